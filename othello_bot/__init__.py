@@ -1,0 +1,1 @@
+"""othello-bot: an Othello engine."""

@@ -1,0 +1,35 @@
+"""The base of every error that an input from outside can cause in the rules and the formats."""
+
+from __future__ import annotations
+
+_SHOWN_LENGTH = 60
+"""Longest part of an offending text that an error message repeats; a hostile line may have megabytes."""
+
+
+def shorten(value: object) -> str:
+    """Return `value` as a message shows it: quoted when it is text, and cut in the middle of nothing longer than a line."""
+    if not isinstance(value, str):
+        return str(value)
+    if len(value) <= _SHOWN_LENGTH:
+        return repr(value)
+    return f"{value[:_SHOWN_LENGTH]!r}... ({len(value)} characters)"
+
+
+class InputError(ValueError):
+    """An input that cannot be taken. Nothing has changed because of it.
+
+    `value` is what was offered (a text, a move, a number) and `expected` says in words what would be accepted.
+    """
+
+    def __init__(self, what: str, value: object, expected: str) -> None:
+        super().__init__(f"{what} {shorten(value)}: expected {expected}")
+        self.value = value
+        self.expected = expected
+
+
+class FormatError(InputError):
+    """A text or file that is not what its format demands; `place` is where, counted from 0 in characters or bytes."""
+
+    def __init__(self, what: str, value: object, expected: str, place: int = 0) -> None:
+        super().__init__(f"at character {place}: {what}", value, expected)
+        self.place = place
