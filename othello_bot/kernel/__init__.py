@@ -1,0 +1,1 @@
+"""The compiled kernel: bit boards, evaluation, transposition table, endgame and midgame search."""

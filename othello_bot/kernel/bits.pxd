@@ -1,0 +1,24 @@
+"""Cython's view of bits.h: bit counts, legal moves, flips, atomics and the clock."""
+
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+
+
+cdef extern from "bits.h" nogil:
+    const char *BITS_BRANCH
+    void bits_init()
+    int bits_likely(int condition)
+    int bits_unlikely(int condition)
+    void bits_prefetch(const void *address)
+    int bits_count(uint64_t bits)
+    int bits_first(uint64_t bits)
+    uint64_t bits_legal_moves(uint64_t mover, uint64_t opponent)
+    uint64_t bits_flips(int square, uint64_t mover, uint64_t opponent)
+    int bits_last_flips(int square, uint64_t mover)
+    int bits_load(int *place)
+    void bits_store(int *place, int value)
+    int bits_load_acquire(int *place)
+    void bits_store_release(int *place, int value)
+    int bits_add(int *place, int value)
+    int bits_swap_if(int *place, int expected, int desired)
+    void bits_pause()
+    int64_t bits_now_ns()

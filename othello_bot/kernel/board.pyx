@@ -1,0 +1,74 @@
+"""Rules on bit boards, for Python: legal moves, flips, stable discs, final score and perft.
+
+A position is two 64-bit words, the mover's discs and the opponent's; bit 0 is a1, bit 7 h1, bit 63 h8.
+"""
+
+from libc.stdint cimport uint64_t
+
+from othello_bot.kernel.bits cimport (
+    BITS_BRANCH, bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves,
+)
+
+bits_init()
+
+#: The branch of bits.h that this build uses: "avx512", "avx2" or "portable".
+BRANCH = (<bytes>BITS_BRANCH).decode()
+
+
+cdef uint64_t count_leaves(uint64_t mover, uint64_t opponent, int depth, bint passed) noexcept nogil:
+    """Leaves of the tree of `depth` plies (a pass is a ply, a finished game a leaf); the last ply is counted, not played."""
+    cdef uint64_t moves = bits_legal_moves(mover, opponent), flipped, count = 0
+    cdef int square
+    if moves == 0:
+        if passed:
+            return 1
+        return 1 if depth == 1 else count_leaves(opponent, mover, depth - 1, True)
+    if depth == 1:
+        return bits_count(moves)
+    while moves:
+        square = bits_first(moves)
+        moves &= moves - 1
+        flipped = bits_flips(square, mover, opponent)
+        count += count_leaves(opponent ^ flipped, mover ^ flipped | <uint64_t>1 << square, depth - 1, False)
+    return count
+
+
+def legal_moves(uint64_t mover, uint64_t opponent) -> int:
+    """Bitboard of the mover's legal moves."""
+    return bits_legal_moves(mover, opponent)
+
+
+def flips(uint64_t mover, uint64_t opponent, int square) -> int:
+    """Bitboard of the discs that the mover's disc on `square` (0 to 63) flips; 0 where the move is illegal."""
+    if not 0 <= square < 64:
+        raise ValueError(f"square {square}: not one of 0 to 63")
+    if (mover | opponent) >> square & 1:
+        return 0
+    return bits_flips(square, mover, opponent)
+
+
+def last_flips(uint64_t mover, int square) -> int:
+    """Number of discs that the mover flips on `square` where it is the board's only empty square."""
+    if not 0 <= square < 64:
+        raise ValueError(f"square {square}: not one of 0 to 63")
+    return bits_last_flips(square, mover)
+
+
+def final_score(uint64_t mover, uint64_t opponent) -> int:
+    """Disc difference from the mover's view, empties to the winner (none in a draw)."""
+    cdef int difference = bits_count(mover) - bits_count(opponent), empties = 64 - bits_count(mover | opponent)
+    if difference > 0:
+        return difference + empties
+    return difference - empties if difference < 0 else 0
+
+
+def perft(uint64_t mover, uint64_t opponent, int depth) -> int:
+    """Number of leaves of the game tree `depth` plies deep; a pass counts as a ply, an ended game as one leaf."""
+    cdef uint64_t count
+    if depth < 0:
+        raise ValueError(f"depth {depth}: not 0 or more")
+    if depth == 0:
+        return 1
+    with nogil:
+        count = count_leaves(mover, opponent, depth, False)
+    return count

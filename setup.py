@@ -1,0 +1,55 @@
+"""Builds the compiled kernel; everything else about the package stands in setup.cfg.
+
+``OTHELLO_BOT_ARCH`` chooses the processor that the kernel is built for: ``native`` (the default: the machine that builds),
+``portable`` (every machine of the architecture), or any value that the compiler's ``-march`` takes, for instance ``x86-64-v3``.
+``OTHELLO_BOT_SANITIZE=1`` builds with the address and undefined-behaviour sanitizers (see scripts/sanitize).
+"""
+
+from __future__ import annotations
+
+import os
+
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+# The one place for compiler directives: C semantics, no checks; every kernel function is tested against an oracle instead.
+DIRECTIVES = {
+    "language_level": 3,
+    "boundscheck": False,
+    "wraparound": False,
+    "cdivision": True,
+    "initializedcheck": False,
+    "embedsignature": True,
+    "legacy_implicit_noexcept": False,
+}
+MODULES = ("board", "evaluation", "table", "endgame", "midgame", "searcher")
+
+
+def compiler_flags() -> tuple[list[str], list[str]]:
+    """Flags for compiling and linking, from the environment variables above."""
+    arch = os.environ.get("OTHELLO_BOT_ARCH", "native")
+    flags = ["-O3", "-fno-math-errno", "-fomit-frame-pointer", "-Wno-unused-function", "-Wno-unreachable-code"]
+    if arch != "portable":
+        flags.append(f"-march={arch}")
+    if os.environ.get("OTHELLO_BOT_SANITIZE") == "1":
+        sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
+        return flags + sanitize, sanitize
+    return flags, []
+
+
+def extensions() -> list[Extension]:
+    compile_flags, link_flags = compiler_flags()
+    return [
+        Extension(
+            f"othello_bot.kernel.{name}",
+            [f"othello_bot/kernel/{name}.pyx"],
+            depends=["othello_bot/kernel/bits.h"],
+            extra_compile_args=compile_flags,
+            extra_link_args=link_flags,
+        )
+        for name in MODULES
+        if os.path.exists(f"othello_bot/kernel/{name}.pyx")
+    ]
+
+
+setup(ext_modules=cythonize(extensions(), compiler_directives=DIRECTIVES))
