@@ -1,0 +1,226 @@
+"""Lines over file descriptors: cleaning, splitting with bounded memory, a reader thread, the one writer.
+
+Nothing but a ``LineWriter`` ever writes to the standard output of an engine, and nothing but a ``LineReader`` reads
+its standard input.  Both work on raw descriptors: no buffer of Python's stands between, so nothing is held back and
+nothing is left to be flushed (or to fail) when the interpreter ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+MAX_LINE_BYTES: Final = 65_536
+"""A longer line is not stored: the longest sensible one, a game with comments, has a few thousand bytes."""
+
+KEPT_OF_OVERLONG_BYTES: Final = 256
+"""So much of an over-long line's beginning is kept: enough for the id and the command that the error must name."""
+
+READ_BYTES: Final = 65_536
+
+# C0 and C1 controls, DEL, the byte order mark that Windows shells send first, and Unicode's own line separators; tab
+# is a space and everything else stays.
+_CLEANING: Final = {
+    **dict.fromkeys(range(0x20)),
+    **dict.fromkeys(range(0x7F, 0xA0)),
+    **dict.fromkeys((0xFEFF, 0x2028, 0x2029)),
+    0x09: 0x20,
+}
+
+
+def clean(raw: bytes | str) -> str:
+    """Return one line as a parser wants it: decoded, tabs as spaces, control characters gone, ends stripped.
+
+    Bytes that are not UTF-8 become lone surrogates (PEP 383), so a file name in another encoding still names its
+    file; ``LineWriter`` prints them escaped.
+    """
+    text = raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else raw
+    return text.translate(_CLEANING).strip()
+
+
+def strip_comment(text: str) -> str:
+    """Return the line without ``#`` and what follows it (GTP 2, section 3.1)."""
+    return text.partition("#")[0].rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One input line.
+
+    Attributes:
+        text: the cleaned line; of an over-long line only the beginning.
+        length: bytes that arrived, without the line feed.
+        overlong: more than the reader's limit arrived; ``text`` must not be obeyed, only answered.
+        complete: false when the input ended before the line feed.
+    """
+
+    text: str
+    length: int
+    overlong: bool = False
+    complete: bool = True
+
+
+class LineSplitter:
+    """Cuts a stream of bytes into lines; holds at most ``max_bytes`` of an unfinished one, however long it is."""
+
+    def __init__(self, max_bytes: int = MAX_LINE_BYTES) -> None:
+        self._max_bytes = max_bytes
+        self._held = bytearray()
+        self._length = 0
+
+    def feed(self, data: bytes) -> list[Line]:
+        """Return the lines that ``data`` completes, in order."""
+        *ended, rest = data.split(b"\n")
+        lines = []
+        for part in ended:
+            self._hold(part)
+            lines.append(self._take(complete=True))
+        self._hold(rest)
+        return lines
+
+    def finish(self) -> list[Line]:
+        """Return the half line that the end of input leaves, if there is one."""
+        return [self._take(complete=False)] if self._length else []
+
+    def _hold(self, part: bytes) -> None:
+        self._length += len(part)
+        room = self._max_bytes - len(self._held)
+        if room > 0:
+            self._held += part[:room]
+        if self._length > self._max_bytes:
+            del self._held[KEPT_OF_OVERLONG_BYTES:]
+
+    def _take(self, *, complete: bool) -> Line:
+        overlong = self._length > self._max_bytes
+        kept = bytes(self._held[:KEPT_OF_OVERLONG_BYTES] if overlong else self._held)
+        line = Line(clean(kept), self._length, overlong, complete)
+        self._held.clear()
+        self._length = 0
+        return line
+
+
+class LineReader:
+    """Reads a descriptor in its own daemon thread and calls back for each line, so that a line can overtake.
+
+    ``on_line`` is called in the reader's thread, in the order of arrival; while it blocks nothing more is read, which
+    is the way to hold back a controller that sends faster than it is answered.  ``on_end`` is called once, last: with
+    None at the end of input, or with the exception that ended the reading (also one that ``on_line`` raised), for the
+    owner to report; it is never swallowed here.
+    """
+
+    def __init__(
+        self,
+        fd: int,
+        on_line: Callable[[Line], None],
+        on_end: Callable[[BaseException | None], None],
+        max_bytes: int = MAX_LINE_BYTES,
+        name: str = "line reader",
+    ) -> None:
+        self._fd = fd
+        self._on_line = on_line
+        self._on_end = on_end
+        self._splitter = LineSplitter(max_bytes)
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begin to read."""
+        self._thread.start()
+
+    def join(self, timeout: float | None = None) -> bool:
+        """Wait until the input has ended; return whether it has."""
+        self._thread.join(timeout)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        problem: BaseException | None = None
+        try:
+            while data := read_some(self._fd):
+                for line in self._splitter.feed(data):
+                    self._on_line(line)
+            for line in self._splitter.finish():
+                self._on_line(line)
+        except BaseException as error:  # noqa: BLE001 - handed to on_end: a thread has nobody else to raise to
+            problem = error
+        self._on_end(problem)
+
+
+def read_some(fd: int) -> bytes:
+    """Block until the descriptor has something and return it; ``b""`` at the end of input.
+
+    A terminal whose other side is gone counts as ended.  A non-blocking descriptor (inherited from the parent) is
+    waited for.  Raises OSError for anything else that goes wrong.
+    """
+    while True:
+        try:
+            return os.read(fd, READ_BYTES)
+        except BlockingIOError:
+            select.select([fd], [], [])
+        except OSError as error:
+            if error.errno in (errno.EIO, errno.EPIPE, errno.ECONNRESET):
+                return b""
+            raise
+
+
+class LineWriter:
+    """The one writer: whole texts, at once, from any thread.
+
+    When the other side is gone (or the disk under a redirected output is full) ``on_closed`` is called once with the
+    error, from the thread that wrote, and everything later is dropped silently: the session ends by that event, not
+    by an exception in the middle of a search.
+    """
+
+    def __init__(self, fd: int, on_closed: Callable[[OSError], None] | None = None) -> None:
+        self._fd = fd
+        self._on_closed = on_closed
+        self._lock = threading.Lock()
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether writing has failed."""
+        return self._closed
+
+    def line(self, text: str) -> bool:
+        """Write one line; the line feed is added.  Return whether it went out."""
+        return self.write(text + "\n")
+
+    def write(self, text: str) -> bool:
+        """Write ``text`` as it is, in one piece with respect to other threads.  Return whether it went out."""
+        data = memoryview(text.encode("utf-8", "backslashreplace"))
+        with self._lock:
+            if self._closed:
+                return False
+            try:
+                self._send(data)
+                return True
+            except OSError as error:
+                self._closed = True
+                problem = error
+        # Called without the lock: the owner may well want to write its last words somewhere.
+        if self._on_closed is not None:
+            self._on_closed(problem)
+        return False
+
+    def _send(self, data: memoryview) -> None:
+        while data:
+            try:
+                data = data[os.write(self._fd, data) :]
+            except BlockingIOError:
+                select.select([], [self._fd], [])
+
+
+def claim_stdout() -> int:
+    """Return a private descriptor for the standard output and lead everything else that prints to stderr.
+
+    After this call a stray ``print``, in Python or in C, cannot be mistaken for a reply.
+    """
+    sys.stdout.flush()
+    private = os.dup(1)
+    os.dup2(2, 1)
+    return private
