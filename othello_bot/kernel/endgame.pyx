@@ -1,0 +1,363 @@
+"""Exact endgame search for the last plies.
+
+From the leaf upwards: one to four empties by hand-unrolled code that orders by parity; then parity order with legal moves from
+the bit board; then fastest-first order (the opponent's mobility) with the transposition table and stability cut-offs.  Parity
+and fastest-first are the classic orderings (see "Writing an Othello program", G. Andersson; "The evolution of strong Othello
+programs", M. Buro).
+"""
+
+from libc.stdint cimport uint8_t, uint64_t
+
+from othello_bot.kernel.bits cimport (
+    bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves, bits_load,
+)
+from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
+from libc.stdlib cimport calloc
+from othello_bot.kernel.table cimport NO_MOVE, Found, Table, table_prefetch, table_probe, table_store, table_allocate, table_free
+from othello_bot.kernel.worker cimport Worker
+
+bits_init()
+
+cdef enum:
+    INFINITE = 127
+    EXACT = 5               # selectivity index of a full-width search
+    PARITY_EMPTIES = 6      # up to here moves are ordered by parity alone
+    TABLE_EMPTIES = 8       # from here on results are kept in the transposition table
+
+cdef uint64_t[64] NEIGHBOURS            # the up to eight squares around each
+cdef uint8_t[64] QUADRANT               # 1, 2, 4 or 8: which quarter of the board
+cdef uint64_t[16] QUADRANT_SQUARES      # squares of a set of quadrants
+
+cdef uint64_t CORNERS = 0x8100000000000081
+
+
+cdef void fill_tables() noexcept:
+    cdef int square, x, y, dx, dy, quadrants
+    for square in range(64):
+        x = square & 7
+        y = square >> 3
+        NEIGHBOURS[square] = 0
+        for dx in range(-1, 2):
+            for dy in range(-1, 2):
+                if (dx or dy) and 0 <= x + dx < 8 and 0 <= y + dy < 8:
+                    NEIGHBOURS[square] |= <uint64_t>1 << (x + dx + 8 * (y + dy))
+        QUADRANT[square] = 1 << ((x >= 4) + 2 * (y >= 4))
+    for quadrants in range(16):
+        QUADRANT_SQUARES[quadrants] = 0
+        for square in range(64):
+            if QUADRANT[square] & quadrants:
+                QUADRANT_SQUARES[quadrants] |= <uint64_t>1 << square
+
+
+fill_tables()
+
+
+cdef int final_difference(uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Final score of a finished game."""
+    cdef int own = bits_count(mover), other = bits_count(opponent)
+    if own > other:
+        return 64 - 2 * other
+    return 2 * own - 64 if own < other else 0
+
+
+cdef inline int odd_quadrants(uint64_t empties) noexcept nogil:
+    """Set of the quadrants with an odd number of empties."""
+    return (
+        (bits_count(empties & <uint64_t>0x000000000f0f0f0f) & 1)
+        | (bits_count(empties & <uint64_t>0x00000000f0f0f0f0) & 1) << 1
+        | (bits_count(empties & <uint64_t>0x0f0f0f0f00000000) & 1) << 2
+        | (bits_count(empties & <uint64_t>0xf0f0f0f000000000) & 1) << 3
+    )
+
+
+cdef inline int solve_1(Worker *worker, uint64_t mover, int square) noexcept nogil:
+    """True score with one empty square; `mover` suffices, all other squares are the opponent's."""
+    cdef int flips = bits_last_flips(square, mover), score = 2 * bits_count(mover) - 62
+    worker.nodes += 1
+    if flips:
+        return score + 2 * flips
+    flips = bits_last_flips(square, ~mover ^ <uint64_t>1 << square)
+    if flips:
+        return score - 2 * flips - 2
+    return score if score > 0 else score - 2
+
+
+cdef inline int solve_2(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b) noexcept nogil:
+    cdef uint64_t flips
+    cdef int best = -INFINITE, score
+    worker.nodes += 1
+    if NEIGHBOURS[a] & opponent:
+        flips = bits_flips(a, mover, opponent)
+        if flips:
+            best = -solve_1(worker, opponent ^ flips, b)
+            if best > alpha:
+                return best
+    if NEIGHBOURS[b] & opponent:
+        flips = bits_flips(b, mover, opponent)
+        if flips:
+            score = -solve_1(worker, opponent ^ flips, a)
+            return score if score > best else best
+    if best != -INFINITE:
+        return best
+    # The mover passes.
+    best = INFINITE
+    if NEIGHBOURS[a] & mover:
+        flips = bits_flips(a, opponent, mover)
+        if flips:
+            best = solve_1(worker, mover ^ flips, b)
+            if best <= alpha:
+                return best
+    if NEIGHBOURS[b] & mover:
+        flips = bits_flips(b, opponent, mover)
+        if flips:
+            score = solve_1(worker, mover ^ flips, a)
+            return score if score < best else best
+    return best if best != INFINITE else final_difference(mover, opponent)
+
+
+cdef inline uint64_t bit(int square) noexcept nogil:
+    return <uint64_t>1 << square
+
+
+cdef int solve_3(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, bint passed) noexcept nogil:
+    """Three empties in the order in which they are tried; `passed`: the opponent has just passed."""
+    cdef uint64_t flips
+    cdef int best = -INFINITE, score
+    worker.nodes += 1
+    if NEIGHBOURS[a] & opponent:
+        flips = bits_flips(a, mover, opponent)
+        if flips:
+            best = -solve_2(worker, opponent ^ flips, mover ^ flips | bit(a), -alpha - 1, b, c)
+            if best > alpha:
+                return best
+    if NEIGHBOURS[b] & opponent:
+        flips = bits_flips(b, mover, opponent)
+        if flips:
+            score = -solve_2(worker, opponent ^ flips, mover ^ flips | bit(b), -alpha - 1, a, c)
+            if score > alpha:
+                return score
+            if score > best:
+                best = score
+    if NEIGHBOURS[c] & opponent:
+        flips = bits_flips(c, mover, opponent)
+        if flips:
+            score = -solve_2(worker, opponent ^ flips, mover ^ flips | bit(c), -alpha - 1, a, b)
+            return score if score > best else best
+    if best != -INFINITE:
+        return best
+    if passed:
+        return final_difference(mover, opponent)
+    return -solve_3(worker, opponent, mover, -alpha - 1, a, b, c, True)
+
+
+cdef inline int solve_3_by_parity(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c) noexcept nogil:
+    """Where two of three empties share a quadrant, the single one is tried first."""
+    if QUADRANT[a] == QUADRANT[b]:
+        if QUADRANT[b] != QUADRANT[c]:
+            return solve_3(worker, mover, opponent, alpha, c, a, b, False)
+    elif QUADRANT[a] == QUADRANT[c]:
+        return solve_3(worker, mover, opponent, alpha, b, a, c, False)
+    return solve_3(worker, mover, opponent, alpha, a, b, c, False)
+
+
+cdef int solve_4(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, int d, bint passed) noexcept nogil:
+    cdef uint64_t flips
+    cdef int best = -INFINITE, score
+    worker.nodes += 1
+    if NEIGHBOURS[a] & opponent:
+        flips = bits_flips(a, mover, opponent)
+        if flips:
+            best = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(a), -alpha - 1, b, c, d)
+            if best > alpha:
+                return best
+    if NEIGHBOURS[b] & opponent:
+        flips = bits_flips(b, mover, opponent)
+        if flips:
+            score = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(b), -alpha - 1, a, c, d)
+            if score > alpha:
+                return score
+            if score > best:
+                best = score
+    if NEIGHBOURS[c] & opponent:
+        flips = bits_flips(c, mover, opponent)
+        if flips:
+            score = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(c), -alpha - 1, a, b, d)
+            if score > alpha:
+                return score
+            if score > best:
+                best = score
+    if NEIGHBOURS[d] & opponent:
+        flips = bits_flips(d, mover, opponent)
+        if flips:
+            score = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(d), -alpha - 1, a, b, c)
+            return score if score > best else best
+    if best != -INFINITE:
+        return best
+    if passed:
+        return final_difference(mover, opponent)
+    return -solve_4(worker, opponent, mover, -alpha - 1, a, b, c, d, True)
+
+
+cdef inline int solve_4_by_parity(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int parity) noexcept nogil:
+    """Squares of odd quadrants first: with two pairs or four together there is nothing to choose."""
+    cdef uint64_t empties = ~(mover | opponent), odd = empties & QUADRANT_SQUARES[parity], even = empties ^ odd
+    cdef int squares[4]
+    cdef int n = 0
+    while odd:
+        squares[n] = bits_first(odd)
+        odd &= odd - 1
+        n += 1
+    while even:
+        squares[n] = bits_first(even)
+        even &= even - 1
+        n += 1
+    return solve_4(worker, mover, opponent, alpha, squares[0], squares[1], squares[2], squares[3], False)
+
+
+cdef int solve_by_parity(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties, int parity
+) noexcept nogil:
+    """Five to PARITY_EMPTIES empties; `parity`: set of the quadrants with an odd number of empties."""
+    cdef uint64_t moves, part, flips, next_mover, next_opponent
+    cdef int best = -INFINITE, score, square, turn
+    worker.nodes += 1
+    if alpha >= stability_threshold(empties):
+        score = stability_upper_bound(mover, opponent)
+        if score <= alpha:
+            return score
+    moves = bits_legal_moves(mover, opponent)
+    if moves == 0:
+        if bits_legal_moves(opponent, mover) == 0:
+            return final_difference(mover, opponent)
+        return -solve_by_parity(worker, opponent, mover, -alpha - 1, empties, parity)
+    part = moves & QUADRANT_SQUARES[parity]
+    for turn in range(2):
+        while part:
+            square = bits_first(part)
+            part &= part - 1
+            flips = bits_flips(square, mover, opponent)
+            next_mover = opponent ^ flips
+            next_opponent = mover ^ flips | bit(square)
+            if empties == 5:
+                score = -solve_4_by_parity(worker, next_mover, next_opponent, -alpha - 1, parity ^ QUADRANT[square])
+            else:
+                score = -solve_by_parity(worker, next_mover, next_opponent, -alpha - 1, empties - 1, parity ^ QUADRANT[square])
+            if score > alpha:
+                return score
+            if score > best:
+                best = score
+        part = moves & ~QUADRANT_SQUARES[parity]
+    return best
+
+
+cdef struct Candidate:
+    uint64_t flips
+    int square
+    int value        # higher is tried earlier
+
+
+cdef inline int order_value(uint64_t next_mover, uint64_t next_opponent, int square, bint odd) noexcept nogil:
+    """How good a move looks before it is searched: few replies for the opponent, fewest in the corners; then parity."""
+    cdef uint64_t replies = bits_legal_moves(next_mover, next_opponent)
+    return (odd << 2) - 8 * (bits_count(replies) + bits_count(replies & CORNERS)) + (<int>(CORNERS >> square & 1) << 3)
+
+
+cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties) noexcept nogil:
+    """More than PARITY_EMPTIES empties: fastest-first order, stability and (from TABLE_EMPTIES on) the table."""
+    cdef uint64_t moves, flips
+    cdef Candidate candidates[34]
+    cdef Candidate candidate
+    cdef Found found
+    cdef int count = 0, best = -INFINITE, best_move = NO_MOVE, score, i, j, parity, square, hash_move = NO_MOVE, hash_move_2 = NO_MOVE
+    worker.nodes += 1
+    if alpha >= stability_threshold(empties):
+        score = stability_upper_bound(mover, opponent)
+        if score <= alpha:
+            return score
+    if empties >= TABLE_EMPTIES and table_probe(worker.table, mover, opponent, &found):
+        if found.depth == empties and found.selectivity == EXACT:
+            if found.lower > alpha:
+                return found.lower
+            if found.upper <= alpha:
+                return found.upper
+        hash_move = found.first_move
+        hash_move_2 = found.second_move
+    moves = bits_legal_moves(mover, opponent)
+    if moves == 0:
+        if bits_legal_moves(opponent, mover) == 0:
+            return final_difference(mover, opponent)
+        return -solve_fastest_first(worker, opponent, mover, -alpha - 1, empties)
+    parity = odd_quadrants(~(mover | opponent))
+    while moves:
+        square = bits_first(moves)
+        moves &= moves - 1
+        flips = bits_flips(square, mover, opponent)
+        candidate.flips = flips
+        candidate.square = square
+        if flips == opponent:
+            return 64
+        if square == hash_move:
+            candidate.value = 1 << 20
+        elif square == hash_move_2:
+            candidate.value = 1 << 19
+        else:
+            candidate.value = order_value(opponent ^ flips, mover ^ flips | bit(square), square, QUADRANT[square] & parity != 0)
+        i = count
+        count += 1
+        while i > 0 and candidates[i - 1].value < candidate.value:
+            candidates[i] = candidates[i - 1]
+            i -= 1
+        candidates[i] = candidate
+    for i in range(count):
+        square = candidates[i].square
+        flips = candidates[i].flips
+        if empties - 1 <= PARITY_EMPTIES:
+            score = -solve_by_parity(worker, opponent ^ flips, mover ^ flips | bit(square), -alpha - 1, empties - 1, parity ^ QUADRANT[square])
+        else:
+            score = -solve_fastest_first(worker, opponent ^ flips, mover ^ flips | bit(square), -alpha - 1, empties - 1)
+        if score > best:
+            best = score
+            best_move = square
+            if score > alpha:
+                break
+    if empties >= TABLE_EMPTIES:
+        table_store(worker.table, mover, opponent, empties, EXACT, alpha, alpha + 1, best, best_move)
+    return best
+
+
+cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, int alpha) noexcept nogil:
+    """Null-window score of any position; meant for up to ENDGAME_EMPTIES empties."""
+    cdef uint64_t empty = ~(mover | opponent)
+    cdef int empties = bits_count(empty), score, a, b, c
+    if empties > PARITY_EMPTIES:
+        return solve_fastest_first(worker, mover, opponent, alpha, empties)
+    if empties > 4:
+        return solve_by_parity(worker, mover, opponent, alpha, empties, odd_quadrants(empty))
+    if empties == 4:
+        return solve_4_by_parity(worker, mover, opponent, alpha, odd_quadrants(empty))
+    if empties == 0:
+        worker.nodes += 1
+        return final_difference(mover, opponent)
+    a = bits_first(empty)
+    if empties == 1:
+        return solve_1(worker, mover, a)
+    empty &= empty - 1
+    b = bits_first(empty)
+    if empties == 2:
+        return solve_2(worker, mover, opponent, alpha, a, b)
+    empty &= empty - 1
+    return solve_3_by_parity(worker, mover, opponent, alpha, a, b, bits_first(empty))
+
+
+def solve(uint64_t mover, uint64_t opponent, int alpha, int megabytes=16):
+    """test"""
+    cdef Worker *w = <Worker *>calloc(1, sizeof(Worker))
+    cdef Table t
+    cdef int s
+    table_allocate(&t, <uint64_t>megabytes << 20)
+    w.table = &t
+    with nogil:
+        s = solve_null_window(w, mover, opponent, alpha)
+    n = w.nodes
+    table_free(&t)
+    return s, n

@@ -1,0 +1,37 @@
+"""Memory of the transposition table; what runs at every node stands in table.pxd."""
+
+from libc.stdint cimport uint64_t, uintptr_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+
+cdef bint table_allocate(Table *table, uint64_t bytes) noexcept nogil:
+    """Makes `table` the largest power of two of buckets within `bytes`, empty; False and untouched where memory is lacking."""
+    cdef uint64_t buckets = 1
+    cdef void *memory
+    while 2 * buckets * BUCKET * sizeof(Entry) <= bytes:
+        buckets *= 2
+    memory = calloc(buckets * BUCKET * sizeof(Entry) + 64, 1)
+    if memory == NULL:
+        return False
+    table.memory = memory
+    table.entries = <Entry *>((<uintptr_t>memory + 63) & ~<uintptr_t>63)
+    table.bucket_mask = buckets - 1
+    table.age = 0
+    return True
+
+
+cdef void table_free(Table *table) noexcept nogil:
+    free(table.memory)
+    table.memory = NULL
+    table.entries = NULL
+
+
+cdef void table_clear(Table *table) noexcept nogil:
+    memset(table.entries, 0, (table.bucket_mask + 1) * BUCKET * sizeof(Entry))
+    table.age = 0
+
+
+cdef void table_next_age(Table *table) noexcept nogil:
+    """Entries of earlier searches stay readable, and are the first to be replaced."""
+    table.age = table.age + (<uint64_t>1 << 32) & <uint64_t>0xff00000000
