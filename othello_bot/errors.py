@@ -28,8 +28,9 @@ class InputError(ValueError):
 
 
 class FormatError(InputError):
-    """A text or file that is not what its format demands; `place` is where, counted from 0 in characters or bytes."""
+    """A text or file that is not what its format demands; `place` is where, in characters (or bytes) from its start."""
 
     def __init__(self, what: str, value: object, expected: str, place: int = 0) -> None:
-        super().__init__(f"at character {place}: {what}", value, expected)
+        super().__init__(what, value, f"{expected} (at offset {place})")
+        self.expected = expected
         self.place = place

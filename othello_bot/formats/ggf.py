@@ -1,0 +1,211 @@
+"""GGF, the Generic Game Format of the GGS server, which NBoard and most Othello engines speak.
+
+A game is "(;GM[Othello]PB[A]PW[B]TI[05:00//02:00]TY[8]BO[8 64-cells *]B[F5/1.5/3.47]W[D6];)": tags with a value in
+brackets. BO is the board before the first move and who moves, a move is "move/score/seconds", RE the result from the
+view of Black. Facts: https://www.skatgame.net/mburo/ggsa/ggf .
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from othello_bot.errors import FormatError
+from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.transcript import LONGEST_GAME
+from othello_bot.game import Game
+from othello_bot.position import Color, Position, PositionError
+from othello_bot.squares import PASS, SquareError, move_name, parse_move
+
+_MOST_TAGS: Final = 4 * LONGEST_GAME
+"""Tags of one game that are looked at: its moves, and more headers and comments than any program writes."""
+
+_TAG: Final = re.compile(r"\s*([A-Za-z]{1,16})\s*\[([^\]]*)\]")
+_END: Final = re.compile(r"\s*;?\s*\)")
+_CLOCK_PART: Final = re.compile(r"(?:(\d{1,4}):)??(?:(\d{1,4}):)?(\d{1,6}(?:\.\d{1,6})?)(?:,.*)?\s*")
+_NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:\.\d{0,12})?(?:e[+-]?\d{1,2})?", re.IGNORECASE)
+_ENDINGS: Final = {"r": "resignation", "t": "time", "s": "agreement", "l": "left"}
+_ENDING_LETTERS: Final = {ending: letter for letter, ending in _ENDINGS.items()}
+_TEXT_TAGS: Final = {"PB": "black", "PW": "white", "PC": "place", "DT": "date", "EV": "event", "RO": "round"}
+_RATING_TAGS: Final = {"RB": "black_rating", "RW": "white_rating"}
+_CLOCK_TAGS: Final = {"TI": "clock", "TB": "black_clock", "TW": "white_clock"}
+
+
+def read_games(text: str) -> Iterator[GameRecord]:
+    """Yield the games of a GGF text, of which a line may hold several, with or without their number before them.
+
+    Raise FormatError at the first thing that is no game; what stands between games is passed over.
+    """
+    place = text.find("(;")
+    while place >= 0:
+        record, place = _read_at(text, place)
+        yield record
+        place = text.find("(;", place)
+
+
+def read_game(text: str) -> GameRecord:
+    """Return the first game of a GGF text; raise FormatError where there is none."""
+    for record in read_games(text):
+        return record
+    raise FormatError("GGF", text, "a game between (; and ;)")
+
+
+def _read_at(text: str, start: int) -> tuple[GameRecord, int]:
+    """Return the game that begins at offset `start` and the offset behind it."""
+    tags: list[tuple[str, str, int]] = []
+    place = start + 2
+    while (tag := _TAG.match(text, place)) is not None:
+        if len(tags) == _MOST_TAGS:
+            raise FormatError("GGF tag", tag[1], f"at most {_MOST_TAGS} tags in a game", place)
+        tags.append((tag[1].upper(), tag[2].strip(), tag.start(2)))
+        place = tag.end()
+    end = _END.match(text, place)
+    if end is None:
+        raise FormatError("GGF", text[place : place + 16], "a tag like B[F5], or ;) at the end of the game", place)
+    record = GameRecord(Game(_start(tags)))
+    for name, value, at in tags:
+        if name in ("B", "W"):
+            move, note = parse_annotated_move(value, at)
+            record.add_move(move, at, color=Color.BLACK if name == "B" else Color.WHITE, note=note)
+        elif name in _TEXT_TAGS:
+            setattr(record, _TEXT_TAGS[name], value)
+        elif name in _RATING_TAGS:
+            setattr(record, _RATING_TAGS[name], _number(value, "rating", at) if value and value != "?" else None)
+        elif name in _CLOCK_TAGS:
+            setattr(record, _CLOCK_TAGS[name], parse_clock(value, at) if value else None)
+        elif name == "RE":
+            record.result, record.ending = _result(value, at)
+        elif name == "GM" and value.lower() not in ("othello", "reversi"):
+            raise FormatError("game", value, "Othello", at)
+    return record, end.end()
+
+
+def _start(tags: list[tuple[str, str, int]]) -> Position:
+    """Return the position of the BO tag; the usual start where there is none."""
+    for name, value, at in tags:
+        if name == "BO":
+            size, _, cells = value.partition(" ")
+            if size != "8":
+                raise FormatError("board size", size, "8", at)
+            try:
+                return Position.parse(cells)
+            except PositionError as error:
+                raise FormatError("board", error.value, error.expected, at) from error
+    return Position.start()
+
+
+def parse_annotated_move(text: str, place: int = 0) -> tuple[int, MoveNote]:
+    """Return the move and the note of "F5", "F5/1.25", "F5//3.2" or "F5/1.25/3.2" (score in discs, then seconds).
+
+    `place` is the offset of the text, for the FormatError that anything else raises.
+    """
+    name, *details = text.split("/", 3)
+    score, seconds = [*details, "", ""][:2]
+    try:
+        move = parse_move(name)
+    except SquareError as error:
+        raise FormatError("move", name, error.expected, place) from error
+    return move, MoveNote(_detail(score, "score", place), _detail(seconds, "seconds", place))
+
+
+def format_annotated_move(move: int, note: MoveNote | None = None) -> str:
+    """Return a move as GGF and NBoard write it: "F5", "PA", "F5/1.25", "F5//3.2" or "F5/1.25/3.2"."""
+    name = "PA" if move == PASS else move_name(move).upper()
+    if note is None:
+        return name
+    score = "" if note.score is None else f"{note.score:.2f}"
+    seconds = "" if note.seconds is None else f"{note.seconds:.3f}"
+    return f"{name}/{score}/{seconds}".rstrip("/")
+
+
+def parse_clock(text: str, place: int = 0) -> ClockSetting:
+    """Return the time control of "base/increment/grace", each [hh:]mm:ss and each but the base possibly empty.
+
+    `place` is the offset of the text, for the FormatError that anything else raises.
+    """
+    seconds: list[float] = []
+    for part in [*text.split("/", 3), "", ""][:3]:
+        match = _CLOCK_PART.fullmatch(part.strip()) if part.strip() else None
+        if match is None and (part.strip() or not seconds):
+            raise FormatError("clock", text, "base/increment/grace like 05:00//02:00", place)
+        hours, minutes, rest = match.groups("0") if match else ("0", "0", "0")
+        seconds.append(3600.0 * int(hours) + 60.0 * int(minutes) + float(rest))
+    return ClockSetting(*seconds)
+
+
+def format_clock(clock: ClockSetting) -> str:
+    """Return a time control as GGF writes it, like 05:00//02:00, to the second, or to the millisecond where needed."""
+    parts = [_minutes(seconds) if seconds else "" for seconds in (clock.increment_s, clock.grace_s)]
+    return "/".join([_minutes(clock.base_s), *parts]).rstrip("/")
+
+
+def _clock_text(clock: ClockSetting | None) -> str:
+    """Return a time control as GGF writes it, and nothing where there is none."""
+    return "" if clock is None else format_clock(clock)
+
+
+def _minutes(seconds: float) -> str:
+    """Return a time as mm:ss or hh:mm:ss, with milliseconds only where there are some."""
+    whole, thousandths = divmod(round(seconds * 1000), 1000)
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{f'{hours:02}:' if hours else ''}{minutes:02}:{rest:02}{f'.{thousandths:03}' if thousandths else ''}"
+
+
+def _number(text: str, what: str, place: int) -> float:
+    """Return the number of a text; raise FormatError for anything else, infinities included."""
+    number = float(text) if _NUMBER.fullmatch(text.strip()) else math.nan
+    if not math.isfinite(number):
+        raise FormatError(what, text, "a number", place)
+    return number
+
+
+def _detail(text: str, what: str, place: int) -> float | None:
+    """Return the number of a move's detail; None where it is empty, or "nan", which some programs write for unknown."""
+    return None if text.strip().lower() in ("", "nan") else _number(text, what, place)
+
+
+def _result(text: str, place: int) -> tuple[float | None, str]:
+    """Return the score, None where it is unknown, and the ending of a result like "+12.00", "-3:t" or "?"."""
+    score, _, letter = text.partition(":")
+    if score.strip() in ("", "?"):
+        return None, ""
+    if letter.strip().lower() not in ("", *_ENDINGS):
+        raise FormatError("result", text, "a score, possibly with :r, :t, :s or :l", place)
+    return _number(score, "result", place), _ENDINGS.get(letter.strip().lower(), "")
+
+
+def write_game(record: GameRecord) -> str:
+    """Return a game as one line of GGF."""
+    game = record.game
+    cells, side = game.start.to_string().replace("X", "*").split(" ")
+    board = " ".join(cells[8 * rank : 8 * rank + 8] for rank in range(8))
+    result = record.known_result
+    ending = _ENDING_LETTERS.get(record.ending, "")
+    tags = [
+        ("GM", "Othello"),
+        ("PC", record.place or "?"),
+        ("DT", record.date or "?"),
+        ("EV", record.event),
+        ("RO", record.round),
+        ("PB", record.black or "?"),
+        ("PW", record.white or "?"),
+        ("RB", "" if record.black_rating is None else f"{record.black_rating:g}"),
+        ("RW", "" if record.white_rating is None else f"{record.white_rating:g}"),
+        *((tag, _clock_text(getattr(record, name))) for tag, name in _CLOCK_TAGS.items()),
+        ("TY", "8"),
+        ("RE", "?" if result is None else f"{result:+.2f}{':' + ending if ending else ''}"),
+        ("BO", f"8 {board} {side}"),
+    ]
+    text = "".join(f"{name}[{_clean(value)}]" for name, value in tags if value)
+    for ply, move in enumerate(game.moves):
+        color = game.position_at(ply).color
+        text += f"{color.letter.upper()}[{format_annotated_move(move, record.notes.get(ply))}]"
+    return f"(;{text};)"
+
+
+def _clean(value: str) -> str:
+    """Return a value without the characters that would end it, for which GGF has no way to write them."""
+    return " ".join(value.replace("[", "(").replace("]", ")").split())

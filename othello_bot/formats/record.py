@@ -1,0 +1,89 @@
+"""GameRecord: a game with what a file says around it; the value that every game format reads and writes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from othello_bot.errors import FormatError
+from othello_bot.formats.transcript import LONGEST_GAME
+from othello_bot.game import Game
+from othello_bot.position import Color, IllegalMove
+from othello_bot.squares import PASS, move_name
+
+
+@dataclass(frozen=True, slots=True)
+class MoveNote:
+    """What a file says about one move: `score` in discs from the view of who made it, `seconds` of thought."""
+
+    score: float | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSetting:
+    """A time control: `base_s` seconds for the game, `increment_s` a move, `grace_s` once after the flag has fallen."""
+
+    base_s: float
+    increment_s: float = 0.0
+    grace_s: float = 0.0
+
+
+@dataclass(slots=True)
+class GameRecord:
+    """A game and its circumstances; an empty text or None says that the file does not tell.
+
+    `result` is in discs from Black's view as the file states it, which need not be the score on the board; `ending`
+    says why the game ended if not by the rules: "resignation", "time", "agreement" or "left". `clock` counts for both
+    players, `black_clock` and `white_clock` where they differ. `notes` has an entry for each ply (0 is the first move)
+    of which the file says more than the move.
+    """
+
+    game: Game = field(default_factory=Game)
+    black: str = ""
+    white: str = ""
+    black_rating: float | None = None
+    white_rating: float | None = None
+    event: str = ""
+    place: str = ""
+    date: str = ""
+    round: str = ""
+    result: float | None = None
+    ending: str = ""
+    clock: ClockSetting | None = None
+    black_clock: ClockSetting | None = None
+    white_clock: ClockSetting | None = None
+    notes: dict[int, MoveNote] = field(default_factory=dict)
+
+    @property
+    def known_result(self) -> float | None:
+        """The stated result, else the score of the finished game, else None; discs from Black's view."""
+        if self.result is not None:
+            return self.result
+        return float(self.game.score) if self.game.is_over else None
+
+    def clock_of(self, color: Color) -> ClockSetting | None:
+        """Return the time control of one player."""
+        own = self.black_clock if color is Color.BLACK else self.white_clock
+        return own if own is not None else self.clock
+
+    def add_move(self, move: int, place: int, *, color: Color | None = None, note: MoveNote | None = None) -> None:
+        """Play a move that a file has at offset `place`, made by `color` where the file says so.
+
+        A pass that the file leaves out is inserted, a pass after the end of the game is left out. Raise FormatError
+        where the rules or the turn forbid the move.
+        """
+        position = self.game.position
+        if move == PASS and position.is_over:
+            return
+        if self.game.ply >= LONGEST_GAME:
+            raise FormatError("move", move_name(move), f"at most {LONGEST_GAME} moves", place)
+        # The other one may be named where a pass is left out; he has a move then, so what he makes is no pass.
+        out_of_turn = color is not None and color is not position.color
+        if out_of_turn and (move == PASS or not position.must_pass):
+            raise FormatError("move out of turn", move_name(move), f"a move of {position.color.name.lower()}", place)
+        try:
+            self.game.play_moves((move,))
+        except IllegalMove as error:
+            raise FormatError("illegal move", move_name(move), error.expected, place) from error
+        if note is not None and note != MoveNote():
+            self.notes[self.game.ply - 1] = note
