@@ -33,9 +33,11 @@ PROTOCOL_VERSION: Final = "2"
 INTERRUPT_COMMENT: Final = "# interrupt"
 """The comment line with which GoGui asks a busy engine to come to an end."""
 
-_STANDARD_VERBS: Final = """protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove
-    fixed_handicap place_free_handicap set_free_handicap undo time_settings time_left final_score final_status_list
-    loadsgf reg_genmove showboard list_games set_game cputime"""
+_STANDARD_VERBS: Final = """
+    protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove undo
+    fixed_handicap place_free_handicap set_free_handicap time_settings time_left final_score final_status_list
+    loadsgf reg_genmove showboard list_games set_game cputime
+"""
 
 STANDARD_COMMANDS: Final = frozenset(_STANDARD_VERBS.split())
 """The verbs of the specification, and those that Othello hosts send as if they were."""
@@ -315,6 +317,11 @@ def parse_integer(text: str, low: int | None = None, high: int | None = None) ->
 def parse_decimal(text: str, low: float | None = None, high: float | None = None) -> float:
     """Return the number within the range.  Raises GtpError."""
     return _or_syntax_error(lambda word: notation.parse_decimal(word, low, high), text)
+
+
+def parse_boolean(text: str) -> bool:
+    """Return the truth of ``true`` or ``false`` (also on, off, yes, no, 1, 0).  Raises GtpError."""
+    return _or_syntax_error(notation.parse_boolean, text)
 
 
 def format_score(black_score: int) -> str:

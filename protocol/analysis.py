@@ -1,0 +1,248 @@
+"""``lz-analyze``, ``kata-analyze`` and Sabaki's ``analyze``: arguments in, ``info`` lines out, and back.
+
+Described in KataGo's docs/GTP_Extensions.md.  These commands stream: the reply opens with ``=``, each report is one
+line with the words of all moves one after another, and the next input line, even an empty one, ends it.
+
+Othello counts discs, so the win rate is made from the score by a logistic curve: ``1 / (1 + exp(-score / 8))``.  At 8
+discs ahead that is 73 %, at 16 it is 88 %; the disc score itself stands in ``scoreLead``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from protocol import notation
+from protocol.gtp import parse_boolean, parse_color, parse_decimal, parse_integer, parse_vertex, syntax_error
+from protocol.notation import Color, NotationError, format_decimal, is_color, move_name, shown
+
+WIN_RATE_SCALE_DISCS: Final = 8.0
+"""Discs ahead at which the odds are e to one."""
+
+DEFAULT_INTERVAL_CS: Final = 100
+"""Centiseconds between reports when none are asked for."""
+
+
+class InfoStyle(Enum):
+    """Whose words: ``lz-analyze`` (integers, ten thousandths), ``kata-analyze``, Sabaki's ``analyze`` (decimals)."""
+
+    LEELA = "lz"
+    KATAGO = "kata"
+    SABAKI = "sabaki"
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """``avoid`` or ``allow``: these moves of that colour, up to so many plies from the root."""
+
+    color: Color
+    moves: tuple[int, ...]
+    until_depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzeRequest:
+    """What an analysis command asks for.
+
+    Attributes:
+        color: whose move is analysed; None: the side on turn.
+        interval_cs: centiseconds between two reports.
+        min_moves: report at least so many moves where there are so many.
+        max_moves: report at most so many; None: all.
+        avoid: moves not to be considered.
+        allow: the only moves to be considered.
+        root_info: KataGo's ``rootInfo true``.
+    """
+
+    color: Color | None = None
+    interval_cs: int = DEFAULT_INTERVAL_CS
+    min_moves: int = 0
+    max_moves: int | None = None
+    avoid: tuple[Restriction, ...] = ()
+    allow: tuple[Restriction, ...] = ()
+    root_info: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InfoMove:
+    """One move of a report.
+
+    Attributes:
+        move: the square, or 64 for a pass.
+        score: discs, from the mover's view.
+        nodes: positions searched for it (``visits``).
+        order: 0 for the best.
+        pv: the expected moves, this one first.
+        prior: share of attention, 0..1.
+        win_rate: 0..1 from the mover's view; None: made from the score.
+    """
+
+    move: int
+    score: float
+    nodes: int = 0
+    order: int = 0
+    pv: tuple[int, ...] = ()
+    prior: float = 0.0
+    win_rate: float | None = None
+
+
+def win_rate(score: float, *, exact: bool = False) -> float:
+    """Return the win rate, 0..1, that a score in discs stands for; an ``exact`` score is won, drawn or lost."""
+    if exact:
+        return 0.5 if score == 0 else float(score > 0)
+    return 1.0 / (1.0 + math.exp(-score / WIN_RATE_SCALE_DISCS))
+
+
+# KataGo's switches for things that only Go has: read, and without effect.
+_IGNORED: Final = "ownership ownershipstdev movesownership movesownershipstdev pvvisits pvedgevisits noresultvalue"
+_IGNORED_SWITCHES: Final = frozenset(_IGNORED.split())
+
+
+def parse_analyze(arguments: Sequence[str]) -> AnalyzeRequest:
+    """Return the request of ``[player] [interval] [key value ...]``.
+
+    Keys: ``interval``, ``minmoves``, ``maxmoves``, ``avoid`` and ``allow`` (player, moves parted by commas, depth),
+    ``rootInfo``; KataGo's keys for ownership and visits are read and ignored.  Raises GtpError.
+    """
+    words = list(arguments)
+    color = parse_color(words.pop(0)) if words and is_color(words[0]) else None
+    interval_cs = DEFAULT_INTERVAL_CS
+    if words and (words[0][:1].isdigit() or words[0][:1] in ("-", "+", ".")):
+        interval_cs = _interval(words.pop(0))
+    min_moves, max_moves, root_info = 0, None, False
+    restrictions: dict[str, list[Restriction]] = {"avoid": [], "allow": []}
+    while words:
+        key = words.pop(0)
+        name = key.lower()
+        values = [words.pop(0) for _ in range(min(len(words), 3 if name in restrictions else 1))]
+        if len(values) < (3 if name in restrictions else 1):
+            raise syntax_error(f"{shown(key)} lacks its value")
+        if name in restrictions:
+            moves = tuple(parse_vertex(word) for word in values[1].split(",") if word)
+            restrictions[name].append(Restriction(parse_color(values[0]), moves, parse_integer(values[2], 1)))
+        elif name == "interval":
+            interval_cs = _interval(values[0])
+        elif name == "minmoves":
+            min_moves = parse_integer(values[0], 0)
+        elif name == "maxmoves":
+            max_moves = parse_integer(values[0], 1)
+        elif name == "rootinfo":
+            root_info = parse_boolean(values[0])
+        elif name in _IGNORED_SWITCHES:
+            parse_boolean(values[0])
+        else:
+            known = "interval, minmoves, maxmoves, avoid, allow or rootInfo"
+            raise syntax_error(f"expected {known}, got {shown(key)}")
+    return AnalyzeRequest(
+        color, interval_cs, min_moves, max_moves, tuple(restrictions["avoid"]), tuple(restrictions["allow"]), root_info
+    )
+
+
+def format_info(moves: Iterable[InfoMove], style: InfoStyle = InfoStyle.KATAGO, *, root_info: bool = False) -> str:
+    """Return one report line for all moves; ``""`` when there is none.
+
+    With ``root_info`` (KataGo) the best move's score and the sum of the nodes follow as ``rootInfo``.
+    """
+    listed = list(moves)
+    parts = [_format_move(info, style) for info in listed]
+    if root_info and listed and style is InfoStyle.KATAGO:
+        best, nodes = listed[0], sum(info.nodes for info in listed)
+        parts.append(f"rootInfo visits {nodes} {_katago_scores(best)}")
+    return " ".join(parts)
+
+
+def _format_move(info: InfoMove, style: InfoStyle) -> str:
+    head = f"info move {move_name(info.move)} visits {info.nodes}"
+    pv = " ".join(move_name(move) for move in info.pv or (info.move,))
+    rate = _rate(info)
+    if style is InfoStyle.KATAGO:
+        return f"{head} {_katago_scores(info)} prior {info.prior:.6f} lcb {rate:.6f} order {info.order} pv {pv}"
+    if style is InfoStyle.SABAKI:
+        # Sabaki's reader tells this flavour from Leela's by the decimal point.
+        return (
+            f"{head} winrate {rate:.6f} scoreLead {format_decimal(info.score)} prior {info.prior:.6f} lcb {rate:.6f}"
+            f" order {info.order} pv {pv}"
+        )
+    rate_text, prior_text = round(10000 * rate), round(10000 * info.prior)
+    return f"{head} winrate {rate_text} prior {prior_text} lcb {rate_text} order {info.order} pv {pv}"
+
+
+def _katago_scores(info: InfoMove) -> str:
+    score, rate = format_decimal(info.score), _rate(info)
+    return (
+        f"utility {format_decimal(2 * rate - 1, 6)} winrate {rate:.6f} scoreMean {score} scoreStdev 0.00"
+        f" scoreLead {score} scoreSelfplay {score}"
+    )
+
+
+def _rate(info: InfoMove) -> float:
+    return win_rate(info.score) if info.win_rate is None else info.win_rate
+
+
+@dataclass(slots=True)
+class _Words:
+    """The words of one ``info`` while they are collected."""
+
+    values: dict[str, str] = field(default_factory=dict)
+    pv: list[int] = field(default_factory=list)
+
+
+def parse_info(line: str) -> tuple[InfoMove, ...]:
+    """Return the moves of a report line in any of the styles, as an engine wrote it; none where it is no report.
+
+    Where there is no ``scoreLead`` the score is made from the win rate.  Raises NotationError for a damaged report.
+    """
+    found: list[_Words] = []
+    words = iter(line.split())
+    for word in words:
+        if word == "info":
+            found.append(_Words())
+        elif not found:
+            return ()
+        elif word in ("rootInfo", "ownership", "ownershipStdev"):
+            break
+        elif word == "pv":
+            found[-1].values["pv"] = ""
+        elif "pv" in found[-1].values and notation.is_move(word):
+            found[-1].pv.append(notation.parse_move(word))
+        else:
+            # Whatever else there is comes as a key with one value.
+            found[-1].values[word] = next(words, "")
+    return tuple(_info_move(words) for words in found)
+
+
+def _info_move(words: _Words) -> InfoMove:
+    values = words.values
+    if "move" not in values:
+        raise NotationError(" ".join(values), "info with a move")
+    rate_text = values.get("winrate")
+    rate = None
+    if rate_text is not None:
+        rate = notation.parse_decimal(rate_text) / (1.0 if "." in rate_text else 10000.0)
+    score_text = values.get("scoreLead", values.get("scoreMean"))
+    score = _score_of(rate) if score_text is None else notation.parse_decimal(score_text)
+    prior_text = values.get("prior", "0.0")
+    return InfoMove(
+        notation.parse_move(values["move"]),
+        score,
+        notation.parse_integer(values.get("visits", "0")),
+        notation.parse_integer(values.get("order", "0")),
+        tuple(words.pv),
+        notation.parse_decimal(prior_text) / (1.0 if "." in prior_text else 10000.0),
+        rate,
+    )
+
+
+def _score_of(rate: float | None) -> float:
+    # The inverse of win_rate, cut where it would leave the board.
+    if rate is None:
+        return 0.0
+    inside = min(max(rate, 0.0003), 0.9997)
+    return min(max(WIN_RATE_SCALE_DISCS * math.log(inside / (1 - inside)), -64.0), 64.0)
+
+
+def _interval(text: str) -> int:
+    return max(1, round(parse_decimal(text, 0, 1e9)))
