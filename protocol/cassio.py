@@ -1,0 +1,354 @@
+"""The ENGINE-PROTOCOL dialect of Cassio, both directions: a stateless analysis service.
+
+A controller sends a position with a window, a depth and a precision; the engine streams improving bounds and ends with
+``ready.``.  Sources: cassio.free.fr/engine-protocol.htm and Edax's cassio.c.  The GUI is gone, scripts still use it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from protocol import notation
+from protocol.notation import PASS, Board, NotationError, ProtocolError, format_decimal, move_name, shown
+from protocol.wire import clean
+
+PREFIX: Final = "ENGINE-PROTOCOL"
+
+READY: Final = "ready."
+"""Ends every answer."""
+
+OK: Final = "ok."
+"""Answers an empty line while a search runs."""
+
+BYE: Final = "bye bye."
+"""Answers ``quit``."""
+
+FULL_PRECISION: Final = 100
+DEEPEST: Final = 60
+
+
+class CassioError(ProtocolError):
+    """A line that is not understood; ``message`` is the text of the ``ERROR:`` answer."""
+
+    def __init__(self, message: str, offending: str, expected: str) -> None:
+        super().__init__(offending, expected)
+        self.message = message
+        self.args = (message,)
+
+
+# -- controller to engine ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Init:
+    """``init``: answered ``ready.``."""
+
+
+@dataclass(frozen=True, slots=True)
+class GetVersion:
+    """``get-version``: answered ``version: NAME`` and ``ready.``."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewPosition:
+    """``new-position``: what follows has nothing to do with what was."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyHash:
+    """``empty-hash``: forget everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """``midgame-search`` or ``endgame-search``.
+
+    Attributes:
+        board: the position.
+        alpha, beta: window in discs from the mover's view.
+        depth: plies; None for an endgame search, which goes to the end.
+        precision: percent of confidence, 100 prunes nothing.
+    """
+
+    board: Board
+    alpha: float = -64.0
+    beta: float = 64.0
+    depth: int | None = None
+    precision: int = FULL_PRECISION
+
+    @property
+    def endgame(self) -> bool:
+        """Whether it is an endgame search."""
+        return self.depth is None
+
+
+@dataclass(frozen=True, slots=True)
+class FeedHash:
+    """``feed-hash``: bounds (discs, mover's view), depth, precision and line that the controller knows of a board."""
+
+    board: Board
+    lower: float
+    upper: float
+    depth: int
+    precision: int
+    pv: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """``stop``: at once; the search that ends says ``ready.``, and so does an idle engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class GetSearchInfos:
+    """``get-search-infos``: ``node N, time T`` while searching, else ``ready.``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Poll:
+    """An empty line: ``ok.`` while searching, else ``ready.``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """``quit``: answered ``bye bye.``."""
+
+
+Command: TypeAlias = (
+    Init | GetVersion | NewPosition | EmptyHash | Search | FeedHash | Stop | GetSearchInfos | Poll | Quit
+)
+
+_PLAIN: Final[dict[str, Command]] = {
+    "init": Init(),
+    "get-version": GetVersion(),
+    "new-position": NewPosition(),
+    "empty-hash": EmptyHash(),
+    "stop": Stop(),
+    "get-search-infos": GetSearchInfos(),
+    "quit": Quit(),
+}
+
+
+def parse_command(line: str) -> Command:
+    """Return the command of a line; an empty one is ``Poll``.  Raises CassioError, to be answered with ``ERROR:``."""
+    words = clean(line).split()
+    if not words:
+        return Poll()
+    if words[0].upper() != PREFIX:
+        raise CassioError(f"unknown protocol {shown(words[0])}", line, PREFIX)
+    name = words[1].lower() if len(words) > 1 else ""
+    if name in _PLAIN:
+        return _PLAIN[name]
+    try:
+        if name in ("midgame-search", "endgame-search"):
+            return parse_search(words[2:], endgame=name == "endgame-search")
+        if name == "feed-hash":
+            return _parse_feed(words[2:])
+    except NotationError as error:
+        raise CassioError(f"{name}: {error}", error.offending, error.expected) from None
+    raise CassioError(f"unknown command {shown(name)}", name, "a command of ENGINE-PROTOCOL")
+
+
+def parse_search(words: list[str], *, endgame: bool = False) -> Search:
+    """Return the search of ``BOARD [alpha [beta [depth [precision]]]]``; an endgame search has no depth.
+
+    What is left out means the widest window, the deepest search and full precision.  Raises NotationError.
+    """
+    board, rest = _take_board(words)
+    if len(rest) > (3 if endgame else 4):
+        raise NotationError(" ".join(rest), "alpha, beta, depth and precision at most")
+    numbers = iter(rest)
+    alpha = notation.parse_decimal(next(numbers, "-64"), -1000, 1000)
+    beta = notation.parse_decimal(next(numbers, "64"), -1000, 1000)
+    if alpha > beta:
+        raise NotationError(f"{alpha} {beta}", "alpha not above beta")
+    depth = None if endgame else notation.parse_integer(next(numbers, str(DEEPEST)), 0, 1000)
+    precision = notation.parse_integer(next(numbers, str(FULL_PRECISION)), 0, 100)
+    return Search(board, max(alpha, -64.0), min(beta, 64.0), depth, precision)
+
+
+def _parse_feed(words: list[str]) -> FeedHash:
+    board, rest = _take_board(words)
+    if len(rest) < 4:
+        raise NotationError(" ".join(rest), "lower, upper, depth and precision")
+    return FeedHash(
+        board,
+        notation.parse_decimal(rest[0]),
+        notation.parse_decimal(rest[1]),
+        notation.parse_integer(rest[2], 0),
+        notation.parse_integer(rest[3], 0, 100),
+        notation.parse_transcript(" ".join(rest[4:])),
+    )
+
+
+def _take_board(words: list[str]) -> tuple[Board, list[str]]:
+    # The side is glued to the cells by the specification, and apart from them in Edax's own board strings.
+    if words and len(words[0]) == 64:
+        return notation.parse_board(" ".join(words[:2])), words[2:]
+    return notation.parse_board(words[0] if words else ""), words[1:]
+
+
+def format_command(command: Command) -> str:
+    """Return the line, without its end, that a controller sends."""
+    if isinstance(command, Poll):
+        return ""
+    if isinstance(command, Search):
+        name = "endgame-search" if command.endgame else "midgame-search"
+        # An endgame search takes whole discs: Edax reads integers there.
+        digits = 0 if command.endgame else 2
+        window = f"{format_decimal(command.alpha, digits)} {format_decimal(command.beta, digits)}"
+        depth = "" if command.depth is None else f" {command.depth}"
+        return f"{PREFIX} {name} {_board_text(command.board)} {window}{depth} {command.precision}"
+    if isinstance(command, FeedHash):
+        bounds = f"{format_decimal(command.lower)} {format_decimal(command.upper)}"
+        line = f"{bounds} {command.depth} {command.precision} {notation.format_transcript(command.pv)}"
+        return f"{PREFIX} feed-hash {_board_text(command.board)} {line}".rstrip()
+    name = next(name for name, plain in _PLAIN.items() if plain == command)
+    return f"{PREFIX} {name}"
+
+
+# -- engine to controller ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One line of a running search: what is known of the best move so far.
+
+    Attributes:
+        board: the position that was asked about.
+        move: the best move.
+        depth: plies.
+        precision: percent.
+        lower, upper: bounds of the score in discs, mover's view; equal when it is exact within the window.
+        pv: the expected moves.
+        nodes: positions searched.
+        time_s: seconds since the search began.
+    """
+
+    board: Board
+    move: int
+    depth: int
+    precision: int
+    lower: float
+    upper: float
+    pv: tuple[int, ...] = ()
+    nodes: int = 0
+    time_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchInfos:
+    """``node N, time T``."""
+
+    nodes: int
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """``version: NAME``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """``ready.``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ok:
+    """``ok.``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bye:
+    """``bye bye.``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """``ERROR: TEXT``."""
+
+    text: str
+
+
+Response: TypeAlias = Result | SearchInfos | Version | Ready | Ok | Bye | Failure
+
+
+_ENDS: Final[dict[str, Response]] = {READY: Ready(), OK: Ok(), BYE: Bye()}
+
+
+def format_response(response: Response) -> str:
+    """Return the line, without its end, that an engine prints."""
+    if isinstance(response, Result):
+        return _format_result(response)
+    if isinstance(response, SearchInfos):
+        return f"node {response.nodes}, time {format_decimal(response.time_s, 3)}"
+    if isinstance(response, Version):
+        return f"version: {response.text}"
+    if isinstance(response, Failure):
+        return f"ERROR: {' '.join(response.text.split())}"
+    return next(text for text, end in _ENDS.items() if end == response)
+
+
+def _format_result(result: Result) -> str:
+    letter = result.board.to_move.letter.upper()
+    lower, upper = (f"{letter}{bound + 0.0:+.2f}" for bound in (result.lower, result.upper))
+    pv = notation.format_transcript(result.pv).replace("pa", "PA")
+    return (
+        f"{_board_text(result.board)}, move {_move_text(result.move)}, depth {result.depth}, @{result.precision}%,"
+        f" {lower} <= v <= {upper}, {pv}, node {result.nodes}, time {format_decimal(result.time_s, 3)}"
+    )
+
+
+_RESULT: Final = re.compile(
+    r"(?P<board>[XO*.\-]{64} ?[XO*]), move (?P<move>\S+), depth (?P<depth>[0-9]+), @(?P<precision>[0-9]+)%?,"
+    r" [BW](?P<lower>[+-][0-9.]+) <= v <= [BW](?P<upper>[+-][0-9.]+), (?P<pv>[^,]*),"
+    r" node (?P<nodes>[0-9]+), time (?P<time>[0-9.]+)",
+    re.ASCII,
+)
+_INFOS: Final = re.compile(r"node ([0-9]+), time ([0-9.]+)", re.ASCII)
+
+
+def parse_response(line: str) -> Response | None:
+    """Return what an engine printed, or None for a line that means nothing.  Raises CassioError for a damaged one."""
+    text = clean(line)
+    if text in _ENDS:
+        return _ENDS[text]
+    if text.lower().startswith("version:"):
+        return Version(text[len("version:") :].strip())
+    if text.lower().startswith("error:"):
+        return Failure(text[len("error:") :].strip())
+    try:
+        if match := _RESULT.fullmatch(text):
+            return _result(match)
+        if match := _INFOS.fullmatch(text):
+            return SearchInfos(notation.parse_integer(match[1]), notation.parse_decimal(match[2]))
+    except NotationError as error:
+        raise CassioError(str(error), error.offending, error.expected) from None
+    return None
+
+
+def _result(match: re.Match[str]) -> Result:
+    return Result(
+        notation.parse_board(match["board"]),
+        notation.parse_move(match["move"]),
+        notation.parse_integer(match["depth"]),
+        notation.parse_integer(match["precision"]),
+        notation.parse_decimal(match["lower"]),
+        notation.parse_decimal(match["upper"]),
+        notation.parse_transcript(match["pv"]),
+        notation.parse_integer(match["nodes"]),
+        notation.parse_decimal(match["time"]),
+    )
+
+
+def _board_text(board: Board) -> str:
+    return board.cells + board.to_move.disc
+
+
+def _move_text(move: int) -> str:
+    return "PA" if move == PASS else move_name(move).upper()
