@@ -1,0 +1,24 @@
+"""The textbook opponents: readable players in plain Python, exact to their published descriptions.
+
+A strategy is a function of a player and a board, an evaluation is a function of a player and a board, and a searcher
+makes a strategy from a depth and an evaluation. `make("iago:3")` gives a strategy by its spec, `choose` lets it move at
+a position of the engine.
+"""
+
+from __future__ import annotations
+
+from othello_bot.strategies.choice import choose
+from othello_bot.strategies.referee import IllegalStrategyMove, Strategy
+from othello_bot.strategies.registry import StrategyError, describe, make, names, searches, with_depth
+
+__all__ = [
+    "IllegalStrategyMove",
+    "Strategy",
+    "StrategyError",
+    "choose",
+    "describe",
+    "make",
+    "names",
+    "searches",
+    "with_depth",
+]

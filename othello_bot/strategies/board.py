@@ -1,0 +1,262 @@
+"""The classic board of the textbooks: a list of 100 numbers, 64 squares with a border around them.
+
+Square 11 is a1, 18 is h1, 81 is a8 and 88 is h8: the tens are the row, the units the column, and everything else is the
+border, so that a walk in any direction meets the edge as a piece of its own kind instead of a special case. This is the
+representation of Norvig's "Paradigms of Artificial Intelligence Programming" (1992), chapter 18, and of the programs
+that follow it. The engine has a faster one; here it is the reader who matters.
+
+>>> print(draw(initial_board()))
+  a b c d e f g h
+1 . . . . . . . .
+2 . . . . . . . .
+3 . . . . . . . .
+4 . . . O X . . .
+5 . . . X O . . .
+6 . . . . . . . .
+7 . . . . . . . .
+8 . . . . . . . .
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from othello_bot.position import Color, Position
+
+Piece = int
+"""What a square holds: EMPTY, BLACK, WHITE, or OUTER on the border."""
+Player = int
+"""BLACK or WHITE."""
+Square = int
+"""A number 11..88 whose units are 1..8."""
+Board = list[Piece]
+"""A hundred pieces, indexed by square."""
+
+EMPTY: Final = 0
+BLACK: Final = 1
+WHITE: Final = 2
+OUTER: Final = 3
+
+PLAYER_NAMES: Final = {BLACK: "black", WHITE: "white"}
+DISCS: Final = ".XO?"
+"""How a piece is drawn, indexed by it."""
+
+DIRECTIONS: Final = (-11, -10, -9, -1, 1, 9, 10, 11)
+"""What to add to a square to come to its neighbours."""
+
+ALL_SQUARES: Final = tuple(10 * row + column for row in range(1, 9) for column in range(1, 9))
+"""The 64 squares row by row, a1 first."""
+
+CORNERS: Final = (11, 18, 81, 88)
+
+NEIGHBORS: Final = {
+    square: tuple(square + step for step in DIRECTIONS if square + step in ALL_SQUARES) for square in ALL_SQUARES
+}
+"""The three, five or eight squares around each square."""
+
+
+def opponent(player: Player) -> Player:
+    """Return the other player.
+
+    >>> opponent(BLACK) == WHITE and opponent(WHITE) == BLACK
+    True
+    """
+    return BLACK + WHITE - player
+
+
+def empty_board() -> Board:
+    """Return a board without discs."""
+    board = [OUTER] * 100
+    for square in ALL_SQUARES:
+        board[square] = EMPTY
+    return board
+
+
+def initial_board() -> Board:
+    """Return the board of the start: white on d4 and e5, black on e4 and d5."""
+    board = empty_board()
+    board[44] = board[55] = WHITE
+    board[45] = board[54] = BLACK
+    return board
+
+
+def find_bracket(square: Square, player: Player, board: Board, direction: int) -> Square | None:
+    """Return the player's disc that ends a row of opposing discs beginning at the neighbour of `square`, or None.
+
+    >>> find_bracket(square_of("d3"), BLACK, initial_board(), 10) == square_of("d5")
+    True
+    >>> find_bracket(square_of("e3"), BLACK, initial_board(), 10) is None
+    True
+    """
+    other = opponent(player)
+    here = square + direction
+    if board[here] != other:
+        return None
+    while board[here] == other:
+        here += direction
+    return here if board[here] == player else None
+
+
+def is_legal(move: Square, player: Player, board: Board) -> bool:
+    """Say whether the player may put a disc there: the square is empty and at least one disc turns over.
+
+    >>> is_legal(square_of("d3"), BLACK, initial_board()), is_legal(square_of("e3"), BLACK, initial_board())
+    (True, False)
+    """
+    if board[move] != EMPTY:
+        return False
+    other = opponent(player)
+    return any(
+        board[move + direction] == other and find_bracket(move, player, board, direction) is not None
+        for direction in DIRECTIONS
+    )
+
+
+def legal_moves(player: Player, board: Board, squares: Iterable[Square] = ALL_SQUARES) -> list[Square]:
+    """Return the player's legal moves in the order of `squares`, which a searcher may choose to try good ones first.
+
+    >>> names(legal_moves(BLACK, initial_board()))
+    'd3 c4 f5 e6'
+    """
+    return [square for square in squares if board[square] == EMPTY and is_legal(square, player, board)]
+
+
+def any_legal_move(player: Player, board: Board) -> bool:
+    """Say whether the player has a legal move."""
+    return any(board[square] == EMPTY and is_legal(square, player, board) for square in ALL_SQUARES)
+
+
+def flipped_discs(move: Square, player: Player, board: Board) -> list[Square]:
+    """Return the discs that turn over when the player moves to an empty square; none of them is no legal move.
+
+    >>> names(flipped_discs(square_of("d3"), BLACK, initial_board()))
+    'd4'
+    """
+    flipped: list[Square] = []
+    for direction in DIRECTIONS:
+        bracket = find_bracket(move, player, board, direction)
+        if bracket is not None:
+            flipped += range(move + direction, bracket, direction)
+    return flipped
+
+
+def make_move(move: Square, player: Player, board: Board) -> Board:
+    """Put the player's disc on `move`, turn over what it encloses, and return the same, changed board.
+
+    The move is taken as legal: searchers try only legal moves, the referee has looked at all others.
+
+    >>> board = make_move(square_of("d3"), BLACK, initial_board())
+    >>> board.count(BLACK), board.count(WHITE)
+    (4, 1)
+    """
+    for square in flipped_discs(move, player, board):
+        board[square] = player
+    board[move] = player
+    return board
+
+
+def after_move(move: Square, player: Player, board: Board) -> Board:
+    """Return a new board with the legal move made on it; `board` stays as it is."""
+    return make_move(move, player, board[:])
+
+
+def next_to_play(board: Board, previous: Player) -> Player | None:
+    """Return who moves after `previous`: the opponent, or `previous` again where the opponent must pass.
+
+    None is the end of the game: neither can move.
+    """
+    for player in (opponent(previous), previous):
+        if any_legal_move(player, board):
+            return player
+    return None
+
+
+def empties(board: Board) -> int:
+    """Return the number of empty squares.
+
+    >>> empties(initial_board())
+    60
+    """
+    return board.count(EMPTY)
+
+
+def move_number(board: Board) -> int:
+    """Return the number of the move to be played, 1 for the first; passes are not counted.
+
+    >>> move_number(initial_board())
+    1
+    """
+    return 61 - empties(board)
+
+
+def square_of(name: str) -> Square:
+    """Return the square called "a1" .. "h8"; raise ValueError for any other text.
+
+    >>> square_of("a1"), square_of("h1"), square_of("f5")
+    (11, 18, 56)
+    """
+    if len(name) == 2 and name[0] in "abcdefgh" and name[1] in "12345678":
+        return 10 * int(name[1]) + "abcdefgh".index(name[0]) + 1
+    raise ValueError(f"square {name!r}: expected a letter a-h and a digit 1-8, like f5")
+
+
+def square_name(square: Square) -> str:
+    """Return the name of a square, "a1" .. "h8"; any other number is shown as it is, for error messages.
+
+    >>> square_name(56), square_name(19)
+    ('f5', '19')
+    """
+    row, column = divmod(square, 10)
+    return f"{'abcdefgh'[column - 1]}{row}" if 1 <= row <= 8 and 1 <= column <= 8 else str(square)
+
+
+def names(squares: Iterable[Square]) -> str:
+    """Return the names of the squares with spaces between them."""
+    return " ".join(map(square_name, squares))
+
+
+def parse_board(text: str) -> Board:
+    """Return the board of 64 cells, X black, O white, `.` or `-` empty, a1 first; white space counts for nothing.
+
+    Raise ValueError for any other text.
+    """
+    cells = "".join(text.split())
+    if len(cells) != 64 or not set(cells) <= set("XO.-"):
+        raise ValueError(f"board {cells[:70]!r}: expected 64 cells of X, O and .")
+    board = empty_board()
+    for square, cell in zip(ALL_SQUARES, cells, strict=True):
+        board[square] = EMPTY if cell in ".-" else DISCS.index(cell)
+    return board
+
+
+def draw(board: Board) -> str:
+    """Return the board as text with its coordinates, row 1 at the top."""
+    rows = [f"{row} {' '.join(DISCS[board[10 * row + column]] for column in range(1, 9))}" for row in range(1, 9)]
+    return "\n".join(["  a b c d e f g h", *rows])
+
+
+def from_position(position: Position) -> tuple[Player, Board]:
+    """Return the player to move and the board of an engine position.
+
+    >>> player, board = from_position(Position.start())
+    >>> player == BLACK, board == initial_board()
+    (True, True)
+    """
+    board = empty_board()
+    for index, square in enumerate(ALL_SQUARES):
+        if position.black >> index & 1:
+            board[square] = BLACK
+        elif position.white >> index & 1:
+            board[square] = WHITE
+    return (BLACK if position.color is Color.BLACK else WHITE), board
+
+
+def engine_square(square: Square) -> int:
+    """Return the engine's number 0..63 of a square.
+
+    >>> engine_square(square_of("a1")), engine_square(square_of("h8"))
+    (0, 63)
+    """
+    row, column = divmod(square, 10)
+    return 8 * (row - 1) + column - 1

@@ -1,0 +1,170 @@
+"""Marappan and Hingorani's Reversi: points for squares, Min-Max and Alpha-Beta, measured against random play.
+
+A student project that compares Min-Max with Alpha-Beta at depths 1 to 6. A board is worth the points of a player's
+squares less those of his opponent's: a corner 5, the X-square across from it -2, the C-squares beside it -1, each of
+the "sweet sixteen" in the middle 2, everything else 1; and 5 points where the opponent must skip his turn. Its analysis
+mode plays games against random moves and prints the percentage won and the time.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from othello_bot.strategies.board import (
+    ALL_SQUARES,
+    BLACK,
+    WHITE,
+    Board,
+    Player,
+    Square,
+    after_move,
+    any_legal_move,
+    legal_moves,
+    opponent,
+)
+from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, count_difference
+from othello_bot.strategies.referee import Strategy, play_game
+from othello_bot.strategies.searchers import alpha_beta, minimax, random_strategy
+
+SKIPPED_TURN_POINTS: Final = 5
+
+# fmt: off
+POINTS: Final = (
+    0,  0,  0, 0, 0, 0, 0,  0,  0, 0,
+    0,  5, -1, 1, 1, 1, 1, -1,  5, 0,
+    0, -1, -2, 1, 1, 1, 1, -2, -1, 0,
+    0,  1,  1, 2, 2, 2, 2,  1,  1, 0,
+    0,  1,  1, 2, 2, 2, 2,  1,  1, 0,
+    0,  1,  1, 2, 2, 2, 2,  1,  1, 0,
+    0,  1,  1, 2, 2, 2, 2,  1,  1, 0,
+    0, -1, -2, 1, 1, 1, 1, -2, -1, 0,
+    0,  5, -1, 1, 1, 1, 1, -1,  5, 0,
+    0,  0,  0, 0, 0, 0, 0,  0,  0, 0,
+)
+# fmt: on
+"""The points grid."""
+
+ALGORITHMS: Final = ("minimax", "alpha-beta")
+
+
+def points(player: Player, board: Board) -> int:
+    """Return the points of the player's squares less those of the opponent's, and 5 for a turn that is skipped.
+
+    The skipped turn counts for whoever can move while the other cannot.
+
+    >>> from othello_bot.strategies.board import BLACK, initial_board, make_move, square_of
+    >>> points(BLACK, make_move(square_of("d3"), BLACK, initial_board()))  # four discs of 2 to one
+    6
+    """
+    other = opponent(player)
+    total = 0
+    for square in ALL_SQUARES:
+        piece = board[square]
+        if piece == player:
+            total += POINTS[square]
+        elif piece == other:
+            total -= POINTS[square]
+    skipped = any_legal_move(player, board) - any_legal_move(other, board)
+    return total + SKIPPED_TURN_POINTS * skipped
+
+
+def marappan(depth: int, algorithm: str = "alpha-beta") -> Strategy:
+    """Return the program's player at this depth; `algorithm` is one of ALGORITHMS, ValueError for any other."""
+    if algorithm not in ALGORITHMS:
+        raise ValueError(f"algorithm {algorithm!r}: expected one of {', '.join(ALGORITHMS)}")
+
+    def strategy(player: Player, board: Board) -> Square:
+        suggestion = suggest(player, board, depth, algorithm)
+        return suggestion[1]
+
+    return strategy
+
+
+def suggest(player: Player, board: Board, depth: int, algorithm: str = "alpha-beta") -> tuple[int, Square]:
+    """Return the points that the best move leads to at this depth, and that move; raise ValueError without a legal one.
+
+    >>> from othello_bot.strategies.board import BLACK, initial_board, square_name
+    >>> value, move = suggest(BLACK, initial_board(), 1)
+    >>> value, square_name(move)
+    (6, 'd3')
+    """
+    if algorithm == "minimax":
+        value, move = minimax(player, board, depth, points)
+    else:
+        value, move = alpha_beta(player, board, LOSING_VALUE, WINNING_VALUE, depth, points)
+    if move is None:
+        raise ValueError("a suggestion was asked for without a legal move: expected at least one")
+    return value, move
+
+
+def suggestions(player: Player, board: Board, depth: int) -> list[tuple[int, Square]]:
+    """Return every legal move with the points it leads to at this depth, the best first."""
+    other = opponent(player)
+    found = [
+        (-alpha_beta(other, after_move(move, player, board), LOSING_VALUE, WINNING_VALUE, depth - 1, points)[0], move)
+        for move in legal_moves(player, board)
+    ]
+    return sorted(found, key=lambda pair: -pair[0])
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What games against random moves gave; the time is that of all the games, the random player's moves included."""
+
+    wins: int
+    draws: int
+    losses: int
+    time_s: float
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def win_percentage(self) -> float:
+        """Games won, in percent; draws are not won."""
+        return 100.0 * self.wins / self.games if self.games else 0.0
+
+    def __str__(self) -> str:
+        """Return the line that the analysis mode prints."""
+        return (
+            f"{self.games} games: {self.wins} won, {self.draws} drawn, {self.losses} lost; "
+            f"{self.win_percentage:.1f} % won, {self.time_s:.2f} s"
+        )
+
+
+def analyze(
+    strategy: Strategy,
+    games: int,
+    seed: int = 0,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> Analysis:
+    """Play games against random moves and return their results; the strategy plays black and white in turn.
+
+    `should_stop` is asked after each game; the games played until then count.
+    """
+    margins: list[int] = []
+    rng = random.Random(seed)
+    begin = time.perf_counter()
+    for number in range(games):
+        margins.append(versus_random(strategy, rng.getrandbits(32), BLACK if number % 2 == 0 else WHITE))
+        if should_stop():
+            break
+    return Analysis(
+        wins=sum(margin > 0 for margin in margins),
+        draws=margins.count(0),
+        losses=sum(margin < 0 for margin in margins),
+        time_s=time.perf_counter() - begin,
+    )
+
+
+def versus_random(strategy: Strategy, seed: int, color: Player) -> int:
+    """Play a game of the strategy as `color` against random moves and return its disc difference."""
+    other = random_strategy(seed)
+    black, white = (strategy, other) if color == BLACK else (other, strategy)
+    return count_difference(color, play_game(black, white))

@@ -1,0 +1,234 @@
+"""The registry: strategies by name, for sessions, the arena and the command line.
+
+A strategy is asked for by a spec `name[:depth[:more]]`. The depth is in plies and only for strategies that search;
+`more` is a list of settings joined by `+`, each a word or `word=value`:
+
+    random   weighted   iago   iago:3   alphabeta:4:weighted   mini-othello:4:end=12+win
+    textbook:5:iterative-deepening+hashing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from othello_bot.strategies.evaluations import EVALUATIONS, Evaluation
+from othello_bot.strategies.iago import iago
+from othello_bot.strategies.marappan import ALGORITHMS, marappan, points
+from othello_bot.strategies.mini_othello import BRUTE_FORCE_EMPTIES, MiniOthello, heuristic
+from othello_bot.strategies.referee import Strategy
+from othello_bot.strategies.searchers import (
+    alpha_beta_searcher,
+    killer_searcher,
+    maximizer,
+    minimax_searcher,
+    random_strategy,
+    sorted_searcher,
+    static_order_searcher,
+)
+from othello_bot.strategies.switches import SWITCH_NAMES, SwitchError, parse_switches
+from othello_bot.strategies.techniques import TextbookSearcher
+from othello_bot.strategies.think_ahead import DEFAULT_REPLIES, ThinkAhead
+
+MAXIMUM_DEPTH: Final = 60
+"""Plies; nobody waits for as many, but no game has more."""
+
+DEFAULT_DEPTH: Final = 3
+"""Plies of a searching strategy where the spec says nothing."""
+
+Settings = Mapping[str, str]
+"""The settings of a spec: word to value, an empty value for a bare word."""
+
+_EVALUATIONS: Final[dict[str, Evaluation]] = {**EVALUATIONS, "mini-othello": heuristic, "marappan": points}
+"""Every evaluation that a searcher can be given by name."""
+
+
+class StrategyError(ValueError):
+    """A spec that names no strategy; the message says what would be accepted."""
+
+    def __init__(self, spec: str, message: str) -> None:
+        super().__init__(message)
+        self.spec = spec
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A registered strategy: what it is, whether it takes a depth, which settings it knows, and how it is made."""
+
+    summary: str
+    make: Callable[[int, Settings, int], Strategy]
+    searches: bool = True
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def _maximizer_entry(summary: str, evaluate: Evaluation) -> Entry:
+    return Entry(summary, lambda depth, settings, seed: maximizer(evaluate), searches=False)
+
+
+def _searcher_entry(summary: str, make: Callable[[int, Evaluation], Strategy]) -> Entry:
+    """Return the entry of a searcher that takes the name of an evaluation, modified weighted squares by default."""
+
+    def build(depth: int, settings: Settings, seed: int) -> Strategy:
+        return make(depth, _EVALUATIONS[next(iter(settings), "modified")])
+
+    return Entry(summary, build, settings=dict.fromkeys(_EVALUATIONS, "the evaluation to search with"))
+
+
+def _make_random(depth: int, settings: Settings, seed: int) -> Strategy:
+    return random_strategy(seed)
+
+
+def _make_iago(depth: int, settings: Settings, seed: int) -> Strategy:
+    return iago(depth)
+
+
+def _make_mini_othello(depth: int, settings: Settings, seed: int) -> Strategy:
+    end = _number("end", settings.get("end", ""), BRUTE_FORCE_EMPTIES)
+    return MiniOthello(depth, end, win_only="win" in settings, quiescence="quiescence" in settings)
+
+
+def _make_marappan(depth: int, settings: Settings, seed: int) -> Strategy:
+    return marappan(depth, next(iter(settings), ALGORITHMS[-1]))
+
+
+def _make_textbook(depth: int, settings: Settings, seed: int) -> Strategy:
+    evaluate = _EVALUATIONS[next((word for word in settings if word in _EVALUATIONS), "modified")]
+    searcher = TextbookSearcher(
+        depth,
+        evaluate,
+        parse_switches({word: value for word, value in settings.items() if word in SWITCH_NAMES}),
+        seed=seed,
+    )
+    if "think-ahead" not in settings:
+        return searcher
+    return ThinkAhead(searcher, evaluate, _number("think-ahead", settings["think-ahead"], DEFAULT_REPLIES))
+
+
+_ENTRIES: Final[dict[str, Entry]] = {
+    "random": Entry("any legal move", _make_random, searches=False),
+    "difference": _maximizer_entry("takes the most discs now", EVALUATIONS["difference"]),
+    "weighted": _maximizer_entry("takes the best weighted squares now", EVALUATIONS["weighted"]),
+    "modified": _maximizer_entry("weighted squares that know taken corners", EVALUATIONS["modified"]),
+    "mobility": _maximizer_entry("takes what leaves it the most moves", EVALUATIONS["mobility"]),
+    "potential-mobility": _maximizer_entry(
+        "takes what leaves it the most empty squares beside opposing discs", EVALUATIONS["potential-mobility"]
+    ),
+    "minimax": _searcher_entry("looks at every line of play", minimax_searcher),
+    "alphabeta": _searcher_entry("minimax without the lines that cannot matter", alpha_beta_searcher),
+    "static": _searcher_entry("alpha-beta that tries heavy squares first", static_order_searcher),
+    "sorted": _searcher_entry("alpha-beta that tries well evaluated moves first", sorted_searcher),
+    "killer": _searcher_entry("alpha-beta with killer moves and recycled boards", killer_searcher),
+    "iago": Entry("Norvig's Iago: mobility, potential mobility and edge stability", _make_iago),
+    "mini-othello": Entry(
+        "Li and Radichkov's Mini-Othello",
+        _make_mini_othello,
+        settings={
+            "end": f"empty squares from which it searches to the end, {BRUTE_FORCE_EMPTIES} where not given",
+            "win": "in the end only the win counts, not the margin",
+            "quiescence": "looks further where corners are traded",
+        },
+    ),
+    "marappan": Entry(
+        "Marappan and Hingorani's Reversi",
+        _make_marappan,
+        settings=dict.fromkeys(ALGORITHMS, "its algorithm"),
+    ),
+    "textbook": Entry(
+        "alpha-beta with the techniques of the chapter as switches",
+        _make_textbook,
+        settings={
+            **dict.fromkeys(SWITCH_NAMES, "a technique"),
+            "think-ahead": f"replies to prepare for on the opponent's time, {DEFAULT_REPLIES} where not given",
+            **dict.fromkeys(_EVALUATIONS, "the evaluation to search with"),
+        },
+    ),
+}
+
+_WITH_VALUE: Final = frozenset({"end", "think-ahead", "aspiration", "completion"})
+_EXCLUSIVE: Final = (frozenset(_EVALUATIONS), frozenset(ALGORITHMS))
+"""Settings of which a spec may name one at most."""
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all strategies, the simple ones first."""
+    return tuple(_ENTRIES)
+
+
+def describe(name: str) -> str:
+    """Return what a strategy is, in one line, with the settings it knows; StrategyError for an unknown name."""
+    entry = _entry(name, name)
+    depth = f"; depth in plies, {DEFAULT_DEPTH} where not given" if entry.searches else ""
+    settings = f"; settings {', '.join(entry.settings)}" if entry.settings else ""
+    return f"{entry.summary}{depth}{settings}"
+
+
+def searches(spec: str) -> bool:
+    """Say whether the strategy of a spec takes a depth; StrategyError for an unknown name."""
+    return _entry(spec.split(":")[0], spec).searches
+
+
+def with_depth(spec: str, depth: int) -> str:
+    """Return the spec with this depth, if its strategy takes one and the spec does not already say how deep.
+
+    >>> with_depth("iago", 4), with_depth("iago:2", 4), with_depth("random", 4)
+    ('iago:4', 'iago:2', 'random')
+    """
+    name, *rest = spec.split(":")
+    if not _entry(name, spec).searches or (rest and rest[0]):
+        return spec
+    return ":".join([name, str(depth), *rest[1:]])
+
+
+def make(spec: str, seed: int = 0) -> Strategy:
+    """Return the strategy of a spec; `seed` is for those that choose at random.
+
+    Raise StrategyError, which says what would be accepted, where the spec names none.
+    """
+    name, _, rest = spec.strip().partition(":")
+    depth_text, _, settings_text = rest.partition(":")
+    entry = _entry(name, spec)
+    if not entry.searches and rest:
+        raise StrategyError(spec, f"strategy {spec!r}: expected {name} alone, it does not search")
+    try:
+        depth = _number("depth", depth_text, DEFAULT_DEPTH)
+        if not 1 <= depth <= MAXIMUM_DEPTH:
+            raise ValueError(f"depth {depth}: expected 1 to {MAXIMUM_DEPTH}")
+        return entry.make(depth, _settings(entry, settings_text), seed)
+    except (ValueError, SwitchError) as error:
+        raise StrategyError(spec, f"strategy {spec!r}: {error}") from error
+
+
+def _entry(name: str, spec: str) -> Entry:
+    """Return the entry of a name; raise StrategyError for an unknown one."""
+    entry = _ENTRIES.get(name.strip())
+    if entry is None:
+        raise StrategyError(spec, f"strategy {name[:40]!r}: expected one of {', '.join(_ENTRIES)}")
+    return entry
+
+
+def _settings(entry: Entry, text: str) -> dict[str, str]:
+    """Return the settings of a spec; raise ValueError for unknown or contradictory ones."""
+    found: dict[str, str] = {}
+    for part in filter(None, text.split("+")):
+        word, equals, value = part.partition("=")
+        if word not in entry.settings:
+            known = ", ".join(entry.settings) or "no settings"
+            raise ValueError(f"setting {word!r}: expected {known}")
+        if equals and (word not in _WITH_VALUE or not value):
+            raise ValueError(f"setting {part!r}: expected {word}{'=number' if word in _WITH_VALUE else ' alone'}")
+        found[word] = value
+    for group in _EXCLUSIVE:
+        clash = [word for word in found if word in group]
+        if len(clash) > 1:
+            raise ValueError(f"settings {' and '.join(clash)}: expected one of them")
+    return found
+
+
+def _number(what: str, text: str, default: int) -> int:
+    """Return the number that a text writes, or the default for an empty one; raise ValueError for any other."""
+    if not text:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise ValueError(f"{what} {text!r}: expected a whole number")
+    return int(text)

@@ -1,0 +1,239 @@
+"""Searchers: make a strategy from a depth and an evaluation.
+
+After "Paradigms of Artificial Intelligence Programming", chapter 18, from the random player to alpha-beta with killer
+moves. Every alpha-beta here finds the value of plain minimax, only with fewer boards; the tests hold them to it.
+
+The parameters are named as there. `achievable` is what the player has already secured elsewhere, `cutoff` what the
+opponent will not let him exceed; a search returns the value when it lies between them, `achievable` when it is not
+higher, and something not below `cutoff` when it is not lower. Depth is counted in plies, and a pass is one.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from othello_bot.strategies.board import (
+    ALL_SQUARES,
+    Board,
+    Player,
+    Square,
+    after_move,
+    any_legal_move,
+    initial_board,
+    legal_moves,
+    make_move,
+    opponent,
+)
+from othello_bot.strategies.evaluations import LOSING_VALUE, STATIC_ORDER, WINNING_VALUE, Evaluation, final_value
+from othello_bot.strategies.referee import Strategy
+
+Found = tuple[int, Square | None]
+"""The value of a search from the player's view and the move that leads to it, None where he must pass."""
+
+
+def random_strategy(seed: int = 0) -> Strategy:
+    """Return a strategy that chooses any legal move; the same seed chooses the same moves."""
+    rng = random.Random(seed)
+
+    def strategy(player: Player, board: Board) -> Square:
+        return rng.choice(legal_moves(player, board))
+
+    return strategy
+
+
+def maximizer(evaluate: Evaluation) -> Strategy:
+    """Return a strategy that looks one move ahead and takes the board that the evaluation likes best."""
+
+    def strategy(player: Player, board: Board) -> Square:
+        return max(legal_moves(player, board), key=lambda move: evaluate(player, after_move(move, player, board)))
+
+    return strategy
+
+
+def minimax(player: Player, board: Board, ply: int, evaluate: Evaluation) -> Found:
+    """Return the value and the best move at `ply` plies, with every line of play looked at."""
+    if ply == 0:
+        return evaluate(player, board), None
+    other = opponent(player)
+    moves = legal_moves(player, board)
+    if not moves:
+        if any_legal_move(other, board):
+            return -minimax(other, board, ply - 1, evaluate)[0], None
+        return final_value(player, board), None
+    values = [-minimax(other, after_move(move, player, board), ply - 1, evaluate)[0] for move in moves]
+    best = max(values)
+    return best, moves[values.index(best)]
+
+
+def minimax_searcher(ply: int, evaluate: Evaluation) -> Strategy:
+    """Return the strategy that plays minimax's move."""
+    return lambda player, board: _move(minimax(player, board, ply, evaluate))
+
+
+def alpha_beta(
+    player: Player,
+    board: Board,
+    achievable: int,
+    cutoff: int,
+    ply: int,
+    evaluate: Evaluation,
+    squares: Iterable[Square] = ALL_SQUARES,
+) -> Found:
+    """Return minimax's value and move without looking at lines that cannot matter; moves in the order of `squares`."""
+    if ply == 0:
+        return evaluate(player, board), None
+    other = opponent(player)
+    moves = legal_moves(player, board, squares)
+    if not moves:
+        if any_legal_move(other, board):
+            return -alpha_beta(other, board, -cutoff, -achievable, ply - 1, evaluate, squares)[0], None
+        return final_value(player, board), None
+    best = moves[0]
+    for move in moves:
+        child = after_move(move, player, board)
+        value = -alpha_beta(other, child, -cutoff, -achievable, ply - 1, evaluate, squares)[0]
+        if value > achievable:
+            achievable, best = value, move
+        if achievable >= cutoff:
+            break
+    return achievable, best
+
+
+def alpha_beta_searcher(ply: int, evaluate: Evaluation, squares: Iterable[Square] = ALL_SQUARES) -> Strategy:
+    """Return the strategy that plays alpha-beta's move."""
+    return lambda player, board: _move(
+        alpha_beta(player, board, LOSING_VALUE, WINNING_VALUE, ply, evaluate, squares)
+    )
+
+
+def static_order_searcher(ply: int, evaluate: Evaluation) -> Strategy:
+    """Return alpha-beta that tries the squares in the order of their weights, corners first."""
+    return alpha_beta_searcher(ply, evaluate, STATIC_ORDER)
+
+
+@dataclass(slots=True)
+class Node:
+    """A board, the move that led to it, and its evaluation for the player who is to move on it."""
+
+    square: Square | None
+    board: Board
+    value: int
+
+
+def alpha_beta_sorted(
+    player: Player, node: Node, achievable: int, cutoff: int, ply: int, evaluate: Evaluation
+) -> Found:
+    """Return minimax's value and move; moves are tried in the order of the evaluation of the boards they lead to.
+
+    Every board is evaluated once, when it is made, so that the order costs no second evaluation at the leaves. The book
+    evaluates a new board for the player who has moved and turns the sign; here it is evaluated for the one who is to
+    move, which is the same number for an antisymmetric evaluation and the right one for any other.
+    """
+    if ply == 0:
+        return node.value, node.square
+    other = opponent(player)
+    nodes = [
+        Node(move, child, evaluate(other, child))
+        for move in legal_moves(player, node.board)
+        for child in (after_move(move, player, node.board),)
+    ]
+    if not nodes:
+        if any_legal_move(other, node.board):
+            passed = Node(None, node.board, evaluate(other, node.board))
+            return -alpha_beta_sorted(other, passed, -cutoff, -achievable, ply - 1, evaluate)[0], None
+        return final_value(player, node.board), None
+    nodes.sort(key=lambda child: child.value)  # the opponent's worst board is the player's best
+    best = nodes[0].square
+    for child in nodes:
+        value = -alpha_beta_sorted(other, child, -cutoff, -achievable, ply - 1, evaluate)[0]
+        if value > achievable:
+            achievable, best = value, child.square
+        if achievable >= cutoff:
+            break
+    return achievable, best
+
+
+def sorted_searcher(ply: int, evaluate: Evaluation) -> Strategy:
+    """Return alpha-beta with the moves sorted by evaluation."""
+
+    def strategy(player: Player, board: Board) -> Square:
+        root = Node(None, board, evaluate(player, board))
+        return _move(alpha_beta_sorted(player, root, LOSING_VALUE, WINNING_VALUE, ply, evaluate))
+
+    return strategy
+
+
+def put_first(killer: Square | None, moves: list[Square]) -> list[Square]:
+    """Return the moves with the killer at the front, if it is one of them.
+
+    >>> put_first(34, [12, 34, 56]), put_first(99, [12, 34]), put_first(None, [12])
+    ([34, 12, 56], [12, 34], [12])
+    """
+    if killer in moves:
+        return [killer, *(move for move in moves if move != killer)]
+    return moves
+
+
+def alpha_beta_killer(
+    player: Player,
+    board: Board,
+    achievable: int,
+    cutoff: int,
+    ply: int,
+    evaluate: Evaluation,
+    killer: Square | None,
+    boards: Sequence[Board],
+) -> Found:
+    """Return minimax's value and move; the reply that refuted a sister line is tried first.
+
+    `boards` are the recycled boards, one for each ply: instead of making a board for each move, the one of this ply is
+    overwritten, since no two boards of a ply are needed at the same time. Squares go in the order of their weights.
+    """
+    if ply == 0:
+        return evaluate(player, board), None
+    other = opponent(player)
+    moves = put_first(killer, legal_moves(player, board, STATIC_ORDER))
+    if not moves:
+        if any_legal_move(other, board):
+            passed, _ = alpha_beta_killer(other, board, -cutoff, -achievable, ply - 1, evaluate, None, boards)
+            return -passed, None
+        return final_value(player, board), None
+    best = moves[0]
+    child = boards[ply]
+    next_killer: Square | None = None
+    next_killer_value = WINNING_VALUE
+    for move in moves:
+        child[:] = board
+        make_move(move, player, child)
+        found, reply = alpha_beta_killer(
+            other, child, -cutoff, -achievable, ply - 1, evaluate, next_killer, boards
+        )
+        value = -found
+        if value > achievable:
+            achievable, best = value, move
+        # The reply that left the player worst off is the one to fear in the other lines too.
+        if reply is not None and value < next_killer_value:
+            next_killer, next_killer_value = reply, value
+        if achievable >= cutoff:
+            break
+    return achievable, best
+
+
+def killer_searcher(ply: int, evaluate: Evaluation) -> Strategy:
+    """Return alpha-beta with killer moves, recycled boards and the static order; Iago's search."""
+
+    def strategy(player: Player, board: Board) -> Square:
+        boards = [initial_board() for _ in range(ply + 1)]
+        return _move(alpha_beta_killer(player, board, LOSING_VALUE, WINNING_VALUE, ply, evaluate, None, boards))
+
+    return strategy
+
+
+def _move(found: Found) -> Square:
+    """Return the move of a search at a position where there is one; a strategy is not asked to pass."""
+    move = found[1]
+    if move is None:
+        raise ValueError("a strategy was asked for a move without a legal one: expected at least one")
+    return move

@@ -1,0 +1,101 @@
+"""The switches of the textbook searcher: which techniques of the chapter are on.
+
+The techniques are those of "Paradigms of Artificial Intelligence Programming", sections 18.9 and 18.13;
+`othello_bot.strategies.techniques` carries them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Final
+
+DEFAULT_ASPIRATION: Final = 50
+"""Half width of the aspiration window where none is given: the book looks between 0 and 100 around a value of 50."""
+
+DEFAULT_COMPLETION: Final = 14
+"""Empty squares from which the end is searched where no number is given; Bill's."""
+
+
+class SwitchError(ValueError):
+    """A switch that does not exist, a value it cannot have, or a combination that makes no sense."""
+
+
+@dataclass(frozen=True)
+class Switches:
+    """Which techniques are on.
+
+    iterative_deepening  search depth 1, 2, ... and try first, everywhere, the move that was best in the last round
+    corner_pruning       Bill's forward pruning: no move beside an empty corner while there is another
+    nonspeculative       leave positions that no series of moves can lift to the bound; needs the disc difference as the
+                         evaluation, whose change in a move is limited, and counts finished games by discs
+    aspiration           half width of the window around the value of the last round (or the evaluation), 0 for none
+    zero_window          ask of every later move only whether it is better than the first
+    hashing              remember the move to try first for each position, under one word of its encoding
+    static_order         try squares in the order of their weights
+    sorted_order         try moves in the order of the evaluation of their boards
+    completion           empty squares from which the game is searched to its end, 0 for never
+    metareasoning        stop deepening when the best move is clear or both candidates are at rest; needs deepening
+
+    SwitchError is raised for a negative number and for metareasoning without deepening.
+    """
+
+    iterative_deepening: bool = False
+    corner_pruning: bool = False
+    nonspeculative: bool = False
+    aspiration: int = 0
+    zero_window: bool = False
+    hashing: bool = False
+    static_order: bool = False
+    sorted_order: bool = False
+    completion: int = 0
+    metareasoning: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("aspiration", "completion"):
+            value = getattr(self, name)
+            if value < 0:
+                raise SwitchError(f"switch {name} {value}: expected 0 or more")
+        if self.metareasoning and not self.iterative_deepening:
+            raise SwitchError("metareasoning alone: expected iterative deepening too, whose rounds give the variances")
+
+
+SWITCH_NAMES: Final = tuple(item.name.replace("_", "-") for item in fields(Switches))
+"""The switches as a user writes them, with hyphens."""
+
+_NUMBERS: Final = {"aspiration": DEFAULT_ASPIRATION, "completion": DEFAULT_COMPLETION}
+
+
+def parse_switches(values: Mapping[str, str]) -> Switches:
+    """Return the switches that are named, each with the text after its `=` or an empty one.
+
+    Raise SwitchError for an unknown name, for a value where there is none to give, and for one that is no number.
+
+    >>> parse_switches({"hashing": "", "completion": "12"}).completion
+    12
+    """
+    chosen: dict[str, bool | int] = {}
+    for name, value in values.items():
+        if name not in SWITCH_NAMES:
+            raise SwitchError(f"switch {name!r}: expected one of {', '.join(SWITCH_NAMES)}")
+        field = name.replace("-", "_")
+        if name not in _NUMBERS:
+            if value:
+                raise SwitchError(f"switch {name}={value}: expected {name} without a value")
+            chosen[field] = True
+        elif not value:
+            chosen[field] = _NUMBERS[name]
+        elif value.isascii() and value.isdigit() and len(value) < 10:
+            chosen[field] = int(value)
+        else:
+            raise SwitchError(f"switch {name}={value}: expected a whole number, 0 or more")
+    return Switches(**chosen)  # type: ignore[arg-type]  # numbers go to the two fields that take them
+
+
+@dataclass
+class Counters:
+    """What searches cost: boards looked at, boards evaluated, and rounds of deepening."""
+
+    boards: int = 0
+    evaluations: int = 0
+    rounds: int = 0

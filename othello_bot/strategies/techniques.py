@@ -1,0 +1,299 @@
+"""The textbook searcher: alpha-beta with the techniques of the chapter as switches, to be measured one by one.
+
+After "Paradigms of Artificial Intelligence Programming", section 18.13. With every switch off it is plain alpha-beta.
+Deepening, aspiration, zero window, hashing, the orders and, under its assumptions, nonspeculative pruning leave the
+choice as good as minimax's and only save boards. Corner pruning, metareasoning and completion change what is played,
+and are meant to.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+from othello_bot.strategies.board import (
+    ALL_SQUARES,
+    CORNERS,
+    EMPTY,
+    NEIGHBORS,
+    Board,
+    Player,
+    Square,
+    after_move,
+    any_legal_move,
+    empties,
+    legal_moves,
+    opponent,
+)
+from othello_bot.strategies.evaluations import (
+    LOSING_VALUE,
+    STATIC_ORDER,
+    WINNING_VALUE,
+    Evaluation,
+    count_difference,
+    final_margin,
+    final_value,
+)
+from othello_bot.strategies.metareasoning import Candidate, Verdict, verdict
+from othello_bot.strategies.searchers import put_first
+from othello_bot.strategies.switches import Counters, Switches
+
+LARGEST_DISC_GAIN: Final = 37
+"""The most that a move can add to the disc difference: its own disc, and 18 that change sides, from a corner."""
+CENTER_DISC_GAIN: Final = 39
+"""The same for the four squares in the middle, which are taken from the start in every usual game."""
+CENTER: Final = (44, 45, 54, 55)
+
+PASS_STEP: Final = 0
+"""Stands for a pass in a line of moves; no square has this number."""
+
+GROWTH: Final = 10
+"""How much longer the next depth takes at the least known rate: the average number of moves in Othello."""
+
+CORNER_OF_NEIGHBOR: Final = {square: corner for corner in CORNERS for square in NEIGHBORS[corner]}
+"""The corner beside each C- and X-square."""
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """A move with its value after a round. `exact` is false where only a bound is known."""
+
+    move: Square
+    value: int
+    exact: bool
+
+
+class TextbookSearcher:
+    """A strategy: alpha-beta at a depth in plies on an evaluation, with switches.
+
+    `budget_s` ends deepening when the next round would not fit into that many seconds; it needs iterative deepening.
+    `counters` adds up what all searches of this searcher have cost. `seed` decides between two settled moves.
+    """
+
+    def __init__(
+        self,
+        depth: int,
+        evaluate: Evaluation,
+        switches: Switches | None = None,
+        *,
+        budget_s: float | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.depth = depth
+        self.switches = Switches() if switches is None else switches
+        if self.switches.nonspeculative and evaluate is not count_difference:
+            raise ValueError("nonspeculative pruning: expected the evaluation count_difference, which cannot jump")
+        if budget_s is not None and not self.switches.iterative_deepening:
+            raise ValueError(f"budget {budget_s} s: expected iterative_deepening with it")
+        self.counters = Counters()
+        self.last_verdict = Verdict.CONTINUE
+        self._evaluate_board = evaluate
+        self._budget_s = budget_s
+        self._rng = random.Random(seed)
+        self._squares = STATIC_ORDER if self.switches.static_order else ALL_SQUARES
+        self._best_of_line: dict[tuple[Square, ...], Square] = {}
+        self._best_of_position: dict[int, Square] = {}
+        self._final: Evaluation = count_difference if self.switches.nonspeculative else final_value
+        self._largest_gain = LARGEST_DISC_GAIN
+
+    def __call__(self, player: Player, board: Board) -> Square:
+        """Return the move to play."""
+        return self.search(player, board).move
+
+    def search(self, player: Player, board: Board) -> RootMove:
+        """Return the chosen move with its value from the player's view; raise ValueError without a legal move."""
+        moves = self._moves(player, board, ())
+        if not moves:
+            raise ValueError("a strategy was asked for a move without a legal one: expected at least one")
+        self._best_of_line.clear()
+        self._best_of_position.clear()
+        self.last_verdict = Verdict.CONTINUE
+        self._largest_gain = CENTER_DISC_GAIN if EMPTY in map(board.__getitem__, CENTER) else LARGEST_DISC_GAIN
+        if 0 < empties(board) <= self.switches.completion:
+            return self._complete(player, board, moves)
+        if not self.switches.iterative_deepening:
+            guess = self._evaluate(player, board) if self.switches.aspiration else 0
+            return self._round(player, board, moves, self.depth, guess)[0]
+        return self._deepen(player, board, moves)
+
+    def _complete(self, player: Player, board: Board, moves: list[Square]) -> RootMove:
+        """Search to the end of the game, for the largest margin."""
+        midgame_final, self._final = self._final, final_margin
+        try:
+            # Every ply fills a square or is a pass, and passes do not follow each other.
+            return self._round(player, board, moves, 2 * empties(board) + 2, 0)[0]
+        finally:
+            self._final = midgame_final
+
+    def _deepen(self, player: Player, board: Board, moves: list[Square]) -> RootMove:
+        """Search depth by depth until the last one, the budget's end or a verdict."""
+        begin = time.perf_counter()
+        values: dict[Square, list[int]] = {move: [] for move in moves}
+        guess = self._evaluate(player, board) if self.switches.aspiration else 0
+        found: list[RootMove] = []
+        for depth in range(1, self.depth + 1):
+            round_begin = time.perf_counter()
+            found = self._round(player, board, moves, depth, guess)
+            moves = [root.move for root in found]
+            guess = found[0].value
+            for root in found:
+                values[root.move].append(root.value)
+            if self.switches.metareasoning and depth < self.depth and len(found) > 1:
+                best, second = (Candidate(root.move, values[root.move]) for root in found[:2])
+                self.last_verdict = verdict(best, second)
+                if self.last_verdict is Verdict.SETTLED:
+                    return self._rng.choice(found[:2])
+                if self.last_verdict is Verdict.CLEAR:
+                    break
+            now = time.perf_counter()
+            if self._budget_s is not None and now - begin + GROWTH * (now - round_begin) > self._budget_s:
+                break
+        return found[0]
+
+    def _round(self, player: Player, board: Board, moves: list[Square], depth: int, guess: int) -> list[RootMove]:
+        """Return the moves with their values at a depth, the best first, the others in the order they came."""
+        self.counters.rounds += 1
+        search = self._zero_window_root if self.switches.zero_window and not self.switches.metareasoning else self._root
+        half = self.switches.aspiration
+        if half:
+            found = search(player, board, moves, depth, guess - half, guess + half)
+            if guess - half < found[0].value < guess + half:
+                return found
+        return search(player, board, moves, depth, LOSING_VALUE, WINNING_VALUE)
+
+    def _root(
+        self, player: Player, board: Board, moves: list[Square], depth: int, achievable: int, cutoff: int
+    ) -> list[RootMove]:
+        """Search every move; metareasoning needs the two best values exactly, everything else only the best."""
+        wanted = 2 if self.switches.metareasoning else 1
+        found: list[RootMove] = []
+        for move in moves:
+            bound = found[wanted - 1].value if len(found) >= wanted else achievable
+            value = self._child_value(player, board, move, bound, cutoff, depth, ())
+            found.append(RootMove(move, value, bound < value < cutoff))
+            found.sort(key=lambda root: -root.value)  # stable: an equal value does not overtake
+            if value >= cutoff:
+                break
+        return self._with_rest(found, moves)
+
+    def _zero_window_root(
+        self, player: Player, board: Board, moves: list[Square], depth: int, achievable: int, cutoff: int
+    ) -> list[RootMove]:
+        """Search the first move exactly and ask of the others only whether they are better.
+
+        A single better move is taken without asking how much better it is; of several the best must be found.
+        """
+        first = self._child_value(player, board, moves[0], achievable, cutoff, depth, ())
+        if first >= cutoff:
+            return self._with_rest([RootMove(moves[0], first, False)], moves)
+        tested = [
+            RootMove(move, self._child_value(player, board, move, first, first + 1, depth, ()), False)
+            for move in moves[1:]
+        ]
+        better = [root for root in tested if root.value > first]
+        best = RootMove(moves[0], first, first > achievable)
+        if len(better) == 1:
+            best = better[0]
+        for root in better if len(better) > 1 else ():
+            bound = max(first, best.value)
+            value = self._child_value(player, board, root.move, bound, cutoff, depth, ())
+            if value > bound:
+                best = RootMove(root.move, value, value < cutoff)
+        return self._with_rest([best], moves, fallback=first)
+
+    def _with_rest(self, found: list[RootMove], moves: list[Square], fallback: int = LOSING_VALUE) -> list[RootMove]:
+        """Return what was found and, behind it, the moves of which nothing more than `fallback` is known."""
+        known = {root.move for root in found}
+        return found + [RootMove(move, min(fallback, found[0].value), False) for move in moves if move not in known]
+
+    def _value(
+        self, player: Player, board: Board, achievable: int, cutoff: int, ply: int, line: tuple[Square, ...]
+    ) -> int:
+        """Return the value of a board within a window, as alpha-beta does; `line` is how it came about."""
+        self.counters.boards += 1
+        if ply == 0:
+            return self._evaluate(player, board)
+        other = opponent(player)
+        moves = self._moves(player, board, line)
+        if not moves:
+            if any_legal_move(other, board):
+                return -self._value(other, board, -cutoff, -achievable, ply - 1, (*line, PASS_STEP))
+            return self._final(player, board)
+        if self.switches.nonspeculative:
+            own_moves_left = (ply + 1) // 2
+            if self._evaluate(player, board) + self._largest_gain * own_moves_left <= achievable:
+                return achievable
+        best: Square | None = None
+        for number, move in enumerate(moves):
+            value: int | None = None
+            if self.switches.zero_window and number > 0:
+                test = self._child_value(player, board, move, achievable, achievable + 1, ply, line)
+                value = test if test <= achievable or test >= cutoff else None
+            if value is None:
+                value = self._child_value(player, board, move, achievable, cutoff, ply, line)
+            if value > achievable:
+                achievable, best = value, move
+            if achievable >= cutoff:
+                break
+        if best is not None:
+            self._remember(player, board, line, best)
+        return achievable
+
+    def _child_value(
+        self,
+        player: Player,
+        board: Board,
+        move: Square,
+        achievable: int,
+        cutoff: int,
+        ply: int,
+        line: tuple[Square, ...],
+    ) -> int:
+        """Return the value, for the player, of making the move."""
+        child = after_move(move, player, board)
+        return -self._value(opponent(player), child, -cutoff, -achievable, ply - 1, (*line, move))
+
+    def _evaluate(self, player: Player, board: Board) -> int:
+        self.counters.evaluations += 1
+        return self._evaluate_board(player, board)
+
+    def _moves(self, player: Player, board: Board, line: tuple[Square, ...]) -> list[Square]:
+        """Return the moves to search in the order to search them."""
+        moves = legal_moves(player, board, self._squares)
+        if self.switches.corner_pruning:
+            moves = plausible_moves(moves, board)
+        if self.switches.sorted_order:
+            moves.sort(key=lambda move: -self._evaluate(player, after_move(move, player, board)))
+        if self.switches.iterative_deepening:
+            moves = put_first(self._best_of_line.get(line), moves)
+        if self.switches.hashing:
+            moves = put_first(self._best_of_position.get(position_word(player, board)), moves)
+        return moves
+
+    def _remember(self, player: Player, board: Board, line: tuple[Square, ...], best: Square) -> None:
+        """Keep the best move for the next round and for the same position on another way."""
+        if self.switches.iterative_deepening:
+            self._best_of_line[line] = best
+        if self.switches.hashing:
+            self._best_of_position[position_word(player, board)] = best
+
+
+def position_word(player: Player, board: Board) -> int:
+    """Return the position squeezed into one word of 32 bits; two positions may share it, so only hints go under it."""
+    return zlib.crc32(bytes(board), player)
+
+
+def plausible_moves(moves: list[Square], board: Board) -> list[Square]:
+    """Return the moves without those beside an empty corner, or all of them if nothing else is left.
+
+    >>> from othello_bot.strategies.board import empty_board
+    >>> plausible_moves([12, 22, 33], empty_board()), plausible_moves([12, 22], empty_board())
+    ([33], [12, 22])
+    """
+    kept = [move for move in moves if move not in CORNER_OF_NEIGHBOR or board[CORNER_OF_NEIGHBOR[move]] != EMPTY]
+    return kept or moves
+
+
