@@ -129,7 +129,7 @@ class Game:
         return self.position
 
     def redo(self, count: int = 1) -> Position:
-        """Play `count` moves again that were taken back; return the position; raise CannotRedo where there are fewer."""
+        """Play `count` taken-back moves again and return the position; raise CannotRedo where there are fewer."""
         if not 0 <= count <= len(self._undone):
             raise CannotRedo("cannot redo", count, f"0 to {len(self._undone)} moves")
         for _ in range(count):

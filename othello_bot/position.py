@@ -88,9 +88,9 @@ class IllegalMove(InputError):
 class Position:
     """A board seen from the player to move.
 
-    `mover` and `opponent` are bitboards (bit i is square i, a1 = 0 .. h8 = 63) of the discs of the player to move and of
-    the other one; `color` is the player to move. Values are checked: PositionError where a square has two discs or a
-    bitboard is not a number of 64 bits.
+    `mover` and `opponent` are bitboards (bit i is square i, a1 = 0 .. h8 = 63) of the discs of the player to move and
+    of the other one; `color` is the player to move. Values are checked: PositionError where a square has two discs or
+    a bitboard is not a number of 64 bits.
     """
 
     mover: int
@@ -134,7 +134,7 @@ class Position:
             elif cell in _WHITE_CELLS:
                 white |= 1 << square
             elif cell not in _EMPTY_CELLS:
-                raise PositionError("cell", cell, f"X, O or - at {square_name(square)}, character {square + 1} of the board")
+                raise PositionError("cell", cell, f"X, O or - at {square_name(square)}, cell {square + 1} of the board")
         side = cells[64:]
         if side == "" or side in _BLACK_CELLS or side.lower() == "black":
             return cls(black, white, Color.BLACK)
@@ -187,7 +187,7 @@ class Position:
     def play(self, move: int) -> Position:
         """Return the position after `move`, a square or PASS.
 
-        Raise IllegalMove where the rules forbid it; PASS is legal only where the opponent has a move and the mover none.
+        Raise IllegalMove where the rules forbid it; PASS is legal only where the opponent alone has a move.
         """
         if move == PASS:
             if not self.must_pass:
@@ -230,7 +230,7 @@ class Position:
         return f"{''.join(self._cells('-'))} {self.color.disc}"
 
     def __str__(self) -> str:
-        """Return the board drawn with its coordinates, row 1 at the top, and the side to move and the disc counts below."""
+        """Return the board drawn with its coordinates, row 1 at the top, the side to move and the disc counts below."""
         cells = self._cells(".")
         header = "  a b c d e f g h"
         rows = [f"{rank + 1} {' '.join(cells[8 * rank : 8 * rank + 8])} {rank + 1}" for rank in range(8)]

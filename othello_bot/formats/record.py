@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from othello_bot.errors import FormatError
-from othello_bot.formats.transcript import LONGEST_GAME
 from othello_bot.game import Game
 from othello_bot.position import Color, IllegalMove
 from othello_bot.squares import PASS, move_name
@@ -75,8 +74,6 @@ class GameRecord:
         position = self.game.position
         if move == PASS and position.is_over:
             return
-        if self.game.ply >= LONGEST_GAME:
-            raise FormatError("move", move_name(move), f"at most {LONGEST_GAME} moves", place)
         # The other one may be named where a pass is left out; he has a move then, so what he makes is no pass.
         out_of_turn = color is not None and color is not position.color
         if out_of_turn and (move == PASS or not position.must_pass):

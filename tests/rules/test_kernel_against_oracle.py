@@ -30,7 +30,8 @@ def test_100_000_positions_of_random_games() -> None:
             moves = oracle.all_moves(board, player)
             assert kernel.legal_moves(mover, opponent) == oracle.bits(list(moves)), oracle.text_of(board)
             for cell, turned in moves.items():
-                assert kernel.flips(mover, opponent, oracle.SQUARE_OF[cell]) == oracle.bits(turned), oracle.text_of(board)
+                square = oracle.SQUARE_OF[cell]
+                assert kernel.flips(mover, opponent, square) == oracle.bits(turned), oracle.text_of(board)
             seen += 1
             if moves:
                 cell = rng.choice(list(moves))

@@ -1,0 +1,45 @@
+"""FEN of Othello as Edax writes it, and any text that describes one position.
+
+Ranks are written from 8 down to 1 and files from a to h; `p` is a black disc, `P` a white one, a digit a run of empty
+squares; then "b" or "w" to move, and "- - 0 1", which means nothing here. WinBoard swaps the two roles: not read here,
+for nothing in the text tells them apart.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from othello_bot.errors import FormatError
+from othello_bot.position import Color, Position
+
+_FEN: Final = re.compile(r"\s*([pP1-8]+(?:/[pP1-8]+){7})\s+([bBwW])(?:\s+-\s+-(?:\s+\d{1,3}){0,2})?\s*")
+
+
+def parse_fen(text: str) -> Position:
+    """Return the position of an Edax FEN; raise FormatError for anything else."""
+    match = _FEN.fullmatch(text) if len(text) <= 256 else None
+    if match is None:
+        raise FormatError("FEN", text, "eight ranks of p, P and digits from rank 8 to 1, then b or w")
+    colors = {"p": 0, "P": 0}
+    for rank, row in zip(range(7, -1, -1), match[1].split("/"), strict=True):
+        file = 0
+        for char in row:
+            if char in colors and file < 8:
+                colors[char] |= 1 << (8 * rank + file)
+            file += 1 if char in colors else int(char)
+        if file != 8:
+            raise FormatError("FEN rank", row, "eight squares", match.start(1) + match[1].index(row))
+    return Position.from_colors(colors["p"], colors["P"], Color.BLACK if match[2] in "bB" else Color.WHITE)
+
+
+def format_fen(position: Position) -> str:
+    """Return a position as Edax writes it in FEN."""
+    cells = position.to_string()[:64].translate(str.maketrans("XO", "pP"))
+    ranks = [re.sub("-+", lambda run: str(len(run[0])), cells[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
+    return f"{'/'.join(ranks)} {position.color.letter} - - 0 1"
+
+
+def parse_position(text: str) -> Position:
+    """Return the position of a board string (see Position.parse) or of an Edax FEN; raise as the reader of it does."""
+    return parse_fen(text) if text.count("/") == 7 else Position.parse(text)

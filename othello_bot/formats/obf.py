@@ -1,0 +1,95 @@
+"""OBF, one position a line with known scores: "64-cells X; G8:+18; H1:+12;", or the best score alone, "+12;".
+
+Scores are in discs from the view of the player to move, empties to the winner. A % begins a comment.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from othello_bot.errors import FormatError
+from othello_bot.position import Position, PositionError
+from othello_bot.squares import PASS, move_name, parse_move
+
+_LONGEST_LINE: Final = 4096
+"""Characters of a line: a board and a score for each of at most 33 moves are a few hundred."""
+
+_FIELD: Final = re.compile(r"(?:([a-h][1-8]|pass|pa|ps|--)\s*:)?\s*([+-]?\d{1,3})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A position with what is known of it: the scores of some moves, and the best score, both from the mover's view."""
+
+    position: Position
+    scores: Mapping[int, int] = field(default_factory=dict)
+    stated_best: int | None = None
+
+    @property
+    def best_score(self) -> int | None:
+        """The score of the best move, or the lone score of the line; None where it has neither."""
+        return max(self.scores.values()) if self.scores else self.stated_best
+
+    @property
+    def best_moves(self) -> tuple[int, ...]:
+        """The moves with the best score; empty where the line names no move."""
+        return tuple(move for move, score in self.scores.items() if score == self.best_score)
+
+
+def parse_line(text: str) -> Problem | None:
+    """Return what one line says, None for a line that is empty or a comment; raise FormatError for nonsense.
+
+    A move must be legal in the position, and a score be from -64 to 64.
+    """
+    if len(text) > _LONGEST_LINE:
+        raise FormatError("OBF line", text, f"at most {_LONGEST_LINE} characters")
+    fields = text.split("%", 1)[0].split(";")
+    if not fields[0].strip():
+        if any(part.strip() for part in fields):
+            raise FormatError("OBF line", text, "a board before the first semicolon")
+        return None
+    try:
+        position = Position.parse(fields[0])
+    except PositionError as error:
+        raise FormatError("board", error.value, error.expected) from error
+    legal = (PASS,) if position.must_pass else position.legal_moves
+    scores: dict[int, int] = {}
+    best = None
+    place = len(fields[0]) + 1
+    for part in fields[1:]:
+        if part.strip():
+            match = _FIELD.fullmatch(part.strip())
+            if match is None or abs(int(match[2])) > 64:
+                raise FormatError("OBF field", part, "move:score like G8:+18, or a score from -64 to 64", place)
+            if match[1] is None:
+                best = int(match[2])
+            else:
+                move = parse_move(match[1])
+                if move not in legal:
+                    raise FormatError("illegal move", match[1], " ".join(map(move_name, legal)) or "no move", place)
+                scores[move] = int(match[2])
+        place += len(part) + 1
+    return Problem(position, scores, best)
+
+
+def read(lines: Iterable[str]) -> Iterator[Problem]:
+    """Yield the problems of the lines of a file; raise FormatError, whose message begins with the line number."""
+    for number, line in enumerate(lines, 1):
+        try:
+            problem = parse_line(line)
+        except FormatError as error:
+            raise FormatError(f"line {number}:", error.value, error.expected, error.place) from error
+        if problem is not None:
+            yield problem
+
+
+def format_line(problem: Problem) -> str:
+    """Return a problem as a line of OBF, best move first."""
+    ranked = sorted(problem.scores.items(), key=lambda item: -item[1])
+    parts = [f"{move_name(move).upper()}:{score:+d};" for move, score in ranked]
+    if not parts and problem.stated_best is not None:
+        parts = [f"{problem.stated_best:+d};"]
+    return " ".join([f"{problem.position.to_string()};", *parts])

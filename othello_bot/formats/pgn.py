@@ -1,0 +1,199 @@
+"""PGN as arenas, Edax and PlayOK write it for Othello: tag pairs, then "1. f5 d6 2. c3 ..." and the result.
+
+The result is seen from Black, who moves first: 1-0 says that Black won. A pass is "pass" or "--". A start other than
+the usual one stands in the FEN tag. Comments in the form of chess arenas, "{+2.00/14 1.2s}", tell score and time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from othello_bot.errors import FormatError, InputError
+from othello_bot.formats.fen import format_fen, parse_position
+from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.sgf import UNTOLD_MARGIN
+from othello_bot.game import Game
+from othello_bot.position import Position
+from othello_bot.squares import PASS, move_name, parse_move
+
+_LINE_LENGTH: Final = 80
+_TOKEN: Final = re.compile(
+    r"""\s*(?:
+      \[\s*(?P<tag>\w{1,64})\s+"(?P<value>[^"\\]*(?:\\.[^"\\]*)*)"\s*\]
+    | \{(?P<comment>[^}]*)\} | ;(?P<line>[^\n]*) | %[^\n]*
+    | (?P<bracket>[()])
+    | \$\d{1,3}
+    | (?P<result>1-0|0-1|1/2-1/2|\*|\d{1,2}-\d{1,2})(?=\s|\[|$)
+    | (?P<number>\d{1,3}\s*\.+)
+    | (?P<move>[a-h][1-8]|pass|pa|ps|--)[!?+\#]{0,2}(?=[\s{;(]|$|\d{1,3}\.)
+    )""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+_NUMBER: Final = r"\d{1,7}(?:\.\d{1,6})?"
+_NOTE: Final = re.compile(rf"\s*([+-]?{_NUMBER})?(?:/\d{{1,3}}%?)?(?:(?:^|\s+)({_NUMBER})\s?s)?\s*")
+_TIME_CONTROL: Final = re.compile(rf"({_NUMBER})(?:\+({_NUMBER}))?")
+_BARE_RESULTS: Final = {"1-0": UNTOLD_MARGIN, "0-1": -UNTOLD_MARGIN, "1/2-1/2": 0.0}
+_ENDINGS: Final = {"time forfeit": "time", "resignation": "resignation", "agreement": "agreement", "abandoned": "left"}
+_TERMINATIONS: Final = {ending: termination for termination, ending in _ENDINGS.items()}
+_TEXTS: Final = {
+    "event": "event",
+    "site": "place",
+    "date": "date",
+    "round": "round",
+    "black": "black",
+    "white": "white",
+}
+
+
+def read_games(text: str) -> Iterator[GameRecord]:
+    """Yield the games of a PGN text, of each its main line; raise FormatError at the first thing that is no game.
+
+    A game begins with the first tag pair, or move, after the result or the moves of the game before.
+    """
+    text = text.rstrip()
+    record: GameRecord | None = None
+    stated = "*"
+    place = depth = 0
+    while place < len(text):
+        token = _TOKEN.match(text, place)
+        if token is None:
+            rest = text[place : place + 16].strip()
+            raise FormatError("PGN", rest, 'a tag like [Black "name"], a move like f5, or a result', place)
+        place = token.end()
+        if token["bracket"]:
+            depth += 1 if token["bracket"] == "(" else -1
+            if depth < 0:
+                raise FormatError("PGN", ")", "a ( before it", place)
+        elif depth:
+            continue
+        elif token["tag"]:
+            if record is not None and record.game.ply:
+                yield _with_result(record, stated)
+                record = None
+            if record is None:
+                record, stated = GameRecord(), "*"
+            value = re.sub(r"\\(.)", r"\1", token["value"], flags=re.DOTALL).strip()
+            if token["tag"].lower() == "result":
+                stated = value
+            _read_tag(record, token["tag"].lower(), value, token.start("value"))
+        elif token["move"]:
+            if record is None:
+                record, stated = GameRecord(), "*"
+            record.add_move(parse_move(token["move"]), token.start("move"))
+        elif token["result"] and record is not None:
+            yield _with_result(record, stated if token["result"] == "*" else token["result"])
+            record = None
+        elif token["comment"] and record is not None and record.game.ply:
+            _read_note(record, token["comment"])
+    if record is not None:
+        yield _with_result(record, stated)
+
+
+def read_game(text: str) -> GameRecord:
+    """Return the first game of a PGN text; raise FormatError where there is none."""
+    for record in read_games(text):
+        return record
+    raise FormatError("PGN", text, "tag pairs and moves like 1. f5 d6")
+
+
+def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
+    """Note what a tag pair says of the game."""
+    if value.strip("?") == "":
+        return
+    if name in _TEXTS:
+        setattr(record, _TEXTS[name], value)
+    elif name in ("blackelo", "whiteelo"):
+        rating = re.match(r"\d{1,5}(?:\.\d{1,4})?", value)
+        setattr(record, f"{name[:5]}_rating", float(rating[0]) if rating else None)
+    elif name == "fen":
+        try:
+            record.game = Game(parse_position(value))
+        except InputError as error:
+            raise FormatError("FEN", error.value, error.expected, place) from error
+    elif name == "timecontrol" and (clock := _TIME_CONTROL.fullmatch(value)):
+        record.clock = ClockSetting(float(clock[1]), float(clock[2] or 0))
+    elif name == "termination":
+        record.ending = _ENDINGS.get(value.lower(), "")
+
+
+def _with_result(record: GameRecord, text: str) -> GameRecord:
+    """Return the record with the score from Black's view that a result tells: the untold margin for a bare win.
+
+    A bare win or draw at the end of a finished game says nothing that the board does not say better.
+    """
+    if text in _BARE_RESULTS:
+        record.result = None if record.game.is_over else _BARE_RESULTS[text]
+    elif (discs := re.fullmatch(r"(\d{1,2})-(\d{1,2})", text)) is not None:
+        record.result = float(int(discs[1]) - int(discs[2]))
+    return record
+
+
+def _read_note(record: GameRecord, comment: str) -> None:
+    """Note the score and the time that a comment on the last move tells, if it does."""
+    match = _NOTE.fullmatch(comment)
+    if match is not None and (match[1] or match[2]):
+        note = MoveNote(float(match[1]) if match[1] else None, float(match[2]) if match[2] else None)
+        record.notes[record.game.ply - 1] = note
+
+
+def write_game(record: GameRecord) -> str:
+    """Return a game as PGN: its tag pairs, an empty line, its moves in lines of at most 80 characters."""
+    game = record.game
+    tags = [
+        ("Event", record.event or "?"),
+        ("Site", record.place or "?"),
+        ("Date", record.date or "????.??.??"),
+        ("Round", record.round or "?"),
+        ("Black", record.black or "?"),
+        ("White", record.white or "?"),
+        ("Result", _result_text(record)),
+    ]
+    if record.black_rating is not None:
+        tags.append(("BlackElo", f"{record.black_rating:g}"))
+    if record.white_rating is not None:
+        tags.append(("WhiteElo", f"{record.white_rating:g}"))
+    if record.clock is not None:
+        tags.append(("TimeControl", f"{record.clock.base_s:g}+{record.clock.increment_s:g}"))
+    if record.ending:
+        tags.append(("Termination", _TERMINATIONS.get(record.ending, record.ending)))
+    if game.start != Position.start():
+        tags.append(("FEN", format_fen(game.start)))
+    words = []
+    for ply, move in enumerate(game.moves):
+        if ply % 2 == 0:
+            words.append(f"{ply // 2 + 1}.")
+        words.append("pass" if move == PASS else move_name(move))
+        note = record.notes.get(ply)
+        if note is not None:
+            score = "" if note.score is None else f"{note.score:+.2f}"
+            seconds = "" if note.seconds is None else f"{note.seconds:.3f}s"
+            words.append(f"{{{f'{score} {seconds}'.strip()}}}")
+    words.append(_result_text(record))
+    header = "\n".join(f'[{name} "{_escape(value)}"]' for name, value in tags)
+    return f"{header}\n\n{_wrap(words)}\n"
+
+
+def _result_text(record: GameRecord) -> str:
+    """Return the result as PGN writes it, from Black's view."""
+    result = record.known_result
+    if result is None:
+        return "*"
+    return "1/2-1/2" if result == 0 else "1-0" if result > 0 else "0-1"
+
+
+def _wrap(words: list[str]) -> str:
+    """Return the words in lines."""
+    lines = [""]
+    for word in words:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > _LINE_LENGTH:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".lstrip()
+    return "\n".join(lines)
+
+
+def _escape(value: str) -> str:
+    """Return a tag's value with the characters escaped that would end it."""
+    return " ".join(value.replace("\\", "\\\\").replace('"', '\\"').split())

@@ -1,0 +1,233 @@
+"""SGF, the Smart Game Format (FF[4]), as Othello programs write it.
+
+Edax and others name squares as players do ("f5"), GoGui as in Go ("fd": file and row letters). Both are read, and
+written on demand. The Go kind leaves open whether row a is rank 8 (GoGui, whose board has rank 1 at the bottom) or
+rank 1; the first is tried, then the other: from the usual start only one of them makes a legal game.
+Facts: https://www.red-bean.com/sgf/ .
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from othello_bot.errors import FormatError
+from othello_bot.formats.record import ClockSetting, GameRecord
+from othello_bot.game import Game
+from othello_bot.position import Color, Position
+from othello_bot.squares import PASS, PASS_WORDS, parse_square, square_name, squares_of
+
+UNTOLD_MARGIN: Final = 64.0
+"""Discs that a win counts of which a file tells no score, as after a resignation."""
+
+_MOST_PROPERTIES: Final = 5000
+"""Properties of one game that are looked at; an annotated game has a few hundred."""
+
+_MOVE_PASS: Final = PASS_WORDS | {"", "tt"}
+_FROM_BOTTOM: Final = "hgfedcba"
+_FROM_TOP: Final = "abcdefgh"
+"""The row letters of ranks 1 to 8, where row a is the last rank, and where it is the first."""
+
+_TOKEN: Final = re.compile(
+    r"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]{1,32})\s*(?=\[)|(?P<value>\[[^\]\\]*(?:\\.[^\]\\]*)*\]))", re.DOTALL
+)
+_SQUARE: Final = re.compile(r"[a-h][1-8]", re.IGNORECASE)
+_LETTERS: Final = re.compile(r"[a-h][a-h]", re.IGNORECASE)
+_RESULT: Final = re.compile(r"([BW])\+(\d{1,2}(?:\.\d{1,4})?|)([RTF]?)(?:esign|ime|orfeit)?", re.IGNORECASE)
+_ENDINGS: Final = {"R": "resignation", "T": "time"}
+_TEXTS: Final = {"PB": "black", "PW": "white", "PC": "place", "DT": "date", "EV": "event", "RO": "round"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Property:
+    """A property of a node with its values, and the offset of the first of them."""
+
+    name: str
+    values: list[str]
+    place: int
+
+
+def read_games(text: str) -> Iterator[GameRecord]:
+    """Yield the games of an SGF collection, of each its main line; raise FormatError at the first that is none."""
+    place = text.find("(")
+    while place >= 0:
+        properties, place = _main_line(text, place)
+        yield _game(properties)
+        place = text.find("(", place)
+
+
+def read_game(text: str) -> GameRecord:
+    """Return the first game of an SGF text; raise FormatError where there is none."""
+    for record in read_games(text):
+        return record
+    raise FormatError("SGF", text, "a game like (;GM[2]SZ[8];B[f5];W[d6])")
+
+
+def _main_line(text: str, place: int) -> tuple[list[_Property], int]:
+    """Return the properties on the main line of the game tree at offset `place`, and the offset behind the tree."""
+    properties: list[_Property] = []
+    depth, in_main_line, name = 0, True, ""
+    while True:
+        token = _TOKEN.match(text, place)
+        if token is None:
+            raise FormatError("SGF", text[place : place + 16], "a property like B[f5], or ; ( or )", place)
+        place = token.end()
+        if token["mark"]:
+            name = ""
+            depth += {"(": 1, ")": -1, ";": 0}[token["mark"]]
+            # Each tree's first subtree is the main line, so that line ends where the first tree does.
+            in_main_line = in_main_line and token["mark"] != ")"
+            if depth == 0:
+                return properties, place
+        elif token["name"]:
+            # Before FF[4] names had lower-case letters that mean nothing: "White" is W.
+            name = "".join(filter(str.isupper, token["name"]))
+            if in_main_line:
+                properties.append(_Property(name, [], token.end()))
+            if len(properties) > _MOST_PROPERTIES:
+                raise FormatError("SGF property", token["name"], f"at most {_MOST_PROPERTIES} properties", place)
+        elif not name:
+            raise FormatError("SGF value", token["value"], "a property name before it", token.start("value"))
+        elif in_main_line:
+            value = re.sub(r"\\(.)", r"\1", token["value"][1:-1], flags=re.DOTALL).strip()
+            properties[-1].values.append(value)
+
+
+def _game(properties: list[_Property]) -> GameRecord:
+    """Return the game of these properties, in whichever of the two row orders it is legal."""
+    try:
+        return _game_with_rows(properties, _FROM_BOTTOM)
+    except FormatError:
+        points = (value for prop in properties if prop.name in ("B", "W") for value in prop.values)
+        if not any(_LETTERS.fullmatch(point) for point in points):
+            raise
+        try:
+            return _game_with_rows(properties, _FROM_TOP)
+        except FormatError:
+            pass
+        raise
+
+
+def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
+    """Return the game of these properties, with `rows` as the row letters of ranks 1 to 8."""
+    record = GameRecord(Game(_start(properties, rows)))
+    for prop in properties:
+        value = prop.values[0] if prop.values else ""
+        if prop.name in ("B", "W"):
+            move = PASS if value.lower() in _MOVE_PASS else _square(value, rows, prop.place)
+            record.add_move(move, prop.place, color=Color.BLACK if prop.name == "B" else Color.WHITE)
+        elif prop.name in ("AB", "AW", "AE", "PL") and record.game.ply:
+            raise FormatError("set-up after a move", prop.name, "set-up stones before the first move only", prop.place)
+        elif prop.name == "GM" and value not in ("1", "2"):
+            raise FormatError("game", value, "2 (Othello), or 1 as GoGui writes", prop.place)
+        elif prop.name == "SZ" and value not in ("8", "8:8"):
+            raise FormatError("board size", value, "8", prop.place)
+        elif prop.name in _TEXTS:
+            setattr(record, _TEXTS[prop.name], value)
+        elif prop.name == "BR":
+            record.black_rating = _rating(value)
+        elif prop.name == "WR":
+            record.white_rating = _rating(value)
+        elif prop.name == "TM" and (seconds := _rating(value)) is not None:
+            record.clock = ClockSetting(seconds)
+        elif prop.name == "RE":
+            record.result, record.ending = _result(value)
+    return record
+
+
+def _start(properties: list[_Property], rows: str) -> Position:
+    """Return the position that the set-up stones make, on an empty board; the usual start where there are none."""
+    stones = {"AB": 0, "AW": 0}
+    color = Color.BLACK
+    for prop in properties:
+        if prop.name in stones:
+            for value in prop.values:
+                stones[prop.name] |= _points(value, rows, prop.place)
+        elif prop.name == "PL":
+            color = Color.WHITE if prop.values and prop.values[0][:1].upper() in ("W", "2") else Color.BLACK
+    if not any(stones.values()):
+        start = Position.start()
+        return Position.from_colors(start.black, start.white, color)
+    if stones["AB"] & stones["AW"]:
+        square = next(squares_of(stones["AB"] & stones["AW"]))
+        raise FormatError("set-up stones", square_name(square), "one colour on a square", properties[0].place)
+    return Position.from_colors(stones["AB"], stones["AW"], color)
+
+
+def _points(value: str, rows: str, place: int) -> int:
+    """Return the bitboard of a point, or of the rectangle between two corners written "a1:b2"."""
+    corners = [_square(corner, rows, place) for corner in value.split(":", 1)]
+    first, last = min(corners), max(corners)
+    files = sorted(corner & 7 for corner in corners)
+    row = sum(1 << file for file in range(files[0], files[-1] + 1))
+    return sum(row << 8 * rank for rank in range(first >> 3, (last >> 3) + 1))
+
+
+def _square(value: str, rows: str, place: int) -> int:
+    """Return the square that a point names in either way."""
+    if _SQUARE.fullmatch(value):
+        return parse_square(value)
+    if _LETTERS.fullmatch(value):
+        return 8 * rows.index(value[1].lower()) + "abcdefgh".index(value[0].lower())
+    raise FormatError("point", value, "a square like f5, or two letters from a to h", place)
+
+
+def _rating(value: str) -> float | None:
+    """Return the number that a rating or a time begins with; None for words."""
+    number = re.match(r"\d{1,7}(?:\.\d{1,6})?", value)
+    return float(number[0]) if number else None
+
+
+def _result(value: str) -> tuple[float | None, str]:
+    """Return the score from Black's view and the ending of "B+12", "W+R", "0" or "Draw"; None for any other text."""
+    if value.lower() in ("0", "draw"):
+        return 0.0, ""
+    match = _RESULT.fullmatch(value)
+    if match is None:
+        return None, ""
+    margin = float(match[2]) if match[2] else UNTOLD_MARGIN
+    return margin if match[1].upper() == "B" else -margin, _ENDINGS.get(match[3].upper(), "")
+
+
+def write_game(record: GameRecord, *, go_points: bool = False) -> str:
+    """Return a game as one line of SGF, its squares named like f5, or with `go_points` as GoGui does, like fd."""
+    start = record.game.start
+    header = [("PC", record.place), ("DT", record.date), ("EV", record.event), ("RO", record.round)]
+    header += [("PB", record.black), ("PW", record.white)]
+    header += [("BR", "" if record.black_rating is None else f"{record.black_rating:g}")]
+    header += [("WR", "" if record.white_rating is None else f"{record.white_rating:g}")]
+    header += [("TM", "" if record.clock is None else f"{record.clock.base_s:g}"), ("RE", _result_text(record))]
+    text = "FF[4]GM[2]AP[othello-bot]SZ[8]" + "".join(f"{name}[{_escape(value)}]" for name, value in header if value)
+    for name, stones in (("AB", start.black), ("AW", start.white)):
+        if stones:
+            text += name + "".join(f"[{_point(square, go_points)}]" for square in squares_of(stones))
+    text += f"PL[{start.color.letter.upper()}]"
+    for ply, move in enumerate(record.game.moves):
+        text += f";{record.game.position_at(ply).color.letter.upper()}[{_point(move, go_points)}]"
+    return f"(;{text})"
+
+
+def _result_text(record: GameRecord) -> str:
+    """Return the result as SGF writes it; nothing where it is unknown."""
+    result = record.known_result
+    if result is None:
+        return ""
+    if result == 0:
+        return "0"
+    letter = {ending: letter for letter, ending in _ENDINGS.items()}.get(record.ending)
+    return f"{'B' if result > 0 else 'W'}+{letter or f'{abs(result):g}'}"
+
+
+def _point(move: int, go_points: bool) -> str:
+    """Return a move in the one way or the other."""
+    if move == PASS:
+        return "" if go_points else "PA"
+    name = square_name(move)
+    return name[0] + _FROM_BOTTOM[move >> 3] if go_points else name
+
+
+def _escape(value: str) -> str:
+    """Return a text with the characters escaped that would end it."""
+    return " ".join(value.replace("\\", "\\\\").replace("]", "\\]").split())

@@ -1,0 +1,147 @@
+"""Game: moves, undo and redo, passes, and transcripts that count whole or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othello_bot.errors import FormatError
+from othello_bot.game import CannotRedo, CannotUndo, Game
+from othello_bot.position import IllegalMove, Position
+from othello_bot.squares import PASS, parse_move
+from tests.rules.strategies import games, games_from_anywhere
+
+WIPE_OUT = "f5d6c5f4e3f6g5e6e7"
+"""A short game: after nine moves White has no disc left."""
+
+
+def test_a_new_game() -> None:
+    game = Game()
+    assert (game.ply, game.moves, game.score, game.is_over) == (0, (), 0, False)
+    assert game.position == game.start == Position.start()
+    assert game.transcript() == ""
+
+
+def test_a_short_game() -> None:
+    game = Game.from_transcript(WIPE_OUT)
+    assert (game.is_over, game.score, game.ply) == (True, 64, 9)
+    with pytest.raises(IllegalMove, match="over"):
+        game.play(parse_move("a1"))
+    assert game.play_transcript("papa") == ()
+
+
+def test_a_start_before_the_moves() -> None:
+    game = Game.from_transcript("---------------------------OX------XXX-------------------------- O d6 C3")
+    assert game.start.to_string().endswith("O")
+    assert game.transcript() == "d6c3"
+    assert game == eval(repr(game))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "f5d6c3d3c4",
+        "F5D6C3D3C4",
+        "f5 d6 c3 d3 c4",
+        "1. f5 d6 2. c3 d3 3. c4",
+        "F5 d6 2. C3 d3 3. C4",
+        "1.f5 d6 2.c3 d3 3.c4",
+        "1 f5 d6 2 c3 d3 3 c4",
+        "f5-d6-c3-d3-c4",
+        "f5d6c3d3c4\r\n",
+    ],
+)
+def test_ways_to_write_a_transcript(text: str) -> None:
+    assert Game.from_transcript(text).transcript() == "f5d6c3d3c4"
+
+
+def test_passes_are_inserted_or_written() -> None:
+    complete = Game()
+    while not complete.is_over and PASS not in complete.moves:
+        complete.play((complete.position.legal_moves or (PASS,))[0])
+    complete.play(complete.position.legal_moves[0])
+    assert PASS in complete.moves
+    for passes in (True, False):
+        assert Game.from_transcript(complete.transcript(passes=passes)) == complete
+    assert "pa" in complete.transcript(passes=True) and "pa" not in complete.transcript()
+
+
+@pytest.mark.parametrize("text", ["f5d6a1", "f5pa", "f5f5", "f5d6xx", "f5d", "f5d6c3d3c4 nonsense"])
+def test_a_bad_transcript_changes_nothing(text: str) -> None:
+    game = Game.from_transcript("f5d6")
+    game.undo()
+    before = (game.moves, game.position, game.redoable)
+    with pytest.raises((IllegalMove, FormatError)):
+        game.play_transcript(text)
+    assert (game.moves, game.position, game.redoable) == before
+
+
+def test_undo_and_redo() -> None:
+    game = Game.from_transcript("f5d6c3")
+    assert game.undo(2) == game.position == Position.start().play(parse_move("f5"))
+    assert [*game.redoable] == [parse_move("d6"), parse_move("c3")]
+    game.play(parse_move("d6"))
+    assert game.redoable == (parse_move("c3"),)
+    game.redo()
+    assert game.transcript() == "f5d6c3"
+    game.undo(3)
+    game.play(parse_move("c4"))
+    assert game.redoable == ()
+
+
+@pytest.mark.parametrize("count", [-1, 4, 10**9])
+def test_more_than_can_be_undone(count: int) -> None:
+    game = Game.from_transcript("f5d6c3")
+    with pytest.raises(CannotUndo, match="expected 0 to 3 moves"):
+        game.undo(count)
+    assert game.transcript() == "f5d6c3"
+
+
+@pytest.mark.parametrize("count", [-1, 2])
+def test_more_than_can_be_redone(count: int) -> None:
+    game = Game.from_transcript("f5d6c3")
+    game.undo()
+    with pytest.raises(CannotRedo, match="expected 0 to 1 moves"):
+        game.redo(count)
+    assert (game.transcript(), game.redoable) == ("f5d6", (parse_move("c3"),))
+
+
+def test_positions_of_a_game() -> None:
+    game = Game.from_transcript("f5d6")
+    assert game.position_at(0) == game.start
+    assert game.position_at(2) == game.position
+    for ply in (-1, 3):
+        with pytest.raises(IndexError):
+            game.position_at(ply)
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    game = Game.from_transcript("f5d6")
+    twin = game.copy()
+    twin.undo()
+    assert (game.transcript(), twin.transcript()) == ("f5d6", "f5")
+
+
+@given(games_from_anywhere(), st.data())
+def test_undo_then_redo_is_nothing(game: Game, data: st.DataObject) -> None:
+    count = data.draw(st.integers(0, game.ply))
+    position, moves = game.position, game.moves
+    assert game.undo(count) == game.position_at(game.ply)
+    assert (game.ply, game.moves) == (len(moves) - count, moves[: len(moves) - count])
+    assert game.redo(count) == position
+    assert (game.moves, game.redoable) == (moves, ())
+
+
+@given(games())
+def test_a_transcript_is_read_back(game: Game) -> None:
+    assert Game.from_transcript(game.transcript(passes=True)) == game
+    again = Game.from_transcript(game.transcript())
+    # A pass at the very end is not inserted before a move follows it.
+    assert again.moves == game.moves[: again.ply] and set(game.moves[again.ply :]) <= {PASS}
+
+
+@given(games_from_anywhere())
+def test_a_game_from_a_set_up_board_is_read_back(game: Game) -> None:
+    text = f"{game.start.to_string()} {game.transcript(passes=True)}"
+    assert Game.from_transcript(text) == game

@@ -1,0 +1,205 @@
+"""Position: its values, its texts, its moves and its symmetries."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othello_bot.position import Color, IllegalMove, Position, PositionError
+from othello_bot.squares import PASS, SquareError, move_name, parse_move, parse_square, square_name, squares_of
+from othello_bot.symmetry import SYMMETRIES, inverse_symmetry, transform_bits, transform_square
+from tests.rules.strategies import any_positions, positions
+
+START = "---------------------------OX------XO---------------------------"
+PASSES = Position.parse("OX------" + "-" * 56 + "O")
+"""White on a1, Black on b1: White takes c1, Black has no move."""
+
+
+def test_square_names() -> None:
+    assert [square_name(square) for square in (0, 1, 7, 8, 37, 63)] == ["a1", "b1", "h1", "a2", "f5", "h8"]
+    assert [parse_square(square_name(square)) for square in range(64)] == list(range(64))
+    assert parse_square(" F5 ") == 37
+
+
+@pytest.mark.parametrize("text", ["", "f", "f9", "f0", "i1", "5f", "f55", "f\N{SUPERSCRIPT FIVE}", "f5" * 99])
+def test_nonsense_names_no_square(text: str) -> None:
+    with pytest.raises(SquareError) as caught:
+        parse_square(text)
+    assert caught.value.value == text
+
+
+@pytest.mark.parametrize("text", ["pass", "PASS", "Pa", "ps", "--", " pass "])
+def test_words_for_a_pass(text: str) -> None:
+    assert parse_move(text) == PASS
+
+
+@pytest.mark.parametrize("number", [-1, 65, 1000])
+def test_numbers_that_are_no_move(number: int) -> None:
+    with pytest.raises(SquareError):
+        move_name(number)
+    with pytest.raises(SquareError):
+        transform_square(number, 1)
+
+
+def test_the_start() -> None:
+    start = Position.start()
+    assert start.to_string() == f"{START} X"
+    assert start.color is Color.BLACK
+    assert start.empties == 60
+    assert [square_name(square) for square in start.legal_moves] == ["d3", "c4", "f5", "e6"]
+    assert (start.score(), start.is_over, start.must_pass) == (0, False, False)
+    assert start.disc_at(parse_square("d4")) is Color.WHITE
+    assert start.disc_at(parse_square("e4")) is Color.BLACK
+    assert start.disc_at(0) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        START,
+        f"{START} X",
+        f"{START}X",
+        f"  {START}\tx\r\n",
+        START.replace("-", ".") + " *",
+        START.replace("O", "o").replace("X", "x") + " b",
+        START.replace("O", "W").replace("X", "B") + " black",
+        START.replace("O", "1").replace("X", "0").replace("-", ".") + "0",
+        START.replace("X", "*"),
+        " ".join(START) + " X",
+        "\n".join(START[row : row + 8] for row in range(0, 64, 8)) + "\nX",
+    ],
+)
+def test_every_known_way_to_write_the_start(text: str) -> None:
+    assert Position.parse(text) == Position.start()
+
+
+@pytest.mark.parametrize("side", ["O", "o", "W", "w", "1", "white", "White"])
+def test_white_to_move(side: str) -> None:
+    position = Position.parse(f"{START} {side}")
+    assert position == Position(Position.start().opponent, Position.start().mover, Color.WHITE)
+    assert (position.black, position.white) == (Position.start().black, Position.start().white)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("", ""),
+        (START[:63], START[:63]),
+        ("Z" + START[1:], "Z"),
+        (f"{START} Q", "Q"),
+        (f"{START} X X", "XX"),
+        (START * 2, START),
+        ("X" * 100_000, "X" * 100_000),
+    ],
+)
+def test_texts_that_are_no_position(text: str, value: str) -> None:
+    with pytest.raises(PositionError) as caught:
+        Position.parse(text)
+    assert caught.value.value == value
+    assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize(("mover", "opponent"), [(1, 1), (-1, 0), (0, 1 << 64)])
+def test_bitboards_that_are_no_position(mover: int, opponent: int) -> None:
+    with pytest.raises(PositionError):
+        Position(mover, opponent)
+
+
+def test_a_position_does_not_change() -> None:
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        Position.start().mover = 0  # type: ignore[misc]
+
+
+def test_a_move() -> None:
+    after = Position.start().play(parse_move("f5"))
+    assert after.to_string() == "---------------------------OX------XXX-------------------------- O"
+
+
+@pytest.mark.parametrize("move", [*set(range(64)) - {19, 26, 37, 44}, PASS, -1, 65, 1 << 70])
+def test_moves_that_the_start_forbids(move: int) -> None:
+    with pytest.raises(IllegalMove) as caught:
+        Position.start().play(move)
+    assert caught.value.move == move
+    assert caught.value.expected == "d3 c4 f5 e6"
+
+
+def test_a_pass() -> None:
+    to_pass = dataclasses.replace(PASSES, mover=PASSES.opponent, opponent=PASSES.mover, color=Color.BLACK)
+    assert to_pass.must_pass and not to_pass.is_over and to_pass.legal_moves == ()
+    assert to_pass.play(PASS) == PASSES
+    with pytest.raises(IllegalMove, match="expected pass"):
+        to_pass.play(0)
+
+
+def test_the_end() -> None:
+    over = PASSES.play(2)
+    assert over.is_over and not over.must_pass
+    assert (over.color, over.score(), over.black_score()) == (Color.BLACK, -64, -64)
+    for move in (PASS, 3):
+        with pytest.raises(IllegalMove, match="the game is over"):
+            over.play(move)
+
+
+def test_a_drawn_board() -> None:
+    drawn = str(Position.start()).splitlines()
+    assert drawn[0] == "  a b c d e f g h"
+    assert drawn[4] == "4 . . . O X . . . 4"
+    assert drawn[-1] == "black (X) to move, X 2  O 2"
+    assert "game over" in str(PASSES.play(2))
+
+
+@given(any_positions())
+def test_a_string_is_read_back(position: Position) -> None:
+    assert Position.parse(position.to_string()) == position
+    assert Position.parse(position.to_string().lower()) == position
+
+
+@given(positions())
+def test_a_move_keeps_the_discs_and_adds_one(position: Position) -> None:
+    before = position.mover | position.opponent
+    for move in position.legal_moves:
+        after = position.play(move)
+        assert after.mover | after.opponent == before | 1 << move
+        assert after.mover & ~position.opponent == 0
+        assert after.color is position.color.opponent
+        assert after.empties == position.empties - 1
+
+
+@given(any_positions())
+def test_a_score_is_opposite_for_the_two_players(position: Position) -> None:
+    other = Position(position.opponent, position.mover, position.color.opponent)
+    assert position.score() == -other.score()
+    assert position.black_score() == other.black_score()
+
+
+@given(positions(), st.sampled_from(SYMMETRIES))
+def test_symmetry_and_moves_commute(position: Position, index: int) -> None:
+    image = position.transform(index)
+    assert sorted(image.legal_moves) == sorted(transform_square(move, index) for move in position.legal_moves)
+    for move in position.legal_moves:
+        assert image.play(transform_square(move, index)) == position.play(move).transform(index)
+
+
+@given(any_positions(), st.sampled_from(SYMMETRIES))
+def test_a_symmetry_moves_each_square_and_can_be_undone(position: Position, index: int) -> None:
+    image = position.transform(index)
+    assert image.transform(inverse_symmetry(index)) == position
+    assert set(squares_of(image.mover)) == {transform_square(square, index) for square in squares_of(position.mover)}
+
+
+def test_the_symmetries_are_the_eight_of_the_square() -> None:
+    corner_and_neighbour = {(transform_square(0, index), transform_square(1, index)) for index in SYMMETRIES}
+    assert corner_and_neighbour == {(0, 1), (0, 8), (7, 6), (7, 15), (56, 57), (56, 48), (63, 62), (63, 55)}
+    assert all(transform_square(PASS, index) == PASS for index in SYMMETRIES)
+    assert transform_bits(0x8000000000000001, 5) == 1 << 7 | 1 << 56
+
+
+@given(any_positions(), st.sampled_from(SYMMETRIES))
+def test_all_images_have_one_canonical_position(position: Position, index: int) -> None:
+    canonical, way = position.canonical()
+    assert position.transform(way) == canonical
+    assert position.transform(index).canonical()[0] == canonical
+    assert canonical in position.symmetries()
