@@ -207,4 +207,23 @@ BITS_INLINE int bits_last_flips(int square, uint64_t mover) {
            bits_line_counts[places[2]][bits_project(mover, lines[2], 2)] + bits_line_counts[places[3]][bits_project(mover, lines[3], 3)];
 }
 
+/* Pattern indices (64 lanes) of the position after a move, as its mover sees them: the negated sum of the indices before, of
+ * what the new disc adds, and of twice what each flipped disc adds (it turns from -1 to +1).  GCC's vectors, so every
+ * processor gets the widest registers it has. */
+typedef int16_t bits_lanes __attribute__((vector_size(64), aligned(2), may_alias));
+BITS_INLINE void bits_update_features(int16_t *after, const int16_t *before, const int16_t (*placed)[64], int square, uint64_t flips) {
+    const bits_lanes *row = (const bits_lanes *)placed[square];
+    bits_lanes sum0 = {0}, sum1 = {0};
+    const bits_lanes *old = (const bits_lanes *)before;
+    bits_lanes base0 = old[0] + row[0], base1 = old[1] + row[1];
+    while (flips) {
+        row = (const bits_lanes *)placed[bits_first(flips)];
+        flips &= flips - 1;
+        sum0 += row[0];
+        sum1 += row[1];
+    }
+    ((bits_lanes *)after)[0] = -(base0 + sum0 + sum0);
+    ((bits_lanes *)after)[1] = -(base1 + sum1 + sum1);
+}
+
 #endif

@@ -1,6 +1,6 @@
 """Cython's view of bits.h: bit counts, legal moves, flips, atomics and the clock."""
 
-from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint64_t
 
 
 cdef extern from "bits.h" nogil:
@@ -22,3 +22,4 @@ cdef extern from "bits.h" nogil:
     int bits_swap_if(int *place, int expected, int desired)
     void bits_pause()
     int64_t bits_now_ns()
+    void bits_update_features(int16_t *after, const int16_t *before, const int16_t (*placed)[64], int square, uint64_t flips)

@@ -12,8 +12,7 @@ from othello_bot.kernel.bits cimport (
     bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves, bits_load,
 )
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
-from libc.stdlib cimport calloc
-from othello_bot.kernel.table cimport NO_MOVE, Found, Table, table_prefetch, table_probe, table_store, table_allocate, table_free
+from othello_bot.kernel.table cimport NO_MOVE, Found, Table, table_prefetch, table_probe, table_store
 from othello_bot.kernel.worker cimport Worker
 
 bits_init()
@@ -349,15 +348,3 @@ cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, in
     return solve_3_by_parity(worker, mover, opponent, alpha, a, b, bits_first(empty))
 
 
-def solve(uint64_t mover, uint64_t opponent, int alpha, int megabytes=16):
-    """test"""
-    cdef Worker *w = <Worker *>calloc(1, sizeof(Worker))
-    cdef Table t
-    cdef int s
-    table_allocate(&t, <uint64_t>megabytes << 20)
-    w.table = &t
-    with nogil:
-        s = solve_null_window(w, mover, opponent, alpha)
-    n = w.nodes
-    table_free(&t)
-    return s, n

@@ -1,0 +1,95 @@
+"""Static evaluation: pattern tables over incremental indices, or the hand-made formula where no weights are chosen.
+
+Values are in units of 1/EVALUATION_UNIT disc from the mover's view.  The only door for the search is evaluate(), which gives
+whole discs, and update()/pass_over(), which carry the indices along.
+"""
+
+from libc.stdint cimport int16_t, int32_t, uint64_t
+
+from othello_bot.kernel.bits cimport bits_count, bits_legal_moves, bits_update_features
+from othello_bot.kernel.worker cimport Worker
+
+cdef enum:
+    EVALUATION_UNIT = 128
+    PATTERN_FEATURES = 62     # checked against othello_bot.patterns at import
+    EVALUATION_LIMIT = 62     # a static value stays inside what a finished game can give
+
+cdef int32_t[64] OFFSETS            # of each feature: where its table begins, plus its centre
+cdef int16_t[64][64] PLACED         # [square][feature]: what the mover's disc on the square adds to the index
+cdef int COUNTS_BASE
+
+cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil
+cdef void indices_from_scratch(int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil
+
+
+cdef inline uint64_t around(uint64_t discs) noexcept nogil:
+    """Squares next to any of the discs, in all eight directions."""
+    cdef uint64_t sides = discs | (discs << 1 & <uint64_t>0xfefefefefefefefe) | (discs >> 1 & <uint64_t>0x7f7f7f7f7f7f7f7f)
+    return sides | sides << 8 | sides >> 8
+
+
+cdef inline int capped(int count) noexcept nogil:
+    return count if count < 31 else 31
+
+
+cdef inline int mobility_index(uint64_t mover, uint64_t opponent) noexcept nogil:
+    return 32 * capped(bits_count(bits_legal_moves(mover, opponent))) + capped(bits_count(bits_legal_moves(opponent, mover)))
+
+
+cdef inline int potential_index(uint64_t mover, uint64_t opponent) noexcept nogil:
+    cdef uint64_t empty = ~(mover | opponent)
+    return 32 * capped(bits_count(empty & around(opponent))) + capped(bits_count(empty & around(mover)))
+
+
+cdef inline int quadrants_index(uint64_t mover, uint64_t opponent) noexcept nogil:
+    cdef uint64_t empty = ~(mover | opponent)
+    return (
+        (bits_count(empty & <uint64_t>0x000000000f0f0f0f) & 1)
+        | (bits_count(empty & <uint64_t>0x00000000f0f0f0f0) & 1) << 1
+        | (bits_count(empty & <uint64_t>0x0f0f0f0f00000000) & 1) << 2
+        | (bits_count(empty & <uint64_t>0xf0f0f0f000000000) & 1) << 3
+    )
+
+
+cdef inline int learned(const int16_t *table, const int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Sum of the weights of a position's patterns and counts in one stage's table."""
+    cdef int sum = 0, i
+    for i in range(PATTERN_FEATURES):
+        sum += table[OFFSETS[i] + features[i]]
+    sum += table[COUNTS_BASE + mobility_index(mover, opponent)]
+    sum += table[COUNTS_BASE + 1024 + potential_index(mover, opponent)]
+    return sum + table[COUNTS_BASE + 2048 + quadrants_index(mover, opponent)]
+
+
+cdef inline int evaluate_fine(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Static value in 1/EVALUATION_UNIT disc."""
+    if worker.weights == NULL:
+        return handmade(mover, opponent)
+    return learned(worker.weights[64 - bits_count(mover | opponent)], worker.features[ply], mover, opponent)
+
+
+cdef inline int evaluate(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Static value in whole discs, rounded to the nearest, never as far out as a finished game can be."""
+    cdef int value = (evaluate_fine(worker, ply, mover, opponent) + 64 * EVALUATION_UNIT + EVALUATION_UNIT // 2) // EVALUATION_UNIT - 64
+    if value > EVALUATION_LIMIT:
+        return EVALUATION_LIMIT
+    return value if value > -EVALUATION_LIMIT else -EVALUATION_LIMIT
+
+
+cdef inline void update(Worker *worker, int ply, int square, uint64_t flips) noexcept nogil:
+    """Indices of ply + 1 from those of `ply` after the mover's move."""
+    if worker.weights != NULL:
+        bits_update_features(worker.features[ply + 1], worker.features[ply], PLACED, square, flips)
+
+
+cdef inline void pass_over(Worker *worker, int ply) noexcept nogil:
+    """Indices of ply + 1 after a pass: the same board from the other side."""
+    cdef int i
+    if worker.weights != NULL:
+        for i in range(64):
+            worker.features[ply + 1][i] = -worker.features[ply][i]
+
+
+cdef class Weights:
+    cdef int16_t *memory
+    cdef const int16_t *by_empties[61]

@@ -1,0 +1,152 @@
+"""Index tables of the patterns, the weights in memory, and the hand-made evaluation.
+
+The learned function is a sum of table entries (see othello_bot/patterns.py for the patterns and docs/evaluation.md for how the
+weights were made).  The hand-made one stands beside it as the yardstick that the learned one has to beat.
+"""
+
+from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from othello_bot.kernel.bits cimport bits_count, bits_init, bits_legal_moves
+from othello_bot.kernel.stability cimport stable_of
+
+from othello_bot import patterns
+
+bits_init()
+
+
+cdef void fill_tables():
+    """OFFSETS and PLACED from the list of patterns."""
+    global COUNTS_BASE
+    assert len(patterns.FEATURES) == PATTERN_FEATURES
+    COUNTS_BASE = patterns.COUNTS_OFFSET
+    memset(PLACED, 0, sizeof(PLACED))
+    for feature, (number, place) in enumerate(patterns.FEATURES):
+        OFFSETS[feature] = patterns.OFFSETS[number] + patterns.PATTERNS[number].centre
+        for digit, square in enumerate(place):
+            PLACED[square][feature] = 3**digit
+
+
+fill_tables()
+
+
+cdef void indices_from_scratch(int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Pattern indices of a position without those of the position before."""
+    cdef int square, i
+    memset(features, 0, 64 * sizeof(int16_t))
+    for square in range(64):
+        if mover >> square & 1:
+            for i in range(64):
+                features[i] += PLACED[square][i]
+        elif opponent >> square & 1:
+            for i in range(64):
+                features[i] -= PLACED[square][i]
+
+
+# The hand-made evaluation's weights, in discs: what common advice about the game says a thing is worth, then checked by play.
+cdef enum:
+    MOVE_WORTH = 110          # one move more to choose from, in 1/128 disc, early; fades towards the end
+    POTENTIAL_WORTH = 45      # one frontier square more
+    CORNER_WORTH = 1000       # about eight discs
+    X_WORTH = -450            # a disc on the X-square of an empty corner
+    C_WORTH = -180            # a disc on a C-square of an empty corner
+    STABLE_WORTH = 160        # a disc that can never be flipped
+    EDGE_WORTH = 60           # a disc on an edge beyond the C-squares
+    LAST_MOVE_WORTH = 160     # an even number of empties: the opponent moves first in the rest, the mover last
+
+
+cdef inline int corner_terms(uint64_t own, uint64_t empty) noexcept nogil:
+    """Discs on corners and, where the corner is empty, on the squares next to it."""
+    cdef uint64_t corners = <uint64_t>0x8100000000000081, open_corners = empty & corners
+    cdef uint64_t x = 0, c = 0
+    if open_corners & 1:
+        x |= <uint64_t>1 << 9
+        c |= <uint64_t>0x0102
+    if open_corners >> 7 & 1:
+        x |= <uint64_t>1 << 14
+        c |= <uint64_t>0x8040
+    if open_corners >> 56 & 1:
+        x |= <uint64_t>1 << 49
+        c |= <uint64_t>0x0201000000000000
+    if open_corners >> 63 & 1:
+        x |= <uint64_t>1 << 54
+        c |= <uint64_t>0x4080000000000000
+    return (
+        CORNER_WORTH * bits_count(own & corners)
+        + X_WORTH * bits_count(own & x)
+        + C_WORTH * bits_count(own & c)
+        + EDGE_WORTH * bits_count(own & <uint64_t>0x3c0081818181003c)
+    )
+
+
+cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil:
+    """The classic terms: mobility, potential mobility, corners, edges, stability, parity; the disc count only at the end."""
+    cdef uint64_t empty = ~(mover | opponent)
+    cdef int empties = bits_count(empty)
+    cdef int moves = bits_count(bits_legal_moves(mover, opponent)) - bits_count(bits_legal_moves(opponent, mover))
+    cdef int potential = bits_count(empty & around(opponent)) - bits_count(empty & around(mover))
+    cdef int fade = empties if empties < 20 else 20
+    cdef int value = (moves * MOVE_WORTH + potential * POTENTIAL_WORTH) * (fade + 8) // 28
+    value += corner_terms(mover, empty) - corner_terms(opponent, empty)
+    value += STABLE_WORTH * (bits_count(stable_of(mover, opponent)) - bits_count(stable_of(opponent, mover)))
+    if empties < 20:
+        value += (bits_count(mover) - bits_count(opponent)) * (20 - empties) * EVALUATION_UNIT // 40
+    if empties & 1 == 0:
+        value -= LAST_MOVE_WORTH
+    return value
+
+
+cdef class Weights:
+    """Weights of all stages in memory, shared by every search that uses them; never changed after it was made.
+
+    `stage_of_empties`: 61 stage numbers, by number of empties.  `tables`: int16, stages x TABLE_SIZE (native byte order).
+    """
+
+    def __cinit__(self, stage_of_empties, const int16_t[:, ::1] tables):
+        cdef int empties
+        cdef uint64_t size = tables.shape[0] * tables.shape[1]
+        if len(stage_of_empties) != 61 or not all(0 <= stage < tables.shape[0] for stage in stage_of_empties):
+            raise ValueError(f"stages {list(stage_of_empties)}: not 61 numbers below {tables.shape[0]}")
+        if tables.shape[1] != patterns.TABLE_SIZE:
+            raise ValueError(f"{tables.shape[1]} weights a stage: the patterns have {patterns.TABLE_SIZE}")
+        self.memory = <int16_t *>calloc(size, sizeof(int16_t))
+        if self.memory == NULL:
+            raise MemoryError(f"no memory for {size} weights")
+        memcpy(self.memory, &tables[0, 0], size * sizeof(int16_t))
+        for empties in range(61):
+            self.by_empties[empties] = self.memory + <uint64_t>stage_of_empties[empties] * <uint64_t>tables.shape[1]
+
+    def __dealloc__(self):
+        free(self.memory)
+
+    def evaluate(self, uint64_t mover, uint64_t opponent) -> float:
+        """Static value in discs, mover's view, before it is rounded for the search."""
+        cdef int16_t features[64]
+        indices_from_scratch(features, mover, opponent)
+        return learned(self.by_empties[64 - bits_count(mover | opponent)], features, mover, opponent) / <double>EVALUATION_UNIT
+
+
+def evaluate_handmade(uint64_t mover, uint64_t opponent) -> float:
+    """Static value of the hand-made evaluation in discs, mover's view."""
+    return handmade(mover, opponent) / <double>EVALUATION_UNIT
+
+
+def feature_columns(const uint64_t[::1] movers, const uint64_t[::1] opponents, int32_t[:, ::1] columns) -> None:
+    """For the fit: which entries of a stage's table a position's value is the sum of.
+
+    `columns`: n x 65 int32, filled with the indices of the 62 patterns' and 3 counts' entries.
+    """
+    cdef Py_ssize_t row
+    cdef int i
+    cdef int16_t features[64]
+    if columns.shape[0] != movers.shape[0] or opponents.shape[0] != movers.shape[0] or columns.shape[1] != PATTERN_FEATURES + 3:
+        raise ValueError(f"shapes {movers.shape[0]}, {opponents.shape[0]}, {columns.shape[0]} x {columns.shape[1]}: not n, n, n x 65")
+    with nogil:
+        for row in range(movers.shape[0]):
+            indices_from_scratch(features, movers[row], opponents[row])
+            for i in range(PATTERN_FEATURES):
+                columns[row, i] = OFFSETS[i] + features[i]
+            columns[row, PATTERN_FEATURES] = COUNTS_BASE + mobility_index(movers[row], opponents[row])
+            columns[row, PATTERN_FEATURES + 1] = COUNTS_BASE + 1024 + potential_index(movers[row], opponents[row])
+            columns[row, PATTERN_FEATURES + 2] = COUNTS_BASE + 2048 + quadrants_index(movers[row], opponents[row])

@@ -1,0 +1,235 @@
+"""The kernel's door for Python: a searcher with its table and workers, driven one iteration at a time.
+
+The policy (which depths, which windows, when to end) stands in othello_bot/search.py; here are the root of the tree and the
+memory that a search needs.  A Searcher serves one search at a time; stop() may be called from any thread.
+"""
+
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint64_t, uintptr_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store
+from othello_bot.kernel.endgame cimport final_difference
+from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, Weights, evaluate_fine, indices_from_scratch, pass_over, update
+from othello_bot.kernel.midgame cimport EXACT, PASS, SELECTIVITIES, search, stopped
+from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_free, table_next_age
+from othello_bot.kernel.worker cimport Control, Worker
+
+bits_init()
+
+cdef enum:
+    BOUND_EXACT = 0
+    BOUND_LOWER = 1
+    BOUND_UPPER = 2
+    NEVER = -128           # score of a root move that has not been searched
+
+cdef struct RootMove:
+    uint64_t flips
+    int square
+    int score              # discs, mover's view, of the last iteration that completed this move
+    int bound
+    int depth
+    int selectivity
+    int length
+    uint8_t line[64]
+
+
+cdef class Searcher:
+    """Searches positions; owns a transposition table of at most `hash_mib` MiB.
+
+    Raises MemoryError where the table does not fit into memory.
+    """
+
+    cdef Table table
+    cdef Control control
+    cdef Worker *worker
+    cdef void *worker_memory
+    cdef Weights weights
+    cdef RootMove moves[36]
+    cdef int move_count
+    cdef uint64_t mover, opponent
+    cdef readonly int hash_mib
+
+    def __cinit__(self, int hash_mib=16, int threads=1):
+        self.worker_memory = calloc(1, sizeof(Worker) + 64)
+        if self.worker_memory == NULL or not table_allocate(&self.table, <uint64_t>hash_mib << 20):
+            raise MemoryError(f"no memory for a transposition table of {hash_mib} MiB")
+        self.worker = <Worker *>((<uintptr_t>self.worker_memory + 63) & ~<uintptr_t>63)
+        self.worker.table = &self.table
+        self.worker.control = &self.control
+        self.hash_mib = hash_mib
+
+    def __dealloc__(self):
+        table_free(&self.table)
+        free(self.worker_memory)
+
+    def resize(self, int hash_mib) -> None:
+        """A new, empty table; the old one stays where there is no memory for it (MemoryError)."""
+        cdef Table table
+        if not table_allocate(&table, <uint64_t>hash_mib << 20):
+            raise MemoryError(f"no memory for a transposition table of {hash_mib} MiB; the one of {self.hash_mib} MiB stays")
+        table_free(&self.table)
+        self.table = table
+        self.hash_mib = hash_mib
+
+    def clear(self) -> None:
+        """Forgets everything that was searched before."""
+        with nogil:
+            table_clear(&self.table)
+
+    def set_weights(self, Weights weights) -> None:
+        """Evaluates with these weights from now on; None: with the hand-made evaluation."""
+        self.weights = weights
+        self.worker.weights = NULL if weights is None else weights.by_empties
+
+    def stop(self) -> None:
+        """Ends the running iteration (or the next one, until arm()) at once; from any thread."""
+        bits_store(&self.control.stop, 1)
+
+    def arm(self) -> None:
+        """Takes back an earlier stop."""
+        bits_store(&self.control.stop, 0)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether stop() was called, or a limit reached, since the last arm()."""
+        return bits_load(&self.control.stop) != 0
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited since begin()."""
+        return self.worker.nodes
+
+    def begin(self, uint64_t mover, uint64_t opponent, double seconds=0.0, uint64_t node_limit=0) -> int:
+        """Sets the root and the limits (0: none) of the following iterations; returns the number of legal moves."""
+        cdef uint64_t moves = bits_legal_moves(mover, opponent)
+        cdef RootMove *move
+        self.mover = mover
+        self.opponent = opponent
+        self.control.deadline_ns = bits_now_ns() + <int64_t>(seconds * 1e9) if seconds > 0 else 0
+        self.control.node_limit = node_limit
+        self.worker.nodes = 0
+        self.worker.next_check = 0
+        self.worker.probcut_level = 0
+        self.worker.split = NULL
+        table_next_age(&self.table)
+        indices_from_scratch(self.worker.features[0], mover, opponent)
+        self.move_count = 0
+        while moves:
+            move = &self.moves[self.move_count]
+            move.square = bits_first(moves)
+            move.flips = bits_flips(move.square, mover, opponent)
+            move.score = NEVER
+            move.bound = BOUND_UPPER
+            move.depth = 0
+            move.selectivity = 0
+            move.line[0] = <uint8_t>move.square
+            move.length = 1
+            self.move_count += 1
+            moves &= moves - 1
+        return self.move_count
+
+    def iterate(self, int depth, int selectivity, int alpha=-64, int beta=64, int multi_pv=1) -> bool:
+        """Searches all root moves `depth` plies deep, best ones first from then on; False where it was stopped before the end.
+
+        True scores for the `multi_pv` best moves, as far as they lie within alpha and beta; bounds for the rest.  Where it was
+        stopped, moves that were completed and are better than those before them have already moved up.
+        """
+        cdef bint completed
+        if self.move_count == 0:
+            raise ValueError("no legal move at the root: pass before searching")
+        if not 1 <= depth <= 60 or not 0 <= selectivity < SELECTIVITIES or not -64 <= alpha < beta <= 64 or multi_pv < 1:
+            raise ValueError(f"depth {depth}, selectivity {selectivity}, window {alpha} to {beta}, {multi_pv} lines: out of range")
+        with nogil:
+            completed = self.search_root(depth, selectivity, alpha, beta, multi_pv)
+        return completed
+
+    cdef bint search_root(self, int depth, int selectivity, int alpha, int beta, int multi_pv) noexcept nogil:
+        cdef Worker *worker = self.worker
+        cdef RootMove done
+        cdef RootMove *move
+        cdef int i, j, lower, score, length
+        cdef uint64_t next_mover, next_opponent
+        for i in range(self.move_count):
+            move = &self.moves[i]
+            next_mover = self.opponent ^ move.flips
+            next_opponent = self.mover ^ move.flips | <uint64_t>1 << move.square
+            lower = alpha
+            if i >= multi_pv and self.moves[multi_pv - 1].score > alpha:
+                lower = self.moves[multi_pv - 1].score
+            if lower >= beta:
+                break
+            update(worker, 0, move.square, move.flips)
+            worker.line_length[1] = 0
+            if i < multi_pv:
+                score = -search(worker, 1, next_mover, next_opponent, -beta, -lower, depth - 1, selectivity)
+            else:
+                score = -search(worker, 1, next_mover, next_opponent, -lower - 1, -lower, depth - 1, selectivity)
+                if lower < score < beta and not stopped(worker):
+                    worker.line_length[1] = 0
+                    score = -search(worker, 1, next_mover, next_opponent, -beta, -lower, depth - 1, selectivity)
+            if stopped(worker):
+                return False
+            done = move[0]
+            done.score = score
+            done.depth = depth
+            done.selectivity = selectivity
+            done.bound = BOUND_UPPER if score <= lower else BOUND_LOWER if score >= beta else BOUND_EXACT
+            if score > lower or i < multi_pv:
+                length = worker.line_length[1]
+                if length > 63:
+                    length = 63
+                memcpy(&done.line[1], worker.line[1], length)
+                done.length = length + 1
+            # Its place among the moves that this iteration has searched; a bound never passes a move with a true score.
+            j = i
+            while j > 0 and (self.moves[j - 1].score < score and done.bound != BOUND_UPPER):
+                self.moves[j] = self.moves[j - 1]
+                j -= 1
+            self.moves[j] = done
+        return True
+
+    def lines(self, int count=1) -> list[tuple[int, int, int, int, int, tuple[int, ...]]]:
+        """The best root moves so far: (move, score in discs, bound 0 exact 1 lower 2 upper, depth, selectivity, line)."""
+        cdef RootMove *move
+        cdef int i, j
+        result = []
+        for i in range(min(count, self.move_count)):
+            move = &self.moves[i]
+            line = tuple([move.line[j] for j in range(move.length)])
+            result.append((move.square, move.score, move.bound, move.depth, move.selectivity, line))
+        return result
+
+    def static_value(self, uint64_t mover, uint64_t opponent) -> float:
+        """Static evaluation in discs, mover's view."""
+        indices_from_scratch(self.worker.features[0], mover, opponent)
+        return evaluate_fine(self.worker, 0, mover, opponent) / <double>EVALUATION_UNIT
+
+    def score(self, uint64_t mover, uint64_t opponent, int depth, int selectivity=EXACT) -> tuple[int, int]:
+        """(score in discs, best square) by a search of fixed depth; a depth of the number of empties or more: the final score.
+
+        Raises ValueError where the mover has no legal move.
+        """
+        scores = self.score_moves(mover, opponent, depth, selectivity, 1)
+        return scores[0][1], scores[0][0]
+
+    def score_moves(
+        self, uint64_t mover, uint64_t opponent, int depth, int selectivity=EXACT, int count=64
+    ) -> list[tuple[int, int]]:
+        """(square, score in discs) of the `count` best moves, best first, by a search of fixed depth; see score()."""
+        cdef int empties = 64 - bits_count(mover | opponent), step, target
+        if self.begin(mover, opponent) == 0:
+            raise ValueError("no legal move: pass before searching")
+        target = min(depth, empties)
+        self.arm()
+        with nogil:
+            if target == empties and empties > 9:
+                for step in range(2 - (empties & 1), empties - 8, 2):
+                    self.search_root(step, 0, -64, 64, count)
+                if empties > 14:
+                    self.search_root(empties, 0, -64, 64, count)
+            elif target < empties:
+                for step in range(2 - (target & 1), target, 2):
+                    self.search_root(step, selectivity, -64, 64, count)
+            self.search_root(target, selectivity, -64, 64, count)
+        return [(self.moves[i].square, self.moves[i].score) for i in range(min(count, self.move_count))]

@@ -1,0 +1,115 @@
+"""The board patterns of the evaluation: which squares each one reads, and all its places on the board.
+
+The kernel builds its index tables from this list, the fitting pipeline its columns, and the weights file carries its
+fingerprint; so this module is the one place where the shape of the evaluation is decided.
+
+A pattern of n squares has 3**n states.  A state is read as a number in balanced ternary: square i of the pattern contributes
++3**i for a mover's disc, -3**i for an opponent's, 0 for an empty square.  Seen by the other side a state is thus just negated.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+#: Lanes of the kernel's index vector; the places of all patterns must fit.
+MAX_FEATURES: Final = 64
+
+
+def _squares(names: str) -> tuple[int, ...]:
+    return tuple("abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1) for name in names.split())
+
+
+def _image(square: int, symmetry: int) -> int:
+    """The square under one of the board's eight symmetries (bit 0: mirror files, bit 1: mirror ranks, bit 2: swap)."""
+    x, y = square & 7, square >> 3
+    if symmetry & 1:
+        x = 7 - x
+    if symmetry & 2:
+        y = 7 - y
+    if symmetry & 4:
+        x, y = y, x
+    return x + 8 * y
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A shape on the board. `squares`: its first place, in the order of the ternary digits."""
+
+    name: str
+    squares: tuple[int, ...]
+
+    @cached_property
+    def places(self) -> tuple[tuple[int, ...], ...]:
+        """Its images under the symmetries, each set of squares once, in the order of the ternary digits."""
+        seen: dict[frozenset[int], tuple[int, ...]] = {}
+        for symmetry in range(8):
+            image = tuple(_image(square, symmetry) for square in self.squares)
+            seen.setdefault(frozenset(image), image)
+        return tuple(seen.values())
+
+    @cached_property
+    def mirror(self) -> tuple[int, ...] | None:
+        """Digit order of a symmetry that maps the shape onto itself (so that both readings share a weight), if it has one."""
+        for symmetry in range(1, 8):
+            image = tuple(_image(square, symmetry) for square in self.squares)
+            if image != self.squares and set(image) == set(self.squares):
+                return tuple(self.squares.index(square) for square in image)
+        return None
+
+    @property
+    def states(self) -> int:
+        """Number of its states, 3**n."""
+        return int(3 ** len(self.squares))
+
+    @property
+    def centre(self) -> int:
+        """What must be added to the balanced ternary number to make it an index from 0."""
+        return (self.states - 1) // 2
+
+
+#: After Logistello (M. Buro, "The evolution of strong Othello programs", 2003) and its successors: lines and corner blocks,
+#: here with the neighbouring squares that most often decide what a line is worth.
+PATTERNS: Final[tuple[Pattern, ...]] = (
+    Pattern("corner 3x3", _squares("a1 b1 c1 a2 b2 c2 a3 b3 c3")),
+    Pattern("corner triangle", _squares("a1 b1 c1 d1 a2 b2 c2 a3 b3 a4")),
+    Pattern("corner 2x5", _squares("a1 b1 c1 d1 e1 a2 b2 c2 d2 e2")),
+    Pattern("corner arrow", _squares("a1 b1 a2 b2 c2 b3 c3 d3 c4 d4")),
+    Pattern("edge with X-squares", _squares("b2 a1 b1 c1 d1 e1 f1 g1 h1 g2")),
+    Pattern("edge block", _squares("a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")),
+    Pattern("row 2 with corners", _squares("a1 a2 b2 c2 d2 e2 f2 g2 h2 h1")),
+    Pattern("row 3", _squares("a3 b3 c3 d3 e3 f3 g3 h3")),
+    Pattern("row 4", _squares("a4 b4 c4 d4 e4 f4 g4 h4")),
+    Pattern("half centre", _squares("c3 d3 e3 f3 c4 d4 e4 f4")),
+    Pattern("diagonal 8", _squares("a1 b2 c3 d4 e5 f6 g7 h8")),
+    Pattern("diagonal 7 with corners", _squares("a1 b1 c2 d3 e4 f5 g6 h7 h8")),
+    Pattern("diagonal 6 with C-squares", _squares("b1 c1 d2 e3 f4 g5 h6 h7")),
+    Pattern("diagonal 5 with A-squares", _squares("c1 d1 e2 f3 g4 h5 h6")),
+    Pattern("diagonal 4", _squares("e1 f2 g3 h4")),
+)
+
+#: (pattern number, squares) of every place, in the order of the kernel's index vector.
+FEATURES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = tuple(
+    (number, place) for number, pattern in enumerate(PATTERNS) for place in pattern.places
+)
+
+#: Where each pattern's weights begin in a stage's full table.
+OFFSETS: Final[tuple[int, ...]] = tuple(sum(p.states for p in PATTERNS[:i]) for i in range(len(PATTERNS)))
+
+#: Counts that are looked up beside the patterns, as (name, number of entries): the number of moves of the mover (0 to 31)
+#: times 32 plus the opponent's, the same of the empty squares next to discs that each side could flip (potential mobility),
+#: and the set of quadrants with an odd number of empties.
+COUNTS: Final[tuple[tuple[str, int], ...]] = (("mobility", 1024), ("potential mobility", 1024), ("odd quadrants", 16))
+
+#: Where the weights of the counts begin in a stage's full table: behind the patterns.
+COUNTS_OFFSET: Final = sum(pattern.states for pattern in PATTERNS)
+
+#: Weights of one stage: all states of all patterns, then the counts.
+TABLE_SIZE: Final = COUNTS_OFFSET + sum(size for _, size in COUNTS)
+
+#: Changes whenever the patterns do; a weights file made for other patterns is refused by it.
+FINGERPRINT: Final = zlib.crc32(repr(([(p.name, p.squares) for p in PATTERNS], COUNTS)).encode())
+
+assert len(FEATURES) <= MAX_FEATURES
