@@ -80,7 +80,7 @@ def advice(lacking: list[Missing]) -> str:
     xcode = '"xcode-select --install"' if any(not one.macos for one in lacking) else ""
     macos = " and ".join(filter(None, (xcode, brew)))
     return (
-        f"building takes {what}, missing on this machine: install with "
+        f"building needs {what}, not found on this machine: install with "
         f'"sudo apt install {debian}" (Debian, Ubuntu), "sudo dnf install {fedora}" (Fedora) or {macos} (macOS).'
     )
 

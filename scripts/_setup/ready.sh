@@ -49,7 +49,11 @@ find_python() {
         return
     fi
     incomplete='' old=''
-    for name in ${OTHELLO_BOT_PYTHON:-python3 python3.14 python3.13 python3.12 python3.11 python3.10}; do
+    set -- python3 python3.14 python3.13 python3.12 python3.11 python3.10
+    if [ -n "${OTHELLO_BOT_PYTHON:-}" ]; then
+        set -- "$OTHELLO_BOT_PYTHON"
+    fi
+    for name in "$@"; do
         if suits "$name"; then
             printf '%s\n' "$found"
             return

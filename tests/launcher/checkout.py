@@ -1,0 +1,84 @@
+"""A copy of the checkout's scripts in which no start costs anything: the Pythons in it pretend."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+TOOLS = ("sh", "find", "readlink", "cat")
+
+
+@dataclass(frozen=True)
+class Checkout:
+    """The copy, and a directory of tools that is all the PATH there is, unless a test says otherwise."""
+
+    root: Path
+    tools: Path
+    log: Path
+
+    @classmethod
+    def make(cls, directory: Path) -> Checkout:
+        """A checkout as fresh from the version control, in a place with a space in its name."""
+        checkout = cls(directory / "a checkout", directory / "tools", directory / "log")
+        checkout.log.touch()
+        shutil.copytree(REPOSITORY / "scripts", checkout.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
+        kernel = checkout.root / "othello_bot" / "kernel"
+        kernel.mkdir(parents=True)
+        for path in ("setup.py", "setup.cfg", "pyproject.toml", "othello_bot/engine.py"):
+            (checkout.root / path).touch()
+        for name in ("__init__.py", "board.pyx", "board.pxd", "bits.h", "board.pyi"):
+            (kernel / name).touch()
+        checkout.tools.mkdir()
+        for tool in TOOLS:
+            (checkout.tools / tool).symlink_to(str(shutil.which(tool)))
+        fake = checkout.tools / "python3"
+        program = Path(__file__).with_name("fake_python.py")
+        fake.write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{program}" "$0" "$@"\n')
+        fake.chmod(0o755)
+        compiler = checkout.tools / "cc"
+        compiler.write_text("#!/bin/sh\n")
+        compiler.chmod(0o755)
+        return checkout
+
+    def environment(self, **variables: str) -> dict[str, str]:
+        """All the variables that a script in the copy sees; OTHELLO_BOT_PYTHON keeps it off real Pythons."""
+        fixed = {"PATH": str(self.tools), "OTHELLO_BOT_PYTHON": "python3", "CC": "cc", "HOME": str(self.root)}
+        return fixed | {"FAKE_LOG": str(self.log)} | variables
+
+    def start(self, *arguments: str, script: str = "othello-bot", **variables: str) -> subprocess.Popen[str]:
+        """A script of the copy, started with its streams piped."""
+        return subprocess.Popen(
+            [str(self.root / "scripts" / script), *arguments],
+            env=self.environment(**variables),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str, script: str = "othello-bot", **variables: str) -> subprocess.CompletedProcess[str]:
+        """The same, run to its end with a first command waiting on stdin."""
+        process = self.start(*arguments, script=script, **variables)
+        stdout, stderr = process.communicate("genmove\n", timeout=30)
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+    def asked(self, *words: str) -> list[list[Any]]:
+        """What the Pythons were asked to do, each with its PIP_* and PYTHON* variables last: those with all `words`."""
+        lines = [ast.literal_eval(line) for line in self.log.read_text().splitlines()]
+        return [line for line in lines if set(words) <= set(line[:-1])]
+
+    def builds(self) -> int:
+        """How often pip was asked to install."""
+        return len(self.asked("pip", "install"))
+
+    def touch(self, path: str | Path, later_s: float = 5.0) -> None:
+        """Dates a file of the copy after the newest input."""
+        stamp = (self.root / ".venv" / "othello-bot.stamp").stat().st_mtime + later_s
+        os.utime(self.root / path, (stamp, stamp))

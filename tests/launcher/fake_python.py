@@ -1,0 +1,77 @@
+"""Stands in for every Python of a launcher test: logs what it is asked to do and pretends to have done it.
+
+The copies in a test are shell scripts that run this file with the real interpreter, giving their path and arguments.
+Environment variables steer it: FAKE_LOG (the log), FAKE_LACKS (words: venv headers), FAKE_OLD (too old a Python),
+FAKE_PIP (fail, sleep, slow), FAKE_FAILS (the module whose run fails).
+"""
+
+from __future__ import annotations
+
+import os
+import runpy
+import shutil
+import sys
+import sysconfig
+import time
+from pathlib import Path
+from types import ModuleType
+
+
+def pretend_to_be(fake: Path) -> None:
+    """Makes this interpreter look like the copy: its place, and what it lacks."""
+    sys.executable = str(fake)
+    if fake.parent.parent.name == ".venv":
+        sys.prefix = str(fake.parent.parent)
+        sys.modules["pip"] = ModuleType("pip")
+    lacks = os.environ.get("FAKE_LACKS", "")
+    if "venv" in lacks:
+        sys.modules["ensurepip"] = None  # type: ignore[assignment]
+    if "headers" in lacks:
+        sysconfig.get_path = lambda *names: "/nonexistent"
+
+
+def install(fake: Path) -> int:
+    """What `pip install -e .` leaves behind, as far as the launcher looks at it."""
+    behaviour = os.environ.get("FAKE_PIP", "")
+    if behaviour == "sleep":
+        time.sleep(600)
+    if behaviour == "slow":
+        time.sleep(0.5)
+    print("Collecting Cython>=3")
+    print("  building 'othello_bot.kernel.board' extension")
+    if behaviour == "fail":
+        print("error: board.pyx has a mistake")
+        return 1
+    (fake.parent / "othello-bot").touch()
+    Path("othello_bot", "kernel", "board.so").touch()
+    return 0
+
+
+def main(fake: Path, arguments: list[str]) -> int:
+    """Does as `fake ARGUMENTS` would."""
+    with open(os.environ["FAKE_LOG"], "a") as log:
+        steering = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "PYTHON"))}
+        print([fake.name, *arguments, steering], file=log)
+    match arguments:
+        case ["-I", "-c", _]:
+            return 1 if "FAKE_OLD" in os.environ else 0
+        case ["-I", script, "check" | "make", *_]:
+            pretend_to_be(fake)
+            sys.argv = arguments[1:]
+            sys.path.insert(0, script)
+            runpy.run_path(script, run_name="__main__")
+        case ["-I", "-m", "venv", place]:
+            Path(place, "bin").mkdir(exist_ok=True)
+            shutil.copy(fake, Path(place, "bin", "python"))
+        case ["-I", "-m", "pip", *_]:
+            return install(fake)
+        case ["-m", module, *_]:
+            return 1 if os.environ.get("FAKE_FAILS") == module else 0
+        case ["-I", _, *given]:  # the engine
+            print("engine:", given, "in", os.getcwd(), "reads", repr(sys.stdin.read()))
+            return 7
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1]), sys.argv[2:]))

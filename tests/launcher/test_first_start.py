@@ -1,0 +1,127 @@
+"""scripts/othello-bot on a fresh checkout: what it makes, what it says, and what it survives."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.launcher.checkout import Checkout
+
+
+def wait_for(checkout: Checkout, *words: str) -> None:
+    """Returns once a Python was asked to do something with all these words."""
+    deadline_s = time.monotonic() + 20
+    while not checkout.asked(*words):
+        assert time.monotonic() < deadline_s, f"never asked for {words}"
+        time.sleep(0.02)
+
+
+def test_it_builds_reports_on_stderr_and_hands_over(fresh: Checkout) -> None:
+    ended = fresh.run("--level", "3")
+    assert ended.stdout == f"engine: ['--level', '3'] in {os.getcwd()} reads 'genmove\\n'\n"
+    assert ended.returncode == 7
+    assert "compiling othello_bot.kernel.board (1 of 1)" in ended.stderr
+    assert "fetching Cython" in ended.stderr
+    assert all(line.startswith("othello-bot: ") for line in ended.stderr.splitlines())
+    assert fresh.run().stderr == ""
+
+
+def test_two_at_once_build_once(fresh: Checkout) -> None:
+    first = fresh.start("first", FAKE_PIP="slow")
+    wait_for(fresh, "pip", "install")
+    second = fresh.start("second")
+    outputs = [process.communicate("go\n", timeout=30) for process in (first, second)]
+    assert [stdout.split(" in ")[0] for stdout, _ in outputs] == ["engine: ['first']", "engine: ['second']"]
+    assert "waiting for it" in outputs[1][1]
+    assert fresh.builds() == 1
+
+
+@pytest.mark.parametrize(
+    ("signal_sent", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130), (signal.SIGKILL, -signal.SIGKILL)]
+)
+def test_a_set_up_cut_off_is_begun_anew(fresh: Checkout, signal_sent: signal.Signals, status: int) -> None:
+    if signal_sent == signal.SIGKILL and not Path("/proc").exists():
+        pytest.skip("finding the orphan takes /proc")
+    process = fresh.start(FAKE_PIP="sleep")
+    wait_for(fresh, "pip", "install")
+    process.send_signal(signal_sent)
+    if signal_sent == signal.SIGKILL:  # nobody can clean up; the orphan holds the lock until it ends
+        process.wait(10)
+        end_orphan(fresh)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == status
+    assert ("interrupted" in stderr) == (status > 0)
+    ended = fresh.run()
+    assert ended.stdout.startswith("engine:")
+    assert "first start" in ended.stderr
+    assert len(fresh.asked("-m", "venv")) == 2
+
+
+def end_orphan(checkout: Checkout) -> None:
+    """Ends the pip that pretends, whose process id is in no file: it is the one that has the lock open."""
+    lock = str(checkout.root / "build" / "setup.lock")
+    for process in Path("/proc").iterdir():
+        try:
+            opened = [os.readlink(link) for link in (process / "fd").iterdir()] if process.name.isdigit() else []
+        except OSError:
+            continue
+        if lock in opened:
+            os.kill(int(process.name), signal.SIGKILL)
+
+
+def test_a_failed_installation_is_explained_and_tried_again(fresh: Checkout) -> None:
+    failed = fresh.run(FAKE_PIP="fail")
+    assert failed.returncode == 1
+    assert failed.stdout == ""
+    assert "the installation failed" in failed.stderr
+    assert "board.pyx has a mistake" in failed.stderr
+    assert fresh.run().stdout.startswith("engine:")
+    assert len(fresh.asked("-m", "venv")) == 1, "what had worked is kept"
+
+
+def test_an_environment_made_by_others_is_used_or_left_alone(fresh: Checkout) -> None:
+    python = fresh.root / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_bytes((fresh.tools / "python3").read_bytes())
+    python.chmod(0o755)
+    refused = fresh.run(FAKE_LACKS="headers")
+    assert refused.returncode == 1
+    assert python.exists()
+    assert fresh.run().stdout.startswith("engine:")
+    assert fresh.asked("-m", "venv") == []
+
+
+def test_an_unusable_environment_made_by_others_is_not_deleted(fresh: Checkout) -> None:
+    python = fresh.root / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\n[ "$2" = -c ]\n')  # runs, but has neither pip nor anything else
+    python.chmod(0o755)
+    refused = fresh.run()
+    assert refused.returncode == 1
+    assert "move it away" in refused.stderr
+    assert python.exists()
+
+
+def test_a_closed_stderr_is_no_obstacle(fresh: Checkout) -> None:
+    ended = subprocess.run(
+        ["/bin/sh", "-c", f'exec "{fresh.root}/scripts/othello-bot" 2>&-'],
+        env=fresh.environment(),
+        input="",
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert ended.stdout.startswith("engine: []")
+
+
+def test_a_read_only_checkout_says_so(fresh: Checkout) -> None:
+    (fresh.root / "build").write_text("a file is in the way, as a read-only directory would be")
+    refused = fresh.run()
+    assert refused.returncode == 1
+    assert "cannot set up" in refused.stderr
+    assert "Traceback" not in refused.stderr
