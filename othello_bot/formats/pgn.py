@@ -27,7 +27,7 @@ _TOKEN: Final = re.compile(
     | \$\d{1,3}
     | (?P<result>1-0|0-1|1/2-1/2|\*|\d{1,2}-\d{1,2})(?=\s|\[|$)
     | (?P<number>\d{1,3}\s*\.+)
-    | (?P<move>[a-h][1-8]|pass|pa|ps|--)[!?+\#]{0,2}(?=[\s{;(]|$|\d{1,3}\.)
+    | (?P<move>[a-h][1-8]|pass|pa|ps|--)[!?+\#]{0,2}(?=[\s{;()]|$|\d{1,3}\.)
     )""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )

@@ -8,6 +8,7 @@ Facts: https://www.red-bean.com/sgf/ .
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -85,9 +86,10 @@ def _main_line(text: str, place: int) -> tuple[list[_Property], int]:
             # Before FF[4] names had lower-case letters that mean nothing: "White" is W.
             name = "".join(filter(str.isupper, token["name"]))
             if in_main_line:
-                properties.append(_Property(name, [], token.end()))
+                properties.append(_Property(name, [], token.end() + 1))
             if len(properties) > _MOST_PROPERTIES:
-                raise FormatError("SGF property", token["name"], f"at most {_MOST_PROPERTIES} properties", place)
+                most = f"at most {_MOST_PROPERTIES} properties"
+                raise FormatError("SGF property", token["name"], most, token.start("name"))
         elif not name:
             raise FormatError("SGF value", token["value"], "a property name before it", token.start("value"))
         elif in_main_line:
@@ -96,15 +98,20 @@ def _main_line(text: str, place: int) -> tuple[list[_Property], int]:
 
 
 def _game(properties: list[_Property]) -> GameRecord:
-    """Return the game of these properties, in whichever of the two row orders it is legal."""
+    """Return the game of these properties, in whichever of the two row orders it is legal.
+
+    Where its stones are those of the usual start in one order only, that order is tried first.
+    """
+    orders = [_FROM_BOTTOM, _FROM_TOP]
+    orders.sort(key=lambda rows: _start(properties, rows) != Position.start())
     try:
-        return _game_with_rows(properties, _FROM_BOTTOM)
+        return _game_with_rows(properties, orders[0])
     except FormatError:
         points = (value for prop in properties if prop.name in ("B", "W") for value in prop.values)
         if not any(_LETTERS.fullmatch(point) for point in points):
             raise
         try:
-            return _game_with_rows(properties, _FROM_TOP)
+            return _game_with_rows(properties, orders[1])
         except FormatError:
             pass
         raise
@@ -138,10 +145,10 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
 
 
 def _start(properties: list[_Property], rows: str) -> Position:
-    """Return the position that the set-up stones make, on an empty board; the usual start where there are none."""
+    """Return the position that the set-up stones before the first move make; the usual start where there are none."""
     stones = {"AB": 0, "AW": 0}
     color = Color.BLACK
-    for prop in properties:
+    for prop in itertools.takewhile(lambda prop: prop.name not in ("B", "W"), properties):
         if prop.name in stones:
             for value in prop.values:
                 stones[prop.name] |= _points(value, rows, prop.place)
