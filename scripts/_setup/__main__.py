@@ -13,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import re
 import shutil
 import signal
 import sys
@@ -27,7 +28,8 @@ from steps import Progress, clean_environment, run_step, say
 # What scripts/test installs beside the engine: the test packages, the checkers, and what the optional parts under test
 # need.
 EXTRAS = {"": "", "test": "[test,arena,train,dev]"}
-LOG_LINES_SHOWN = 15
+LOG_LINES_SHOWN = 8
+ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
 
 
 @contextlib.contextmanager
@@ -108,10 +110,12 @@ def clear_way(environment: Environment) -> None:
 
 
 def failure(what: str, status: int, log_path: Path) -> SetupError:
-    """The error for a step that ended badly, with the end of its log."""
-    lines = log_path.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES_SHOWN:]
-    shown = "".join(f"\n  | {line}" for line in lines)
-    return SetupError(f"{what} failed (status {status}); start again to retry; the end of {log_path}:{shown}")
+    """The error for a step that ended badly, with the part of its log that says why."""
+    lines = log_path.read_text(encoding="utf-8", errors="replace").splitlines()
+    # The first errors are the compiler's or the network's; after them come tracebacks and many lines of pip's own.
+    errors = [line for line in lines if ERROR.search(line)][:LOG_LINES_SHOWN] or lines[-LOG_LINES_SHOWN:]
+    shown = "".join(f"\n  | {line}" for line in errors)
+    return SetupError(f"{what} failed (status {status}); start again to retry; from {log_path}:{shown}")
 
 
 def interrupted(number: int, frame: object) -> NoReturn:
