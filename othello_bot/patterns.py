@@ -100,8 +100,8 @@ OFFSETS: Final[tuple[int, ...]] = tuple(sum(p.states for p in PATTERNS[:i]) for 
 
 #: Counts that are looked up beside the patterns, as (name, number of entries): the number of moves of the mover (0 to 31)
 #: times 32 plus the opponent's, the same of the empty squares next to discs that each side could flip (potential mobility),
-#: and the set of quadrants with an odd number of empties.
-COUNTS: Final[tuple[tuple[str, int], ...]] = (("mobility", 1024), ("potential mobility", 1024), ("odd quadrants", 16))
+#: and which quadrants have an odd number of empties (none, one, two side by side, two across, three, all).
+COUNTS: Final[tuple[tuple[str, int], ...]] = (("mobility", 1024), ("potential mobility", 1024), ("odd quadrants", 6))
 
 #: Where the weights of the counts begin in a stage's full table: behind the patterns.
 COUNTS_OFFSET: Final = sum(pattern.states for pattern in PATTERNS)

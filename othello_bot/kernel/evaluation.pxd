@@ -42,13 +42,15 @@ cdef inline int potential_index(uint64_t mover, uint64_t opponent) noexcept nogi
 
 
 cdef inline int quadrants_index(uint64_t mover, uint64_t opponent) noexcept nogil:
+    """0: no quadrant has an odd number of empties; 1: one; 2: two side by side; 3: two across; 4: three; 5: all."""
     cdef uint64_t empty = ~(mover | opponent)
-    return (
+    cdef int odd = (
         (bits_count(empty & <uint64_t>0x000000000f0f0f0f) & 1)
         | (bits_count(empty & <uint64_t>0x00000000f0f0f0f0) & 1) << 1
         | (bits_count(empty & <uint64_t>0x0f0f0f0f00000000) & 1) << 2
         | (bits_count(empty & <uint64_t>0xf0f0f0f000000000) & 1) << 3
     )
+    return <int>(<uint64_t>0x5442423143212110 >> 4 * odd & 15)
 
 
 cdef inline int learned(const int16_t *table, const int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil:
@@ -93,3 +95,4 @@ cdef inline void pass_over(Worker *worker, int ply) noexcept nogil:
 cdef class Weights:
     cdef int16_t *memory
     cdef const int16_t *by_empties[61]
+    cdef int allocate(self, stage_of_empties, Py_ssize_t stages) except -1

@@ -5,7 +5,7 @@ weights were made).  The hand-made one stands beside it as the yardstick that th
 """
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
 from othello_bot.kernel.bits cimport bits_count, bits_init, bits_legal_moves
@@ -97,25 +97,98 @@ cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil:
     return value
 
 
+cdef int number_entries(int32_t *numbers):
+    """Numbers the entries of a stage's full table so that the two readings of a self-symmetric state share one; the count.
+
+    numbers: TABLE_SIZE entries, filled pattern by pattern in increasing order; the counts behind the patterns share nothing.
+    """
+    cdef int32_t base = 0, used = 0, states, state, power, place, digit
+    cdef int32_t mirrored[59049]
+    for pattern in patterns.PATTERNS:
+        states = pattern.states
+        if pattern.mirror is None:
+            for state in range(states):
+                numbers[base + state] = used + state
+            used += states
+        else:
+            mirrored[0] = 0
+            power = 1
+            for digit in range(len(pattern.squares)):
+                place = 3 ** pattern.mirror.index(digit)
+                for state in range(power):
+                    mirrored[power + state] = mirrored[state] + place
+                    mirrored[2 * power + state] = mirrored[state] + 2 * place
+                power *= 3
+            for state in range(states):
+                if mirrored[state] >= state:
+                    numbers[base + state] = used
+                    used += 1
+                else:
+                    numbers[base + state] = numbers[base + mirrored[state]]
+        base += states
+    for state in range(patterns.TABLE_SIZE - patterns.COUNTS_OFFSET):
+        numbers[base + state] = used + state
+    return used + patterns.TABLE_SIZE - patterns.COUNTS_OFFSET
+
+
+def reduced_index(int32_t[::1] numbers) -> int:
+    """Fills `numbers` (TABLE_SIZE entries) with the weight that each entry of a full table uses; returns how many weights."""
+    if numbers.shape[0] != patterns.TABLE_SIZE:
+        raise ValueError(f"{numbers.shape[0]} entries: not {patterns.TABLE_SIZE}")
+    return number_entries(&numbers[0])
+
+
+def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced) -> Weights:
+    """Weights from tables in which mirrored states share an entry: int16, stages x reduced_index()'s count."""
+    cdef Weights weights = Weights.__new__(Weights)
+    cdef int32_t *numbers = <int32_t *>calloc(patterns.TABLE_SIZE, sizeof(int32_t))
+    cdef int32_t size = patterns.TABLE_SIZE, entry
+    cdef Py_ssize_t stage
+    cdef int16_t *table
+    cdef const int16_t *source
+    if numbers == NULL:
+        raise MemoryError("no memory for the numbering of the weights")
+    try:
+        count = number_entries(numbers)
+        if reduced.shape[1] != count:
+            raise ValueError(f"{reduced.shape[1]} weights a stage: the patterns have {count}")
+        weights.allocate(stage_of_empties, reduced.shape[0])
+        with nogil:
+            for stage in range(reduced.shape[0]):
+                table = weights.memory + <uint64_t>stage * <uint64_t>size
+                source = &reduced[stage, 0]
+                for entry in range(size):
+                    table[entry] = source[numbers[entry]]
+    finally:
+        free(numbers)
+    return weights
+
+
 cdef class Weights:
     """Weights of all stages in memory, shared by every search that uses them; never changed after it was made.
 
     `stage_of_empties`: 61 stage numbers, by number of empties.  `tables`: int16, stages x TABLE_SIZE (native byte order).
     """
 
-    def __cinit__(self, stage_of_empties, const int16_t[:, ::1] tables):
-        cdef int empties
-        cdef uint64_t size = tables.shape[0] * tables.shape[1]
-        if len(stage_of_empties) != 61 or not all(0 <= stage < tables.shape[0] for stage in stage_of_empties):
-            raise ValueError(f"stages {list(stage_of_empties)}: not 61 numbers below {tables.shape[0]}")
+    def __init__(self, stage_of_empties, const int16_t[:, ::1] tables):
         if tables.shape[1] != patterns.TABLE_SIZE:
             raise ValueError(f"{tables.shape[1]} weights a stage: the patterns have {patterns.TABLE_SIZE}")
-        self.memory = <int16_t *>calloc(size, sizeof(int16_t))
+        self.allocate(stage_of_empties, tables.shape[0])
+        memcpy(self.memory, &tables[0, 0], tables.shape[0] * tables.shape[1] * sizeof(int16_t))
+
+    cdef int allocate(self, stage_of_empties, Py_ssize_t stages) except -1:
+        """Memory for full tables, and the way from the number of empties to them. Raises ValueError, MemoryError."""
+        cdef int empties
+        cdef uint64_t size = patterns.TABLE_SIZE
+        if len(stage_of_empties) != 61 or not all(0 <= stage < stages for stage in stage_of_empties):
+            raise ValueError(f"stages {list(stage_of_empties)}: not 61 numbers below {stages}")
+        free(self.memory)
+        self.memory = <int16_t *>malloc(<uint64_t>stages * size * sizeof(int16_t))
         if self.memory == NULL:
-            raise MemoryError(f"no memory for {size} weights")
-        memcpy(self.memory, &tables[0, 0], size * sizeof(int16_t))
+            raise MemoryError(f"no memory for {stages} x {size} weights")
         for empties in range(61):
-            self.by_empties[empties] = self.memory + <uint64_t>stage_of_empties[empties] * <uint64_t>tables.shape[1]
+            self.by_empties[empties] = self.memory + <uint64_t>stage_of_empties[empties] * size
+        return 0
 
     def __dealloc__(self):
         free(self.memory)

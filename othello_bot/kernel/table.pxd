@@ -4,8 +4,8 @@ An entry is two words, `check` and `data`, with check = key ^ data; a torn pair 
 fails the comparison with the key and is not believed (R. Hyatt and T. Mann, "A lock-less transposition-table implementation",
 2002).  The key is a full 64-bit hash of the position beside an independent second hash that chooses the bucket.
 
-data, from the low byte: lower bound + 64, upper bound + 64, first move, second move, age, 0, depth | selectivity as one 16-bit
-word (depth * 8 + selectivity index), so that a comparison of the top word compares how much work an entry holds.
+data, from the low byte: lower bound + 64, upper bound + 64, first move, second move, age, 0, and depth * 8 + selectivity
+index as one 16-bit word, so that a comparison of the top word compares how much work an entry holds.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -23,7 +23,7 @@ cdef struct Entry:
 cdef struct Table:
     Entry *entries       # aligned to the cache line
     void *memory         # what free() takes
-    uint64_t bucket_mask # buckets - 1 (a power of two less one)
+    uint64_t buckets     # any number below 2**32
     uint64_t age         # of the current search, 0 to 255, shifted to its place in `data`
 
 # What a probe found, as a copy: nobody holds a pointer into the shared table.
@@ -46,7 +46,7 @@ cdef inline uint64_t table_key(uint64_t mover, uint64_t opponent) noexcept nogil
 cdef inline Entry *table_bucket(const Table *table, uint64_t mover, uint64_t opponent) noexcept nogil:
     cdef uint64_t place = (mover ^ mover >> 30) * <uint64_t>0xBF58476D1CE4E5B9 ^ (opponent ^ opponent >> 27) * <uint64_t>0x94D049BB133111EB
     place *= <uint64_t>0xFF51AFD7ED558CCD
-    return table.entries + BUCKET * (place >> 32 & table.bucket_mask)
+    return table.entries + BUCKET * ((place >> 32) * table.buckets >> 32)
 
 
 cdef inline void table_prefetch(const Table *table, uint64_t mover, uint64_t opponent) noexcept nogil:

@@ -6,17 +6,19 @@ from libc.string cimport memset
 
 
 cdef bint table_allocate(Table *table, uint64_t bytes) noexcept nogil:
-    """Makes `table` the largest power of two of buckets within `bytes`, empty; False and untouched where memory is lacking."""
-    cdef uint64_t buckets = 1
+    """Makes `table` as large as fits into `bytes`, empty; False and untouched where memory is lacking."""
+    cdef uint64_t buckets = bytes // (BUCKET * sizeof(Entry))
     cdef void *memory
-    while 2 * buckets * BUCKET * sizeof(Entry) <= bytes:
-        buckets *= 2
+    if buckets < 1:
+        buckets = 1
+    if buckets >> 32:
+        buckets = (<uint64_t>1 << 32) - 1
     memory = calloc(buckets * BUCKET * sizeof(Entry) + 64, 1)
     if memory == NULL:
         return False
     table.memory = memory
     table.entries = <Entry *>((<uintptr_t>memory + 63) & ~<uintptr_t>63)
-    table.bucket_mask = buckets - 1
+    table.buckets = buckets
     table.age = 0
     return True
 
@@ -28,7 +30,7 @@ cdef void table_free(Table *table) noexcept nogil:
 
 
 cdef void table_clear(Table *table) noexcept nogil:
-    memset(table.entries, 0, (table.bucket_mask + 1) * BUCKET * sizeof(Entry))
+    memset(table.entries, 0, table.buckets * BUCKET * sizeof(Entry))
     table.age = 0
 
 

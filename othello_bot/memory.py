@@ -1,0 +1,36 @@
+"""Whether the machine has the memory for a transposition table of a given size, asked before it is taken.
+
+Where the system promises more memory than it has (Linux by default does), an allocation succeeds and the process is killed
+later, in the middle of a game; so the free memory is asked for first.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+#: What must stay free beside the table, for the rest of the engine and the system.
+RESERVE_MIB: Final = 64
+
+
+def available_mib() -> int | None:
+    """Memory that could be taken now without swapping, in MiB; None where the system does not say."""
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) // 1024
+    except OSError:
+        pass  # no /proc: ask the C library below
+    try:
+        return int(os.sysconf("SC_PHYS_PAGES")) * int(os.sysconf("SC_PAGE_SIZE")) >> 20
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
+    """Raises MemoryError where a table of `hash_mib` MiB does not fit into what is free and what `freed_mib` gives back."""
+    available = available_mib()
+    if available is not None and hash_mib > available + freed_mib - RESERVE_MIB:
+        most = max(available + freed_mib - RESERVE_MIB, 1)
+        raise MemoryError(f"a transposition table of {hash_mib} MiB does not fit into memory: at most {most} MiB do")
