@@ -129,6 +129,13 @@ def edge_table() -> tuple[int, ...]:
         return _table
 
 
+def forget() -> None:
+    """Drop the table in memory, so that the next use looks at the cache again."""
+    global _table
+    with _lock:
+        _table = None
+
+
 def _load_or_generate(path: Path) -> tuple[int, ...]:
     """Return the table of the file, or make it and the file."""
     try:

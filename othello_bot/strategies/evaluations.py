@@ -18,6 +18,7 @@ from othello_bot.strategies.board import (
     Board,
     Player,
     Square,
+    empties,
     is_legal,
     opponent,
 )
@@ -68,10 +69,10 @@ def final_value(player: Player, board: Board) -> int:
     return WINNING_VALUE if difference > 0 else LOSING_VALUE if difference < 0 else 0
 
 
-def final_margin(player: Player, board: Board) -> int:
-    """Return the worth of a finished game with its margin: a larger win is better, a smaller loss too."""
+def final_score(player: Player, board: Board) -> int:
+    """Return the disc difference of a finished game with the empty squares given to the winner, -64 to 64."""
     difference = count_difference(player, board)
-    return (difference > 0) * WINNING_VALUE - (difference < 0) * WINNING_VALUE + difference
+    return difference + empties(board) * ((difference > 0) - (difference < 0))
 
 
 def weighted_squares(player: Player, board: Board) -> int:

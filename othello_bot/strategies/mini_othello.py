@@ -29,7 +29,7 @@ from othello_bot.strategies.board import (
     legal_moves,
     opponent,
 )
-from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, count_difference, mobility
+from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, count_difference, final_score, mobility
 
 BRUTE_FORCE_EMPTIES: Final = 14
 """Empty squares from which the published program searches to the end."""
@@ -64,12 +64,6 @@ def heuristic(player: Player, board: Board) -> int:
         + UNITS * (mobility(player, board) - mobility(other, board))
         + UNITS * CORNER_MOVES * corners
     )
-
-
-def final_score(player: Player, board: Board) -> int:
-    """Return the disc difference of a finished game with the empty squares given to the winner."""
-    difference = count_difference(player, board)
-    return difference + empties(board) * ((difference > 0) - (difference < 0))
 
 
 def close_to(last: Square | None, squares: Sequence[Square]) -> list[Square]:

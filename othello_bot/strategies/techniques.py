@@ -34,7 +34,7 @@ from othello_bot.strategies.evaluations import (
     WINNING_VALUE,
     Evaluation,
     count_difference,
-    final_margin,
+    final_score,
     final_value,
 )
 from othello_bot.strategies.metareasoning import Candidate, Verdict, verdict
@@ -121,7 +121,7 @@ class TextbookSearcher:
 
     def _complete(self, player: Player, board: Board, moves: list[Square]) -> RootMove:
         """Search to the end of the game, for the largest margin."""
-        midgame_final, self._final = self._final, final_margin
+        midgame_final, self._final = self._final, final_score
         try:
             # Every ply fills a square or is a pass, and passes do not follow each other.
             return self._round(player, board, moves, 2 * empties(board) + 2, 0)[0]
