@@ -87,6 +87,21 @@ class TimeLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class GameClock:
+    """One side's clock as the keeper of the game knows it.
+
+    Attributes:
+        remaining_ms: what is left.
+        increment_ms: what each move brings back.
+        stones: in overtime, the moves (or periods) left in it; 0 in main time.
+    """
+
+    remaining_ms: int
+    increment_ms: int = 0
+    stones: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Allowance:
     """What a player may use now.
 

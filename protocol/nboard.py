@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from protocol import notation
+from protocol.clocks import GameClock
 from protocol.notation import PASS, Board, Color, NotationError, ProtocolError, format_decimal
 from protocol.wire import clean
 
@@ -337,9 +338,9 @@ def format_response(response: Response) -> str:
 
 def _format_search(line: SearchLine) -> str:
     pv = "".join(_move_text(move) for move in line.pv) or "PA"
-    evaluation = format_decimal(line.evaluation)
+    evaluation = _evaluation_text(line.evaluation)
     if line.white_draws is not None:
-        evaluation += "," + format_decimal(line.white_draws)
+        evaluation += "," + _evaluation_text(line.white_draws)
     games = line.games if line.book else 0
     head = f"{'book' if line.book else 'search'} {pv} {evaluation} {games} {line.depth}"
     return f"{head} {' '.join(line.text.split())}".rstrip()
@@ -409,14 +410,6 @@ def _parse_pv(text: str) -> tuple[int, ...]:
 # -- the controller's game --------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class GameClock:
-    """One side's clock as a controller knows it: what is left, and what each move brings back."""
-
-    remaining_ms: int
-    increment_ms: int = 0
-
-
 def format_game(
     start: Board,
     moves: Sequence[int],
@@ -431,9 +424,7 @@ def format_game(
     cells = " ".join(start.cells[row : row + 8] for row in range(0, 64, 8)).replace("X", "*")
     times: dict[int, float] = {}
     tags = ["GM[Othello]PC[NBoard]", f"PB[{one_word(names[0])}]PW[{one_word(names[1])}]RE[?]"]
-    if clocks is None:
-        tags.append("TI[0]")
-    else:
+    if clocks is not None:
         for color, tag, clock in zip(Color, ("TB", "TW"), clocks, strict=True):
             own = range(color ^ start.to_move, len(moves), 2)
             whole_s, over_ms = _clock_at_start(clock, len(own))
@@ -507,3 +498,7 @@ def _number(text: str) -> float:
 
 def _evaluation(text: str) -> float:
     return math.nan if text.lower() == "nan" else _number(text)
+
+
+def _evaluation_text(evaluation: float) -> str:
+    return "NaN" if math.isnan(evaluation) else format_decimal(evaluation)

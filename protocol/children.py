@@ -1,0 +1,81 @@
+"""What the operating system offers for child processes: groups, signals, a guardian, waiting for room in a pipe."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import sys
+from typing import Final
+
+Child = subprocess.Popen[bytes]
+
+# A line says that all is well; the end of the pipe without one says that the parent is gone.
+_GUARDIAN: Final = 'read -r done || { sleep 1; kill -s KILL -- "-$1"; }'
+
+if sys.platform == "win32":
+
+    def has_exited(child: Child) -> bool:
+        """Return whether the child has ended."""
+        return child.poll() is not None
+
+    def signal_group(child: Child, *, certain: bool) -> None:
+        """End the child; there is only the certain way."""
+        child.terminate()
+
+else:
+
+    def has_exited(child: Child) -> bool:
+        """Return whether the child has ended, where possible without reaping it: its group's id stays its own."""
+        if not hasattr(os, "waitid"):
+            return child.poll() is not None
+        try:
+            return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:
+            return True
+
+    def signal_group(child: Child, *, certain: bool) -> None:
+        """Ask the child's whole group to end (SIGTERM), or end it (SIGKILL); no group any more is fine."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL if certain else signal.SIGTERM)
+
+
+def start_guardian(group: int) -> Child | None:
+    """Start a shell that kills the process group when this process is gone; None where there are no groups.
+
+    Raises OSError where no shell can be started.
+    """
+    if sys.platform == "win32":
+        return None
+    return subprocess.Popen(
+        ["/bin/sh", "-c", _GUARDIAN, "engine-guardian", str(group)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        bufsize=0,
+        start_new_session=True,
+    )
+
+
+def dismiss_guardian(guardian: Child | None) -> None:
+    """Let the guardian end without having done anything."""
+    if guardian is None or guardian.stdin is None:
+        return
+    with contextlib.suppress(OSError):
+        guardian.stdin.write(b"\n")
+        guardian.stdin.close()
+    try:
+        guardian.wait(2.0)
+    except subprocess.TimeoutExpired:
+        guardian.kill()
+        guardian.wait()
+
+
+def await_writable(fd: int, timeout_s: float) -> None:
+    """Block until the pipe has room, for at most that long."""
+    with selectors.DefaultSelector() as selector:
+        selector.register(fd, selectors.EVENT_WRITE)
+        selector.select(timeout_s)

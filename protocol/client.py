@@ -1,0 +1,316 @@
+"""One controller-side interface over all dialects: an engine as an object, synchronous or in asyncio.
+
+    with Client(["othello-bot"]) as engine:
+        engine.new_game()
+        engine.play(parse_move("f5"))
+        print(engine.best_move(within_s=5).move)
+
+Both clients only drive a ``Conversation``: they send, wait and hand on.  After a refusal an engine can be used on;
+after anything worse (it crashed, stalled, printed garbage, or the caller was interrupted in the middle) its process
+is ended at once, because nobody could tell any more which answer belongs to which question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final
+
+from protocol.clocks import GameClock, TimeSettings
+from protocol.conversation import (
+    Analysis,
+    BestMove,
+    Conversation,
+    Deadlines,
+    EngineInfo,
+    Heard,
+    Info,
+    Receive,
+    Script,
+    Send,
+    T,
+    Wish,
+)
+from protocol.conversation_cassio import CassioConversation
+from protocol.conversation_gtp import GtpConversation
+from protocol.conversation_nboard import NBoardConversation
+from protocol.detect import Dialect
+from protocol.errors import EngineError, EngineIllegalMove, EngineRefused, EngineUnsupported
+from protocol.notation import START, Board, ProtocolError, move_name
+from protocol.process import CHECK_S, EngineProcess, Patience
+
+CONVERSATIONS: Final[dict[Dialect, type[Conversation]]] = {
+    Dialect.NATIVE: GtpConversation,
+    Dialect.GTP: GtpConversation,
+    Dialect.NBOARD: NBoardConversation,
+    Dialect.CASSIO: CassioConversation,
+}
+
+Clocks = tuple[GameClock, GameClock]
+"""Black's and white's clock."""
+
+_HARMLESS: Final = (EngineRefused, EngineUnsupported, ProtocolError)
+"""Errors after which the conversation is still in step."""
+
+
+class _Driver:
+    """What both clients share: the process, the conversation, and what can be said without waiting."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        dialect: Dialect = Dialect.GTP,
+        *,
+        deadlines: Deadlines | None = None,
+        patience: Patience | None = None,
+        cwd: str | Path | None = None,
+        env: Mapping[str, str] | None = None,
+        name: str = "",
+        on_stderr: Callable[[str], None] | None = None,
+    ) -> None:
+        """Remember what to start; nothing is started yet.
+
+        ``env`` is added to this process's environment, ``name`` stands in errors, ``on_stderr`` gets each line that
+        the engine writes there, from a thread of its own.
+        """
+        self.process = EngineProcess(command, cwd=cwd, env=env, name=name, patience=patience, on_stderr=on_stderr)
+        self.conversation = CONVERSATIONS[dialect](self.process.fault, deadlines)
+
+    @property
+    def info(self) -> EngineInfo:
+        """Name, version and commands of the engine, once started."""
+        return self.conversation.info
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The moves of the game, passes (64) included."""
+        return tuple(self.conversation.moves)
+
+    def illegal_move(self, move: int) -> EngineIllegalMove:
+        """Return the error for a move that the rules forbid: the caller knows them, and raises it."""
+        error = self.process.fault(EngineIllegalMove, f"answered the illegal move {move_name(move)}")
+        error.move, error.line = move, move_name(move)
+        return error
+
+    def _abandon(self, script: Script[Any], error: BaseException) -> None:
+        """End the conversation, and the process after an error that leaves the two out of step."""
+        script.close()
+        if not isinstance(error, _HARMLESS):
+            self.process.kill()
+
+
+class Client(_Driver):
+    """A synchronous controller.  A context manager: it starts the engine, and leaving stops it."""
+
+    def start(self) -> EngineInfo:
+        """Start the engine and return who it is.  Raises EngineError of every kind; then nothing is left running."""
+        self.process.start()
+        try:
+            return self._run(self.conversation.handshake())
+        except BaseException:
+            self.process.kill()
+            raise
+
+    def new_game(self, start: Board = START, time: TimeSettings | None = None) -> None:
+        """Begin a new game from ``start``, under a time control where it is given."""
+        self._run(self.conversation.new_game(start, time))
+
+    def set_position(self, start: Board = START, moves: Sequence[int] = ()) -> None:
+        """Go to the position after ``moves`` (passes included) from ``start``."""
+        self._run(self.conversation.set_position(start, moves))
+
+    def play(self, move: int) -> None:
+        """Play a move (0..63, 64 for a pass) of the side to move."""
+        self._run(self.conversation.play(move))
+
+    def best_move(self, clocks: Clocks | None = None, within_s: float | None = None) -> BestMove:
+        """Return the engine's move, which is then played in the game (in Cassio's dialect nothing is played).
+
+        EngineStalled comes after ``within_s`` seconds; without it, after the clock and a grace, or a default.
+        """
+        return self._run(self.conversation.best_move(clocks, within_s))
+
+    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Iterator[Info]:
+        """Yield what the engine thinks of its best ``moves`` moves, until ``duration_s`` or as long as one listens.
+
+        Leaving the loop stops the analysis; use ``contextlib.closing`` where that must happen at once.
+        """
+        return self._stream(self.conversation.analyse(moves, duration_s))
+
+    def ping(self) -> float:
+        """Return the seconds that the engine needs to show that it lives."""
+        return self._run(self.conversation.ping())
+
+    def set_option(self, name: str, value: object) -> None:
+        """Set an option by the engine's own name.  Raises EngineRefused or EngineUnsupported."""
+        self._run(self.conversation.set_option(name, str(value)))
+
+    def close(self) -> int | None:
+        """End the engine for certain and return its exit code."""
+        return self.process.stop(self.conversation.farewell)
+
+    def __enter__(self) -> Client:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _run(self, script: Script[T]) -> T:
+        try:
+            wish = next(script)
+            while True:
+                wish = _go_on(script, *self._attempt(wish))
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        except BaseException as error:
+            self._abandon(script, error)
+            raise
+
+    def _stream(self, script: Script[None]) -> Iterator[Info]:
+        analysis = Analysis(script)
+        try:
+            while (info := self._run(analysis.next())) is not None:
+                yield info
+        finally:
+            self._run(analysis.finish())
+
+    def _attempt(self, wish: Wish) -> tuple[Any, EngineError | None]:
+        """Fulfil a wish; return the result, or the error for the conversation to see."""
+        try:
+            if isinstance(wish, Send):
+                return self.process.send(wish.line + "\n", self.conversation.deadlines.reply_s), None
+            if isinstance(wish, Receive):
+                return self.process.receive(_left(wish), wish.phase), None
+        except EngineError as error:
+            return None, error
+        raise TypeError(f"not a wish that can be fulfilled here: {wish}")
+
+
+class AsyncClient(_Driver):
+    """The same for asyncio.  The methods are those of ``Client``, awaited; one task at a time."""
+
+    async def start(self) -> EngineInfo:
+        """See ``Client.start``."""
+        # Not in a thread: were this task cancelled meanwhile, a process would start that nobody knows of.
+        self.process.start()
+        try:
+            return await self._run(self.conversation.handshake())
+        except BaseException:
+            self.process.kill()
+            raise
+
+    async def new_game(self, start: Board = START, time: TimeSettings | None = None) -> None:
+        """See ``Client.new_game``."""
+        await self._run(self.conversation.new_game(start, time))
+
+    async def set_position(self, start: Board = START, moves: Sequence[int] = ()) -> None:
+        """See ``Client.set_position``."""
+        await self._run(self.conversation.set_position(start, moves))
+
+    async def play(self, move: int) -> None:
+        """See ``Client.play``."""
+        await self._run(self.conversation.play(move))
+
+    async def best_move(self, clocks: Clocks | None = None, within_s: float | None = None) -> BestMove:
+        """See ``Client.best_move``."""
+        return await self._run(self.conversation.best_move(clocks, within_s))
+
+    def analyse(self, moves: int = 1, duration_s: float | None = None) -> AsyncIterator[Info]:
+        """See ``Client.analyse``; use ``contextlib.aclosing`` (or a duration) to stop it at once when leaving."""
+        return self._stream(self.conversation.analyse(moves, duration_s))
+
+    async def ping(self) -> float:
+        """See ``Client.ping``."""
+        return await self._run(self.conversation.ping())
+
+    async def set_option(self, name: str, value: object) -> None:
+        """See ``Client.set_option``."""
+        await self._run(self.conversation.set_option(name, str(value)))
+
+    async def close(self) -> int | None:
+        """See ``Client.close``."""
+        return await asyncio.to_thread(self.process.stop, self.conversation.farewell)
+
+    async def __aenter__(self) -> AsyncClient:
+        await self.start()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _run(self, script: Script[T]) -> T:
+        try:
+            wish = next(script)
+            while True:
+                wish = _go_on(script, *await self._attempt(wish))
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        except BaseException as error:
+            self._abandon(script, error)
+            raise
+
+    async def _stream(self, script: Script[None]) -> AsyncIterator[Info]:
+        analysis = Analysis(script)
+        try:
+            while (info := await self._run(analysis.next())) is not None:
+                yield info
+        finally:
+            await self._run(analysis.finish())
+
+    async def _attempt(self, wish: Wish) -> tuple[Any, EngineError | None]:
+        """Fulfil a wish; return the result, or the error for the conversation to see."""
+        try:
+            if isinstance(wish, Send):
+                within_s = self.conversation.deadlines.reply_s
+                return await asyncio.to_thread(self.process.send, wish.line + "\n", within_s), None
+            if isinstance(wish, Receive):
+                return await self._receive(_left(wish), wish.phase), None
+        except EngineError as error:
+            return None, error
+        raise TypeError(f"not a wish that can be fulfilled here: {wish}")
+
+    async def _receive(self, within_s: float, phase: str) -> Heard:
+        """``EngineProcess.receive`` without blocking the loop."""
+        loop = asyncio.get_running_loop()
+        arrived = asyncio.Event()
+
+        def announce() -> None:
+            # The loop may be closing while an engine still talks.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(arrived.set)
+
+        deadline = time.monotonic() + within_s
+        self.process.listen(announce)
+        try:
+            while True:
+                arrived.clear()
+                over = self.process.over
+                if (received := self.process.poll()) is not None:
+                    return received
+                left = deadline - time.monotonic()
+                if over or left <= 0:
+                    raise await asyncio.to_thread(self.process.silence, phase, within_s)
+                with contextlib.suppress(asyncio.TimeoutError):
+                    await asyncio.wait_for(arrived.wait(), min(left, CHECK_S))
+        finally:
+            self.process.listen(None)
+
+
+def _go_on(script: Script[T], result: Any, error: EngineError | None) -> Wish:
+    """Return the next wish; StopIteration is the end of the conversation."""
+    return script.send(result) if error is None else script.throw(error)
+
+
+def _left(wish: Receive) -> float:
+    return max(0.0, wish.since + wish.within_s - time.monotonic())

@@ -1,0 +1,198 @@
+"""The controller's side of ENGINE-PROTOCOL: positions in, bounds and a line out.
+
+The dialect knows positions and no games, so a game is beyond it: what can be asked for is the best move and the
+analysis of a board, with the options ``depth``, ``precision``, ``alpha``, ``beta`` and ``endgame``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from protocol import cassio
+from protocol.cassio import CassioError
+from protocol.clocks import GameClock, TimeSettings
+from protocol.conversation import (
+    FOREVER_S,
+    BestMove,
+    Conversation,
+    Deadlines,
+    Emit,
+    EngineInfo,
+    Faults,
+    Heard,
+    Info,
+    Receive,
+    Script,
+    Send,
+    StopAnalysis,
+)
+from protocol.detect import Dialect
+from protocol.errors import EngineRefused, EngineStalled
+from protocol.notation import START, Board, NotationError, parse_boolean, parse_decimal, parse_integer
+
+
+class CassioConversation(Conversation):
+    """ENGINE-PROTOCOL."""
+
+    dialect = Dialect.CASSIO
+    farewell = cassio.format_command(cassio.Quit()) + "\n"
+
+    def __init__(self, faults: Faults, deadlines: Deadlines | None = None) -> None:
+        super().__init__(faults, deadlines)
+        self._search = cassio.Search(START, depth=12)
+        self._endgame = False
+
+    def handshake(self) -> Script[EngineInfo]:
+        """Initialise and ask for the version."""
+        yield from self._ask(cassio.Init(), self.deadlines.start_s, "start")
+        heard = yield from self._ask(cassio.GetVersion())
+        versions = [response.text for response in heard if isinstance(response, cassio.Version)]
+        name, _, version = (versions[0] if versions else "").rpartition(" ")
+        self.info = EngineInfo(name or version, version if name else "")
+        return self.info
+
+    def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
+        """Announce a new position."""
+        yield from self._ask(cassio.NewPosition())
+        self.start, self.moves = start, []
+
+    def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
+        """Take the board; moves are beyond this dialect."""
+        if moves:
+            raise self.unsupported("play moves")
+        yield from self.new_game(start)
+
+    def play(self, move: int) -> Script[None]:
+        """Raise EngineUnsupported."""
+        raise self.unsupported("play moves")
+        yield  # a generator, like its siblings
+
+    def best_move(
+        self, clocks: tuple[GameClock, GameClock] | None = None, within_s: float | None = None
+    ) -> Script[BestMove]:
+        """Search the board and return the last result; nothing is played, and clocks mean nothing here."""
+        sent_at = yield Send(cassio.format_command(self._request()))
+        heard, responses = yield from self._until_ready(sent_at, self.move_deadline_s(None, within_s), "move")
+        last = next((response for response in reversed(responses) if isinstance(response, cassio.Result)), None)
+        if last is None:
+            raise self.garbage("searched without a result", heard.text)
+        depth = f"{last.depth}@{last.precision}%"
+        score = (last.lower + last.upper) / 2
+        return BestMove(last.move, max(0.0, heard.at - sent_at), score, depth, last.nodes, last.pv)
+
+    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
+        """Search the board and emit what is found; the search may end by itself."""
+        began = yield Send(cassio.format_command(self._request()))
+        within_s = FOREVER_S if duration_s is None else duration_s
+        at = began
+        failures: list[cassio.Failure] = []
+        try:
+            while at < began + within_s:
+                heard: Heard = yield Receive(began, within_s, "analysis")
+                at = heard.at
+                response = self._parse(heard)
+                if isinstance(response, cassio.Ready):
+                    self._raise_first(failures)
+                    return
+                if isinstance(response, cassio.Result):
+                    yield Emit(_info(response))
+                elif isinstance(response, cassio.Failure):
+                    failures.append(response)
+        except (StopAnalysis, EngineStalled) as event:
+            if isinstance(event, EngineStalled) and duration_s is None:
+                raise
+        yield from self._ask(cassio.Stop())
+        # A search that had ended just before has said ready too, and then there is one more to come or not: asking
+        # for something with an answer of its own finds out.
+        yield from self._ask(cassio.GetVersion(), until=cassio.Version)
+
+    def ping(self) -> Script[float]:
+        """Send an empty line."""
+        sent_at = yield Send(cassio.format_command(cassio.Poll()))
+        heard, _ = yield from self._until_ready(sent_at, self.deadlines.reply_s, "reply")
+        return float(max(0.0, heard.at - sent_at))
+
+    def set_option(self, name: str, value: str) -> Script[None]:
+        """Set what the next search is asked for; nothing is sent."""
+        try:
+            if name == "depth":
+                self._search = replace(self._search, depth=parse_integer(value, 1, cassio.DEEPEST))
+            elif name == "precision":
+                self._search = replace(self._search, precision=parse_integer(value, 0, 100))
+            elif name == "alpha":
+                self._search = replace(self._search, alpha=parse_decimal(value, -64, 64))
+            elif name == "beta":
+                self._search = replace(self._search, beta=parse_decimal(value, -64, 64))
+            elif name == "endgame":
+                self._endgame = parse_boolean(value)
+            else:
+                raise self.unsupported(f"set the option {name}")
+        except NotationError as error:
+            raise self.unsupported(f"set {name}: {error}") from None
+        return
+        yield  # a generator, like its siblings
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _request(self) -> cassio.Search:
+        return replace(self._search, board=self.start, depth=None if self._endgame else self._search.depth)
+
+    def _ask(
+        self,
+        command: cassio.Command,
+        within_s: float | None = None,
+        phase: str = "reply",
+        until: type[cassio.Response] = cassio.Ready,
+    ) -> Script[list[cassio.Response]]:
+        """Send a command and return what comes before ``ready.``, which follows an ``until`` of another kind."""
+        sent_at = yield Send(cassio.format_command(command))
+        within_s = self.deadlines.reply_s if within_s is None else within_s
+        _, responses = yield from self._until_ready(sent_at, within_s, phase, until)
+        return responses
+
+    def _until_ready(
+        self, sent_at: float, within_s: float, phase: str, until: type[cassio.Response] = cassio.Ready
+    ) -> Script[tuple[Heard, list[cassio.Response]]]:
+        """Return the ``ready.`` as heard, and the responses before it.  Raises EngineRefused after an ``ERROR:``."""
+        responses: list[cassio.Response] = []
+        noise = 0
+        awaited = False
+        while True:
+            heard: Heard = yield Receive(sent_at, within_s, phase)
+            response = self._parse(heard)
+            awaited = awaited or isinstance(response, until)
+            if awaited and isinstance(response, cassio.Ready):
+                self._raise_first([response for response in responses if isinstance(response, cassio.Failure)])
+                return heard, responses
+            if response is None:
+                noise += 1
+                self.too_much_noise(noise, heard.text)
+            else:
+                responses.append(response)
+
+    def _parse(self, heard: Heard) -> cassio.Response | None:
+        try:
+            return cassio.parse_response(heard.text)
+        except CassioError:
+            raise self.garbage("printed a damaged line", heard.text) from None
+
+    def _raise_first(self, failures: Sequence[cassio.Failure]) -> None:
+        # Only once its ready. has been read: until then the conversation would be out of step.
+        if failures:
+            error = self.faults(EngineRefused, f"refused: {failures[0].text}")
+            error.reason = failures[0].text
+            raise error
+
+
+def _info(result: cassio.Result) -> Info:
+    exact = result.precision == cassio.FULL_PRECISION and result.lower == result.upper
+    return Info(
+        result.move,
+        (result.lower + result.upper) / 2,
+        depth=f"{result.depth}@{result.precision}%",
+        exact=exact and result.depth >= result.board.cells.count("-"),
+        nodes=result.nodes,
+        time_s=result.time_s,
+        pv=result.pv,
+    )

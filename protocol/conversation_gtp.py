@@ -1,0 +1,231 @@
+"""The controller's side of GTP 2, for any Othello engine that speaks some of it.
+
+Nothing is taken for granted but ``clear_board``, ``play`` and ``genmove``: what ``list_commands`` does not list is not
+sent, and where there is no list, the optional commands may be refused.  No ids are sent: commands and replies
+alternate, and not every engine gets ids right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from protocol import analysis, clocks, gtp, notation
+from protocol.clocks import GameClock, TimeLeft, TimeSettings, TimeSystem
+from protocol.conversation import (
+    FOREVER_S,
+    BestMove,
+    Conversation,
+    Emit,
+    EngineInfo,
+    Heard,
+    Info,
+    Receive,
+    Script,
+    Send,
+    StopAnalysis,
+)
+from protocol.detect import Dialect
+from protocol.errors import EngineRefused, EngineStalled
+from protocol.notation import START, Board, Color, NotationError
+
+_REPORT_CS: Final = 20
+"""Centiseconds between two reports of an analysis."""
+
+
+class GtpConversation(Conversation):
+    """GTP 2, or our own session, which is GTP with more commands."""
+
+    dialect = Dialect.GTP
+
+    def handshake(self) -> Script[EngineInfo]:
+        """Ask for name, version and commands; an engine that knows none of these is still welcome."""
+        name = yield from self._ask("name", self.deadlines.start_s, "start")
+        version = yield from self._ask("version")
+        listed = yield from self._ask("list_commands")
+        commands = frozenset(listed.text.lower().split()) if listed.ok else frozenset()
+        self.info = EngineInfo(name.text if name.ok else "", version.text if version.ok else "", commands)
+        return self.info
+
+    def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
+        """Clear the board; the size is announced first, as GTP wants it."""
+        if self._knows("boardsize"):
+            yield from self._ask("boardsize 8")
+        yield from self._set_board(start)
+        self.start, self.moves = start, []
+        if time is not None:
+            yield from self._set_time(time)
+
+    def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
+        """Play on where the new game continues the known one, else begin again."""
+        known = len(self.moves)
+        if start != self.start or list(moves[:known]) != self.moves:
+            yield from self._set_board(start)
+            self.start, self.moves, known = start, [], 0
+        for move in moves[known:]:
+            yield from self.play(move)
+
+    def play(self, move: int) -> Script[None]:
+        """Send ``play``."""
+        yield from self._demand(f"play {self.to_move.letter} {notation.move_name(move)}")
+        self.moves.append(move)
+
+    def best_move(
+        self, clocks: tuple[GameClock, GameClock] | None = None, within_s: float | None = None
+    ) -> Script[BestMove]:
+        """Send both clocks, then ``genmove``; a refusal of the former is not an event."""
+        deadline_s = self.move_deadline_s(clocks, within_s)
+        if clocks is not None and self._knows("time_left"):
+            for color in Color:
+                yield from self._ask(self._time_left(color, clocks[color]))
+        command = f"genmove {self.to_move.letter}"
+        sent_at = yield Send(command)
+        reply, heard = yield from self._reply(sent_at, deadline_s, "move")
+        if not reply.ok:
+            raise self._refused(command, reply.text)
+        text = reply.text.strip()
+        took_s = max(0.0, heard.at - sent_at)
+        if text.lower() == "resign":
+            return BestMove(None, took_s)
+        try:
+            move = notation.parse_move(text)
+        except NotationError:
+            raise self.garbage("answered genmove with no move", text) from None
+        self.moves.append(move)
+        return BestMove(move, took_s)
+
+    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
+        """Send ``kata-analyze`` or ``lz-analyze``, whichever is listed; an empty line ends it."""
+        name = next((name for name in ("kata-analyze", "lz-analyze") if name in self.info.commands), None)
+        if name is None:
+            raise self.unsupported("analyse")
+        command = f"{name} {self.to_move.letter} {_REPORT_CS} maxmoves {moves}"
+        began = yield Send(command)
+        reader = gtp.ReplyReader()
+        within_s = FOREVER_S if duration_s is None else duration_s
+        at = began
+        try:
+            while at < began + within_s:
+                heard: Heard = yield Receive(began, within_s, "analysis")
+                at = heard.at
+                if not reader.inside and not reader.begin(heard.text):
+                    continue
+                if heard.text[:1] == "?":
+                    reply = yield from self._finish(reader, at)
+                    raise self._refused(command, reply.text)
+                if not heard.text:
+                    return
+                for info in self._infos(heard, began):
+                    yield Emit(info)
+        except (StopAnalysis, EngineStalled) as event:
+            if isinstance(event, EngineStalled) and duration_s is None:
+                raise
+        asked_at = yield Send("")
+        while (heard := (yield Receive(asked_at, self.deadlines.reply_s))).text:
+            pass
+
+    def ping(self) -> Script[float]:
+        """Send ``ping`` where it is known, else something that is as harmless."""
+        sent_at = yield Send("ping 1" if "ping" in self.info.commands else "protocol_version")
+        _, heard = yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
+        return float(max(0.0, heard.at - sent_at))
+
+    def set_option(self, name: str, value: str) -> Script[None]:
+        """Send ``setoption``, or KataGo's or neural-reversi's way to set what is wanted."""
+        if "setoption" in self.info.commands:
+            yield from self._demand(f"setoption name {name} value {value}")
+        elif "kata-set-param" in self.info.commands:
+            yield from self._demand(f"kata-set-param {name} {value}")
+        elif f"set_{name}" in self.info.commands:
+            yield from self._demand(f"set_{name} {value}")
+        else:
+            raise self.unsupported(f"set the option {name}")
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _knows(self, command: str) -> bool:
+        """Whether it may be sent: listed, or no list given."""
+        return not self.info.commands or command in self.info.commands
+
+    def _set_board(self, start: Board) -> Script[None]:
+        if start == START:
+            yield from self._demand("clear_board")
+        elif "setposition" in self.info.commands:
+            yield from self._demand(f"setposition {start}")
+        elif "gogui-setup" in self.info.commands:
+            yield from self._demand("clear_board")
+            discs = [
+                f"{'bw'['XO'.index(cell)]} {notation.move_name(at)}"
+                for at, cell in enumerate(start.cells)
+                if cell != "-"
+            ]
+            yield from self._demand("gogui-setup " + " ".join(discs))
+            yield from self._demand(f"gogui-setup_player {start.to_move.letter}")
+        else:
+            raise self.unsupported("set up a board")
+
+    def _set_time(self, time: TimeSettings) -> Script[None]:
+        with_increment = time.system in (TimeSystem.FISCHER, TimeSystem.FISCHER_CAPPED, TimeSystem.BYOYOMI)
+        if with_increment and "kata-time_settings" in self.info.commands:
+            yield from self._demand(clocks.format_kata_time_settings(time))
+        elif self._knows("time_settings"):
+            yield from self._ask(clocks.format_time_settings(time))
+
+    def _time_left(self, color: Color, clock: GameClock) -> str:
+        # Engines that follow the letter of GTP take whole seconds only; KataGo's extensions come with decimals.
+        exact = "kata-time_settings" in self.info.commands
+        left_ms = max(0, clock.remaining_ms)
+        return clocks.format_time_left(TimeLeft(color, left_ms if exact else left_ms // 1000 * 1000, clock.stones))
+
+    def _ask(self, command: str, within_s: float | None = None, phase: str = "reply") -> Script[gtp.Reply]:
+        sent_at = yield Send(command)
+        reply, _ = yield from self._reply(sent_at, self.deadlines.reply_s if within_s is None else within_s, phase)
+        return reply
+
+    def _demand(self, command: str) -> Script[gtp.Reply]:
+        reply = yield from self._ask(command)
+        if not reply.ok:
+            raise self._refused(command, reply.text)
+        return reply
+
+    def _reply(self, sent_at: float, within_s: float, phase: str) -> Script[tuple[gtp.Reply, Heard]]:
+        """Read one reply; also return its first line as heard, since that is when the answer was known."""
+        reader = gtp.ReplyReader()
+        noise: list[str] = []
+        try:
+            heard: Heard = yield Receive(sent_at, within_s, phase)
+            while not reader.begin(heard.text):
+                if heard.text:
+                    noise.append(heard.text)
+                    self.too_much_noise(len(noise), heard.text)
+                heard = yield Receive(sent_at, within_s, phase)
+        except EngineStalled:
+            if noise:
+                # It did say something, and that is the better hint.
+                raise self.garbage("printed no reply but", noise[0]) from None
+            raise
+        return (yield from self._finish(reader, heard.at)), heard
+
+    def _finish(self, reader: gtp.ReplyReader, begun_at: float) -> Script[gtp.Reply]:
+        lines = 0
+        reply = None
+        while reply is None:
+            heard: Heard = yield Receive(begun_at, self.deadlines.reply_s)
+            reply = reader.feed(heard.text)
+            lines += 1
+            self.too_much_noise(lines, heard.text)
+        return reply
+
+    def _infos(self, heard: Heard, began: float) -> list[Info]:
+        text = heard.text.lstrip("= ")
+        try:
+            moves = analysis.parse_info(text)
+        except NotationError as error:
+            raise self.garbage("printed a damaged analysis", error.offending) from None
+        time_s = max(0.0, heard.at - began)
+        return [Info(i.move, i.score, i.order, nodes=i.nodes, time_s=time_s, pv=i.pv) for i in moves]
+
+    def _refused(self, command: str, reason: str) -> EngineRefused:
+        error = self.faults(EngineRefused, f"refused {command!r}: {reason}")
+        error.command, error.reason = command, reason
+        return error

@@ -1,0 +1,166 @@
+"""The controller's side of NBoard 2: what NBoard itself sends, in the order in which it sends it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from protocol import nboard
+from protocol.clocks import GameClock, TimeSettings
+from protocol.conversation import (
+    FOREVER_S,
+    BestMove,
+    Conversation,
+    Emit,
+    EngineInfo,
+    Heard,
+    Info,
+    Receive,
+    Script,
+    Send,
+    StopAnalysis,
+)
+from protocol.detect import Dialect
+from protocol.errors import EngineStalled
+from protocol.nboard import NBoardError
+from protocol.notation import START, Board, NotationError, parse_integer
+
+
+class NBoardConversation(Conversation):
+    """NBoard 2.  Nothing but a ``ping`` is answered for certain, so a ``ping`` follows whatever must have arrived."""
+
+    dialect = Dialect.NBOARD
+    _pings = 0
+
+    def handshake(self) -> Script[EngineInfo]:
+        """Open, and wait for the first ``pong``; the name comes by itself, sometimes later."""
+        yield Send(nboard.format_command(nboard.Hello()))
+        yield from self._synchronise(self.deadlines.start_s, "start")
+        return self.info
+
+    def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
+        """Send the empty game; clocks travel with the games that ``best_move`` sends."""
+        yield from self.set_position(start, ())
+
+    def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
+        """Send the whole game."""
+        yield Send(self._game(start, moves, None))
+        yield from self._synchronise()
+        self.start, self.moves = start, list(moves)
+
+    def play(self, move: int) -> Script[None]:
+        """Send ``move``."""
+        yield Send(nboard.format_command(nboard.Move(nboard.TimedMove(move))))
+        yield from self._synchronise()
+        self.moves.append(move)
+
+    def best_move(
+        self, clocks: tuple[GameClock, GameClock] | None = None, within_s: float | None = None
+    ) -> Script[BestMove]:
+        """Send the game where clocks are to be told, then ``go``, then the move that was chosen."""
+        deadline_s = self.move_deadline_s(clocks, within_s)
+        if clocks is not None:
+            yield Send(self._game(self.start, self.moves, clocks))
+        yield from self._synchronise()
+        sent_at = yield Send(nboard.format_command(nboard.Go()))
+        last: nboard.SearchLine | None = None
+        nodes: int | None = None
+        noise = 0
+        while True:
+            heard: Heard = yield Receive(sent_at, deadline_s, "move")
+            response = self._parse(heard)
+            if isinstance(response, nboard.Chosen):
+                break
+            if isinstance(response, nboard.SearchLine):
+                last = response
+            elif isinstance(response, nboard.NodeStats):
+                nodes = response.nodes
+            elif response is None:
+                noise += 1
+                self.too_much_noise(noise, heard.text)
+        played = response.played
+        yield Send(nboard.format_command(nboard.Move(played)))
+        self.moves.append(played.move)
+        score = played.evaluation if played.evaluation is not None or last is None else last.evaluation
+        depth, pv = ("", ()) if last is None else (str(last.depth), last.pv)
+        return BestMove(played.move, max(0.0, heard.at - sent_at), score, depth, nodes, pv)
+
+    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
+        """Send ``hint``; a ``ping`` ends it, or the engine by clearing its status after it has said something."""
+        yield from self._synchronise()
+        began = yield Send(nboard.format_command(nboard.Hint(moves)))
+        within_s = FOREVER_S if duration_s is None else duration_s
+        at, nodes, said = began, 0, False
+        try:
+            while at < began + within_s:
+                heard: Heard = yield Receive(began, within_s, "analysis")
+                at = heard.at
+                response = self._parse(heard)
+                if isinstance(response, nboard.SearchLine):
+                    said = True
+                    yield Emit(_info(response, nodes, at - began))
+                elif isinstance(response, nboard.NodeStats):
+                    nodes = response.nodes
+                elif said and response == nboard.Status():
+                    break
+        except (StopAnalysis, EngineStalled) as event:
+            if isinstance(event, EngineStalled) and duration_s is None:
+                raise
+        yield from self._synchronise()
+
+    def ping(self) -> Script[float]:
+        """Send ``ping`` and wait for its ``pong``."""
+        return (yield from self._synchronise())
+
+    def set_option(self, name: str, value: str) -> Script[None]:
+        """Set ``depth`` or ``contempt``, the two that there are."""
+        try:
+            number = parse_integer(value)
+        except NotationError:
+            raise self.unsupported(f"set {name} to {value}") from None
+        if name == "depth":
+            yield Send(nboard.format_command(nboard.SetDepth(number)))
+        elif name == "contempt":
+            yield Send(nboard.format_command(nboard.SetContempt(number)))
+        else:
+            raise self.unsupported(f"set the option {name}")
+        yield from self._synchronise()
+
+    # -- parts --------------------------------------------------------------------------------------------------------
+
+    def _game(self, start: Board, moves: Sequence[int], clocks: tuple[GameClock, GameClock] | None) -> str:
+        return nboard.format_command(nboard.SetGame(nboard.format_game(start, moves, clocks)))
+
+    def _synchronise(self, within_s: float | None = None, phase: str = "reply") -> Script[float]:
+        """Ping, and drop everything up to the pong: it is about the past."""
+        self._pings += 1
+        sent_at = yield Send(nboard.format_command(nboard.Ping(self._pings)))
+        noise = 0
+        while True:
+            heard: Heard = yield Receive(sent_at, self.deadlines.reply_s if within_s is None else within_s, phase)
+            response = self._parse(heard)
+            if response == nboard.Pong(self._pings):
+                return float(max(0.0, heard.at - sent_at))
+            if response is None:
+                noise += 1
+                self.too_much_noise(noise, heard.text)
+
+    def _parse(self, heard: Heard) -> nboard.Response | None:
+        try:
+            response = nboard.parse_response(heard.text)
+        except NBoardError:
+            raise self.garbage("printed a damaged line", heard.text) from None
+        if isinstance(response, nboard.MyName):
+            self.info = EngineInfo(response.name)
+        return response
+
+
+def _info(line: nboard.SearchLine, nodes: int, time_s: float) -> Info:
+    return Info(
+        line.pv[0],
+        line.evaluation,
+        depth=str(line.depth),
+        exact=line.depth.exact,
+        nodes=nodes,
+        time_s=max(0.0, time_s),
+        pv=line.pv,
+    )

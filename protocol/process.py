@@ -1,0 +1,454 @@
+"""An engine as a child process: started, spoken to with deadlines, stopped for certain.
+
+Three things read and write at their own pace, so that none can block another: the caller, one thread for the engine's
+stdout (bounded: an engine that floods is held back, not stored) and one for its stderr (only the last lines are kept).
+
+Nothing is left behind.  The engine gets a session of its own, so that its whole process group can be killed, its
+children included; ``stop`` goes from the polite to the certain; living engines are killed when the interpreter ends;
+and should this process be killed itself, a guardian, a shell that waits on a pipe, kills the group a second after the
+pipe has closed.  (PR_SET_PDEATHSIG would be simpler, but it fires when the *thread* that started the engine ends, and
+a pool of workers has such threads.)  On Windows there are no groups and no guardian; the closed stdin has to do.
+"""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Final, TypeVar
+
+from protocol import children
+from protocol.errors import (
+    EngineCrashed,
+    EngineEnded,
+    EngineError,
+    EngineExited,
+    EngineGarbage,
+    EngineNotStarted,
+    EngineStalled,
+)
+from protocol.mailbox import Mailbox
+from protocol.wire import Line, LineReader
+
+STDERR_LINES: Final = 200
+STDERR_LINE_BYTES: Final = 4096
+
+CHECK_S: Final = 0.2
+"""How often a wait looks whether the process still lives: its stdout may be held open by a child of its own."""
+
+LAST_WORDS_S: Final = 0.5
+"""How long after an engine's end its stdout and stderr are still waited for."""
+
+_POSIX: Final = sys.platform != "win32"
+
+_E = TypeVar("_E", bound=EngineError)
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A line of the engine's stdout, and when it arrived (``time.monotonic``)."""
+
+    text: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long each step of ``stop`` waits, in seconds, before the next: the last step always succeeds."""
+
+    quit_s: float = 1.0
+    end_of_input_s: float = 0.5
+    terminate_s: float = 0.5
+    kill_s: float = 10.0
+
+
+class EngineProcess:
+    """One engine.  A context manager: leaving the block stops it.
+
+    Sending and receiving belong to one thread at a time; ``stop`` may be called from any.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        cwd: str | Path | None = None,
+        env: Mapping[str, str] | None = None,
+        name: str = "",
+        patience: Patience | None = None,
+        on_stderr: Callable[[str], None] | None = None,
+    ) -> None:
+        """Remember what to start; ``env`` is added to the environment of this process."""
+        self.command = tuple(command)
+        self.name = name or (Path(self.command[0]).name if self.command else "engine")
+        self.owner_pid: int | None = None
+        """The process that started it."""
+        self.stopped_by: str | None = None
+        """After which step it ended: ``itself``, ``quit``, ``end of input``, ``terminate`` or ``kill``."""
+        self._cwd = cwd
+        self._env = env
+        self._patience = patience or Patience()
+        self._on_stderr = on_stderr
+        self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
+        self._mailbox = Mailbox()
+        self._popen: subprocess.Popen[bytes] | None = None
+        self._guardian: subprocess.Popen[bytes] | None = None
+        self._readers: list[LineReader] = []
+        self._send_lock = threading.Lock()
+        self._end_lock = threading.RLock()
+        self._stopping = False
+        self._reaped = False
+        self._exit_code: int | None = None
+        self._seen_dead_at: float | None = None
+
+    def __enter__(self) -> EngineProcess:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    # -- state --------------------------------------------------------------------------------------------------------
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, once started."""
+        return None if self._popen is None else self._popen.pid
+
+    @property
+    def running(self) -> bool:
+        """Whether the process has been started and has not ended."""
+        return self._popen is not None and not self._reaped and not self._has_exited()
+
+    @property
+    def exit_code(self) -> int | None:
+        """The exit code, negative for a signal; None until it has ended."""
+        return self._exit_code
+
+    @property
+    def stderr_tail(self) -> tuple[str, ...]:
+        """The last lines of its stderr."""
+        return tuple(self._stderr)
+
+    def fault(self, kind: type[_E], message: str) -> _E:
+        """Return an error of that kind with this engine's circumstances, for the caller to raise."""
+        return kind(message, self.name, self._exit_code, self.stderr_tail)
+
+    # -- start --------------------------------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Start the program.  Raises EngineNotStarted."""
+        if self._popen is not None:
+            raise self.fault(EngineNotStarted, "was already started; an EngineProcess is for one run")
+        if not self.command:
+            raise self.fault(EngineNotStarted, "there is no command to start")
+        try:
+            self._popen = subprocess.Popen(
+                self.command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                cwd=self._cwd,
+                env=None if self._env is None else {**os.environ, **self._env},
+                start_new_session=_POSIX,
+            )
+        except (OSError, ValueError) as error:
+            raise self.fault(EngineNotStarted, f"cannot start {self.command[0]}: {error}") from error
+        self.owner_pid = os.getpid()
+        _living.add(self)
+        try:
+            self._guardian = children.start_guardian(self._popen.pid)
+        except OSError as error:
+            self.kill()
+            raise self.fault(EngineNotStarted, f"cannot start its guardian: {error}") from error
+        stdin, stdout, stderr = _pipes(self._popen)
+        if sys.platform != "win32":
+            os.set_blocking(stdin, False)
+        self._readers = [
+            LineReader(stdout, self._mailbox.put, self._end_of_stdout, name=f"{self.name} stdout"),
+            LineReader(stderr, self._keep_stderr, _raise_in_thread, STDERR_LINE_BYTES, name=f"{self.name} stderr"),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def _end_of_stdout(self, error: BaseException | None) -> None:
+        self._mailbox.end()
+        _raise_in_thread(error)
+
+    def _keep_stderr(self, line: Line) -> None:
+        self._stderr.append(line.text)
+        if self._on_stderr is not None:
+            self._on_stderr(line.text)
+
+    # -- talk ---------------------------------------------------------------------------------------------------------
+
+    def send(self, text: str, within_s: float = 5.0) -> float:
+        """Send ``text`` as it is and return when it went (``time.monotonic``).
+
+        Raises EngineStalled when the engine does not read its input, EngineCrashed or EngineExited when it has ended.
+        """
+        if self._popen is None:
+            raise self.fault(EngineNotStarted, "was not started")
+        # The errors are made outside of the lock: coming to an end closes stdin, which takes it.
+        try:
+            sent = self._write(text, within_s, urgent=False)
+        except TimeoutError:
+            raise self.silence("input", within_s) from None
+        if not sent:
+            raise self._ended()
+        return time.monotonic()
+
+    def _write(self, text: str, within_s: float, *, urgent: bool) -> bool:
+        """Return false when nobody reads any more.  What is not ``urgent`` gives way to a ``stop``.
+
+        Raises TimeoutError while the engine lives and does not read.
+        """
+        data = memoryview(text.encode("utf-8", "surrogateescape"))
+        deadline = time.monotonic() + within_s
+        with self._send_lock:
+            while data:
+                stdin = -1 if self._popen is None else _pipes(self._popen)[0]
+                if stdin < 0 or (self._stopping and not urgent):
+                    return False
+                try:
+                    data = data[os.write(stdin, data) :]
+                except BlockingIOError:
+                    left = deadline - time.monotonic()
+                    if left <= 0:
+                        raise TimeoutError from None
+                    children.await_writable(stdin, min(left, CHECK_S))
+                except OSError:
+                    return False
+        return True
+
+    def poll(self) -> Received | None:
+        """Return the next line of its stdout, or None when there is none now; never blocks.
+
+        Raises EngineGarbage for an endless line.
+        """
+        item = self._mailbox.take()
+        if item is None:
+            return None
+        line, at = item
+        if line.overlong:
+            error = self.fault(EngineGarbage, f"printed a line of {line.length} bytes")
+            error.line = line.text
+            raise error
+        return Received(line.text, at)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing will arrive any more, except for what has already (look before ``poll``, not after)."""
+        if self._popen is None or self._reaped or self._mailbox.ended:
+            return True
+        if not self._has_exited():
+            return False
+        # Its stdout may be held open by a child of its own; whatever it has said itself arrives soon.
+        now = time.monotonic()
+        self._seen_dead_at = self._seen_dead_at or now
+        return now - self._seen_dead_at > LAST_WORDS_S
+
+    def wait(self, timeout_s: float) -> None:
+        """Block until ``poll`` may have something new to say; never longer than ``CHECK_S``."""
+        self._mailbox.wait(min(timeout_s, CHECK_S))
+
+    def listen(self, listener: Callable[[], None] | None) -> None:
+        """Have ``listener`` called, from another thread, whenever ``poll`` may have something (for event loops)."""
+        self._mailbox.listen(listener)
+
+    def receive(self, within_s: float, phase: str = "reply") -> Received:
+        """Return the next line of its stdout.
+
+        Raises EngineStalled after ``within_s`` seconds, EngineCrashed or EngineExited when there will never be a line
+        again, EngineGarbage for an endless one.
+        """
+        deadline = time.monotonic() + within_s
+        while True:
+            over = self.over
+            if (received := self.poll()) is not None:
+                return received
+            left = deadline - time.monotonic()
+            if over or left <= 0:
+                raise self.silence(phase, within_s)
+            self.wait(left)
+
+    def silence(self, phase: str, waited_s: float) -> EngineError:
+        """Return the error for an engine that says nothing: EngineStalled, or how it ended when it has.
+
+        An engine that has ended is cleaned up first, which may take a second.
+        """
+        if self.over or self._has_exited():
+            return self._ended()
+        what = "does not read its input" if phase == "input" else f"is silent for {waited_s:.3g} s (waiting: {phase})"
+        error = self.fault(EngineStalled, what)
+        error.phase, error.waited_s = phase, waited_s
+        return error
+
+    # -- the end ------------------------------------------------------------------------------------------------------
+
+    def stop(self, farewell: str = "quit\n") -> int | None:
+        """End the process for certain and return its exit code: farewell, closed stdin, terminate, kill.
+
+        Also ends what the engine has started itself.  Never raises for an engine that misbehaves; calling it again, or
+        without having started, is harmless.
+        """
+        if self._popen is None:
+            return None
+        with self._end_lock:
+            if self._reaped:
+                return self._exit_code
+            self._stopping = True
+            self._mailbox.discard()
+            steps: list[tuple[str, Callable[[], None], float]] = [
+                ("itself", _do_nothing, 0.0),
+                ("quit", lambda: self._say(farewell), self._patience.quit_s if farewell else 0.0),
+                ("end of input", self._close_stdin, self._patience.end_of_input_s),
+                ("terminate", self._terminate_group, self._patience.terminate_s),
+                ("kill", self._kill_group, self._patience.kill_s),
+            ]
+            for name, act, patience_s in steps:
+                act()
+                if self._await_exit(patience_s):
+                    self.stopped_by = name
+                    break
+            self._finish()
+            return self._exit_code
+
+    def kill(self) -> None:
+        """End the process and its group at once."""
+        if self._popen is None:
+            return
+        with self._end_lock:
+            if not self._reaped:
+                self._mailbox.discard()
+                self._kill_group()
+                self.stopped_by = "kill"
+                self._finish()
+
+    def _ended(self) -> EngineEnded:
+        """Clean up after an engine that ended unasked, and return the error that says how."""
+        if self._popen is None:
+            return self.fault(EngineExited, "was not started")
+        with self._end_lock:
+            if not self._reaped:
+                itself = self._await_exit(LAST_WORDS_S)
+                self._kill_group()
+                self._finish()
+                if not itself:
+                    self._exit_code = None
+                    self.stopped_by = "kill"
+                    return self.fault(EngineExited, "closed its output without ending")
+                self.stopped_by = "itself"
+        code = self._exit_code
+        if self.stopped_by not in ("itself", None):
+            return self.fault(EngineExited, "has been stopped")
+        if code == 0:
+            return self.fault(EngineExited, "ended by itself")
+        return self.fault(EngineCrashed, f"crashed{_signal_text(code)}")
+
+    def _has_exited(self) -> bool:
+        """Whether the process has ended; where possible without reaping it, so that its group's id stays its own."""
+        return self._popen is None or self._reaped or children.has_exited(self._popen)
+
+    def _await_exit(self, timeout_s: float) -> bool:
+        deadline = time.monotonic() + timeout_s
+        pause_s = 0.001
+        while not self._has_exited():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            time.sleep(min(pause_s, left))
+            pause_s = min(2 * pause_s, 0.02)
+        return True
+
+    def _say(self, farewell: str) -> None:
+        if farewell:
+            with contextlib.suppress(TimeoutError):
+                # An engine that does not read will not obey either; the next steps are stronger.
+                self._write(farewell, 0.1, urgent=True)
+
+    def _close_stdin(self) -> None:
+        if self._popen is not None and self._popen.stdin is not None:
+            with self._send_lock, contextlib.suppress(OSError):
+                self._popen.stdin.close()
+
+    def _terminate_group(self) -> None:
+        if self._popen is not None and not self._reaped:
+            children.signal_group(self._popen, certain=False)
+
+    def _kill_group(self) -> None:
+        if self._popen is not None and not self._reaped:
+            children.signal_group(self._popen, certain=True)
+
+    def _finish(self) -> None:
+        """Reap the process, end what is left of its group, and close everything."""
+        if self._popen is None:
+            return
+        # The leader is a zombie until it is reaped below, so the group's id cannot belong to anyone else yet.
+        self._kill_group()
+        self._close_stdin()
+        try:
+            self._exit_code = self._popen.wait(self._patience.kill_s)
+        except subprocess.TimeoutExpired:
+            self._exit_code = None
+        self._reaped = True
+        _living.discard(self)
+        children.dismiss_guardian(self._guardian)
+        self._mailbox.end()
+        for reader, pipe in zip(self._readers, (self._popen.stdout, self._popen.stderr), strict=False):
+            # A pipe that a stranger still holds open must not be closed under the thread that reads it.
+            if reader.join(LAST_WORDS_S) and pipe is not None:
+                pipe.close()
+
+
+# -- helpers ----------------------------------------------------------------------------------------------------------
+
+_living: weakref.WeakSet[EngineProcess] = weakref.WeakSet()
+
+
+@atexit.register
+def kill_all() -> None:
+    """Kill every engine that this process has started and not stopped; also called when the interpreter ends."""
+    for engine in list(_living):
+        # After a fork the child knows the engines too, and they are not its own.
+        if engine.owner_pid == os.getpid():
+            engine.kill()
+
+
+def _pipes(popen: subprocess.Popen[bytes]) -> tuple[int, int, int]:
+    """Return the descriptors of stdin, stdout and stderr; -1 for a closed one."""
+    pipes = (popen.stdin, popen.stdout, popen.stderr)
+    stdin, stdout, stderr = (-1 if pipe is None or pipe.closed else pipe.fileno() for pipe in pipes)
+    return stdin, stdout, stderr
+
+
+def _signal_text(code: int | None) -> str:
+    if code is None or code >= 0:
+        return ""
+    with contextlib.suppress(ValueError):
+        return f" by {signal.Signals(-code).name}"
+    return f" by signal {-code}"
+
+
+def _do_nothing() -> None:
+    """The first step of ``stop``: it may have ended by itself."""
+
+
+def _raise_in_thread(error: BaseException | None) -> None:
+    """Have the thread's end reported with a trace: reading a pipe does not fail, so it is a programming error."""
+    if error is not None:
+        raise error
