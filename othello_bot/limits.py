@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from othello_bot.errors import InputError
+
 MAXIMUM_LEVEL = 60
 """Highest playing level; levels are those that players know from other engines, 0 (a beginner) to 60 (perfect)."""
 
@@ -22,14 +24,8 @@ SELECTIVITIES = (73, 87, 95, 98, 99, 100)
 """Percent of confidence with which a line may be pruned on a shallow search; 100 prunes nothing that way."""
 
 
-class LimitError(ValueError):
+class LimitError(InputError):
     """A limit outside its range; the text says what would be accepted."""
-
-    def __init__(self, name: str, value: object, expected: str) -> None:
-        super().__init__(f"{name} {value} is not accepted, expected {expected}")
-        self.name = name
-        self.value = value
-        self.expected = expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +89,6 @@ class Limits:
             raise LimitError("selectivity", self.selectivity, "one of " + ", ".join(map(str, SELECTIVITIES)))
         if not -MAXIMUM_SCORE <= self.alpha < self.beta <= MAXIMUM_SCORE:
             raise LimitError("window", f"{self.alpha}..{self.beta}", "-64 <= alpha < beta <= 64")
-
-    @property
-    def is_bounded(self) -> bool:
-        """True when the search ends by itself without anyone saying stop."""
-        return not self.infinite
 
 
 def _check_range(name: str, value: int | None, lowest: int, highest: int) -> None:

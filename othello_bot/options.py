@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 
+from othello_bot.errors import InputError
 from othello_bot.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 
 Value = int | bool | str
@@ -19,14 +20,8 @@ ENGINE_STRATEGY = "engine"
 """The value of `strategy` that means the engine itself, not one of the textbook players."""
 
 
-class OptionError(ValueError):
+class OptionError(InputError):
     """A bad option name or value; the text says what would be accepted."""
-
-    def __init__(self, message: str, name: str, value: str | None, expected: str) -> None:
-        super().__init__(message)
-        self.name = name
-        self.value = value
-        self.expected = expected
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +36,8 @@ class Option:
     maximum: int = 0
     unit: str = ""
     choices: Callable[[], tuple[str, ...]] | None = None
+    check: Callable[[str], str] | None = None
+    """For a choice that may be more than one of the names: returns the value or raises `OptionError`."""
 
     @property
     def expected(self) -> str:
@@ -67,14 +64,15 @@ class Option:
                 return True
             if word.lower() in ("off", "false", "no", "0"):
                 return False
+        elif self.check is not None:
+            return self.check(word)
         elif self.choices is not None:
             for choice in self.choices():
                 if word.lower() == choice.lower():
                     return choice
         elif self.kind == "text" or len(word.split()) == 1:
             return word
-        shown = word if len(word) <= 40 else word[:40] + "..."
-        raise OptionError(f"option {self.name} accepts {self.expected}, not '{shown}'", self.name, word, self.expected)
+        raise OptionError(f"option {self.name}", word, self.expected)
 
 
 def format_value(value: Value) -> str:
@@ -93,8 +91,10 @@ def _boolean(default: bool, help: str) -> bool:
     return field(default=default, metadata={"kind": "boolean", "help": help})
 
 
-def _choice(default: str, choices: Callable[[], tuple[str, ...]], help: str) -> str:
-    return field(default=default, metadata={"kind": "choice", "help": help, "choices": choices})
+def _choice(
+    default: str, choices: Callable[[], tuple[str, ...]], help: str, check: Callable[[str], str] | None = None
+) -> str:
+    return field(default=default, metadata={"kind": "choice", "help": help, "choices": choices, "check": check})
 
 
 def _text(default: str, help: str) -> str:
@@ -109,6 +109,19 @@ def _strategy_names() -> tuple[str, ...]:
     from othello_bot import strategies  # imported here: most sessions never need the textbook players
 
     return (ENGINE_STRATEGY, *strategies.names())
+
+
+def _checked_strategy(text: str) -> str:
+    if text.lower() == ENGINE_STRATEGY:
+        return ENGINE_STRATEGY
+    from othello_bot import strategies
+
+    try:
+        strategies.make(text)
+    except strategies.StrategyError:
+        known = ", ".join(_strategy_names())
+        raise OptionError("option strategy", text, f"one of {known}, or name:depth:setting+setting") from None
+    return text
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +152,10 @@ class Options:
     )
     evaluation: str = _choice("learned", lambda: ("learned", "handmade"), "evaluation function of the search")
     strategy: str = _choice(
-        ENGINE_STRATEGY, _strategy_names, "who chooses the moves: the engine or one of the textbook players"
+        ENGINE_STRATEGY,
+        _strategy_names,
+        "who chooses the moves: the engine, or a textbook player as name or name:depth:setting+setting",
+        _checked_strategy,
     )
     strategy_depth: int = _integer(3, 1, 10, "search depth of the textbook players that search", unit="plies")
     name: str = _word("othello-bot", "the engine's name as hosts see it, one word")
@@ -173,7 +189,7 @@ def find_option(name: str) -> Option:
         if option.name == wanted:
             return option
     known = ", ".join(option.name for option in OPTIONS)
-    raise OptionError(f"no option '{name[:40]}', the options are {known}", name, None, known)
+    raise OptionError("option name", name, f"one of {known}")
 
 
 def listing(options: Options) -> list[str]:

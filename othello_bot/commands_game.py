@@ -1,0 +1,456 @@
+"""Commands about the game: board, moves, undo, records."""
+
+from __future__ import annotations
+
+from othello_bot.command_table import Call, CommandGroup
+from othello_bot.errors import FormatError, InputError
+from othello_bot.game import Game
+from othello_bot.jobs import Steps
+from othello_bot.position import PASS, Color, Position, move_name
+from protocol.gtp import (
+    CANNOT_LOAD_FILE,
+    CANNOT_SAVE_FILE,
+    CANNOT_SCORE,
+    UNACCEPTABLE_SIZE,
+    GtpError,
+    error_text,
+    format_score,
+    parse_colored_moves,
+    parse_decimal,
+    parse_integer,
+    parse_optional_color,
+    parse_play,
+    syntax_error,
+)
+from protocol.notation import Color as ProtocolColor
+
+GAME = CommandGroup("Game")
+
+LARGEST_FILE_BYTES = 1 << 20
+"""Bytes: a game record has a few thousand; a larger file is no game."""
+
+
+def engine_color(color: ProtocolColor | None) -> Color | None:
+    """The rules' colour for the protocol's; the two packages know nothing of each other."""
+    return None if color is None else Color(color)
+
+
+@GAME.command(
+    "newgame",
+    "[position]",
+    """Begins a new game, from the usual start or from a position: 64 cells of X, O and -, then the side to move. The
+    clocks start anew.""",
+    """
+> newgame
+=
+> newgame ---------------------------OX------XO--------------------------- O
+=
+> legal_moves
+= e3 f4 c5 d6
+""",
+)
+def _newgame(call: Call) -> str:
+    call.session.new_game(Position.parse(call.command.text) if call.arguments else None)
+    return ""
+
+
+@GAME.command(
+    "boardsize",
+    "8",
+    "Accepts the size 8 and refuses any other. The board stays as it is.",
+    """
+> boardsize 8
+=
+> boardsize 19
+? unacceptable size
+""",
+)
+def _boardsize(call: Call) -> str:
+    (size,) = call.expect(1)
+    if parse_integer(size) != 8:
+        raise GtpError(UNACCEPTABLE_SIZE)
+    return ""
+
+
+@GAME.command(
+    "clear_board",
+    "",
+    "The same as `newgame` without a position.",
+    """
+> clear_board
+=
+""",
+)
+def _clear_board(call: Call) -> str:
+    call.expect(0)
+    call.session.new_game()
+    return ""
+
+
+@GAME.command(
+    "komi",
+    "points",
+    "Accepted, because controllers for Go send it, and without effect.",
+    """
+> komi 6.5
+=
+""",
+)
+def _komi(call: Call) -> str:
+    (points,) = call.expect(1)
+    parse_decimal(points)
+    return ""
+
+
+@GAME.command(
+    "setposition",
+    "position",
+    "Sets up a position; the clocks and what was learned stay. There is then nothing to undo.",
+    """
+> setposition ---------------------------OX------XXX-----XO---------------X---- O
+? syntax error: ...
+> setposition --------------------------XXX------XO--------------------------- O
+=
+> legal_moves
+= c3 e3 c5
+""",
+)
+def _setposition(call: Call) -> str:
+    call.expect(1, 66)
+    call.session.take_game(Game(Position.parse(call.command.text)))
+    return ""
+
+
+@GAME.command(
+    "set_position",
+    "[colour square]...",
+    """Sets up discs, colour and square in pairs, black to move, as KataGo's command of this name does; without
+    arguments the usual start. The board stays as it was where a square is named twice.""",
+    """
+> set_position b d4 w e4 b d5
+=
+> position
+= ---------------------------XO------X---------------------------- X
+""",
+)
+def _set_position(call: Call) -> str:
+    if not call.arguments:
+        call.session.take_game(Game())
+        return ""
+    discs: dict[int, ProtocolColor] = {}
+    for pair in parse_colored_moves(call.arguments):
+        if pair.move == PASS or pair.move in discs:
+            raise syntax_error(f"expected each square once, got {move_name(pair.move)}")
+        discs[pair.move] = pair.color
+    black = sum(1 << square for square, color in discs.items() if color is ProtocolColor.BLACK)
+    white = sum(1 << square for square, color in discs.items() if color is ProtocolColor.WHITE)
+    call.session.take_game(Game(Position.from_colors(black, white)))
+    return ""
+
+
+@GAME.command(
+    "play",
+    "[colour] move...",
+    """Plays a move, or a whole transcript at once, all or nothing. Without a colour it is the side on turn that moves.
+    A pass that was left out is put in, one that is repeated or comes after the end of the game is taken and changes
+    nothing; a colour alone is a pass. A refused move leaves the board as it was.""",
+    """
+> play b f5
+=
+> play w f6
+=
+> play e6f4 g5 e7
+=
+> play a1
+? illegal move 'a1': expected ...
+""",
+)
+def _play(call: Call) -> str:
+    wanted = parse_play(call.arguments)
+    call.session.play(engine_color(wanted.color), wanted.moves)
+    return ""
+
+
+@GAME.command(
+    "gogui-play_sequence",
+    "[colour move]...",
+    "Plays moves with their colours, all or nothing.",
+    """
+> gogui-play_sequence b f5 w d6 b c3
+=
+> transcript
+= f5d6c3
+""",
+)
+def _play_sequence(call: Call) -> str:
+    call.session.play_colored([(Color(pair.color), pair.move) for pair in parse_colored_moves(call.arguments)])
+    return ""
+
+
+@GAME.command(
+    "genmove",
+    "[colour]",
+    """Chooses a move, plays it and answers it: a square, or `pass` where there is no legal move or the game is over.
+    Without a colour it moves for the side on turn. The time is that of the clock and of the options, whichever ends
+    first. `stop` makes it answer at once with the best move so far.""",
+    """
+> setoption depth 2
+=
+> genmove b
+= ...
+""",
+)
+def _genmove(call: Call) -> Steps:
+    session = call.session
+    color = engine_color(parse_optional_color(call.arguments))
+    with session.turn_for(color):
+        if session.position.is_over:
+            return "pass"
+        choice = yield from session.choose_move(session.move_limits(session.position.color))
+        session.finish_move(call.job, choice)
+    return move_name(choice.move)
+
+
+@GAME.command(
+    "reg_genmove",
+    "[colour]",
+    "Chooses a move as `genmove` does, without a clock, and does not play it.",
+    """
+> setoption depth 2
+=
+> reg_genmove b
+= ...
+> transcript
+=
+""",
+)
+def _reg_genmove(call: Call) -> Steps:
+    session = call.session
+    color = engine_color(parse_optional_color(call.arguments))
+    with session.turn_for(color, lasting=False):
+        if session.position.is_over:
+            return "pass"
+        choice = yield from session.choose_move(session.engine.default_limits())
+    return move_name(choice.move)
+
+
+@GAME.command(
+    "undo",
+    "[n]",
+    """Takes back n moves, 1 without a number. A pass counts as a move; one that `play` put in is taken back with the
+    move after it.""",
+    """
+> play f5d6
+=
+> undo
+=
+> transcript
+= f5
+> undo 5
+? cannot undo ...
+""",
+)
+def _undo(call: Call) -> str:
+    call.session.undo(_count(call))
+    return ""
+
+
+@GAME.command(
+    "gg-undo",
+    "[n]",
+    "The same as `undo`, under the name that GoGui uses.",
+    """
+> play f5d6c3
+=
+> gg-undo 2
+=
+""",
+)
+def _gg_undo(call: Call) -> str:
+    call.session.undo(_count(call))
+    return ""
+
+
+@GAME.command(
+    "redo",
+    "[n]",
+    "Plays n moves again that were taken back, 1 without a number.",
+    """
+> play f5d6
+=
+> undo 2
+=
+> redo
+=
+> transcript
+= f5
+""",
+)
+def _redo(call: Call) -> str:
+    call.session.redo(_count(call))
+    return ""
+
+
+def _count(call: Call) -> int:
+    arguments = call.expect(0, 1)
+    return parse_integer(arguments[0], 0, 1000) if arguments else 1
+
+
+@GAME.command(
+    "showboard",
+    "",
+    "Draws the board, row 1 at the top, with the side to move, the disc counts and the opening's name.",
+    """
+> play f5
+=
+> showboard
+=
+  a b c d e f g h
+1 . . . . . . . . 1
+2 . . . . . . . . 2
+3 . . . . . . . . 3
+4 . . . O X . . . 4
+5 . . . X X X . . 5
+6 . . . . . . . . 6
+7 . . . . . . . . 7
+8 . . . . . . . . 8
+  a b c d e f g h
+white (O) to move, X 4  O 1
+""",
+)
+def _showboard(call: Call) -> str:
+    call.expect(0)
+    session = call.session
+    opening = session.opening_name()
+    board = session.draw_board(session.position)
+    return f"\n{board}" + (f"\nopening: {opening}" if opening else "")
+
+
+@GAME.command(
+    "legal_moves",
+    "",
+    "The legal moves of the side on turn; `pass` where it must pass, nothing where the game is over.",
+    """
+> legal_moves
+= d3 c4 f5 e6
+""",
+)
+def _legal_moves(call: Call) -> str:
+    call.expect(0)
+    position = call.session.position
+    return "pass" if position.must_pass else " ".join(map(move_name, position.legal_moves))
+
+
+@GAME.command(
+    "position",
+    "",
+    "The board as 64 cells and the side to move, as `newgame` and `setposition` take it.",
+    """
+> position
+= ---------------------------OX------XO--------------------------- X
+""",
+)
+def _position(call: Call) -> str:
+    call.expect(0)
+    return call.session.position.to_string()
+
+
+@GAME.command(
+    "transcript",
+    "",
+    "The moves of the game, passes as `pa`; `play` takes them back.",
+    """
+> play b f5
+=
+> transcript
+= f5
+""",
+)
+def _transcript(call: Call) -> str:
+    call.expect(0)
+    return call.session.game.transcript(passes=True)
+
+
+@GAME.command(
+    "final_score",
+    "",
+    "The score of a finished game, `B+12`, `W+4` or `0`; empty squares count for the winner.",
+    """
+> final_score
+? cannot score: the game is not over
+""",
+)
+def _final_score(call: Call) -> str:
+    call.expect(0)
+    game = call.session.game
+    if not game.is_over:
+        raise GtpError(error_text(CANNOT_SCORE, "the game is not over"))
+    return format_score(game.score)
+
+
+@GAME.command(
+    "loadsgf",
+    "file [move]",
+    """Loads a game from an SGF file, up to before the move of that number where one is given. Both ways of writing
+    squares are understood, f5 and those of Go programs. Answers the side to move.""",
+    """
+> loadsgf /nowhere/game.sgf
+? cannot load file: ...
+""",
+)
+def _loadsgf(call: Call) -> str:
+    from othello_bot.formats import sgf  # imported here: few sessions load a game
+
+    name, limit = _file_and_number(call)
+    try:
+        with open(name, "rb") as file:
+            text = file.read(LARGEST_FILE_BYTES).decode("utf-8", "replace")
+        game = sgf.read_game(text).game
+    except (OSError, FormatError) as error:
+        raise GtpError(error_text(CANNOT_LOAD_FILE, _reason(error))) from None
+    if limit is not None and limit - 1 < game.ply:
+        game.undo(game.ply - max(0, limit - 1))
+    call.session.take_game(game)
+    return call.session.position.color.name.lower()
+
+
+@GAME.command(
+    "printsgf",
+    "[file]",
+    "The game as SGF, as the answer or into a file.",
+    """
+> play f5
+=
+> printsgf
+= (;...B[f5])
+""",
+)
+def _printsgf(call: Call) -> str:
+    from othello_bot.formats import sgf
+    from othello_bot.formats.record import GameRecord
+
+    text = sgf.write_game(GameRecord(game=call.session.game.copy()))
+    if not call.command.text:
+        return text
+    try:
+        with open(call.command.text, "w", encoding="utf-8") as file:
+            file.write(text + "\n")
+    except OSError as error:
+        raise GtpError(error_text(CANNOT_SAVE_FILE, _reason(error))) from None
+    return ""
+
+
+def _file_and_number(call: Call) -> tuple[str, int | None]:
+    """The file name, which may have spaces, and the number after it, if there is one."""
+    if not call.arguments:
+        raise syntax_error(f"a file is missing (usage: {call.table[call.command.name].usage})")
+    name, _, last = call.command.text.rpartition(" ")
+    if name and last.isascii() and last.isdigit():
+        return name.strip(), parse_integer(last, 1)
+    return call.command.text, None
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return str(error) if isinstance(error, InputError) else type(error).__name__

@@ -1,0 +1,167 @@
+"""Analysis streams and their relatives, as Leela Zero, KataGo and Sabaki know them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from othello_bot.command_table import Call, CommandGroup
+from othello_bot.commands_game import engine_color
+from othello_bot.jobs import SearchRequest, Steps
+from othello_bot.limits import Limits
+from othello_bot.position import move_name
+from protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
+
+if TYPE_CHECKING:
+    from othello_bot.search import SearchResult
+
+STREAM = CommandGroup("Analysis streams")
+
+_ANALYZE_ARGUMENTS = (
+    "[player] [interval_cs] [minmoves N] [maxmoves N] [avoid|allow PLAYER MOVE,... DEPTH] [rootInfo true]"
+)
+
+_STREAM_EFFECT = """Analyses until the next line comes, be it an empty one, and reports every interval (hundredths of a
+second). Win rates are from the view of the side on turn, 1 / (1 + exp(-score / 8)) of the score in discs, or won, drawn
+or lost where the score is proven."""
+
+
+def _info_line(result: SearchResult, request: AnalyzeRequest, style: InfoStyle) -> str:
+    avoided = {move for restriction in request.avoid for move in restriction.moves}
+    allowed = {move for restriction in request.allow for move in restriction.moves}
+    lines = [line for line in result.lines if line.move not in avoided and (not allowed or line.move in allowed)]
+    lines = lines[: request.max_moves]
+    moves = [
+        InfoMove(
+            line.move,
+            line.score,
+            nodes=result.nodes // len(lines),
+            order=order,
+            pv=line.pv,
+            prior=1 / len(lines),
+            win_rate=win_rate(line.score, exact=line.exact),
+        )
+        for order, line in enumerate(lines)
+    ]
+    return format_info(moves, style, root_info=request.root_info)
+
+
+def _moves_wanted(call: Call, request: AnalyzeRequest) -> int:
+    """How many best moves the search must find so that enough are left after `avoid` and `allow`."""
+    legal = call.session.position.legal_bits.bit_count()
+    if request.avoid or request.allow or request.max_moves is None:
+        return max(1, legal)
+    return max(1, min(request.max_moves, legal))
+
+
+def _analysis(call: Call, style: InfoStyle) -> Steps:
+    request = parse_analyze(call.arguments)
+    session = call.session
+    with session.turn_for(engine_color(request.color), lasting=False):
+        position = session.position
+        call.job.open_stream()
+        if position.is_over:
+            return ""
+        session.last_result = yield SearchRequest(
+            position,
+            Limits(infinite=True, multi_pv=_moves_wanted(call, request)),
+            on_report=lambda result: call.job.stream(_info_line(result, request, style)),
+            report_every_s=request.interval_cs / 100,
+        )
+    return ""
+
+
+@STREAM.command(
+    "lz-analyze",
+    _ANALYZE_ARGUMENTS,
+    _STREAM_EFFECT + " Win rates are whole numbers of ten thousandths.",
+    """
+> lz-analyze b 1
+=
+...
+""",
+    ends_on_input=True,
+)
+def _lz_analyze(call: Call) -> Steps:
+    return _analysis(call, InfoStyle.LEELA)
+
+
+@STREAM.command(
+    "kata-analyze",
+    _ANALYZE_ARGUMENTS,
+    _STREAM_EFFECT + " `scoreLead` is the score in discs.",
+    """
+> kata-analyze 1 maxmoves 2
+=
+...
+""",
+    ends_on_input=True,
+)
+def _kata_analyze(call: Call) -> Steps:
+    return _analysis(call, InfoStyle.KATAGO)
+
+
+def _genmove_analysis(call: Call, style: InfoStyle) -> Steps:
+    """`genmove` that shows what it considers; the last line says what was played."""
+    request = parse_analyze(call.arguments)
+    session = call.session
+    with session.turn_for(engine_color(request.color)):
+        call.job.open_stream()
+        if session.position.is_over:
+            return "play pass"
+        choice = yield from session.choose_move(
+            session.move_limits(session.position.color),
+            on_report=lambda result: call.job.stream(_info_line(result, request, style)),
+        )
+        session.finish_move(call.job, choice)
+    return f"play {move_name(choice.move)}"
+
+
+@STREAM.command(
+    "lz-genmove_analyze",
+    _ANALYZE_ARGUMENTS,
+    "As `genmove`, with a report at each improvement; the last line is `play` and the move.",
+    """
+> setoption depth 2
+=
+> lz-genmove_analyze b 1
+=
+...
+play ...
+""",
+)
+def _lz_genmove_analyze(call: Call) -> Steps:
+    return _genmove_analysis(call, InfoStyle.LEELA)
+
+
+@STREAM.command(
+    "kata-genmove_analyze",
+    _ANALYZE_ARGUMENTS,
+    "As `lz-genmove_analyze`, in KataGo's words.",
+    """
+> setoption depth 2
+=
+> kata-genmove_analyze b 1
+=
+...
+play ...
+""",
+)
+def _kata_genmove_analyze(call: Call) -> Steps:
+    return _genmove_analysis(call, InfoStyle.KATAGO)
+
+
+@STREAM.command(
+    "genmove_analyze",
+    _ANALYZE_ARGUMENTS,
+    "As `lz-genmove_analyze`, in Sabaki's words.",
+    """
+> setoption depth 2
+=
+> genmove_analyze b 1
+=
+...
+play ...
+""",
+)
+def _genmove_analyze(call: Call) -> Steps:
+    return _genmove_analysis(call, InfoStyle.SABAKI)

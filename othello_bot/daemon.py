@@ -1,0 +1,104 @@
+"""The process around a session: input and output, threads, signals, and the way out.
+
+Whatever ends the session (end of input, `quit`, a signal, a closed output), the search is stopped and its thread gone
+before the process ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+import time
+from types import FrameType
+
+from othello_bot.dialects import AnyDialect, make
+from othello_bot.engine import Engine
+from othello_bot.loop import CommandLoop, Event, Inbox, InputEnded, LineArrived, OutputFailed
+from othello_bot.options import Options
+from othello_bot.output import Output
+from othello_bot.session import Session
+from othello_bot.traffic import report
+from protocol.wire import LineReader, LineWriter, claim_stdout
+
+SIGNALLED = 128
+"""A process that a signal ended says this plus the signal's number, as shells do."""
+
+
+class Terminated(SystemExit):
+    """A signal asks the process to end."""
+
+
+class PipeSource:
+    """Events from the reader's thread and from the search, as they come."""
+
+    def __init__(self, inbox: Inbox) -> None:
+        self._inbox = inbox
+
+    def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
+        """The next event, None when there is none within the timeout."""
+        return self._inbox.get(timeout_s)
+
+
+def run(protocol: str | None, options: Options) -> int:
+    """Run a session on standard input and output until it ends; returns the exit code.
+
+    The exit code is 0 after `quit`, the end of input and a reader that has gone away, 1 when nothing could be written
+    for another reason, and 128 plus the signal's number after SIGTERM or SIGINT.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _terminate)
+    _open_missing_descriptors()
+    interactive = protocol in (None, "native") and os.isatty(0) and os.isatty(1)
+    inbox = Inbox()
+    # Readline draws the prompt and the edited line on descriptor 1 itself.
+    writer = LineWriter(1 if interactive else claim_stdout(), lambda problem: inbox.put(OutputFailed(problem)))
+    try:
+        with Engine(options) as engine:
+            session = Session(engine)
+            try:
+                return _converse(session, Output(writer, session.traffic), inbox, protocol, interactive)
+            finally:
+                session.traffic.close()
+    finally:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, signal.SIG_IGN)
+
+
+def _converse(session: Session, output: Output, inbox: Inbox, protocol: str | None, interactive: bool) -> int:
+    if interactive:
+        from othello_bot.terminal import TerminalSource
+
+        dialect = make("native", session, output, suggests=True)
+        with TerminalSource(inbox, session) as source:
+            problem = CommandLoop(session.engine, AnyDialect(session, output, dialect), inbox, source).run()
+    else:
+        forced = None if protocol is None else make(protocol, session, output)
+        reader = LineReader(
+            0,
+            lambda line: inbox.put(LineArrived(line, time.monotonic())),
+            lambda problem: inbox.put(InputEnded(problem)),
+        )
+        reader.start()
+        problem = CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox)).run()
+    if problem is None or problem.errno == errno.EPIPE:
+        return 0
+    report(f"cannot write: {problem.strerror}")
+    return 1
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    # A second signal must not disturb the way out.
+    signal.signal(number, signal.SIG_IGN)
+    raise Terminated(SIGNALLED + number)
+
+
+def _open_missing_descriptors() -> None:
+    """Open /dev/null where the parent gave no input, output or error: else another file would take its place."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115 - lives as long as the process
