@@ -79,6 +79,7 @@ class _Driver:
         """
         self.process = EngineProcess(command, cwd=cwd, env=env, name=name, patience=patience, on_stderr=on_stderr)
         self.conversation = CONVERSATIONS[dialect](self.process.fault, deadlines)
+        self._named = bool(name)
 
     @property
     def info(self) -> EngineInfo:
@@ -96,6 +97,12 @@ class _Driver:
         error.move, error.line = move, move_name(move)
         return error
 
+    def _introduced(self, info: EngineInfo) -> EngineInfo:
+        """Call the engine by its own name from now on, unless the caller has named it."""
+        if info.name and not self._named:
+            self.process.name = info.name
+        return info
+
     def _abandon(self, script: Script[Any], error: BaseException) -> None:
         """End the conversation, and the process after an error that leaves the two out of step."""
         script.close()
@@ -110,7 +117,7 @@ class Client(_Driver):
         """Start the engine and return who it is.  Raises EngineError of every kind; then nothing is left running."""
         self.process.start()
         try:
-            return self._run(self.conversation.handshake())
+            return self._introduced(self._run(self.conversation.handshake()))
         except BaseException:
             self.process.kill()
             raise
@@ -202,7 +209,7 @@ class AsyncClient(_Driver):
         # Not in a thread: were this task cancelled meanwhile, a process would start that nobody knows of.
         self.process.start()
         try:
-            return await self._run(self.conversation.handshake())
+            return self._introduced(await self._run(self.conversation.handshake()))
         except BaseException:
             self.process.kill()
             raise

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from protocol.clocks import GameClock, TimeSettings
 from protocol.detect import Dialect
-from protocol.errors import EngineError, EngineGarbage, EngineUnsupported
+from protocol.errors import EngineError, EngineGarbage, EngineStalled, EngineUnsupported
 from protocol.notation import START, Board, Color, shown
 
 MOST_NOISE_LINES: Final = 1000
@@ -281,7 +281,19 @@ class Conversation(ABC):
         """Return the error for something that cannot be asked of this engine."""
         return self.faults(EngineUnsupported, f"cannot {what} in this dialect ({self.dialect.value})")
 
-    def too_much_noise(self, count: int, line: str) -> None:
-        """Raise EngineGarbage when ``count`` meaningless lines were heard instead of an answer."""
-        if count > MOST_NOISE_LINES:
-            raise self.garbage(f"printed {count} lines that mean nothing, the last", line)
+    def hear(self, since: float, within_s: float, phase: str, noise: list[str]) -> Script[Heard]:
+        """Receive a line; a silence after ``noise`` is garbage, because that it said something is the better hint."""
+        try:
+            heard: Heard = yield Receive(since, within_s, phase)
+        except EngineStalled:
+            if noise:
+                raise self.garbage("printed no answer but", noise[0]) from None
+            raise
+        return heard
+
+    def ignore(self, noise: list[str], line: str) -> None:
+        """Note a line that means nothing.  Raises EngineGarbage when there were too many instead of an answer."""
+        if line:
+            noise.append(line)
+        if len(noise) > MOST_NOISE_LINES:
+            raise self.garbage(f"printed {len(noise)} lines that mean nothing, the first", noise[0])

@@ -156,18 +156,17 @@ class CassioConversation(Conversation):
     ) -> Script[tuple[Heard, list[cassio.Response]]]:
         """Return the ``ready.`` as heard, and the responses before it.  Raises EngineRefused after an ``ERROR:``."""
         responses: list[cassio.Response] = []
-        noise = 0
+        noise: list[str] = []
         awaited = False
         while True:
-            heard: Heard = yield Receive(sent_at, within_s, phase)
+            heard = yield from self.hear(sent_at, within_s, phase, noise)
             response = self._parse(heard)
             awaited = awaited or isinstance(response, until)
             if awaited and isinstance(response, cassio.Ready):
                 self._raise_first([response for response in responses if isinstance(response, cassio.Failure)])
                 return heard, responses
             if response is None:
-                noise += 1
-                self.too_much_noise(noise, heard.text)
+                self.ignore(noise, heard.text)
             else:
                 responses.append(response)
 

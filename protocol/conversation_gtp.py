@@ -192,28 +192,19 @@ class GtpConversation(Conversation):
         """Read one reply; also return its first line as heard, since that is when the answer was known."""
         reader = gtp.ReplyReader()
         noise: list[str] = []
-        try:
-            heard: Heard = yield Receive(sent_at, within_s, phase)
-            while not reader.begin(heard.text):
-                if heard.text:
-                    noise.append(heard.text)
-                    self.too_much_noise(len(noise), heard.text)
-                heard = yield Receive(sent_at, within_s, phase)
-        except EngineStalled:
-            if noise:
-                # It did say something, and that is the better hint.
-                raise self.garbage("printed no reply but", noise[0]) from None
-            raise
+        heard = yield from self.hear(sent_at, within_s, phase, noise)
+        while not reader.begin(heard.text):
+            self.ignore(noise, heard.text)
+            heard = yield from self.hear(sent_at, within_s, phase, noise)
         return (yield from self._finish(reader, heard.at)), heard
 
     def _finish(self, reader: gtp.ReplyReader, begun_at: float) -> Script[gtp.Reply]:
-        lines = 0
+        lines: list[str] = []
         reply = None
         while reply is None:
             heard: Heard = yield Receive(begun_at, self.deadlines.reply_s)
             reply = reader.feed(heard.text)
-            lines += 1
-            self.too_much_noise(lines, heard.text)
+            self.ignore(lines, heard.text)
         return reply
 
     def _infos(self, heard: Heard, began: float) -> list[Info]:

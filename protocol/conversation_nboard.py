@@ -64,9 +64,9 @@ class NBoardConversation(Conversation):
         sent_at = yield Send(nboard.format_command(nboard.Go()))
         last: nboard.SearchLine | None = None
         nodes: int | None = None
-        noise = 0
+        noise: list[str] = []
         while True:
-            heard: Heard = yield Receive(sent_at, deadline_s, "move")
+            heard = yield from self.hear(sent_at, deadline_s, "move", noise)
             response = self._parse(heard)
             if isinstance(response, nboard.Chosen):
                 break
@@ -75,8 +75,7 @@ class NBoardConversation(Conversation):
             elif isinstance(response, nboard.NodeStats):
                 nodes = response.nodes
             elif response is None:
-                noise += 1
-                self.too_much_noise(noise, heard.text)
+                self.ignore(noise, heard.text)
         played = response.played
         yield Send(nboard.format_command(nboard.Move(played)))
         self.moves.append(played.move)
@@ -134,15 +133,15 @@ class NBoardConversation(Conversation):
         """Ping, and drop everything up to the pong: it is about the past."""
         self._pings += 1
         sent_at = yield Send(nboard.format_command(nboard.Ping(self._pings)))
-        noise = 0
+        within_s = self.deadlines.reply_s if within_s is None else within_s
+        noise: list[str] = []
         while True:
-            heard: Heard = yield Receive(sent_at, self.deadlines.reply_s if within_s is None else within_s, phase)
+            heard = yield from self.hear(sent_at, within_s, phase, noise)
             response = self._parse(heard)
             if response == nboard.Pong(self._pings):
                 return float(max(0.0, heard.at - sent_at))
             if response is None:
-                noise += 1
-                self.too_much_noise(noise, heard.text)
+                self.ignore(noise, heard.text)
 
     def _parse(self, heard: Heard) -> nboard.Response | None:
         try:

@@ -1,0 +1,13 @@
+"""Engines that misbehave on command, as real programs; see `tests/mocks/misbehaviour.py` for what they can do."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+
+
+def mock(dialect: str, *flags: str) -> list[str]:
+    """Return the command line of the mock engine that speaks `dialect` (gtp, nboard, cassio), with these flags."""
+    return [sys.executable, str(FOLDER / f"{dialect}_engine.py"), *flags]

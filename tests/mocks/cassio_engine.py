@@ -1,0 +1,54 @@
+"""A mock engine that speaks ENGINE-PROTOCOL: `python cassio_engine.py --garbage-at 1`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from sys import path
+
+path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from othello_bot.position import Position
+from othello_bot.squares import move_name
+from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
+
+
+def search(trouble: Misbehaviour, board: str, depth: int) -> None:
+    """Print improving results, or do something else."""
+    position = Position.parse(board)
+    move = trouble.choose(position)
+    if move is None:
+        return
+    if trouble.is_time_for("refuse"):
+        say("ERROR: midgame-search cannot parse position.\n")
+        return
+    side = position.color.letter.upper()
+    name = move_name(move).upper()
+    for reached in range(2, depth + 1, 2):
+        say(
+            f"{board}, move {name}, depth {reached}, @73%, {side}+2.00 <= v <= {side}+2.00, {name}d6,"
+            f" node {100 * reached}, time 0.{reached:03}\n"
+        )
+
+
+def serve(trouble: Misbehaviour) -> None:
+    """Obey until the end."""
+    for line in trouble.lines():
+        words = line.split()[1:]
+        if words == ["quit"]:
+            if trouble.quits():
+                say("bye bye.\n")
+                return
+        elif words == ["get-version"]:
+            say("version: Mock 1.5\nready.\n")
+        elif words and words[0].endswith("-search"):
+            search(trouble, words[1], int(words[4]) if words[0].startswith("midgame") else 20)
+            say("ready.\n")
+        else:
+            say("ready.\n")
+
+
+if __name__ == "__main__":
+    trouble = Misbehaviour(__doc__ or "")
+    with quiet_end():
+        trouble.begin()
+        serve(trouble)

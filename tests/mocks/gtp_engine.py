@@ -1,0 +1,125 @@
+"""A mock engine that speaks GTP: `python gtp_engine.py --crash-at 3`.
+
+Quirks (`--quirks`, words parted by commas): `upper` answers in capitals, `spaced` writes a space after the sign for
+an empty reply, `glued` none before a text, `stateful` answers `play` like Edax for a wrong colour.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from sys import path
+
+path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from othello_bot.position import Color, Position
+from othello_bot.squares import move_name, parse_move
+from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
+
+COMMANDS = """protocol_version name version list_commands known_command quit boardsize clear_board komi play genmove
+time_settings time_left kata-time_settings setoption setposition ping kata-analyze showboard""".split()
+
+
+class GtpMock:
+    """The game, the options, and one answer a line."""
+
+    def __init__(self, trouble: Misbehaviour) -> None:
+        self.trouble = trouble
+        self.quirks = trouble.flags.quirks.split(",")
+        self.position = Position.start()
+        self.options: dict[str, str] = {}
+
+    def answer(self, ok: bool, text: str = "") -> None:
+        """Print a reply."""
+        sign = "=" if ok else "?"
+        space = " " if (text and "glued" not in self.quirks) or "spaced" in self.quirks else ""
+        say(f"{sign}{space}{text}\n\n")
+
+    def serve(self) -> None:
+        """Answer until the end."""
+        for line in self.trouble.lines():
+            words = line.split()
+            if not words:
+                continue
+            if words[0] == "quit" and self.trouble.quits():
+                self.answer(True)
+                return
+            if words[0] != "quit":
+                self.obey(words[0], words[1:])
+
+    def obey(self, verb: str, arguments: list[str]) -> None:
+        """Answer one command."""
+        if self.trouble.flags.no_list and verb in ("name", "version", "list_commands", "time_left"):
+            self.answer(False, "unknown command")
+        elif verb in ("name", "version", "protocol_version"):
+            self.answer(True, {"name": "Mock", "version": "1.5", "protocol_version": "2"}[verb])
+        elif verb == "list_commands":
+            self.answer(True, "\n".join(COMMANDS))
+        elif verb == "clear_board":
+            self.position = Position.start()
+            self.answer(True)
+        elif verb == "setposition":
+            self.position = Position.parse(" ".join(arguments))
+            self.answer(True)
+        elif verb == "play":
+            self.play(*arguments)
+        elif verb == "genmove":
+            self.genmove(arguments[0])
+        elif verb == "setoption":
+            self.answer("nonexistent" not in arguments, "unknown option" if "nonexistent" in arguments else "")
+        elif verb == "kata-analyze":
+            self.analyse()
+        elif verb in COMMANDS:
+            self.answer(True)
+        else:
+            self.answer(False, "unknown command")
+
+    def play(self, color: str, move: str) -> None:
+        """Play, or refuse."""
+        side = Color.BLACK if color.lower().startswith("b") else Color.WHITE
+        try:
+            if side is not self.position.color:
+                raise ValueError("wrong color")
+            self.position = self.position.play(parse_move(move))
+        except ValueError as error:
+            self.answer(False, "illegal move: " + str(error))
+        else:
+            self.answer(True)
+
+    def genmove(self, color: str) -> None:
+        """Choose and play a move, or do something else."""
+        move = self.trouble.choose(self.position)
+        if move is None:
+            return
+        if self.trouble.is_time_for("refuse"):
+            self.answer(False, "out of ideas")
+        elif self.trouble.is_time_for("nonsense"):
+            self.answer(True, "the best one")
+        elif self.trouble.is_time_for("resign"):
+            self.answer(True, "resign")
+        else:
+            if not self.trouble.is_time_for("illegal") and not self.position.is_over:
+                self.position = self.position.play(move)
+            name = move_name(move)
+            self.answer(True, name.upper() if "upper" in self.quirks else name)
+
+    def analyse(self) -> None:
+        """Stream a few reports, then wait for any line."""
+        say("=\n")
+        for round_ in range(1, 4):
+            infos = [
+                f"info move {move_name(move)} visits {100 * round_} winrate 0.600000 scoreLead {3 - order} prior 0.1"
+                f" lcb 0.6 order {order} pv {move_name(move)}"
+                for order, move in enumerate(self.position.legal_moves[:2])
+            ]
+            say(" ".join(infos) + "\n")
+            time.sleep(0.005)
+        input()
+        say("\n")
+
+
+if __name__ == "__main__":
+    trouble = Misbehaviour(__doc__ or "")
+    with quiet_end():
+        trouble.begin()
+        GtpMock(trouble).serve()

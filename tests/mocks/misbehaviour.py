@@ -1,0 +1,150 @@
+"""What can be wrong with an engine, as flags that all mock engines share.
+
+Moves are counted from 1, over all games of the process: `--crash-at 3` crashes when the third move is asked for.
+A mock plays the legal move that `--seed` chooses, and knows no more of the game than is needed for that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from othello_bot.position import PASS, Position
+
+GARBAGE = "\x1b[31m%%% segmentation of the board %%%\x1b[0m"
+
+
+def say(text: str) -> None:
+    """Write to stdout at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def complain(text: str) -> None:
+    """Write a line to stderr at once."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()
+
+
+class Misbehaviour:
+    """The flags, and the moments at which they matter."""
+
+    def __init__(self, description: str) -> None:
+        parser = argparse.ArgumentParser(description=description)
+        for name, meaning in (
+            ("crash", "exit with code 3"),
+            ("die", "end by SIGKILL"),
+            ("exit", "exit with code 0"),
+            ("stall", "answer nothing any more"),
+            ("illegal", "answer an illegal move"),
+            ("garbage", "answer what is not the protocol"),
+            ("nonsense", "answer in the protocol's frame, but no move"),
+            ("mute", "close stdout and live on"),
+            ("refuse", "refuse to move, in the protocol's own way where it has one"),
+            ("resign", "resign, where the protocol can"),
+            ("endless", "answer a line of a megabyte"),
+        ):
+            parser.add_argument(f"--{name}-at", type=int, metavar="MOVE", help=meaning)
+        parser.add_argument("--start-delay", type=float, default=0.0, metavar="SECONDS", help="start slowly")
+        parser.add_argument("--move-delay", type=float, default=0.0, metavar="SECONDS", help="think so long")
+        parser.add_argument("--crash-on-start", action="store_true", help="exit with code 3 before the first answer")
+        parser.add_argument("--ignore-quit", action="store_true", help="ignore quit and the end of input")
+        parser.add_argument("--ignore-terminate", action="store_true", help="ignore SIGTERM")
+        parser.add_argument("--deaf", action="store_true", help="never read anything")
+        parser.add_argument("--banner", action="store_true", help="greet on stdout, unasked")
+        parser.add_argument("--noise", type=int, default=0, metavar="LINES", help="chatter before each answer")
+        parser.add_argument("--flood-stderr", type=int, default=0, metavar="LINES", help="chatter on stderr at start")
+        parser.add_argument("--leave-child", action="store_true", help="start a process that outlives this one")
+        parser.add_argument("--child-file", metavar="FILE", help="where the id of that process is written")
+        parser.add_argument("--no-list", action="store_true", help="know neither name nor list_commands")
+        parser.add_argument("--quirks", default="", help="words for the habits of real engines")
+        parser.add_argument("--log", metavar="FILE", help="write every line received there")
+        parser.add_argument("--seed", type=int, default=1)
+        self.flags = parser.parse_args()
+        self.random = random.Random(self.flags.seed)
+        self.moves_asked = 0
+
+    def begin(self) -> None:
+        """Do what goes wrong at the start."""
+        flags = self.flags
+        if flags.ignore_terminate:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if flags.leave_child:
+            child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+            Path(flags.child_file).write_text(str(child.pid))
+        for number in range(flags.flood_stderr):
+            complain(f"chatter {number} " + "z" * 100)
+        if flags.crash_on_start:
+            complain("no weights found")
+            sys.exit(3)
+        time.sleep(flags.start_delay)
+        if flags.banner:
+            say("Mock Engine, all rights reversed\nstatus of the art\n\n")
+        if flags.deaf:
+            time.sleep(600)
+
+    def lines(self) -> Iterator[str]:
+        """Yield the lines of stdin; at the end of input end, unless told to ignore that."""
+        for line in sys.stdin:
+            if self.flags.log:
+                with open(self.flags.log, "a") as log:
+                    log.write(line)
+            for number in range(self.flags.noise):
+                say(f"thinking about thinking {number}\n")
+            yield line.strip()
+        if self.flags.ignore_quit:
+            time.sleep(600)
+
+    def quits(self) -> bool:
+        """Return whether `quit` is obeyed."""
+        return not self.flags.ignore_quit
+
+    def is_time_for(self, name: str) -> bool:
+        """Return whether this is the move at which `--NAME-at` strikes."""
+        return bool(self.moves_asked == getattr(self.flags, f"{name}_at"))
+
+    def choose(self, position: Position) -> int | None:
+        """Return the move, or None when the answer has already been something else."""
+        self.moves_asked += 1
+        if self.is_time_for("crash"):
+            complain("assertion failed: the corner is a lie")
+            sys.exit(3)
+        if self.is_time_for("die"):
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.is_time_for("exit"):
+            sys.exit(0)
+        if self.is_time_for("stall"):
+            time.sleep(600)
+        if self.is_time_for("mute"):
+            os.close(1)
+            time.sleep(600)
+        if self.is_time_for("garbage"):
+            say(GARBAGE + "\n")
+            return None
+        if self.is_time_for("endless"):
+            say("x" * 1_000_000 + "\n")
+            return None
+        time.sleep(self.flags.move_delay)
+        legal = position.legal_moves
+        if self.is_time_for("illegal"):
+            return next(square for square in range(64) if square not in legal)
+        return self.random.choice(legal) if legal else PASS
+
+
+@contextlib.contextmanager
+def quiet_end() -> Iterator[None]:
+    """End without a trace when the controller has gone, as a good engine does."""
+    try:
+        yield
+    except BrokenPipeError:
+        os._exit(0)
