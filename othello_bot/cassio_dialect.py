@@ -28,7 +28,7 @@ class CassioJob(Job):
         super().__init__(received_at_s)
         self._dialect = dialect
         self._command = command
-        self.stops = isinstance(command, (cassio.Stop, cassio.Quit))
+        self.stops = isinstance(command, cassio.Stop)
         self.quits = isinstance(command, cassio.Quit)
         self.overtakes = isinstance(command, (cassio.Stop, cassio.Poll, cassio.GetSearchInfos))
 

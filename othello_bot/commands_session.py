@@ -96,8 +96,7 @@ def _list_commands(call: Call) -> str:
 = syntax: undo [n]
 effect: Takes back n moves...
 example:
-  > play f5
-...
+  > play f5...
 """,
 )
 def _help(call: Call) -> str:
@@ -124,7 +123,7 @@ def _help(call: Call) -> str:
     "Every option with its value, type, default, range and meaning, one on a line.",
     """
 > options
-= hash = 64 (integer, default 64, 1 to 1048576 MiB): size of the transposition table
+= hash = ... (integer, default 64, 1 to 1048576 MiB): size of the transposition table
 ...
 """,
 )

@@ -76,8 +76,7 @@ def _analysis(call: Call, style: InfoStyle) -> Steps:
     _STREAM_EFFECT + " Win rates are whole numbers of ten thousandths.",
     """
 > lz-analyze b 1
-=
-...
+=...
 """,
     ends_on_input=True,
 )
@@ -91,8 +90,7 @@ def _lz_analyze(call: Call) -> Steps:
     _STREAM_EFFECT + " `scoreLead` is the score in discs.",
     """
 > kata-analyze 1 maxmoves 2
-=
-...
+=...
 """,
     ends_on_input=True,
 )
@@ -123,9 +121,11 @@ def _genmove_analysis(call: Call, style: InfoStyle) -> Steps:
     """
 > setoption depth 2
 =
+> setoption book off
+=
 > lz-genmove_analyze b 1
 =
-...
+info move ...
 play ...
 """,
 )
@@ -140,9 +140,11 @@ def _lz_genmove_analyze(call: Call) -> Steps:
     """
 > setoption depth 2
 =
+> setoption book off
+=
 > kata-genmove_analyze b 1
 =
-...
+info move ...
 play ...
 """,
 )
@@ -157,9 +159,11 @@ def _kata_genmove_analyze(call: Call) -> Steps:
     """
 > setoption depth 2
 =
+> setoption book off
+=
 > genmove_analyze b 1
 =
-...
+info move ...
 play ...
 """,
 )

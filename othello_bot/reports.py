@@ -39,6 +39,8 @@ def hint_lines(result: SearchResult) -> list[str]:
 
 def bounds(line: Line) -> tuple[int, int]:
     """What is known of a line's true score: lower and upper bound in discs, equal when it is exact."""
+    if not line.depth:
+        return -64, 64  # a search that was stopped at once knows a legal move and nothing more
     return (-64 if line.bound == "upper" else line.score, 64 if line.bound == "lower" else line.score)
 
 

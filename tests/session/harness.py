@@ -1,0 +1,112 @@
+"""Runs sessions for the tests: in this process, or as a real one, with the same interface."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+
+from othello_bot.daemon import PipeSource
+from othello_bot.dialects import AnyDialect
+from othello_bot.engine import Engine
+from othello_bot.loop import CommandLoop, Inbox, InputEnded, LineArrived
+from othello_bot.options import Options
+from othello_bot.output import Output
+from othello_bot.searcher import Searcher
+from othello_bot.session import Session
+from protocol.wire import LineSplitter, LineWriter
+
+COMMAND = [sys.executable, "-m", "othello_bot"]
+SMALL = Options().with_text("hash", "1")
+TIMEOUT_S = 60.0
+"""Seconds after which a test gives up on a process: far more than anything here takes, on the slowest machine."""
+
+
+def in_process(data: bytes | str, *, search: Searcher | None = None, options: Options = SMALL) -> str:
+    """What a session answers to this input, run to its end in this process."""
+    raw = data.encode() if isinstance(data, str) else data
+    splitter = LineSplitter()
+    inbox = Inbox()
+    for line in [*splitter.feed(raw), *splitter.finish()]:
+        inbox.put(LineArrived(line, time.monotonic()))
+    inbox.put(InputEnded())
+    return _run(inbox, search, options)
+
+
+def _run(inbox: Inbox, search: Searcher | None, options: Options) -> str:
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    chunks: list[bytes] = []
+    with Engine(options, search=search) as engine:
+        session = Session(engine)
+        writer = _Collector(writing, chunks)
+        try:
+            dialect = AnyDialect(session, Output(writer, session.traffic))
+            problem = CommandLoop(engine, dialect, inbox, PipeSource(inbox)).run()
+        finally:
+            session.traffic.close()
+            os.close(reading)
+            os.close(writing)
+    assert problem is None
+    return b"".join(chunks).decode()
+
+
+class _Collector(LineWriter):
+    """A writer that keeps what it is given."""
+
+    def __init__(self, fd: int, chunks: list[bytes]) -> None:
+        super().__init__(fd)
+        self._chunks = chunks
+
+    def write(self, text: str) -> bool:
+        self._chunks.append(text.encode("utf-8", "backslashreplace"))
+        return True
+
+
+def real_process(data: bytes | str, arguments: Sequence[str] = ()) -> str:
+    """What the real program answers to this input; it must end by itself, with code 0 and nothing on stderr."""
+    raw = data.encode() if isinstance(data, str) else data
+    done = subprocess.run(
+        [*COMMAND, "--option", "hash=1", *arguments], input=raw, capture_output=True, timeout=TIMEOUT_S, check=False
+    )
+    assert done.stderr == b"", done.stderr.decode()
+    assert done.returncode == 0
+    return done.stdout.decode()
+
+
+def replies(text: str) -> list[str]:
+    """The GTP replies in a session's output, without the empty lines that end them."""
+    assert text == "" or text.endswith("\n\n"), f"the output does not end with a complete reply: {text[-80:]!r}"
+    found = text.split("\n\n")[:-1]
+    for reply in found:
+        assert reply[:1] in ("=", "?"), f"not a reply: {reply!r}"
+    return found
+
+
+def matches(expected: str, reply: str) -> bool:
+    """Whether a reply is the expected one, in which `...` stands for anything."""
+    pattern = ".*".join(re.escape(part) for part in expected.split("..."))
+    return re.fullmatch(pattern, reply, re.DOTALL) is not None
+
+
+def dialogue(text: str) -> list[tuple[str, str]]:
+    """The (command, reply) pairs of a documented example."""
+    pairs: list[tuple[str, list[str]]] = []
+    for line in text.strip("\n").split("\n"):
+        if line.startswith("> "):
+            pairs.append((line[2:], []))
+        else:
+            pairs[-1][1].append(line)
+    return [(command, "\n".join(lines)) for command, lines in pairs]
+
+
+def check_dialogue(text: str, run: Iterable[str] | None = None) -> None:
+    """Send the commands of an example to a new session and compare the replies."""
+    pairs = dialogue(text)
+    answers = replies(in_process("".join(f"{command}\n" for command, _ in pairs)))
+    assert len(answers) == len(pairs)
+    for (command, expected), answer in zip(pairs, answers, strict=True):
+        assert matches(expected, answer), f"{command}: expected {expected!r}, got {answer!r}"
