@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote, first_game
 from othello_bot.formats.transcript import LONGEST_GAME
 from othello_bot.game import Game
 from othello_bot.position import Color, Position, PositionError
@@ -47,9 +47,7 @@ def read_games(text: str) -> Iterator[GameRecord]:
 
 def read_game(text: str) -> GameRecord:
     """Return the first game of a GGF text; raise FormatError where there is none."""
-    for record in read_games(text):
-        return record
-    raise FormatError("GGF", text, "a game between (; and ;)")
+    return first_game(read_games(text), "GGF", text, "a game between (; and ;)")
 
 
 def _read_at(text: str, start: int) -> tuple[GameRecord, int]:

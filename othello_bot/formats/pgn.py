@@ -12,8 +12,7 @@ from typing import Final
 
 from othello_bot.errors import FormatError, InputError
 from othello_bot.formats.fen import format_fen, parse_position
-from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
-from othello_bot.formats.sgf import UNTOLD_MARGIN
+from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote, first_game
 from othello_bot.game import Game
 from othello_bot.position import Position
 from othello_bot.squares import PASS, move_name, parse_move
@@ -93,9 +92,7 @@ def read_games(text: str) -> Iterator[GameRecord]:
 
 def read_game(text: str) -> GameRecord:
     """Return the first game of a PGN text; raise FormatError where there is none."""
-    for record in read_games(text):
-        return record
-    raise FormatError("PGN", text, "tag pairs and moves like 1. f5 d6")
+    return first_game(read_games(text), "PGN", text, "tag pairs and moves like 1. f5 d6")
 
 
 def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.game import Game
 from othello_bot.position import Color, IllegalMove
 from othello_bot.squares import PASS, move_name
+
+UNTOLD_MARGIN: Final = 64.0
+"""Discs that a win counts of which a file tells no score, as after a resignation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,3 +89,10 @@ class GameRecord:
             raise FormatError("illegal move", move_name(move), error.expected, place) from error
         if note is not None and note != MoveNote():
             self.notes[self.game.ply - 1] = note
+
+
+def first_game(records: Iterable[GameRecord], what: str, text: str, expected: str) -> GameRecord:
+    """Return the first game of a text; raise FormatError, saying `what` it is and what is `expected`, without one."""
+    for record in records:
+        return record
+    raise FormatError(what, text, expected)

@@ -15,13 +15,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.formats.record import ClockSetting, GameRecord
+from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, first_game
 from othello_bot.game import Game
 from othello_bot.position import Color, Position
 from othello_bot.squares import PASS, PASS_WORDS, parse_square, square_name, squares_of
-
-UNTOLD_MARGIN: Final = 64.0
-"""Discs that a win counts of which a file tells no score, as after a resignation."""
 
 _MOST_PROPERTIES: Final = 5000
 """Properties of one game that are looked at; an annotated game has a few hundred."""
@@ -61,9 +58,7 @@ def read_games(text: str) -> Iterator[GameRecord]:
 
 def read_game(text: str) -> GameRecord:
     """Return the first game of an SGF text; raise FormatError where there is none."""
-    for record in read_games(text):
-        return record
-    raise FormatError("SGF", text, "a game like (;GM[2]SZ[8];B[f5];W[d6])")
+    return first_game(read_games(text), "SGF", text, "a game like (;GM[2]SZ[8];B[f5];W[d6])")
 
 
 def _main_line(text: str, place: int) -> tuple[list[_Property], int]:
