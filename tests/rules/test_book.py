@@ -229,6 +229,6 @@ def test_the_script_that_scores_keeps_what_it_does_not_score() -> None:
     path = Path(__file__).parents[2] / "scripts" / "score-openings"
     script = runpy.run_path(str(path), run_name="score_openings")
     losses = {row.moves: 3 for row in read_rows(SMALL)}
-    lines = script["with_losses"](SMALL, losses).splitlines()
-    assert lines[:2] == ["", "# a comment"]
+    lines = script["with_losses"](f"# Searched: once{SMALL}", losses, "again").splitlines()
+    assert lines[:2] == ["# Searched: again", "# a comment"]
     assert lines[3].split() == ["c4c3", "3", "Diagonal", "#", "and", "another"]
