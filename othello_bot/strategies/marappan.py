@@ -72,43 +72,44 @@ def points(player: Player, board: Board) -> int:
     return total + SKIPPED_TURN_POINTS * skipped
 
 
-def marappan(depth: int, algorithm: str = "alpha-beta") -> Strategy:
-    """Return the program's player at this depth; `algorithm` is one of ALGORITHMS, ValueError for any other."""
-    if algorithm not in ALGORITHMS:
-        raise ValueError(f"algorithm {algorithm!r}: expected one of {', '.join(ALGORITHMS)}")
+class Marappan:
+    """The program's player at a depth in plies; `algorithm` is one of ALGORITHMS, ValueError for any other."""
 
-    def strategy(player: Player, board: Board) -> Square:
-        suggestion = suggest(player, board, depth, algorithm)
-        return suggestion[1]
+    def __init__(self, depth: int, algorithm: str = "alpha-beta") -> None:
+        if algorithm not in ALGORITHMS:
+            raise ValueError(f"algorithm {algorithm!r}: expected one of {', '.join(ALGORITHMS)}")
+        self.depth = depth
+        self.algorithm = algorithm
 
-    return strategy
+    def __call__(self, player: Player, board: Board) -> Square:
+        """Return the move to play."""
+        return self.suggest(player, board)[1]
 
+    def suggest(self, player: Player, board: Board) -> tuple[int, Square]:
+        """Return the points that the best move leads to, and that move; raise ValueError without a legal one.
 
-def suggest(player: Player, board: Board, depth: int, algorithm: str = "alpha-beta") -> tuple[int, Square]:
-    """Return the points that the best move leads to at this depth, and that move; raise ValueError without a legal one.
+        >>> from othello_bot.strategies.board import BLACK, initial_board, square_name
+        >>> value, move = Marappan(1).suggest(BLACK, initial_board())
+        >>> value, square_name(move)
+        (6, 'd3')
+        """
+        if self.algorithm == "minimax":
+            value, move = minimax(player, board, self.depth, points)
+        else:
+            value, move = alpha_beta(player, board, LOSING_VALUE, WINNING_VALUE, self.depth, points)
+        if move is None:
+            raise ValueError("a suggestion was asked for without a legal move: expected at least one")
+        return value, move
 
-    >>> from othello_bot.strategies.board import BLACK, initial_board, square_name
-    >>> value, move = suggest(BLACK, initial_board(), 1)
-    >>> value, square_name(move)
-    (6, 'd3')
-    """
-    if algorithm == "minimax":
-        value, move = minimax(player, board, depth, points)
-    else:
-        value, move = alpha_beta(player, board, LOSING_VALUE, WINNING_VALUE, depth, points)
-    if move is None:
-        raise ValueError("a suggestion was asked for without a legal move: expected at least one")
-    return value, move
-
-
-def suggestions(player: Player, board: Board, depth: int) -> list[tuple[int, Square]]:
-    """Return every legal move with the points it leads to at this depth, the best first."""
-    other = opponent(player)
-    found = [
-        (-alpha_beta(other, after_move(move, player, board), LOSING_VALUE, WINNING_VALUE, depth - 1, points)[0], move)
-        for move in legal_moves(player, board)
-    ]
-    return sorted(found, key=lambda pair: -pair[0])
+    def suggestions(self, player: Player, board: Board) -> list[tuple[int, Square]]:
+        """Return every legal move with the points it leads to, the best first."""
+        other = opponent(player)
+        found = []
+        for move in legal_moves(player, board):
+            child = after_move(move, player, board)
+            value, _ = alpha_beta(other, child, LOSING_VALUE, WINNING_VALUE, self.depth - 1, points)
+            found.append((-value, move))
+        return sorted(found, key=lambda pair: -pair[0])
 
 
 @dataclass(frozen=True)

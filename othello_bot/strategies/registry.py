@@ -15,7 +15,7 @@ from typing import Final
 
 from othello_bot.strategies.evaluations import EVALUATIONS, Evaluation
 from othello_bot.strategies.iago import iago
-from othello_bot.strategies.marappan import ALGORITHMS, marappan, points
+from othello_bot.strategies.marappan import ALGORITHMS, Marappan, points
 from othello_bot.strategies.mini_othello import BRUTE_FORCE_EMPTIES, MiniOthello, heuristic
 from othello_bot.strategies.referee import Strategy
 from othello_bot.strategies.searchers import (
@@ -89,7 +89,7 @@ def _make_mini_othello(depth: int, settings: Settings, seed: int) -> Strategy:
 
 
 def _make_marappan(depth: int, settings: Settings, seed: int) -> Strategy:
-    return marappan(depth, next(iter(settings), ALGORITHMS[-1]))
+    return Marappan(depth, next(iter(settings), ALGORITHMS[-1]))
 
 
 def _make_textbook(depth: int, settings: Settings, seed: int) -> Strategy:

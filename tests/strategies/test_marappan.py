@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.strategies.board import BLACK, WHITE, initial_board, legal_moves, parse_board, square_of
-from othello_bot.strategies.marappan import POINTS, Analysis, analyze, marappan, points, suggest, suggestions
+from othello_bot.strategies.marappan import POINTS, Analysis, Marappan, analyze, points
 from othello_bot.strategies.searchers import maximizer, minimax, random_strategy
 from tests.strategies.conftest import random_positions
 
@@ -31,23 +31,23 @@ def test_a_skipped_turn_is_worth_five_points() -> None:
 @pytest.mark.parametrize("algorithm", ["minimax", "alpha-beta"])
 def test_both_algorithms_play_a_best_move(algorithm: str) -> None:
     for player, board in random_positions(5, seed=2):
-        value, move = suggest(player, board, 2, algorithm)
+        value, move = Marappan(2, algorithm).suggest(player, board)
         assert value == minimax(player, board, 2, points)[0]
-        assert marappan(2, algorithm)(player, board) == move
+        assert Marappan(2, algorithm)(player, board) == move
 
 
 def test_suggestions_list_every_move_with_its_value() -> None:
     for player, board in random_positions(4, seed=6):
-        found = suggestions(player, board, 2)
+        found = Marappan(2).suggestions(player, board)
         assert found[0][0] == minimax(player, board, 2, points)[0]
         assert found == sorted(found, key=lambda pair: -pair[0])
         assert sorted(move for _, move in found) == legal_moves(player, board)
-    assert [value for value, _ in suggestions(BLACK, initial_board(), 1)] == [6] * 4
+    assert [value for value, _ in Marappan(1).suggestions(BLACK, initial_board())] == [6] * 4
 
 
 def test_unknown_algorithm() -> None:
     with pytest.raises(ValueError, match="expected one of minimax, alpha-beta"):
-        marappan(2, "negamax")
+        Marappan(2, "negamax")
 
 
 def test_analysis_counts_games() -> None:

@@ -1,0 +1,126 @@
+"""`othello-bot play`: a game at the terminal, between people, textbook strategies and the engine."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from othello_bot import strategies
+from othello_bot.errors import InputError
+from othello_bot.game import Game
+from othello_bot.play_files import load_game, save_game
+from othello_bot.play_players import PlayerSpec, parse_player
+from othello_bot.play_table import Clocks, Players, Table
+from othello_bot.position import Position
+from othello_bot.strategies.marappan import analyze
+from othello_bot.terminal import draw, draw_plain
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.description = (
+        "Play Othello at the terminal. PLAYER is human, engine, engine:LEVEL, or a strategy name[:depth[:settings]]: "
+        + ", ".join(strategies.names())
+        + "."
+    )
+    parser.add_argument("--black", type=_player, default="human", metavar="PLAYER", help="who plays black (human)")
+    parser.add_argument("--white", type=_player, default="engine", metavar="PLAYER", help="who plays white (engine)")
+    parser.add_argument("--suggest", type=_adviser, default="engine:10", metavar="PLAYER", help="who gives advice")
+    parser.add_argument("--minutes", type=_positive, metavar="N", help="play with a clock of N minutes for each player")
+    parser.add_argument("--increment", type=_positive, default=0.0, metavar="S", help="seconds added for each move")
+    parser.add_argument("--load", type=Path, metavar="FILE", help="go on with the game of a file")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the game when it ends or you leave")
+    parser.add_argument("--seed", type=int, default=0, help="start of every random choice (0)")
+    parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="draw the board in colour")
+    parser.add_argument("--strategies", action="store_true", help="list the strategies and end")
+    parser.add_argument("--analyze", type=_adviser, metavar="PLAYER", help="play games against random moves and end")
+    parser.add_argument("--games", type=_count, default=20, metavar="N", help="games of --analyze (20)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play the game that the arguments describe; return 0, 1 where a file cannot be used, 130 after Ctrl-C."""
+    if args.strategies:
+        for name in strategies.names():
+            _write(f"{name:20} {strategies.describe(name)}\n")
+        return 0
+    try:
+        if args.analyze is not None:
+            return _analyze(args.analyze, args.games, args.seed)
+        clocks = None if args.minutes is None else Clocks(60 * args.minutes, args.increment)
+        game = Game() if args.load is None else load_game(args.load)
+        with Players(args.black, args.white, args.suggest, args.seed) as players:
+            table = Table(game, players, clocks, picture=_picture(args.color), write=_write)
+            try:
+                table.play()
+            finally:
+                if args.save is not None:
+                    save_game(table.game, args.black.text, args.white.text, args.save)
+    except KeyboardInterrupt:
+        _write("\n")
+        return INTERRUPTED
+    except (OSError, InputError) as error:
+        sys.stderr.write(f"othello-bot play: {error}\n")
+        return 1
+    return 0
+
+
+def _analyze(player: PlayerSpec, games: int, seed: int) -> int:
+    """Play games against random moves and print the percentage won and the time: Marappan and Hingorani's mode."""
+    name = player.text.split(":")[0]
+    if name not in strategies.names():
+        sys.stderr.write("othello-bot play: --analyze: expected a strategy\n")
+        return 2
+    _write(f"{player.text} against random moves: {analyze(strategies.make(player.text, seed), games, seed)}\n")
+    return 0
+
+
+def _picture(color: str) -> Callable[[Position], str]:
+    """Return how the board is drawn: in colour on a terminal, unless NO_COLOR or the user forbids it."""
+    colored = color == "always" or (color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
+    return draw if colored else draw_plain
+
+
+def _player(text: str) -> PlayerSpec:
+    """Read a player for argparse."""
+    try:
+        return parse_player(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def _adviser(text: str) -> PlayerSpec:
+    """Read a player that is no human."""
+    spec = _player(text)
+    if spec.is_human:
+        raise argparse.ArgumentTypeError("expected engine or a strategy, a human is already at the keyboard")
+    return spec
+
+
+def _positive(text: str) -> float:
+    """Read a number above 0."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number above 0")
+    return value
+
+
+def _count(text: str) -> int:
+    """Read a whole number above 0."""
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number above 0")
+
+
+def _write(text: str) -> None:
+    """Write to the terminal at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()

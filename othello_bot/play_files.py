@@ -1,0 +1,56 @@
+"""Games of the terminal in files: GGF, SGF or PGN by the name's ending, a transcript under any other."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from othello_bot.errors import FormatError
+from othello_bot.formats import ggf, pgn, sgf
+from othello_bot.formats.detect import read_games
+from othello_bot.formats.record import GameRecord
+from othello_bot.game import Game
+from othello_bot.position import Position
+
+LARGEST_FILE_BYTES: Final = 1 << 20
+"""A game takes a thousandth of this; a file beyond it is something else."""
+
+
+def save_game(game: Game, black: str, white: str, path: Path) -> None:
+    """Write the game with the players' names; the file is whole or not there. Raise OSError where that fails."""
+    record = GameRecord(game, black=black, white=white)
+    writers = {".ggf": ggf.write_game, ".sgf": sgf.write_game, ".pgn": pgn.write_game}
+    text = writers.get(path.suffix.lower(), _transcript)(record)
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text if text.endswith("\n") else text + "\n")
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def load_game(path: Path) -> Game:
+    """Return the first game of a file of any known format.
+
+    Raise OSError where the file cannot be read, FormatError where it is no game.
+    """
+    with path.open("rb") as file:
+        content = file.read(LARGEST_FILE_BYTES + 1)
+    if len(content) > LARGEST_FILE_BYTES:
+        raise FormatError("game file", str(path), f"at most {LARGEST_FILE_BYTES} bytes")
+    # Old files are Latin-1, and nothing but the players' names can tell the difference.
+    record = next(read_games(content.decode("latin-1")), None)
+    if record is None:
+        raise FormatError("game file", str(path), "a game in GGF, SGF, PGN or as a transcript")
+    return record.game
+
+
+def _transcript(record: GameRecord) -> str:
+    """Return the game as a line of moves, with the board before them where it is not the usual start."""
+    start = record.game.start
+    moves = record.game.transcript()
+    return moves if start == Position.start() else f"{start.to_string()} {moves}"
