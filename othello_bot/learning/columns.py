@@ -1,0 +1,68 @@
+"""From positions to the rows of the fit: which weights a position's value is the sum of.
+
+The kernel's tables have an entry for every state of every pattern; mirrored states of a symmetric pattern share one weight.
+The shared ("reduced") weights are what is fitted and stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from othello_bot import patterns
+from othello_bot.kernel import evaluation
+from othello_bot.learning.boards import Bits
+
+#: Weights that a position's value is the sum of.
+TERMS: Final = len(patterns.FEATURES) + len(patterns.COUNTS)
+
+#: Table units in a disc.
+UNIT: Final = 128
+
+
+@lru_cache(maxsize=1)
+def reduced_index() -> NDArray[np.int32]:
+    """Return the number of the reduced weight behind every entry of a stage's full table.
+
+    Numbered in increasing order of the smaller of the two mirrored states, pattern by pattern; counts are not shared.
+    """
+    result = np.empty(patterns.TABLE_SIZE, np.int32)
+    used = 0
+    for offset, pattern in zip(patterns.OFFSETS, patterns.PATTERNS, strict=True):
+        states = np.arange(pattern.states)
+        smaller = states
+        if pattern.mirror is not None:
+            mirrored = sum((states // 3**place % 3) * 3**digit for digit, place in enumerate(pattern.mirror))
+            smaller = np.minimum(states, mirrored)
+        kept, inverse = np.unique(smaller, return_inverse=True)
+        result[offset : offset + pattern.states] = used + inverse
+        used += len(kept)
+    counts = patterns.TABLE_SIZE - patterns.COUNTS_OFFSET
+    result[patterns.COUNTS_OFFSET :] = used + np.arange(counts)
+    return result
+
+
+def reduced_size() -> int:
+    """Return the number of reduced weights of a stage."""
+    return int(reduced_index()[-1]) + 1
+
+
+def rows(movers: Bits, opponents: Bits) -> Any:
+    """Return the positions as a sparse matrix of float32: positions x reduced weights, TERMS entries a row."""
+    full = np.empty((len(movers), TERMS), np.int32)
+    evaluation.feature_columns(np.ascontiguousarray(movers), np.ascontiguousarray(opponents), full)
+    indices = reduced_index()[full].ravel()
+    del full
+    bounds = np.arange(0, len(indices) + 1, TERMS, dtype=np.int64 if len(indices) > 2**31 - 1 else np.int32)
+    shape = (len(movers), reduced_size())
+    return sparse.csr_matrix((np.ones(len(indices), np.float32), indices, bounds), shape=shape, copy=False)
+
+
+def kernel_weights(stage_of_empties: Sequence[int], reduced: NDArray[np.int16]) -> evaluation.Weights:
+    """Return reduced weights (stages x reduced_size) as the kernel wants them."""
+    return evaluation.Weights(list(stage_of_empties), np.ascontiguousarray(reduced[:, reduced_index()]))

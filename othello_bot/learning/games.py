@@ -1,0 +1,82 @@
+"""Step 1, positions: games of the engine against itself that visit good, bad and odd positions alike.
+
+A game begins with a number of random moves, then both sides choose by a shallow search, each with a depth of its own, and
+now and then move at random; how often is drawn for every game. So the collection holds what strong play meets and what a
+search meets when it looks at weak moves, won and lost positions included.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from othello_bot.kernel import board
+from othello_bot.kernel.evaluation import Weights
+from othello_bot.kernel.searcher import Searcher
+from othello_bot.learning import boards
+from othello_bot.learning.store import RECORD, UNLABELLED, Records
+
+_START: Final = (0x0000000810000000, 0x0000001008000000)
+"""Black (to move) and white at the start of a game."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """How the games of a shard are played. `random_share`: possible shares of random moves, one drawn for each side and game."""
+
+    games: int = 1000
+    fewest_random: int = 4
+    most_random: int = 24
+    depths: tuple[int, ...] = (1, 2, 3, 4)
+    random_share: tuple[float, ...] = (0.0, 0.0, 0.02, 0.05, 0.15)
+
+
+def _squares(bits: int) -> list[int]:
+    return [square for square in range(64) if bits >> square & 1]
+
+
+def play_game(searcher: Searcher, play: Play, rng: random.Random) -> list[tuple[int, int]]:
+    """Play one game; return its positions (mover, opponent) in which the mover had a move, the last one first."""
+    opening = rng.randint(play.fewest_random, play.most_random)
+    depth = (rng.choice(play.depths), rng.choice(play.depths))
+    share = (rng.choice(play.random_share), rng.choice(play.random_share))
+    mover, opponent = _START
+    side = 0
+    positions = []
+    while True:
+        moves = board.legal_moves(mover, opponent)
+        if not moves:
+            mover, opponent, side = opponent, mover, 1 - side
+            moves = board.legal_moves(mover, opponent)
+            if not moves:
+                break
+        positions.append((mover, opponent))
+        if len(positions) <= opening or rng.random() < share[side]:
+            square = rng.choice(_squares(moves))
+        else:
+            square = searcher.score(mover, opponent, depth[side])[1]
+        flips = board.flips(mover, opponent, square)
+        mover, opponent, side = opponent ^ flips, mover | flips | 1 << square, 1 - side
+    return positions[::-1]
+
+
+def make_shard(weights: Weights | None, play: Play, seed: str) -> Records:
+    """Play the games of one shard and return their positions, unlabelled and without repetitions.
+
+    The same weights, play and seed always give the same shard.
+    """
+    rng = random.Random(seed)
+    searcher = Searcher(1)
+    searcher.set_weights(weights)
+    positions = []
+    for _ in range(play.games):
+        searcher.clear()
+        positions += play_game(searcher, play, rng)
+    records = np.zeros(len(positions), RECORD)
+    records["mover"] = [mover for mover, _ in positions]
+    records["opponent"] = [opponent for _, opponent in positions]
+    records["depth"] = UNLABELLED
+    return records[boards.first_of_each(boards.keys(records["mover"], records["opponent"]))]

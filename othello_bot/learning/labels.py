@@ -1,0 +1,65 @@
+"""Step 2, labels: the exact score where it is cheap, else that of a search which leans on the stages fitted before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_bot.kernel.evaluation import Weights
+from othello_bot.kernel.searcher import Searcher
+from othello_bot.learning import boards
+from othello_bot.learning.store import EXACT, UNLABELLED, Records
+
+SELECTIVITIES: Final = (73, 87, 95, 98, 99, 100)
+"""The kernel's selectivity indices in percent; the last one prunes nothing."""
+
+
+@dataclass(frozen=True)
+class Band:
+    """How positions with `lowest` to `highest` empties are labelled.
+
+    `depth`: of the search, EXACT to solve them. `selectivity`: index into SELECTIVITIES. `refresh`: also positions that an
+    earlier round labelled by search are labelled again (solved ones never are).
+    """
+
+    lowest: int
+    highest: int
+    depth: int
+    selectivity: int = 5
+    refresh: bool = False
+
+
+def _wanted(records: Records, count: NDArray[np.uint8], band: Band, number: int) -> NDArray[np.bool_]:
+    inside = (count >= band.lowest) & (count <= band.highest)
+    older = (records["round"] < number) & band.refresh
+    weaker = (records["depth"] < band.depth) & (records["round"] <= number) & (band.depth == EXACT)
+    return inside & ((records["depth"] == UNLABELLED) | ((records["depth"] != EXACT) & (older | weaker)))
+
+
+def wanted(records: Records, bands: tuple[Band, ...], number: int) -> NDArray[np.bool_]:
+    """Return for each record whether one of the bands asks for a (new) label in round `number`."""
+    count = boards.empties(records["mover"], records["opponent"])
+    return np.logical_or.reduce([_wanted(records, count, band, number) for band in bands])
+
+
+def label(weights: Weights | None, records: Records, bands: tuple[Band, ...], number: int, hash_mib: int = 4) -> int:
+    """Label those records in place that fall into a band and need it; `number` is the round. Return how many were."""
+    searcher = Searcher(hash_mib)
+    searcher.set_weights(weights)
+    count = boards.empties(records["mover"], records["opponent"])
+    done = 0
+    for band in bands:
+        places = _wanted(records, count, band, number).nonzero()[0]
+        movers, opponents = records["mover"][places].tolist(), records["opponent"][places].tolist()
+        searcher.clear()
+        records["score"][places] = [
+            searcher.score(mover, opponent, band.depth, band.selectivity)[0]
+            for mover, opponent in zip(movers, opponents, strict=True)
+        ]
+        records["depth"][places] = band.depth
+        records["round"][places] = number
+        done += len(places)
+    return done

@@ -1,0 +1,26 @@
+"""Progress bars of the long steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+Item = TypeVar("Item")
+
+
+def shown(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
+    """Pass the items on while a bar on stderr says how many of `total` have come; a line at the end where stderr is a file."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task(title, total=total)
+        count = 0
+        for item in items:
+            count += 1
+            progress.advance(task)
+            yield item
+    if not console.is_terminal:
+        console.print(f"{title}: {count} of {total}", highlight=False)

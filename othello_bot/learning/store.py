@@ -1,0 +1,97 @@
+"""Where the positions and their labels lie: a folder of shards, each written whole or not at all.
+
+A shard is one NumPy file of RECORD, in the order in which its games were played backwards, so that a label step can go
+through it from the end of each game and find the positions just solved in the table. A step that is killed loses the shards
+it was working on, no more; started again it does those that are missing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_bot.learning import boards
+
+#: `score`: discs, mover's view; `depth`: of the search that found it, EXACT for a solved position, UNLABELLED for none;
+#: `round`: which function that search used.
+RECORD: Final = np.dtype(
+    [("mover", "<u8"), ("opponent", "<u8"), ("score", "i1"), ("depth", "u1"), ("round", "u1"), ("reserved", "u1")]
+)
+EXACT: Final = 60
+UNLABELLED: Final = 0
+
+Records = NDArray[Any]
+
+
+def default_folder() -> Path:
+    """Return the folder for what takes long to make: $XDG_CACHE_HOME/othello-bot/learning, or below ~/.cache."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "othello-bot" / "learning"
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all, whatever happens in between."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with open(temporary, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+class Store:
+    """The shards in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, name: str, shard: int) -> Path:
+        """Return the file of a shard."""
+        return self.folder / "shards" / f"{name}-{shard:05d}.npy"
+
+    def shards(self, name: str = "*") -> list[Path]:
+        """Return the files of all shards of that name, in order."""
+        return sorted((self.folder / "shards").glob(f"{name}-[0-9]*.npy"))
+
+    def write(self, path: Path, records: Records) -> None:
+        """Write a shard."""
+        import io
+
+        memory = io.BytesIO()
+        np.save(memory, records.astype(RECORD, copy=False))
+        write_atomically(path, memory.getvalue())
+
+    def read(self, path: Path) -> Records:
+        """Read a shard. Raise ValueError for a file that is none."""
+        records: Records = np.load(path, allow_pickle=False)
+        if records.dtype != RECORD:
+            raise ValueError(f"{path}: records of {records.dtype}: expected {RECORD}")
+        return records
+
+    def labelled(self, lowest: int, highest: int, excluded: NDArray[np.uint64]) -> Iterator[Records]:
+        """Yield, shard by shard, the labelled positions with `lowest` to `highest` empties.
+
+        A position (under symmetry) may come again in a later shard; those whose key is in `excluded` (sorted) are left out.
+        """
+        for path in self.shards():
+            records = self.read(path)
+            count = boards.empties(records["mover"], records["opponent"])
+            chosen = records[(count >= lowest) & (count <= highest) & (records["depth"] != UNLABELLED)]
+            yield without(chosen, excluded)
+
+
+def without(records: Records, excluded: NDArray[np.uint64]) -> Records:
+    """Return the records whose key is not among the `excluded` (sorted) ones."""
+    if not len(excluded) or not len(records):
+        return records
+    names = boards.keys(records["mover"], records["opponent"])
+    place = np.minimum(np.searchsorted(excluded, names), len(excluded) - 1)
+    return records[excluded[place] != names]

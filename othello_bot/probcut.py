@@ -1,0 +1,85 @@
+"""The ProbCut error model: how far a shallow search is likely to be from a deep one, as a table for the kernel.
+
+The coefficients stand in data/probcut.json, measured and fitted by scripts/fit-probcut (othello_bot/learning/probcut_statistics.py)
+after M. Buro, "Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello" (1997): the difference
+between two searches of one position is taken as normally distributed; its standard deviation in discs is
+
+    exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2)    with x = ln(depth + 1), y = ln(shallow + 1), n = empties / 60
+
+with one set of coefficients for searches that end before the game does, and one for those that solve (depth = empties).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+DEFAULT_FILE: Final = Path(__file__).parent / "data" / "probcut.json"
+
+EMPTIES: Final = 61
+DEPTHS: Final = 61
+SHALLOW: Final = 21
+COEFFICIENTS: Final = 6
+
+_SMALLEST: Final = 0.5
+"""In discs. Scores are whole discs, so two searches never agree more closely than this."""
+_LARGEST: Final = 64.0
+
+
+class ProbCutError(ValueError):
+    """A file that holds no usable model; the message says what is wrong with it."""
+
+
+def terms(empties: int, depth: int, shallow: int) -> tuple[float, ...]:
+    """Return what the coefficients are multiplied with."""
+    x, y, n = math.log(depth + 1), math.log(shallow + 1), empties / 60
+    return (1.0, x, y, x * y, n, n * n)
+
+
+def sigma(coefficients: Sequence[float], empties: int, depth: int, shallow: int) -> float:
+    """Return the standard deviation in discs that a set of coefficients gives."""
+    exponent = sum(c * term for c, term in zip(coefficients, terms(empties, depth, shallow), strict=True))
+    return min(max(math.exp(min(exponent, 10.0)), _SMALLEST), _LARGEST)
+
+
+def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[float]]:
+    """Return the coefficients (midgame, endgame) of a file. Raise ProbCutError for a damaged one, OSError for none."""
+    try:
+        content = json.loads(path.read_bytes())
+        sets = [[float(value) for value in content[name]] for name in ("midgame", "endgame")]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ProbCutError(f"{path}: not a ProbCut model ({error})") from error
+    if any(len(values) != COEFFICIENTS or not all(map(math.isfinite, values)) for values in sets):
+        raise ProbCutError(f"{path}: expected {COEFFICIENTS} finite numbers in each of midgame and endgame")
+    return sets[0], sets[1]
+
+
+def sigma_table(path: Path = DEFAULT_FILE) -> array[float]:
+    """Return the standard deviations in discs by [empties][depth][shallow depth], 61 x 61 x 21 as one array of float.
+
+    Raise ProbCutError for a damaged file, OSError where there is none.
+    """
+    midgame, endgame = read_coefficients(path)
+    # exp(a + b) = exp(a) exp(b): what depends on empties alone is multiplied in, so that the table takes milliseconds.
+    table = array("f", bytes(4 * EMPTIES * DEPTHS * SHALLOW))
+    shapes = [
+        [math.exp(sum(c * term for c, term in zip(midgame[:4], terms(0, depth, shallow), strict=False))) for shallow in range(SHALLOW)]
+        for depth in range(DEPTHS)
+    ]
+    for empties in range(EMPTIES):
+        n = empties / 60
+        level = math.exp(midgame[4] * n + midgame[5] * n * n)
+        for depth in range(empties):
+            place = (empties * DEPTHS + depth) * SHALLOW
+            table[place : place + SHALLOW] = array(
+                "f", [min(max(level * shape, _SMALLEST), _LARGEST) for shape in shapes[depth]]
+            )
+        solved = array("f", [sigma(endgame, empties, empties, shallow) for shallow in range(SHALLOW)])
+        for depth in range(empties, DEPTHS):
+            place = (empties * DEPTHS + depth) * SHALLOW
+            table[place : place + SHALLOW] = solved
+    return table
