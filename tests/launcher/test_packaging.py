@@ -1,0 +1,54 @@
+"""The package's metadata: nothing of the tree is forgotten when it is installed by pip."""
+
+from __future__ import annotations
+
+import ast
+import configparser
+
+from tests.launcher.checkout import REPOSITORY
+
+
+def metadata() -> configparser.ConfigParser:
+    """setup.cfg."""
+    parser = configparser.ConfigParser()
+    parser.read(REPOSITORY / "setup.cfg", encoding="utf-8")
+    return parser
+
+
+def test_every_package_is_listed() -> None:
+    listed = set(metadata()["options"]["packages"].split())
+    found = {
+        ".".join(path.parent.relative_to(REPOSITORY).parts)
+        for top in ("othello_bot", "protocol")
+        for path in (REPOSITORY / top).rglob("__init__.py")
+    }
+    assert listed == found
+
+
+def test_every_kernel_source_is_built() -> None:
+    tree = ast.parse((REPOSITORY / "setup.py").read_text(encoding="utf-8"))
+    [modules] = [
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "MODULES"
+    ]
+    assert set(modules) == {path.stem for path in (REPOSITORY / "othello_bot" / "kernel").glob("*.pyx")}
+
+
+def test_every_data_file_is_installed() -> None:
+    patterns = metadata()["options.package_data"]["othello_bot"].replace(",", " ").split()
+    data = [path for path in (REPOSITORY / "othello_bot" / "data").rglob("*") if path.is_file()]
+    assert data
+    for path in data:
+        name = path.relative_to(REPOSITORY / "othello_bot")
+        assert any(name.match(pattern) and len(name.parts) == pattern.count("/") + 1 for pattern in patterns), name
+
+
+def test_the_engine_needs_nothing_at_run_time() -> None:
+    assert metadata()["options"].get("install_requires", "").split() in ([], ["typing-extensions"])
+
+
+def test_the_version_is_told_once() -> None:
+    import othello_bot
+
+    assert metadata()["metadata"]["version"] == othello_bot.__version__
