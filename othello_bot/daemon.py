@@ -47,8 +47,7 @@ def run(protocol: str | None, options: Options) -> int:
     The exit code is 0 after `quit`, the end of input and a reader that has gone away, 1 when nothing could be written
     for another reason, and 128 plus the signal's number after SIGTERM or SIGINT.
     """
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _terminate)
+    end_on_signals()
     _open_missing_descriptors()
     interactive = protocol in (None, "native") and os.isatty(0) and os.isatty(1)
     inbox = Inbox()
@@ -86,6 +85,12 @@ def _converse(session: Session, output: Output, inbox: Inbox, protocol: str | No
         return 0
     report(f"cannot write: {problem.strerror}")
     return 1
+
+
+def end_on_signals() -> None:
+    """Make SIGTERM and SIGINT end the process by `Terminated`, raised in the main thread, without a trace."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _terminate)
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:

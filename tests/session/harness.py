@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterable, Sequence
 
@@ -17,7 +17,7 @@ from othello_bot.options import Options
 from othello_bot.output import Output
 from othello_bot.searcher import Searcher
 from othello_bot.session import Session
-from protocol.wire import LineSplitter, LineWriter
+from protocol.wire import Line, LineSplitter, LineWriter
 
 COMMAND = [sys.executable, "-m", "othello_bot"]
 SMALL = Options().with_text("hash", "1")
@@ -37,33 +37,70 @@ def in_process(data: bytes | str, *, search: Searcher | None = None, options: Op
 
 
 def _run(inbox: Inbox, search: Searcher | None, options: Options) -> str:
-    reading, writing = os.pipe()
-    os.set_blocking(reading, False)
-    chunks: list[bytes] = []
+    writer = CollectingWriter()
     with Engine(options, search=search) as engine:
         session = Session(engine)
-        writer = _Collector(writing, chunks)
         try:
             dialect = AnyDialect(session, Output(writer, session.traffic))
             problem = CommandLoop(engine, dialect, inbox, PipeSource(inbox)).run()
         finally:
             session.traffic.close()
-            os.close(reading)
-            os.close(writing)
     assert problem is None
-    return b"".join(chunks).decode()
+    return writer.text
 
 
-class _Collector(LineWriter):
+class CollectingWriter(LineWriter):
     """A writer that keeps what it is given."""
 
-    def __init__(self, fd: int, chunks: list[bytes]) -> None:
-        super().__init__(fd)
-        self._chunks = chunks
+    def __init__(self) -> None:
+        super().__init__(-1)
+        self.text = ""
+        self.changed = threading.Condition()
 
     def write(self, text: str) -> bool:
-        self._chunks.append(text.encode("utf-8", "backslashreplace"))
+        with self.changed:
+            self.text += text
+            self.changed.notify_all()
         return True
+
+
+class LiveSession:
+    """A session in a thread of this process, to which a test speaks line by line. A context manager."""
+
+    def __init__(self, search: Searcher, options: Options = SMALL) -> None:
+        self.inbox = Inbox()
+        self.writer = CollectingWriter()
+        self.engine = Engine(options, search=search)
+        self.session = Session(self.engine)
+        dialect = AnyDialect(self.session, Output(self.writer, self.session.traffic))
+        self._loop = CommandLoop(self.engine, dialect, self.inbox, PipeSource(self.inbox))
+        self._thread = threading.Thread(target=self._loop.run, name="session under test", daemon=True)
+
+    def __enter__(self) -> LiveSession:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.inbox.put(InputEnded())
+        self._thread.join(TIMEOUT_S)
+        self.engine.close()
+        self.session.traffic.close()
+        assert not self._thread.is_alive()
+
+    def send(self, *lines: str) -> None:
+        for line in lines:
+            self.inbox.put(LineArrived(Line(line, len(line)), time.monotonic()))
+
+    def expect(self, text: str) -> None:
+        """Wait until everything that was written is `text`."""
+        with self.writer.changed:
+            self.writer.changed.wait_for(lambda: len(self.writer.text) >= len(text), TIMEOUT_S)
+            assert self.writer.text == text
+
+    def wait_for(self, part: str) -> None:
+        """Wait until `part` was written."""
+        with self.writer.changed:
+            assert self.writer.changed.wait_for(lambda: part in self.writer.text, TIMEOUT_S), self.writer.text
 
 
 def real_process(data: bytes | str, arguments: Sequence[str] = ()) -> str:

@@ -1,0 +1,84 @@
+"""A search for tests that ends when the test says so: it plays the first legal move and waits."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from othello_bot.limits import Limits
+from othello_bot.position import PASS, Position
+from othello_bot.search import Line, SearchResult
+
+
+class StandIn:
+    """Counts what is asked of it. `runs` has the limits and the budget of each run."""
+
+    def __init__(self, *, blocks: bool = False, reports: int = 0, exact: bool = False) -> None:
+        self.blocks = blocks
+        """Whether a run goes on until it is stopped."""
+        self.reports = reports
+        """Progress reports that each run makes before it waits."""
+        self.exact = exact
+        self.fail_resize = False
+        self.error: Exception | None = None
+        self.runs: list[tuple[tuple[int, int], Limits, float | None, float | None]] = []
+        self.began = threading.Event()
+        self.calls: list[str] = []
+        self._stop = threading.Event()
+
+    def run(
+        self,
+        mover: int,
+        opponent: int,
+        limits: Limits,
+        optimum_s: float | None = None,
+        maximum_s: float | None = None,
+        on_progress: Callable[[SearchResult], None] | None = None,
+    ) -> SearchResult:
+        self.runs.append(((mover, opponent), limits, optimum_s, maximum_s))
+        self.began.set()
+        if self.error is not None:
+            raise self.error
+        position = Position(mover, opponent)
+        for depth in range(1, self.reports + 1):
+            if on_progress is not None:
+                on_progress(self._result(position, depth, stopped=False))
+        if self.blocks:
+            self._stop.wait(limits.move_time_s if limits.move_time_s is not None else 30.0)
+        stopped = self._stop.is_set() or self.blocks
+        return self._result(position, max(1, self.reports), stopped=stopped)
+
+    def _result(self, position: Position, depth: int, *, stopped: bool) -> SearchResult:
+        moves = position.legal_moves or (PASS,)
+        lines = tuple(
+            Line(move, -place, self._pv(position, move), depth, 73, self.exact) for place, move in enumerate(moves)
+        )
+        return SearchResult(lines, nodes=100 * depth, time_s=0.001, stopped=stopped)
+
+    @staticmethod
+    def _pv(position: Position, move: int) -> tuple[int, ...]:
+        after = position.play(move)
+        return (move, *after.legal_moves[:1])
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def arm(self) -> None:
+        self._stop.clear()
+
+    def resize(self, hash_mib: int) -> None:
+        self.calls.append(f"resize {hash_mib}")
+        if self.fail_resize:
+            raise MemoryError
+
+    def set_threads(self, threads: int) -> None:
+        self.calls.append(f"threads {threads}")
+
+    def set_evaluation(self, name: str) -> None:
+        self.calls.append(f"evaluation {name}")
+
+    def clear(self) -> None:
+        self.calls.append("clear")
+
+    def evaluate(self, mover: int, opponent: int) -> float:
+        return 1.25

@@ -1,0 +1,152 @@
+"""The command loop: order, overtaking, stopping, the end of input; with a search that ends when the test says so."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from othello_bot.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
+from protocol.wire import Line
+from tests.session.harness import SMALL, LiveSession, in_process, replies
+from tests.session.standin import StandIn
+
+NO_BOOK = SMALL.with_text("book", "off")
+
+
+@pytest.fixture
+def search() -> StandIn:
+    return StandIn(blocks=True, reports=2)
+
+
+def test_stop_isready_and_ping_overtake_a_running_search(search: StandIn) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("1 genmove")
+        assert search.began.wait(30)
+        live.send("2 isready", "3 showboard", "4 ping 9")
+        live.expect("=2 readyok\n\n=4 pong 9\n\n")
+        live.send("5 stop")
+        live.wait_for("=3")
+    parts = replies(live.writer.text)
+    assert parts[2:4] == ["=5", "=1 d3"]
+    assert parts[4].startswith("=3\n")
+
+
+def test_stop_ends_every_search_asked_for_before_it(search: StandIn) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("genmove", "genmove", "genmove")
+        assert search.began.wait(30)
+        live.send("stop")
+        live.wait_for("=\n\n= d3\n\n= ")
+    assert len(replies(live.writer.text)) == 4
+    assert len(search.runs) == 3
+
+
+def test_a_search_asked_for_after_stop_is_not_ended_by_it(search: StandIn) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("genmove")
+        assert search.began.wait(30)
+        search.began.clear()
+        live.send("stop", "genmove")
+        live.wait_for("= d3\n\n")
+        assert search.began.wait(30)
+        live.send("isready")
+        live.expect("=\n\n= d3\n\n= readyok\n\n")
+        live.send("stop")
+    assert len(replies(live.writer.text)) == 5
+
+
+@pytest.mark.parametrize("line", ["", "   ", "# a comment", "isready", "nonsense"])
+def test_a_stream_is_ended_by_any_line(search: StandIn, line: str) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("7 lz-analyze 1")
+        live.wait_for("info move d3")
+        live.send(line)
+        live.wait_for("\n\n")
+    first, *rest = live.writer.text.split("\n\n")
+    assert first.startswith("=7\ninfo move") or (rest and rest[0].startswith("=7\ninfo move"))
+
+
+def test_a_stream_that_waits_its_turn_is_ended_too(search: StandIn) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("genmove")
+        assert search.began.wait(30)
+        live.send("lz-analyze", "name")
+        live.send("stop")
+        live.wait_for("othello-bot")
+    assert [reply[:1] for reply in replies(live.writer.text)] == ["="] * 4
+
+
+def test_a_stream_without_anything_left_to_search_waits_for_a_line() -> None:
+    with LiveSession(StandIn(reports=1, exact=True), NO_BOOK) as live:
+        live.send("kata-analyze 1")
+        live.wait_for("info move d3")
+        assert "\n\n" not in live.writer.text
+        live.send("")
+        live.wait_for("\n\n")
+    assert len(replies(live.writer.text)) == 1
+
+
+def test_the_interrupt_comment_stops_and_is_not_answered(search: StandIn) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("genmove")
+        assert search.began.wait(30)
+        live.send("# interrupt")
+        live.expect("= d3\n\n")
+
+
+def test_the_end_of_input_stops_only_what_has_no_limit() -> None:
+    search = StandIn(blocks=True)
+    # The move time lets the blocking search end by itself; an analysis would never.
+    text = in_process("setoption move_time 50\ngenmove\nkata-analyze\nname\n", search=search, options=NO_BOOK)
+    assert replies(text) == ["=", "= d3", "=", "= othello-bot"]
+    assert search.runs[1][1].infinite
+
+
+def test_quit_ends_the_session_and_nothing_after_it_is_obeyed() -> None:
+    assert replies(in_process("1 quit\n2 name\n")) == ["=1"]
+
+
+def test_a_command_is_not_charged_for_the_search_before_it() -> None:
+    search = StandIn(blocks=True)
+    options = NO_BOOK.with_text("move_time", "150")
+    in_process("time_settings 10 0 0\ngenmove\ngenmove\n", search=search, options=options)
+    (_, _, first, _), (_, _, second, _) = search.runs
+    assert first is not None and second is not None
+    # White's clock is as full as Black's was: the 150 ms of Black's search are not taken from it.
+    assert second == pytest.approx(first, rel=0.05)
+
+
+def test_errors_of_the_program_are_not_taken_for_errors_of_the_user() -> None:
+    search = StandIn()
+    search.error = KeyError("a bug")
+    with pytest.raises(KeyError):
+        in_process("genmove\n", search=search, options=NO_BOOK)
+
+
+def test_the_reader_is_held_back_while_too_much_waits() -> None:
+    inbox = Inbox()
+    line = LineArrived(Line("x" * 60_000, 60_000), time.monotonic())
+    most = HELD_BYTES // line.cost_bytes + 2
+    taken = []
+
+    def fill() -> None:
+        for _ in range(most + 10):
+            inbox.put(line)
+            taken.append(1)
+
+    thread = threading.Thread(target=fill, daemon=True)
+    thread.start()
+    while len(taken) < most - 2:
+        time.sleep(0.001)
+    time.sleep(0.02)
+    assert len(taken) < most + 5
+    # What is no line always gets through: the end of a search must be heard whatever waits.
+    inbox.put(InputEnded())
+    for _ in range(most + 10):
+        while not isinstance(inbox.get(30), LineArrived):
+            pass
+        inbox.release(line)
+    thread.join(30)
+    assert not thread.is_alive()
