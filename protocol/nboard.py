@@ -45,6 +45,9 @@ class TimedMove:
         return "/".join(parts).rstrip("/")
 
 
+_UNKNOWN: Final = ("", "nan")
+
+
 def parse_timed_move(text: str) -> TimedMove:
     """Return the move of ``F5/1.25/3.2``; also with spaces for slashes (Edax) and letters after the move (``PASS``).
 
@@ -53,7 +56,9 @@ def parse_timed_move(text: str) -> TimedMove:
     word, *numbers = re.sub(r"\s+", "/", text.strip()).split("/")
     if len(numbers) > 2 or not re.fullmatch(r"[A-Za-z0-9]{2,8}|--|@@(@@)?", word):
         raise NBoardError(text, "a move like F5/1.25/3.2")
-    evaluation, time_s = (_number(number) if number else None for number in [*numbers, "", ""][:2])
+    evaluation, time_s = (
+        _number(number) if number.lower() not in _UNKNOWN else None for number in [*numbers, "", ""][:2]
+    )
     return TimedMove(_move(word[:2]), evaluation, time_s)
 
 

@@ -16,8 +16,10 @@ from othello_bot.position import Color, Position
 from othello_bot.squares import move_name, parse_move
 from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
 
-COMMANDS = """protocol_version name version list_commands known_command quit boardsize clear_board komi play genmove
-time_settings time_left kata-time_settings setoption setposition ping kata-analyze showboard""".split()
+VERBS = """protocol_version name version list_commands known_command quit boardsize clear_board komi play genmove
+time_settings time_left kata-time_settings setoption setposition ping kata-analyze showboard"""
+
+COMMANDS = VERBS.split()
 
 
 class GtpMock:

@@ -1,0 +1,65 @@
+"""The dialect of the first line, and the arrows between the packages."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+
+import pytest
+
+from protocol.detect import Dialect, detect
+
+PACKAGE = Path(__file__).resolve().parents[2] / "protocol"
+
+
+@pytest.mark.parametrize(
+    ("line", "dialect"),
+    [
+        ("nboard 2", Dialect.NBOARD),
+        ("nboard 1", Dialect.NBOARD),
+        ("NBOARD\t2\r", Dialect.NBOARD),
+        ("nboard", Dialect.NBOARD),
+        ("nboarding", Dialect.NATIVE),
+        ("ENGINE-PROTOCOL init", Dialect.CASSIO),
+        ("engine-protocol get-version", Dialect.CASSIO),
+        ("protocol_version", Dialect.GTP),
+        ("1 protocol_version", Dialect.GTP),
+        ("12 anything", Dialect.GTP),
+        ("list_commands # who are you", Dialect.GTP),
+        ("GENMOVE b", Dialect.GTP),
+        ("boardsize 8", Dialect.GTP),
+        ("gogui-rules_game_id", Dialect.GTP),
+        ("kata-time_settings fischer 60 1", Dialect.GTP),
+        ("lz-analyze 10", Dialect.GTP),
+        ("hint 3", Dialect.NATIVE),
+        ("f5", Dialect.NATIVE),
+        ("help", Dialect.NATIVE),
+        ("uci", Dialect.NATIVE),
+        ("xboard", Dialect.NATIVE),
+        ("12", Dialect.NATIVE),
+        ("\x00\xff\xfe", Dialect.NATIVE),
+        ("", None),
+        ("   \t\r", None),
+        ("# a comment", None),
+        ("\ufeff", None),
+    ],
+)
+def test_detection(line: str, dialect: Dialect | None) -> None:
+    assert detect(line) is dialect
+
+
+def test_a_byte_order_mark_does_not_hide_the_dialect() -> None:
+    assert detect("\ufeffnboard 2") is Dialect.NBOARD
+
+
+@pytest.mark.parametrize("module", sorted(PACKAGE.glob("*.py")), ids=lambda path: path.stem)
+def test_the_text_layer_needs_the_standard_library_alone(module: Path) -> None:
+    imported = set()
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            imported.add((node.module or "").partition(".")[0])
+    assert imported <= sys.stdlib_module_names | {"protocol"}

@@ -1,0 +1,219 @@
+"""Colours, squares, transcripts, boards and numbers as text."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.notation import (
+    PASS,
+    START,
+    Board,
+    Color,
+    NotationError,
+    format_decimal,
+    format_transcript,
+    is_move,
+    move_name,
+    parse_board,
+    parse_boolean,
+    parse_color,
+    parse_decimal,
+    parse_integer,
+    parse_move,
+    parse_square,
+    parse_transcript,
+    shown,
+)
+
+F5, D6, C3, D3, C4, F4, F6 = (parse_square(name) for name in ("f5", "d6", "c3", "d3", "c4", "f4", "f6"))
+MOVES = st.integers(0, PASS)
+
+
+@pytest.mark.parametrize(
+    ("text", "square"), [("a1", 0), ("b1", 1), ("h1", 7), ("A2", 8), ("f5", 37), ("F5", 37), ("h8", 63)]
+)
+def test_squares(text: str, square: int) -> None:
+    assert parse_square(text) == square
+
+
+@pytest.mark.parametrize("text", ["", "f", "f9", "f0", "i5", "5f", "f55", "pass", "f٥", " f5", "ff"])
+def test_what_is_no_square(text: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_square(text)
+    assert caught.value.offending == text
+    assert "a1 to h8" in caught.value.expected
+
+
+@pytest.mark.parametrize("text", ["pass", "PASS", "Pass", "pa", "PA", "ps", "PS", "--", "@@@@"])
+def test_passes(text: str) -> None:
+    assert parse_move(text) == PASS
+    assert is_move(text)
+
+
+@given(MOVES)
+def test_a_moves_name_names_it(move: int) -> None:
+    assert parse_move(move_name(move)) == move
+    assert parse_move(move_name(move).upper()) == move
+
+
+@pytest.mark.parametrize("move", [-1, 65, 1000])
+def test_what_has_no_name(move: int) -> None:
+    with pytest.raises(NotationError):
+        move_name(move)
+
+
+@pytest.mark.parametrize(
+    ("text", "color"),
+    [("b", Color.BLACK), ("B", Color.BLACK), ("Black", Color.BLACK), ("w", Color.WHITE), ("WHITE", Color.WHITE)],
+)
+def test_colors(text: str, color: Color) -> None:
+    assert parse_color(text) is color
+
+
+def test_colors_know_each_other() -> None:
+    assert Color.BLACK.opponent is Color.WHITE
+    assert Color.WHITE.opponent is Color.BLACK
+    assert [color.letter + color.disc for color in Color] == ["bX", "wO"]
+
+
+@pytest.mark.parametrize("text", ["", "x", "bl", "blackwhite", "0"])
+def test_what_is_no_color(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_color(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "moves"),
+    [
+        ("f5d6c3", (F5, D6, C3)),
+        ("F5D6C3", (F5, D6, C3)),
+        ("F5d6C3", (F5, D6, C3)),
+        ("f5 d6 c3", (F5, D6, C3)),
+        ("F5-D6-C3", (F5, D6, C3)),
+        ("+f5-d6+c3", (F5, D6, C3)),
+        ("1. f5 d6 2. c3", (F5, D6, C3)),
+        ("1.f5 d6 2.c3 10. d3", (F5, D6, C3, D3)),
+        ("1) f5, d6; 2) c3", (F5, D6, C3)),
+        ("1 f5 2 d6 3 c3", (F5, D6, C3)),
+        ("F5 f4 2. F6 d6", (F5, F4, F6, D6)),
+        ("f5pad6", (F5, PASS, D6)),
+        ("f5 PASS d6 ps c3 --", (F5, PASS, D6, PASS, C3, PASS)),
+        ("f5--d6", (F5, PASS, D6)),
+        ("", ()),
+        (" 1. ", ()),
+    ],
+)
+def test_transcripts(text: str, moves: tuple[int, ...]) -> None:
+    assert parse_transcript(text) == moves
+
+
+@pytest.mark.parametrize(("text", "rest"), [("f5d9", "d9"), ("f5 hello", "hello"), ("f", "f"), ("f5 d6 x", "x")])
+def test_what_is_no_transcript(text: str, rest: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_transcript(text)
+    assert caught.value.offending == rest
+
+
+@given(st.lists(MOVES))
+def test_a_transcript_reads_back(moves: list[int]) -> None:
+    assert parse_transcript(format_transcript(moves)) == tuple(moves)
+    assert parse_transcript(" ".join(map(move_name, moves))) == tuple(moves)
+
+
+def test_the_start() -> None:
+    named = {name: START.cells[parse_square(name)] for name in ("d4", "e5", "e4", "d5")}
+    assert named == {"d4": "O", "e5": "O", "e4": "X", "d5": "X"}
+    assert str(START) == "---------------------------OX------XO--------------------------- X"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        str(START),
+        START.cells,
+        START.cells + "X",
+        START.cells.lower() + " *",
+        START.cells.replace("X", "*").replace("-", "."),
+        START.cells.replace("X", "b").replace("O", "w") + " black",
+        " ".join(START.cells[row : row + 8] for row in range(0, 64, 8)) + " X;",
+    ],
+)
+def test_boards(text: str) -> None:
+    assert parse_board(text) == START
+
+
+def test_the_side_to_move_survives() -> None:
+    assert parse_board(START.cells + " O").to_move is Color.WHITE
+
+
+@pytest.mark.parametrize("text", ["", "X", START.cells[1:], START.cells + "XX", START.cells[:63] + "? X", "-" * 65])
+def test_what_is_no_board(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_board(text)
+
+
+@given(st.text(alphabet="XO-", min_size=64, max_size=64), st.sampled_from(Color))
+def test_a_board_reads_back(cells: str, color: Color) -> None:
+    board = Board(cells, color)
+    assert parse_board(str(board)) == board
+
+
+@pytest.mark.parametrize(("text", "value"), [("0", 0), ("-3", -3), ("+7", 7), ("007", 7), ("9" * 18, int("9" * 18))])
+def test_integers(text: str, value: int) -> None:
+    assert parse_integer(text) == value
+
+
+@pytest.mark.parametrize("text", ["", "1.0", "1_000", "٣", "0x1", "9" * 19, "9" * 5000, " 1", "1 ", "--1", "nan"])
+def test_what_is_no_integer(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_integer(text)
+
+
+def test_the_range_is_named() -> None:
+    with pytest.raises(NotationError, match=r"an integer from 1 to 60, got '61'"):
+        parse_integer("61", 1, 60)
+    with pytest.raises(NotationError, match="of at least 1, got '0'"):
+        parse_integer("0", 1)
+    with pytest.raises(NotationError, match=r"of at most 0.5, got '1'"):
+        parse_decimal("1", high=0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("0", 0.0), ("-1.5", -1.5), (".5", 0.5), ("5.", 5.0), ("1e3", 1000.0), ("+2.25", 2.25)]
+)
+def test_decimals(text: str, value: float) -> None:
+    assert parse_decimal(text) == value
+
+
+@pytest.mark.parametrize("text", ["", ".", "nan", "inf", "-inf", "1_0.0", "1e999", "1,5", "0x1p3", "e5"])
+def test_what_is_no_decimal(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_decimal(text)
+
+
+@given(st.floats(-1e6, 1e6, allow_nan=False))
+def test_decimals_are_written_without_exponent_and_without_a_negative_nothing(value: float) -> None:
+    text = format_decimal(value)
+    assert "e" not in text
+    assert text != "-0.00"
+    assert math.isclose(parse_decimal(text), value, abs_tol=0.0051)
+
+
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("ON", True), ("0", False), ("no", False)])
+def test_booleans(text: str, value: bool) -> None:
+    assert parse_boolean(text) is value
+
+
+def test_what_is_no_boolean() -> None:
+    with pytest.raises(NotationError, match="true or false"):
+        parse_boolean("maybe")
+
+
+@given(st.text())
+def test_what_is_shown_is_short_and_printable(text: str) -> None:
+    assert len(shown(text)) <= 62
+    assert shown(text).isprintable()
