@@ -22,7 +22,7 @@ DIRECTIVES = {
     "embedsignature": True,
     "legacy_implicit_noexcept": False,
 }
-MODULES = ("board", "stability", "evaluation", "table", "endgame", "midgame", "searcher")
+MODULES = ("board", "stability", "evaluation", "table", "endgame", "midgame", "threads", "searcher")
 
 
 def compiler_flags() -> tuple[list[str], list[str]]:

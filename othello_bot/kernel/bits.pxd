@@ -14,6 +14,8 @@ cdef extern from "bits.h" nogil:
     uint64_t bits_legal_moves(uint64_t mover, uint64_t opponent)
     uint64_t bits_flips(int square, uint64_t mover, uint64_t opponent)
     int bits_last_flips(int square, uint64_t mover)
+    uint64_t bits_load64 "bits_load" (const uint64_t *place)
+    void bits_store64 "bits_store" (uint64_t *place, uint64_t value)
     int bits_load(int *place)
     void bits_store(int *place, int value)
     int bits_load_acquire(int *place)

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from othello_bot.kernel.worker cimport Worker
+from othello_bot.kernel.worker cimport Split, Worker
 
 cdef enum:
     SELECTIVITIES = 6      # indices 0 to 5: 73, 87, 95, 98, 99 and 100 %
@@ -11,3 +11,4 @@ cdef enum:
 
 cdef int search(Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity) noexcept nogil
 cdef bint stopped(Worker *worker) noexcept nogil
+cdef void stand_by(Worker *worker, int *until_zero) noexcept nogil

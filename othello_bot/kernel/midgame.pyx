@@ -13,13 +13,17 @@ from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
 from othello_bot.kernel.bits cimport (
-    bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store,
+    bits_add, bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_load_acquire, bits_now_ns,
+    bits_pause, bits_store, bits_store_release, bits_swap_if,
 )
 from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, final_difference, solve_null_window
 from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, evaluate, evaluate_fine, pass_over, update
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
 from othello_bot.kernel.table cimport NO_MOVE, Found, table_prefetch, table_probe, table_store
-from othello_bot.kernel.worker cimport Split
+from othello_bot.kernel.worker cimport BUSY, CALLED, HIRED, IDLE, Candidate, Pool, Split
+
+cdef extern from "<sched.h>" nogil:
+    int sched_yield()
 
 bits_init()
 
@@ -29,6 +33,8 @@ cdef enum:
     TABLE_DEPTH = 3           # below this depth a search costs less than the table's cache miss
     CUTOFF_DEPTH = 5          # from this depth on the children are looked up before any is searched (ETC)
     PROBCUT_DEPTH = 3         # below this depth there is no shallower search worth asking
+    SHARE_DEPTH = 8           # a midgame node of less depth is not worth calling a helper for: tens of microseconds
+    SHARE_EMPTIES = 13        # the same in the endgame
     DEEPENING_DEPTH = 5       # principal-variation nodes from this depth on get internal iterative deepening
     MOBILITY_DISCS = 128      # ordering: one reply more for the opponent counts like this many 1/128 discs
 
@@ -89,12 +95,6 @@ cdef inline uint64_t bit(int square) noexcept nogil:
     return <uint64_t>1 << square
 
 
-cdef struct Candidate:
-    uint64_t flips
-    int square
-    int value        # higher is tried earlier
-
-
 cdef inline void sort_in(Candidate *candidates, int count, Candidate candidate) noexcept nogil:
     """Insertion into candidates[0:count], best first."""
     while count > 0 and candidates[count - 1].value < candidate.value:
@@ -103,14 +103,14 @@ cdef inline void sort_in(Candidate *candidates, int count, Candidate candidate) 
     candidates[count] = candidate
 
 
-cdef inline void note_line(Worker *worker, int ply, int move) noexcept nogil:
-    """The line of this ply becomes `move` and the line of the next ply."""
-    cdef int length = worker.line_length[ply + 1]
+cdef inline void set_line(Worker *owner, int ply, int move, Worker *finder) noexcept nogil:
+    """The owner's line of this ply becomes `move` and the line that the finder has for the next ply."""
+    cdef int length = finder.line_length[ply + 1]
     if length > 63:
         length = 63
-    worker.line[ply][0] = <uint8_t>move
-    memcpy(&worker.line[ply][1], worker.line[ply + 1], length)
-    worker.line_length[ply] = length + 1
+    owner.line[ply][0] = <uint8_t>move
+    memcpy(&owner.line[ply][1], finder.line[ply + 1], length)
+    owner.line_length[ply] = length + 1
 
 
 cdef int leaf_parent(Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta) noexcept nogil:
@@ -123,7 +123,7 @@ cdef int leaf_parent(Worker *worker, int ply, uint64_t mover, uint64_t opponent,
         pass_over(worker, ply)
         worker.nodes += 1
         score = -leaf_parent(worker, ply + 1, opponent, mover, -beta, -alpha)
-        note_line(worker, ply, PASS)
+        set_line(worker, ply, PASS, worker)
         return score
     while moves:
         square = bits_first(moves)
@@ -208,6 +208,160 @@ cdef int probcut(
     return False
 
 
+cdef inline bint worth_sharing(Worker *worker, int depth, int empties) noexcept nogil:
+    """Whether the node is large enough, and somebody has nothing to do."""
+    return depth >= (SHARE_EMPTIES if depth == empties else SHARE_DEPTH) and bits_load(&worker.pool.idle) > 0
+
+
+cdef inline void take_lock(int *lock) noexcept nogil:
+    while not bits_swap_if(lock, 0, 1):
+        bits_pause()
+
+
+cdef inline void give_lock(int *lock) noexcept nogil:
+    bits_store_release(lock, 0)
+
+
+cdef void work_on(Worker *worker, Split *split) noexcept nogil:
+    """Takes moves of a shared node, one after the other, until none is left or the node has failed high."""
+    cdef Candidate *candidate
+    cdef uint64_t next_mover, next_opponent
+    cdef int lower, score
+    cdef bint open_window = split.beta - split.alpha > 1
+    while True:
+        take_lock(&split.lock)
+        if split.next >= split.count or split.cut:
+            give_lock(&split.lock)
+            return
+        candidate = &split.candidates[split.next]
+        split.next += 1
+        lower = split.best if split.best > split.alpha else split.alpha
+        give_lock(&split.lock)
+        next_mover = split.opponent ^ candidate.flips
+        next_opponent = split.mover ^ candidate.flips | bit(candidate.square)
+        update(worker, split.ply, candidate.square, candidate.flips)
+        worker.line_length[split.ply + 1] = 0
+        score = -search(worker, split.ply + 1, next_mover, next_opponent, -lower - 1, -lower, split.depth - 1, split.selectivity)
+        if lower < score < split.beta and open_window and not stopped(worker):
+            # Somebody else may have raised the bound in the meantime: the open window starts from what is known now.  What the
+            # null window found is only a lower bound, so it must be asked again even where the bound has come to that.
+            lower = bits_load(&split.best) if bits_load(&split.best) > split.alpha else split.alpha
+            score = -search(worker, split.ply + 1, next_mover, next_opponent, -split.beta, -lower, split.depth - 1, split.selectivity)
+        if stopped(worker):
+            return
+        take_lock(&split.lock)
+        if score > split.best and not split.cut:
+            split.best = score
+            split.best_move = candidate.square
+            if open_window and score > split.alpha:
+                set_line(split.owner, split.ply, candidate.square, worker)
+            if score >= split.beta:
+                bits_store(&split.cut, 1)
+        give_lock(&split.lock)
+
+
+cdef void help_out(Worker *worker) noexcept nogil:
+    """Does the work that this worker was hired for; afterwards it is BUSY, with its own node and counters as before."""
+    cdef Split *split = worker.given
+    cdef Split *above = worker.split
+    cdef int level = worker.probcut_level
+    bits_store(&worker.state, BUSY)
+    worker.split = split
+    worker.probcut_level = split.probcut_level
+    memcpy(worker.features[split.ply], split.owner.features[split.ply], 64 * sizeof(int16_t))
+    work_on(worker, split)
+    worker.split = above
+    worker.probcut_level = level
+    bits_add(&split.helpers, -1)
+
+
+cdef void stand_by(Worker *worker, int *until_zero) noexcept nogil:
+    """Helps whoever calls, until *until_zero is 0."""
+    cdef unsigned int spins = 0
+    while True:
+        bits_add(&worker.pool.idle, 1)
+        bits_store_release(&worker.state, IDLE)
+        while bits_load_acquire(&worker.state) != HIRED:
+            # Who calls and who leaves may meet here: only one of them changes IDLE into something else.
+            if bits_load_acquire(until_zero) == 0 and bits_swap_if(&worker.state, IDLE, BUSY):
+                bits_add(&worker.pool.idle, -1)
+                return
+            spins += 1
+            if spins & 255:
+                bits_pause()
+            else:
+                sched_yield()      # on a busy machine somebody else may need the processor more
+        help_out(worker)
+
+
+cdef bint may_help(Worker *worker, Split *split) noexcept nogil:
+    """An owner that waits for its helpers may only work below its own node; else it would be late when they are ready."""
+    cdef Split *own = worker.waiting
+    if own == NULL:
+        return True
+    while split != NULL:
+        if split == own:
+            return True
+        split = split.parent
+    return False
+
+
+cdef void share(
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity,
+    Candidate *candidates, int count, int *best, int *best_move,
+) noexcept nogil:
+    """Searches the remaining moves of a node together with whoever is idle; *best and *best_move are brought up to date.
+
+    Young brothers wait (Feldmann, 1993): the node's first move has been searched before.  The owner takes moves like the helpers
+    and, while it waits for the last of them, helps with the nodes below this one.
+    """
+    cdef Split split
+    cdef Split *waiting_before
+    cdef Worker *helper
+    cdef int i, called = 0
+    split.parent = worker.split
+    split.owner = worker
+    split.candidates = candidates
+    split.count = count
+    split.next = 0
+    split.lock = 0
+    split.cut = 0
+    split.helpers = 0
+    split.ply = ply
+    split.depth = depth
+    split.selectivity = selectivity
+    split.alpha = alpha
+    split.beta = beta
+    split.best = best[0]
+    split.best_move = best_move[0]
+    split.probcut_level = worker.probcut_level
+    split.mover = mover
+    split.opponent = opponent
+    for i in range(worker.pool.size):
+        helper = &worker.pool.workers[i]
+        if called >= count - 1:
+            break
+        if helper != worker and bits_load(&helper.state) == IDLE and bits_swap_if(&helper.state, IDLE, CALLED):
+            if not may_help(helper, &split):
+                bits_store_release(&helper.state, IDLE)
+                continue
+            bits_add(&worker.pool.idle, -1)
+            bits_add(&split.helpers, 1)
+            helper.given = &split
+            called += 1
+            bits_store_release(&helper.state, HIRED)
+    worker.split = &split
+    work_on(worker, &split)
+    if bits_load_acquire(&split.helpers) > 0:
+        waiting_before = worker.waiting
+        worker.waiting = &split
+        stand_by(worker, &split.helpers)
+        worker.waiting = waiting_before
+    worker.split = split.parent
+    best[0] = split.best
+    best_move[0] = split.best_move
+
+
 cdef int search(
     Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity
 ) noexcept nogil:
@@ -253,7 +407,7 @@ cdef int search(
         pass_over(worker, ply)
         score = -search(worker, ply + 1, opponent, mover, -beta, -alpha, depth, selectivity)
         if open_window:
-            note_line(worker, ply, PASS)
+            set_line(worker, ply, PASS, worker)
         return score
     if not open_window:
         if alpha >= stability_threshold(empties):
@@ -332,6 +486,11 @@ cdef int search(
                 sort_in(candidates, count, candidate)
                 count += 1
         for i in range(count):
+            if worker.pool != NULL and best != -INFINITE and i + 1 < count and worth_sharing(worker, depth, empties):
+                share(worker, ply, mover, opponent, alpha, beta, depth, selectivity, candidates + i, count - i, &best, &best_move)
+                if stopped(worker):
+                    return alpha
+                break
             square = candidates[i].square
             flips = candidates[i].flips
             next_mover = opponent ^ flips
@@ -351,7 +510,7 @@ cdef int search(
                 best = score
                 best_move = square
                 if open_window and score > alpha:
-                    note_line(worker, ply, square)
+                    set_line(worker, ply, square, worker)
                 if score >= beta:
                     break
         if best >= beta:

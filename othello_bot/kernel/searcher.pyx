@@ -4,16 +4,20 @@ The policy (which depths, which windows, when to end) stands in othello_bot/sear
 memory that a search needs.  A Searcher serves one search at a time; stop() may be called from any thread.
 """
 
-from libc.stdint cimport int16_t, int64_t, uint8_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport free
+from libc.string cimport memcpy, memset
 
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store
 from othello_bot.kernel.endgame cimport final_difference
 from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, Weights, evaluate_fine, indices_from_scratch, pass_over, update
 from othello_bot.kernel.midgame cimport EXACT, PASS, SELECTIVITIES, search, stopped
 from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_free, table_next_age
-from othello_bot.kernel.worker cimport Control, Worker
+from othello_bot.kernel.threads cimport MAX_THREADS, Threads, threads_end, threads_rest, threads_search, threads_start
+from othello_bot.kernel.worker cimport Control, Pool, Worker
+
+cdef extern from "<stdlib.h>" nogil:
+    void *aligned_alloc(size_t alignment, size_t size)
 
 bits_init()
 
@@ -42,8 +46,9 @@ cdef class Searcher:
 
     cdef Table table
     cdef Control control
-    cdef Worker *worker
-    cdef void *worker_memory
+    cdef Pool pool
+    cdef Worker *worker       # the first of the pool
+    cdef Threads threads
     cdef Weights weights
     cdef RootMove moves[36]
     cdef int move_count
@@ -51,17 +56,47 @@ cdef class Searcher:
     cdef readonly int hash_mib
 
     def __cinit__(self, int hash_mib=16, int threads=1):
-        self.worker_memory = calloc(1, sizeof(Worker) + 64)
-        if self.worker_memory == NULL or not table_allocate(&self.table, <uint64_t>hash_mib << 20):
+        if not table_allocate(&self.table, <uint64_t>hash_mib << 20):
             raise MemoryError(f"no memory for a transposition table of {hash_mib} MiB")
-        self.worker = <Worker *>((<uintptr_t>self.worker_memory + 63) & ~<uintptr_t>63)
-        self.worker.table = &self.table
-        self.worker.control = &self.control
         self.hash_mib = hash_mib
+        self.set_threads(threads)
 
     def __dealloc__(self):
+        threads_end(&self.threads)
+        free(self.pool.workers)
         table_free(&self.table)
-        free(self.worker_memory)
+
+    @property
+    def threads(self) -> int:
+        """How many threads search."""
+        return self.pool.size
+
+    def set_threads(self, int threads) -> None:
+        """Searches with this many threads from now on. Raises ValueError, MemoryError or OSError; all stays as it was then."""
+        cdef Worker *workers
+        cdef int i
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"{threads} threads: not 1 to {MAX_THREADS}")
+        if threads == self.pool.size:
+            return
+        workers = <Worker *>aligned_alloc(64, (threads * sizeof(Worker) + 63) // 64 * 64)
+        if workers == NULL:
+            raise MemoryError(f"no memory for {threads} threads")
+        memset(workers, 0, threads * sizeof(Worker))
+        threads_end(&self.threads)
+        free(self.pool.workers)
+        memset(&self.pool, 0, sizeof(self.pool))
+        self.pool.workers = self.worker = workers
+        self.pool.size = threads
+        for i in range(threads):
+            workers[i].table = &self.table
+            workers[i].control = &self.control
+            workers[i].pool = &self.pool if threads > 1 else NULL
+            workers[i].weights = NULL if self.weights is None else self.weights.by_empties
+        if not threads_start(&self.threads, &self.pool):
+            self.pool.size = 1     # the helpers that could not be started are not called
+            self.worker.pool = NULL
+            raise OSError(f"the system does not give {threads} threads; searching with one")
 
     def resize(self, int hash_mib) -> None:
         """A new, empty table; the old one stays where there is no memory for it (MemoryError)."""
@@ -79,8 +114,10 @@ cdef class Searcher:
 
     def set_weights(self, Weights weights) -> None:
         """Evaluates with these weights from now on; None: with the hand-made evaluation."""
+        cdef int i
         self.weights = weights
-        self.worker.weights = NULL if weights is None else weights.by_empties
+        for i in range(self.pool.size):
+            self.pool.workers[i].weights = NULL if weights is None else weights.by_empties
 
     def stop(self) -> None:
         """Ends the running iteration (or the next one, until arm()) at once; from any thread."""
@@ -98,20 +135,21 @@ cdef class Searcher:
     @property
     def nodes(self) -> int:
         """Positions visited since begin()."""
-        return self.worker.nodes
+        cdef int i
+        return sum([self.pool.workers[i].nodes for i in range(self.pool.size)])
 
     def begin(self, uint64_t mover, uint64_t opponent, double seconds=0.0, uint64_t node_limit=0) -> int:
         """Sets the root and the limits (0: none) of the following iterations; returns the number of legal moves."""
         cdef uint64_t moves = bits_legal_moves(mover, opponent)
         cdef RootMove *move
+        cdef int i
         self.mover = mover
         self.opponent = opponent
         self.control.deadline_ns = bits_now_ns() + <int64_t>(seconds * 1e9) if seconds > 0 else 0
         self.control.node_limit = node_limit
-        self.worker.nodes = 0
-        self.worker.next_check = 0
-        self.worker.probcut_level = 0
-        self.worker.split = NULL
+        for i in range(self.pool.size):
+            self.pool.workers[i].nodes = 0
+            self.pool.workers[i].next_check = 0
         table_next_age(&self.table)
         indices_from_scratch(self.worker.features[0], mover, opponent)
         self.move_count = 0
@@ -141,8 +179,29 @@ cdef class Searcher:
         if not 1 <= depth <= 60 or not 0 <= selectivity < SELECTIVITIES or not -64 <= alpha < beta <= 64 or multi_pv < 1:
             raise ValueError(f"depth {depth}, selectivity {selectivity}, window {alpha} to {beta}, {multi_pv} lines: out of range")
         with nogil:
+            threads_search(&self.threads)
             completed = self.search_root(depth, selectivity, alpha, beta, multi_pv)
+            threads_rest(&self.threads)
         return completed
+
+    def clearly_best(self, int margin, int depth, int selectivity) -> bool:
+        """Whether no other root move comes within `margin` discs of the best one's score in a search of this depth."""
+        cdef int i, bound
+        cdef RootMove *move
+        cdef bint clear = True
+        if self.move_count == 0 or self.moves[0].score - margin <= -64:
+            return False
+        with nogil:
+            bound = self.moves[0].score - margin
+            for i in range(1, self.move_count):
+                move = &self.moves[i]
+                update(self.worker, 0, move.square, move.flips)
+                if clear and -search(
+                    self.worker, 1, self.opponent ^ move.flips, self.mover ^ move.flips | <uint64_t>1 << move.square,
+                    -bound, -bound + 1, depth - 1, selectivity,
+                ) >= bound or stopped(self.worker):
+                    clear = False
+        return clear
 
     cdef bint search_root(self, int depth, int selectivity, int alpha, int beta, int multi_pv) noexcept nogil:
         cdef Worker *worker = self.worker
@@ -223,6 +282,7 @@ cdef class Searcher:
         target = min(depth, empties)
         self.arm()
         with nogil:
+            threads_search(&self.threads)
             if target == empties and empties > 9:
                 for step in range(2 - (empties & 1), empties - 8, 2):
                     self.search_root(step, 0, -64, 64, count)
@@ -232,4 +292,5 @@ cdef class Searcher:
                 for step in range(2 - (target & 1), target, 2):
                     self.search_root(step, selectivity, -64, 64, count)
             self.search_root(target, selectivity, -64, 64, count)
+            threads_rest(&self.threads)
         return [(self.moves[i].square, self.moves[i].score) for i in range(min(count, self.move_count))]

@@ -10,7 +10,7 @@ index as one 16-bit word, so that a comparison of the top word compares how much
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
-from othello_bot.kernel.bits cimport bits_prefetch
+from othello_bot.kernel.bits cimport bits_load64, bits_prefetch, bits_store64
 
 cdef enum:
     BUCKET = 4           # entries that share a 64-byte cache line
@@ -59,8 +59,8 @@ cdef inline bint table_probe(const Table *table, uint64_t mover, uint64_t oppone
     cdef uint64_t key = table_key(mover, opponent), data
     cdef int i
     for i in range(BUCKET):
-        data = entry[i].data
-        if (entry[i].check ^ data) == key and data != 0:
+        data = bits_load64(&entry[i].data)
+        if (bits_load64(&entry[i].check) ^ data) == key and data != 0:
             found.lower = <int>(data & 255) - 64
             found.upper = <int>(data >> 8 & 255) - 64
             found.first_move = <int>(data >> 16 & 255)
@@ -69,6 +69,11 @@ cdef inline bint table_probe(const Table *table, uint64_t mover, uint64_t oppone
             found.selectivity = <int>(data >> 48 & 7)
             return True
     return False
+
+
+cdef inline void table_write(Entry *entry, uint64_t key, uint64_t data) noexcept nogil:
+    bits_store64(&entry.check, key ^ data)
+    bits_store64(&entry.data, data)
 
 
 cdef inline void table_store(
@@ -87,8 +92,8 @@ cdef inline void table_store(
     cdef int i, old_lower, old_upper, first, second
     for i in range(BUCKET):
         entry = bucket + i
-        data = entry.data
-        if (entry.check ^ data) == key and data != 0:
+        data = bits_load64(&entry.data)
+        if (bits_load64(&entry.check) ^ data) == key and data != 0:
             first = <int>(data >> 16 & 255)
             second = <int>(data >> 24 & 255)
             if score > alpha or first == NO_MOVE:
@@ -109,10 +114,8 @@ cdef inline void table_store(
                 lower = <int>(data & 255) - 64
                 upper = <int>(data >> 8 & 255) - 64
                 work = data >> 48
-            victim = entry
             data = <uint64_t>(lower + 64) | <uint64_t>(upper + 64) << 8 | <uint64_t>first << 16 | <uint64_t>second << 24 | table.age | work << 48
-            victim.check = key ^ data
-            victim.data = data
+            table_write(entry, key, data)
             return
         value = data >> 48 | <uint64_t>((data & <uint64_t>0xff00000000) == table.age) << 16
         if data == 0:
@@ -121,8 +124,7 @@ cdef inline void table_store(
             least = value
             victim = entry
     data = <uint64_t>(lower + 64) | <uint64_t>(upper + 64) << 8 | <uint64_t>move << 16 | <uint64_t>NO_MOVE << 24 | table.age | work << 48
-    victim.check = key ^ data
-    victim.data = data
+    table_write(victim, key, data)
 
 
 cdef bint table_allocate(Table *table, uint64_t bytes) noexcept nogil

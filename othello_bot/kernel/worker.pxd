@@ -13,10 +13,29 @@ cdef struct Control:
     int64_t deadline_ns  # on bits_now_ns()'s clock; 0: none
     uint64_t node_limit  # 0: none
 
+cdef struct Candidate:
+    uint64_t flips
+    int square
+    int value            # higher is tried earlier
+
 # A node whose remaining moves several workers search together.
 cdef struct Split:
     Split *parent        # the shared node above it, or NULL
+    Worker *owner        # who found the node; its arrays at this ply stay as they are while the node is shared
+    Candidate *candidates
+    int count
+    int next             # next candidate to be taken
+    int lock             # spin lock for `next`, `best`, `best_move` and the owner's line
     int cut              # raised when the node has failed high: everybody below gives up
+    int helpers          # workers inside, the owner not counted
+    int ply, depth, selectivity, alpha, beta, best, best_move, probcut_level
+    uint64_t mover, opponent
+
+cdef enum:
+    BUSY = 0             # searching, or not yet ready
+    IDLE = 1             # waiting for a shared node
+    CALLED = 2           # somebody looks whether it may help
+    HIRED = 3            # it has been given a node
 
 cdef struct Worker:
     int16_t features[128][64]     # [ply][instance]: pattern indices as the mover of that ply sees them
@@ -26,6 +45,18 @@ cdef struct Worker:
     uint64_t next_check           # node count at which deadline and node limit are looked at again
     Table *table
     Control *control
+    Pool *pool                    # the other workers, or NULL where this one is alone
     Split *split                  # the innermost shared node that this worker works under, or NULL
+    Split *waiting                # its own shared node, while it waits for the helpers there
+    Split *given                  # the node that it was called to
+    int state                     # BUSY, IDLE, CALLED or HIRED
     const int16_t **weights       # by number of empties: table of its stage; NULL: the hand-made evaluation
     int probcut_level             # ProbCut searches that this worker is inside of
+
+# The workers of one searcher; the first belongs to the thread that calls, the others to threads of their own.
+cdef struct Pool:
+    Worker *workers
+    int size
+    int idle             # workers in state IDLE
+    int searching        # helpers spin while it is set, sleep while it is not
+    int quit
