@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
@@ -141,7 +141,7 @@ class Client(_Driver):
         """
         return self._run(self.conversation.best_move(clocks, within_s))
 
-    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Iterator[Info]:
+    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Generator[Info, None, None]:
         """Yield what the engine thinks of its best ``moves`` moves, until ``duration_s`` or as long as one listens.
 
         Leaving the loop stops the analysis; use ``contextlib.closing`` where that must happen at once.
@@ -181,7 +181,7 @@ class Client(_Driver):
             self._abandon(script, error)
             raise
 
-    def _stream(self, script: Script[None]) -> Iterator[Info]:
+    def _stream(self, script: Script[None]) -> Generator[Info, None, None]:
         analysis = Analysis(script)
         try:
             while (info := self._run(analysis.next())) is not None:
@@ -230,7 +230,7 @@ class AsyncClient(_Driver):
         """See ``Client.best_move``."""
         return await self._run(self.conversation.best_move(clocks, within_s))
 
-    def analyse(self, moves: int = 1, duration_s: float | None = None) -> AsyncIterator[Info]:
+    def analyse(self, moves: int = 1, duration_s: float | None = None) -> AsyncGenerator[Info, None]:
         """See ``Client.analyse``; use ``contextlib.aclosing`` (or a duration) to stop it at once when leaving."""
         return self._stream(self.conversation.analyse(moves, duration_s))
 
@@ -267,7 +267,7 @@ class AsyncClient(_Driver):
             self._abandon(script, error)
             raise
 
-    async def _stream(self, script: Script[None]) -> AsyncIterator[Info]:
+    async def _stream(self, script: Script[None]) -> AsyncGenerator[Info, None]:
         analysis = Analysis(script)
         try:
             while (info := await self._run(analysis.next())) is not None:

@@ -23,6 +23,9 @@ from othello_bot.position import PASS, Position
 
 GARBAGE = "\x1b[31m%%% segmentation of the board %%%\x1b[0m"
 
+GARBAGE_LINES = 1500
+"""More than any controller has patience for."""
+
 
 def say(text: str) -> None:
     """Write to stdout at once."""
@@ -129,7 +132,7 @@ class Misbehaviour:
             os.close(1)
             time.sleep(600)
         if self.is_time_for("garbage"):
-            say(GARBAGE + "\n")
+            say((GARBAGE + "\n") * GARBAGE_LINES)
             return None
         if self.is_time_for("endless"):
             say("x" * 1_000_000 + "\n")

@@ -75,14 +75,14 @@ MILLISECONDS = st.integers(0, 10**7).map(lambda number: number / 1000)
 @given(
     st.one_of(
         st.builds(
-            lambda board, window, depth, precision: Search(board, *window, depth, precision),
+            lambda board, window, depth, precision: Search(board, window[0], window[1], depth, precision),
             BOARDS,
             st.tuples(HUNDREDTHS, HUNDREDTHS).map(sorted),
             st.integers(0, 60),
             st.integers(0, 100),
         ),
         st.builds(
-            lambda board, window, precision: Search(board, *map(float, window), None, precision),
+            lambda board, window, precision: Search(board, float(window[0]), float(window[1]), None, precision),
             BOARDS,
             st.tuples(st.integers(-64, 64), st.integers(-64, 64)).map(sorted),
             st.integers(0, 100),

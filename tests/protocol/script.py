@@ -1,0 +1,93 @@
+"""The engine's part, played from a list: a conversation is tested without a process and without waiting.
+
+A dialogue is text, one line each: `> play b f5` must be sent next, `< = ` is what the engine says then, `...` is a
+silence past any deadline. The clock of this world moves on by a second with each line that the engine says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from protocol.conversation import Analysis, Conversation, Emit, Info, Receive, Script, Send, T
+from protocol.errors import EngineError, EngineStalled
+
+
+def fault(kind: type[Any], message: str) -> Any:
+    """Make an error without a process."""
+    return kind(message)
+
+
+@dataclass
+class Said:
+    """A line and when it was said."""
+
+    text: str
+    at: float
+
+
+@dataclass
+class Stage:
+    """What is still to be said, by whom."""
+
+    dialogue: str
+    now: float = 100.0
+    waits: list[Receive] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.lines = [line.strip() for line in self.dialogue.strip().splitlines() if line.strip()]
+
+    def fulfil(self, wish: Send | Receive | Emit) -> Any:
+        """Return the result of a wish; raise EngineStalled at a silence."""
+        if isinstance(wish, Send):
+            expected = self.lines.pop(0) if self.lines else "(nothing)"
+            assert f"> {wish.line}".strip() == expected
+            return self.now
+        assert isinstance(wish, Receive)
+        self.waits.append(wish)
+        cue = self.lines.pop(0) if self.lines else "..."
+        if cue == "...":
+            self.now = wish.since + wish.within_s
+            error = EngineStalled(f"silent: {wish.phase}")
+            error.phase = wish.phase
+            raise error
+        assert cue[:1] == "<", f"the engine is asked to speak, and the script says {cue!r}"
+        self.now += 1
+        return Said(cue[1:].strip(), self.now)
+
+    def run(self, script: Script[T]) -> T:
+        """Drive the conversation to its end and return its result; the dialogue must then be over."""
+        result = self.run_on(script)
+        assert self.lines == []
+        return result
+
+    def run_on(self, script: Script[T]) -> T:
+        """Drive the conversation to its end and return its result."""
+        try:
+            wish = next(script)
+            while True:
+                try:
+                    result = self.fulfil(wish)
+                except EngineError as error:
+                    wish = script.throw(error)
+                else:
+                    wish = script.send(result)
+        except StopIteration as end:
+            value: T = end.value
+            return value
+
+    def listen(self, script: Script[None], most: int = 1000) -> list[Info]:
+        """Drive an analysis, stop it after `most` infos, and return them; the dialogue must then be over."""
+        analysis = Analysis(script)
+        infos: list[Info] = []
+        while len(infos) < most and (info := self.run_on(analysis.next())) is not None:
+            infos.append(info)
+        self.run(analysis.finish())
+        return infos
+
+
+def talk(conversation: Conversation, dialogue: str) -> Stage:
+    """Shake hands as the dialogue says."""
+    stage = Stage(dialogue)
+    stage.run(conversation.handshake())
+    return stage

@@ -1,0 +1,376 @@
+"""One interface over all dialects, against engines that behave and engines that do not."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from othello_bot.position import Position
+from protocol.client import AsyncClient, Client
+from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from protocol.conversation import Deadlines, Info
+from protocol.detect import Dialect
+from protocol.errors import (
+    EngineCrashed,
+    EngineError,
+    EngineExited,
+    EngineGarbage,
+    EngineIllegalMove,
+    EngineNotStarted,
+    EngineRefused,
+    EngineStalled,
+    EngineUnsupported,
+)
+from protocol.notation import START, Board, Color, parse_square
+from tests.mocks import mock
+from tests.protocol.processes import DEADLINES, OBEDIENT, PATIENCE, is_alive
+
+F5 = parse_square("f5")
+GAME_DIALECTS = (Dialect.GTP, Dialect.NBOARD)
+
+
+def client(dialect: Dialect, *flags: str, deadlines: Deadlines = DEADLINES) -> Client:
+    """Return a client of a mock engine."""
+    name = "gtp" if dialect is Dialect.NATIVE else dialect.value
+    return Client(mock(name, *flags), dialect, deadlines=deadlines, patience=PATIENCE if flags else OBEDIENT)
+
+
+def play_game(black: Client, white: Client, clocks: tuple[GameClock, GameClock] | None = None) -> Position:
+    """Play a game, judged by the rules, and return its last position."""
+    position = Position.start()
+    players = (black, white)
+    for player in players:
+        player.new_game(time=TimeSettings(TimeSystem.FISCHER, 10_000, 100))
+    while not position.is_over:
+        mover, other = players[position.color], players[position.color.opponent]
+        move = mover.best_move(clocks).move
+        assert move is not None
+        position = position.play(move)
+        other.play(move)
+    assert black.moves == white.moves
+    return position
+
+
+@pytest.mark.parametrize("black", GAME_DIALECTS)
+@pytest.mark.parametrize("white", GAME_DIALECTS)
+def test_a_whole_game_between_dialects(black: Dialect, white: Dialect) -> None:
+    with client(black) as one, client(white) as other:
+        position = play_game(one, other, (GameClock(10_000, 100), GameClock(9_500, 100)))
+        assert position.is_over
+        # And once more with the same processes: a new game forgets the old one.
+        again = play_game(other, one)
+        assert again.is_over
+    assert (one.process.exit_code, other.process.exit_code) == (0, 0)
+
+
+def test_an_engine_has_the_name_that_it_gives_itself() -> None:
+    with client(Dialect.GTP) as engine:
+        assert (engine.info.name, engine.info.version, engine.process.name) == ("Mock", "1.5", "Mock")
+    named = Client(mock("gtp"), name="second", deadlines=DEADLINES, patience=OBEDIENT)
+    with named as engine:
+        assert (engine.info.name, engine.process.name) == ("Mock", "second")
+
+
+@pytest.mark.parametrize("quirks", ["upper", "spaced", "glued", "edax", "ntest"])
+def test_the_habits_of_real_engines(quirks: str) -> None:
+    dialect = Dialect.NBOARD if quirks in ("edax", "ntest") else Dialect.GTP
+    with client(dialect, "--quirks", quirks) as engine:
+        if dialect is Dialect.NBOARD:
+            engine.set_option("depth", 12)
+        engine.new_game()
+        assert engine.best_move().move in Position.start().legal_moves
+        if quirks == "ntest":
+            assert engine.info.name == "Ntest12"
+
+
+def test_an_engine_that_lists_nothing_and_chatters() -> None:
+    with client(Dialect.GTP, "--no-list", "--banner", "--noise", "3") as engine:
+        engine.new_game()
+        engine.play(F5)
+        position = Position.start().play(F5)
+        assert engine.best_move((GameClock(1_000), GameClock(1_000))).move in position.legal_moves
+
+
+@pytest.mark.parametrize("dialect", GAME_DIALECTS)
+@pytest.mark.parametrize(
+    ("trouble", "kind"),
+    [
+        ("crash", EngineCrashed),
+        ("die", EngineCrashed),
+        ("exit", EngineExited),
+        ("mute", EngineExited),
+        ("stall", EngineStalled),
+        ("garbage", EngineGarbage),
+        ("nonsense", EngineGarbage),
+        ("endless", EngineGarbage),
+    ],
+)
+def test_troubles_are_told_apart_and_nobody_is_left(dialect: Dialect, trouble: str, kind: type[EngineError]) -> None:
+    within_s = 0.1 if trouble == "stall" else None
+    with client(dialect, f"--{trouble}-at", "2") as engine:
+        engine.new_game()
+        first = engine.best_move()
+        pid = engine.process.pid
+        assert pid is not None
+        with pytest.raises(kind) as caught:
+            engine.best_move(within_s=within_s)
+        assert type(caught.value) is kind
+        assert not is_alive(pid)
+        assert engine.moves == (first.move,)
+        # Whatever is asked of it now is an error of its own, at once.
+        with pytest.raises(EngineError):
+            engine.ping()
+    if trouble == "crash":
+        assert caught.value.exit_code == 3
+        assert caught.value.stderr[-1] == "assertion failed: the corner is a lie"
+    if trouble == "stall":
+        assert isinstance(caught.value, EngineStalled)
+        assert caught.value.phase == "move"
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_an_engine_that_crashes_at_the_start(dialect: Dialect) -> None:
+    engine = client(dialect, "--crash-on-start")
+    with pytest.raises(EngineCrashed) as caught:
+        engine.start()
+    assert caught.value.stderr == ("no weights found",)
+    assert not engine.process.running
+
+
+@pytest.mark.parametrize("dialect", list(Dialect))
+def test_an_engine_that_starts_too_slowly(dialect: Dialect) -> None:
+    engine = client(dialect, "--start-delay", "60", deadlines=Deadlines(start_s=0.1))
+    with pytest.raises(EngineStalled) as caught:
+        engine.start()
+    assert caught.value.phase == "start"
+    assert not engine.process.running
+
+
+def test_an_engine_that_starts_slowly_and_soon_enough() -> None:
+    with client(Dialect.GTP, "--start-delay", "0.2") as engine:
+        assert engine.info.name == "Mock"
+
+
+def test_a_program_that_is_no_engine() -> None:
+    with pytest.raises(EngineNotStarted), Client(["/no/such/engine"]):
+        pytest.fail("it has started")
+
+
+def test_a_refusal_is_survived() -> None:
+    with client(Dialect.GTP, "--refuse-at", "1") as engine:
+        with pytest.raises(EngineRefused, match="out of ideas"):
+            engine.best_move()
+        with pytest.raises(EngineRefused) as caught:
+            engine.play(0)
+        assert caught.value.command == "play b a1"
+        assert engine.moves == ()
+        engine.play(F5)
+        assert engine.ping() >= 0
+
+
+def test_a_resignation() -> None:
+    with client(Dialect.GTP, "--resign-at", "1") as engine:
+        assert engine.best_move().move is None
+
+
+@pytest.mark.parametrize("dialect", GAME_DIALECTS)
+def test_an_illegal_move_is_for_the_caller_to_see(dialect: Dialect) -> None:
+    with client(dialect, "--illegal-at", "1") as engine:
+        move = engine.best_move().move
+        assert move is not None
+        assert move not in Position.start().legal_moves
+        error = engine.illegal_move(move)
+    assert isinstance(error, EngineIllegalMove)
+    assert error.move == move
+    assert "illegal move" in str(error)
+
+
+@pytest.mark.parametrize("flags", [("--ignore-quit",), ("--ignore-quit", "--ignore-terminate")])
+def test_an_engine_that_ignores_quit_is_gone_all_the_same(flags: tuple[str, ...]) -> None:
+    with client(Dialect.GTP, *flags) as engine:
+        pid = engine.process.pid
+    assert pid is not None
+    assert not is_alive(pid)
+    assert engine.process.stopped_by in ("terminate", "kill")
+
+
+@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NBOARD, Dialect.CASSIO])
+def test_analysis(dialect: Dialect) -> None:
+    with client(dialect) as engine:
+        infos: list[Info] = []
+        with contextlib.closing(engine.analyse(2)) as stream:
+            for info in stream:
+                infos.append(info)
+                if len(infos) == 3:
+                    break
+        assert len(infos) == 3
+        legal = Position.start().legal_moves
+        assert all(info.move in legal and info.pv[0] == info.move for info in infos)
+        # It is in step again.
+        assert engine.ping() >= 0
+        assert len(list(engine.analyse(2, duration_s=0.2))) >= 3
+        assert engine.best_move().move in legal
+
+
+def test_positions_and_options(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    wide = Board("-" * 26 + "XO" + "-" * 36, Color.BLACK)
+    with client(Dialect.NATIVE, "--log", str(log)) as engine:
+        engine.set_option("level", 5)
+        with pytest.raises(EngineRefused):
+            engine.set_option("nonexistent", "1")
+        engine.set_position(START, [F5])
+        assert engine.best_move().move in Position.start().play(F5).legal_moves
+        engine.set_position(wide)
+        assert engine.best_move().move == parse_square("e4")
+    sent = log.read_text().splitlines()
+    assert sent[3:] == [
+        "setoption name level value 5",
+        "setoption name nonexistent value 1",
+        "play b f5",
+        "genmove w",
+        f"setposition {wide}",
+        "genmove b",
+        "quit",
+    ]
+
+
+def test_what_a_dialect_cannot_do_is_said_and_survived() -> None:
+    with client(Dialect.CASSIO) as engine:
+        with pytest.raises(EngineUnsupported):
+            engine.play(F5)
+        assert engine.best_move().score == 2.0
+        assert engine.ping() >= 0
+
+
+def test_a_caller_that_fails_in_its_loop_leaves_nobody() -> None:
+    with pytest.raises(KeyboardInterrupt), client(Dialect.GTP) as engine:
+        pid = engine.process.pid
+        for _ in engine.analyse():
+            raise KeyboardInterrupt
+    assert pid is not None
+    assert not is_alive(pid)
+
+
+# -- asyncio ----------------------------------------------------------------------------------------------------------
+
+
+def async_client(dialect: Dialect, *flags: str, deadlines: Deadlines = DEADLINES) -> AsyncClient:
+    """Return a client for asyncio of a mock engine."""
+    patience = PATIENCE if flags else OBEDIENT
+    return AsyncClient(mock(dialect.value, *flags), dialect, deadlines=deadlines, patience=patience)
+
+
+@pytest.mark.parametrize("dialect", GAME_DIALECTS)
+def test_games_side_by_side(dialect: Dialect) -> None:
+    async def game(seed: int) -> Position:
+        async with async_client(dialect, "--seed", str(seed)) as engine:
+            await engine.new_game(time=TimeSettings(TimeSystem.ABSOLUTE, 10_000))
+            position = Position.start()
+            while not position.is_over:
+                if position.empties % 2:
+                    move = (await engine.best_move((GameClock(10_000), GameClock(10_000)))).move
+                else:
+                    move = position.legal_moves[0] if position.legal_moves else 64
+                    await engine.play(move)
+                assert move is not None
+                position = position.play(move)
+            assert await engine.ping() >= 0
+            return position
+
+    async def games() -> list[Position]:
+        return await asyncio.gather(*(game(seed) for seed in range(3)))
+
+    assert all(position.is_over for position in asyncio.run(games()))
+
+
+@pytest.mark.parametrize(
+    ("trouble", "kind"),
+    [("crash", EngineCrashed), ("exit", EngineExited), ("stall", EngineStalled), ("garbage", EngineGarbage)],
+)
+def test_troubles_in_asyncio(trouble: str, kind: type[EngineError]) -> None:
+    async def trouble_at_once() -> int | None:
+        async with async_client(Dialect.GTP, f"--{trouble}-at", "1") as engine:
+            with pytest.raises(kind):
+                await engine.best_move(within_s=0.1 if trouble == "stall" else 20)
+            assert not engine.process.running
+            return engine.process.pid
+
+    pid = asyncio.run(trouble_at_once())
+    assert pid is not None
+    assert not is_alive(pid)
+
+
+def test_a_stall_blocks_no_other_task() -> None:
+    async def both() -> int:
+        ticks = 0
+
+        async def tick() -> None:
+            nonlocal ticks
+            while True:
+                ticks += 1
+                await asyncio.sleep(0.01)
+
+        ticker = asyncio.create_task(tick())
+        async with async_client(Dialect.GTP, "--stall-at", "1") as engine:
+            with pytest.raises(EngineStalled):
+                await engine.best_move(within_s=0.3)
+        ticker.cancel()
+        return ticks
+
+    assert asyncio.run(both()) > 3
+
+
+def test_a_cancelled_task_leaves_nobody() -> None:
+    async def cancelled(when: Callable[[AsyncClient], bool]) -> int | None:
+        engine = async_client(Dialect.GTP, "--stall-at", "1")
+
+        async def play() -> None:
+            async with engine:
+                await engine.best_move()
+
+        task = asyncio.create_task(play())
+        while not when(engine):
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        return engine.process.pid
+
+    for when in (lambda engine: engine.process.running, lambda engine: bool(engine.info.name)):
+        pid = asyncio.run(cancelled(when))
+        assert pid is not None
+        assert not is_alive(pid)
+
+
+@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NBOARD, Dialect.CASSIO])
+def test_analysis_in_asyncio(dialect: Dialect) -> None:
+    async def analyse() -> list[Info]:
+        infos: list[Info] = []
+        async with async_client(dialect) as engine:
+            stream = engine.analyse(2)
+            async for info in stream:
+                infos.append(info)
+                if len(infos) == 2:
+                    break
+            await stream.aclose()
+            assert await engine.ping() >= 0
+            await engine.set_position(START)
+            return infos + [info async for info in engine.analyse(1, duration_s=0.1)]
+
+    assert len(asyncio.run(analyse())) >= 3
+
+
+def test_options_and_refusals_in_asyncio() -> None:
+    async def options() -> None:
+        async with async_client(Dialect.GTP) as engine:
+            await engine.set_option("level", 3)
+            with pytest.raises(EngineRefused):
+                await engine.set_option("nonexistent", 3)
+            assert engine.info.name == "Mock"
+
+    asyncio.run(options())

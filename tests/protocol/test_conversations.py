@@ -1,0 +1,387 @@
+"""What a controller says in each dialect, and what it makes of the answers: no process, no waiting."""
+
+from __future__ import annotations
+
+import pytest
+
+from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from protocol.conversation import MOST_NOISE_LINES, BestMove, Deadlines, EngineInfo
+from protocol.conversation_cassio import CassioConversation
+from protocol.conversation_gtp import GtpConversation
+from protocol.conversation_nboard import NBoardConversation
+from protocol.errors import EngineGarbage, EngineRefused, EngineStalled, EngineUnsupported
+from protocol.notation import PASS, START, Board, Color, parse_square
+from tests.protocol.script import Stage, fault, talk
+
+F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
+EMPTYISH = Board("-" * 62 + "XO", Color.WHITE)
+
+
+# -- GTP --------------------------------------------------------------------------------------------------------------
+
+
+def gtp(commands: str = "") -> GtpConversation:
+    """Return a conversation after the handshake with an engine that lists these commands."""
+    conversation = GtpConversation(fault, Deadlines(1, 2, 3, 4))
+    listed = "\n".join(f"< {'= ' if not at else ''}{word}" for at, word in enumerate(commands.split()))
+    answer = f"{listed}\n<" if listed else "< ? unknown command\n<"
+    talk(conversation, f"> name\n< = Mock\n<\n> version\n< = 1.5\n<\n> list_commands\n{answer}")
+    return conversation
+
+
+def test_gtp_handshake() -> None:
+    assert gtp("name play GENMOVE").info == EngineInfo("Mock", "1.5", frozenset(("name", "play", "genmove")))
+
+
+def test_gtp_handshake_with_an_engine_that_knows_nothing_and_greets() -> None:
+    conversation = GtpConversation(fault)
+    no = "< ? unknown command\n<"
+    talk(conversation, f"> name\n< Edax 4.6\n<\n< copyright\n{no}\n> version\n{no}\n> list_commands\n{no}")
+    assert conversation.info == EngineInfo()
+
+
+def test_gtp_start_has_its_own_deadline() -> None:
+    stage = Stage("> name\n...")
+    with pytest.raises(EngineStalled) as caught:
+        stage.run(GtpConversation(fault, Deadlines(start_s=7)).handshake())
+    assert caught.value.phase == "start"
+    assert stage.waits[0].within_s == 7
+
+
+@pytest.mark.parametrize(
+    ("commands", "time", "dialogue"),
+    [
+        ("clear_board", None, "> clear_board\n< =\n<"),
+        # The size first, and its refusal is no event.
+        ("boardsize clear_board", None, "> boardsize 8\n< ? unacceptable size\n<\n> clear_board\n< =\n<"),
+        ("", None, "> boardsize 8\n< ? unknown command\n<\n> clear_board\n< =\n<"),
+        (
+            "clear_board time_settings",
+            TimeSettings(TimeSystem.FISCHER, 60_000, 500),
+            "> clear_board\n< =\n<\n> time_settings 60 0.5 0\n< ? no floats\n<",
+        ),
+        (
+            "clear_board time_settings kata-time_settings",
+            TimeSettings(TimeSystem.FISCHER, 60_000, 500),
+            "> clear_board\n< =\n<\n> kata-time_settings fischer 60 0.5\n< =\n<",
+        ),
+        (
+            "clear_board time_settings kata-time_settings",
+            TimeSettings(TimeSystem.ABSOLUTE, 60_000),
+            "> clear_board\n< =\n<\n> time_settings 60 0 0\n< =\n<",
+        ),
+        ("clear_board", TimeSettings(TimeSystem.ABSOLUTE, 60_000), "> clear_board\n< =\n<"),
+    ],
+)
+def test_gtp_new_game(commands: str, time: TimeSettings | None, dialogue: str) -> None:
+    Stage(dialogue).run(gtp(commands).new_game(START, time))
+
+
+def test_gtp_new_game_from_a_set_up_board() -> None:
+    Stage(f"> setposition {EMPTYISH}\n< =\n<").run(gtp("clear_board setposition gogui-setup").new_game(EMPTYISH))
+    dialogue = "> clear_board\n< =\n<\n> gogui-setup b g8 w h8\n< =\n<\n> gogui-setup_player w\n< =\n<"
+    Stage(dialogue).run(gtp("clear_board gogui-setup").new_game(EMPTYISH))
+    with pytest.raises(EngineUnsupported, match="set up a board"):
+        Stage("").run(gtp("clear_board").new_game(EMPTYISH))
+
+
+def test_gtp_colours_alternate_and_passes_are_moves() -> None:
+    conversation = gtp("clear_board")
+    Stage("> clear_board\n< =\n<").run(conversation.new_game())
+    for move, line in ((F5, "b f5"), (PASS, "w pass"), (C3, "b c3")):
+        Stage(f"> play {line}\n< =\n<").run(conversation.play(move))
+    assert conversation.moves == [F5, PASS, C3]
+    assert conversation.to_move is Color.WHITE
+
+
+def test_gtp_a_refused_move_is_not_played() -> None:
+    conversation = gtp("clear_board")
+    with pytest.raises(EngineRefused) as caught:
+        Stage("> play b a1\n< ? illegal move\n<").run(conversation.play(0))
+    assert (caught.value.command, caught.value.reason) == ("play b a1", "illegal move")
+    assert conversation.moves == []
+
+
+def test_gtp_a_position_that_continues_the_known_one_is_played_on() -> None:
+    conversation = gtp("clear_board")
+    Stage("> play b f5\n< =\n<\n> play w d6\n< =\n<").run(conversation.set_position(START, [F5, D6]))
+    Stage("> play b c3\n< =\n<").run(conversation.set_position(START, [F5, D6, C3]))
+    Stage("").run(conversation.set_position(START, [F5, D6, C3]))
+    Stage("> clear_board\n< =\n<\n> play b f5\n< =\n<").run(conversation.set_position(START, [F5]))
+    assert conversation.moves == [F5]
+
+
+@pytest.mark.parametrize(("answer", "move"), [("f5", F5), ("F5", F5), ("PASS", PASS), ("pa", PASS), ("resign", None)])
+def test_gtp_best_move(answer: str, move: int | None) -> None:
+    conversation = gtp()
+    stage = Stage(f"> genmove b\n< = {answer}\n<")
+    assert stage.run(conversation.best_move()) == BestMove(move, 1.0)
+    assert conversation.moves == ([] if move is None else [move])
+
+
+def test_gtp_the_time_of_a_move_ends_with_its_first_line() -> None:
+    assert Stage("> genmove b\n< noise\n< = f5\n<").run(gtp().best_move()).time_s == 2.0
+
+
+@pytest.mark.parametrize(
+    ("commands", "lines"),
+    [
+        ("time_left", ("time_left b 59 0", "time_left w 0 0")),
+        ("time_left kata-time_settings", ("time_left b 59.9 0", "time_left w 0.9 0")),
+        ("genmove", ()),
+    ],
+)
+def test_gtp_both_clocks_before_each_move(commands: str, lines: tuple[str, ...]) -> None:
+    told = "".join(f"> {line}\n< ? not now\n<\n" for line in lines)
+    stage = Stage(told + "> genmove b\n< = f5\n<")
+    stage.run(gtp(commands).best_move((GameClock(59_900), GameClock(900))))
+    assert stage.waits[-2].within_s == pytest.approx(59.9 + 4)
+
+
+def test_gtp_move_deadlines() -> None:
+    for within_s, expected in ((None, 3.0), (0.5, 0.5)):
+        stage = Stage("> genmove b\n...")
+        with pytest.raises(EngineStalled) as caught:
+            stage.run(gtp().best_move(within_s=within_s))
+        assert caught.value.phase == "move"
+        assert stage.waits[0].within_s == expected
+
+
+@pytest.mark.parametrize("answer", ["< =\n<", "< = the best one\n<", "< = f5 d6\n<", "< = f5\n< d6\n<"])
+def test_gtp_an_answer_that_is_no_move(answer: str) -> None:
+    conversation = gtp()
+    with pytest.raises(EngineGarbage, match="no move"):
+        Stage(f"> genmove b\n{answer}").run(conversation.best_move())
+    assert conversation.moves == []
+
+
+def test_gtp_noise_and_then_silence_is_garbage() -> None:
+    with pytest.raises(EngineGarbage, match=r"no answer but: '%%%'") as caught:
+        Stage("> genmove b\n< %%%\n...").run(gtp().best_move())
+    assert caught.value.line == "%%%"
+
+
+def test_gtp_endless_noise_is_garbage() -> None:
+    with pytest.raises(EngineGarbage, match="mean nothing"):
+        Stage("> genmove b\n" + "< chatter\n" * (MOST_NOISE_LINES + 1)).run(gtp().best_move())
+
+
+def test_gtp_a_reply_that_never_ends_is_a_stall() -> None:
+    with pytest.raises(EngineStalled):
+        Stage("> genmove b\n< = f5\n...").run(gtp().best_move())
+
+
+def test_gtp_ping() -> None:
+    assert Stage("> ping 1\n< = 1\n<").run(gtp("ping").ping()) == 1.0
+    assert Stage("> protocol_version\n< = 2\n<").run(gtp().ping()) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("commands", "line"),
+    [
+        ("setoption kata-set-param", "setoption name level value 5"),
+        ("kata-set-param", "kata-set-param level 5"),
+        ("set_level", "set_level 5"),
+    ],
+)
+def test_gtp_options(commands: str, line: str) -> None:
+    Stage(f"> {line}\n< =\n<").run(gtp(commands).set_option("level", "5"))
+
+
+def test_gtp_no_way_to_set_an_option() -> None:
+    with pytest.raises(EngineUnsupported):
+        Stage("").run(gtp("genmove").set_option("level", "5"))
+
+
+REPORT = "info move f5 visits 9 winrate 0.6 scoreLead 3 order 0 pv f5 d6"
+
+
+def test_gtp_analysis_is_ended_by_an_empty_line() -> None:
+    dialogue = f"> kata-analyze b 20 maxmoves 2\n< =\n< {REPORT}\n< {REPORT}\n>\n< {REPORT}\n<"
+    infos = Stage(dialogue).listen(gtp("kata-analyze lz-analyze").analyse(2), most=2)
+    assert [(info.move, info.score, info.nodes, info.pv) for info in infos] == [(F5, 3.0, 9, (F5, D6))] * 2
+
+
+def test_gtp_analysis_ends_when_its_time_is_over() -> None:
+    dialogue = f"> lz-analyze b 20 maxmoves 1\n< =\n< {REPORT}\n...\n>\n<"
+    assert len(Stage(dialogue).listen(gtp("lz-analyze").analyse(1, duration_s=9))) == 1
+
+
+def test_gtp_analysis_that_ends_by_itself() -> None:
+    dialogue = f"> kata-analyze b 20 maxmoves 1\n< =\n< {REPORT}\n<"
+    assert len(Stage(dialogue).listen(gtp("kata-analyze").analyse())) == 1
+
+
+def test_gtp_analysis_that_is_refused_damaged_or_unknown() -> None:
+    with pytest.raises(EngineRefused, match="too late"):
+        Stage("> kata-analyze b 20 maxmoves 1\n< ? too late\n<").listen(gtp("kata-analyze").analyse())
+    with pytest.raises(EngineGarbage, match="damaged"):
+        Stage("> kata-analyze b 20 maxmoves 1\n< =\n< info move z9").listen(gtp("kata-analyze").analyse())
+    with pytest.raises(EngineUnsupported):
+        Stage("").listen(gtp("genmove").analyse())
+
+
+def test_an_analysis_nobody_listens_to_is_not_begun() -> None:
+    assert Stage("").listen(gtp("kata-analyze").analyse(), most=0) == []
+
+
+# -- NBoard -----------------------------------------------------------------------------------------------------------
+
+
+def nboard() -> NBoardConversation:
+    """Return a conversation after the handshake."""
+    conversation = NBoardConversation(fault, Deadlines(1, 2, 3, 4))
+    talk(conversation, "> nboard 2\n> ping 1\n< set myname Mock15\n< pong 1")
+    return conversation
+
+
+def test_nboard_handshake() -> None:
+    assert nboard().info.name == "Mock15"
+
+
+def test_nboard_what_is_said_before_the_pong_is_about_the_past() -> None:
+    dialogue = "> move F5\n> ping 2\n< search D6 1 0 9\n< === D6\n< chatter\n< pong 1\n< pong 2"
+    conversation = nboard()
+    Stage(dialogue).run(conversation.play(F5))
+    assert conversation.moves == [F5]
+
+
+def test_nboard_a_position_is_a_game() -> None:
+    conversation = nboard()
+    stage = Stage("> set game (;GM[Othello]PC[NBoard]PB[Black]PW[White]RE[?]TY[8]BO[8 "
+                  "-------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5]W[PA];)\n"
+                  "> ping 2\n< pong 2")  # fmt: skip
+    stage.run(conversation.set_position(START, [F5, PASS]))
+    assert conversation.to_move is Color.BLACK
+
+
+def test_nboard_best_move_is_played_by_the_controller() -> None:
+    conversation = nboard()
+    dialogue = (
+        "> ping 2\n< pong 2\n> go\n< status thinking\n< nodestats 1234 0.5\n< search F5d6 1.25 0 8 x\n"
+        "< === F5//1.5\n> move F5//1.50"
+    )
+    answer = Stage(dialogue).run(conversation.best_move())
+    assert answer == BestMove(F5, 4.0, 1.25, "8", 1234, (F5, D6))
+    assert conversation.moves == [F5]
+
+
+def test_nboard_the_value_in_the_answer_counts_most() -> None:
+    answer = Stage("> ping 2\n< pong 2\n> go\n< search F5 1 0 8\n< === F5/2.5\n> move F5/2.50").run(
+        nboard().best_move()
+    )
+    assert (answer.score, answer.nodes) == (2.5, None)
+
+
+def test_nboard_clocks_travel_with_the_game() -> None:
+    stage = Stage("> set game\n> ping 2\n< pong 2\n> go\n< === PA\n> move PA")
+    stage.lines[0] = (
+        "> set game (;GM[Othello]PC[NBoard]PB[Black]PW[White]RE[?]TB[1:00/0:01/0]TW[0:30/0:00/0]TY[8]BO[8 "
+        "-------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *];)"
+    )
+    stage.run(nboard().best_move((GameClock(60_000, 1_000), GameClock(30_000))))
+    assert stage.waits[-1].within_s == 64
+
+
+def test_nboard_damaged_lines_and_noise_before_a_silence_are_garbage() -> None:
+    for said in ("=== the best one", "search F5 x 0 8", "pong x", "chatter\n..."):
+        with pytest.raises(EngineGarbage):
+            Stage(f"> ping 2\n< pong 2\n> go\n< {said}").run(nboard().best_move())
+    with pytest.raises(EngineStalled):
+        Stage("> ping 2\n< pong 2\n> go\n< status thinking\n...").run(nboard().best_move())
+
+
+def test_nboard_analysis() -> None:
+    begin = "> ping 2\n< pong 2\n> hint 2\n< status Analyzing\n< status\n< nodestats 7 0.1\n< search F5d6 1 0 100% x\n"
+    (info,) = Stage(begin + "< status\n> ping 3\n< pong 3").listen(nboard().analyse(2))
+    assert (info.move, info.score, info.depth, info.exact, info.nodes, info.pv) == (F5, 1, "100%", True, 7, (F5, D6))
+    (info,) = Stage(begin + "> ping 3\n< search D6 1 0 9\n< pong 3").listen(nboard().analyse(2), most=1)
+    assert info.move == F5
+    assert len(Stage(begin + "...\n> ping 3\n< pong 3").listen(nboard().analyse(2, duration_s=50))) == 1
+
+
+def test_nboard_options() -> None:
+    Stage("> set depth 12\n> ping 2\n< set myname Mock12\n< pong 2").run(nboard().set_option("depth", "12"))
+    Stage("> set contempt -100\n> ping 2\n< pong 2").run(nboard().set_option("contempt", "-100"))
+    for name, value in (("level", "3"), ("depth", "deep")):
+        with pytest.raises(EngineUnsupported):
+            Stage("").run(nboard().set_option(name, value))
+
+
+# -- Cassio -----------------------------------------------------------------------------------------------------------
+
+P = "> ENGINE-PROTOCOL"
+SEARCH = f"{P} midgame-search {START.cells}X -64.00 64.00 12 100"
+RESULT = f"< {START.cells}X, move F5, depth 12, @100%, B+1.00 <= v <= B+3.00, f5d6, node 99, time 0.5"
+
+
+def cassio() -> CassioConversation:
+    """Return a conversation after the handshake."""
+    conversation = CassioConversation(fault, Deadlines(1, 2, 3, 4))
+    talk(conversation, f"{P} init\n< ready.\n{P} get-version\n< version: Mock Engine 1.5\n< ready.")
+    return conversation
+
+
+def test_cassio_handshake() -> None:
+    assert cassio().info == EngineInfo("Mock Engine", "1.5")
+
+
+def test_cassio_best_move_is_the_last_result() -> None:
+    conversation = cassio()
+    earlier = RESULT.replace("F5", "D6")
+    answer = Stage(f"{SEARCH}\n{earlier}\n{RESULT}\n< ready.").run(conversation.best_move())
+    assert answer == BestMove(F5, 3.0, 2.0, "12@100%", 99, (F5, D6))
+    assert conversation.moves == []
+
+
+def test_cassio_options_shape_the_request() -> None:
+    conversation = cassio()
+    for name, value in (("depth", "20"), ("precision", "73"), ("alpha", "-1"), ("beta", "1")):
+        Stage("").run(conversation.set_option(name, value))
+    line = f"{P} midgame-search {START.cells}X -1.00 1.00 20 73"
+    Stage(f"{line}\n{RESULT}\n< ready.").run(conversation.best_move())
+    Stage("").run(conversation.set_option("endgame", "true"))
+    Stage(f"{P} endgame-search {START.cells}X -1 1 73\n{RESULT}\n< ready.").run(conversation.best_move())
+    for name, value in (("depth", "0"), ("speed", "9")):
+        with pytest.raises(EngineUnsupported):
+            Stage("").run(conversation.set_option(name, value))
+
+
+def test_cassio_an_error_is_a_refusal_after_its_ready() -> None:
+    with pytest.raises(EngineRefused, match="cannot parse"):
+        Stage(f"{SEARCH}\n< ERROR: cannot parse\n< ready.").run(cassio().best_move())
+    with pytest.raises(EngineRefused, match="cannot parse"):
+        Stage(f"{SEARCH}\n< ERROR: cannot parse\n< ready.").listen(cassio().analyse())
+
+
+def test_cassio_garbage() -> None:
+    for said in ("< ready.", "< nonsense\n...", f"{RESULT.replace('F5,', 'Z9,')}"):
+        with pytest.raises(EngineGarbage):
+            Stage(f"{SEARCH}\n{said}").run(cassio().best_move())
+
+
+def test_cassio_knows_positions_and_no_games() -> None:
+    conversation = cassio()
+    Stage(f"{P} new-position\n< ready.").run(conversation.set_position(EMPTYISH, []))
+    assert conversation.start == EMPTYISH
+    with pytest.raises(EngineUnsupported):
+        Stage("").run(conversation.set_position(START, [F5]))
+    with pytest.raises(EngineUnsupported):
+        Stage("").run(conversation.play(F5))
+
+
+def test_cassio_analysis_stopped_at_any_time_stays_in_step() -> None:
+    # The search may have said ready of its own just before the stop arrived, or say it only once.
+    end = f"{P} stop\n< ready.\n{P} get-version\n"
+    for readies in ("", "< ready.\n"):
+        dialogue = f"{SEARCH}\n{RESULT}\n{end}{readies}< version: Mock 1.5\n< ready."
+        (info,) = Stage(dialogue).listen(cassio().analyse(), most=1)
+        assert (info.move, info.score, info.exact) == (F5, 2.0, False)
+
+
+def test_cassio_analysis_to_its_own_end() -> None:
+    assert len(Stage(f"{SEARCH}\n{RESULT}\n{RESULT}\n< ready.").listen(cassio().analyse())) == 2
+
+
+def test_cassio_ping() -> None:
+    assert Stage(">\n< ready.").run(cassio().ping()) == 1.0
