@@ -134,12 +134,15 @@ class Client(_Driver):
         """Play a move (0..63, 64 for a pass) of the side to move."""
         self._run(self.conversation.play(move))
 
-    def best_move(self, clocks: Clocks | None = None, within_s: float | None = None) -> BestMove:
+    def best_move(
+        self, clocks: Clocks | None = None, within_s: float | None = None, *, thoughts: bool = False
+    ) -> BestMove:
         """Return the engine's move, which is then played in the game (in Cassio's dialect nothing is played).
 
-        EngineStalled comes after ``within_s`` seconds; without it, after the clock and a grace, or a default.
+        EngineStalled comes after ``within_s`` seconds; without it, after the clock and a grace, or a default.  With
+        ``thoughts`` the engine is also asked for its score, nodes and line, where there is a way to.
         """
-        return self._run(self.conversation.best_move(clocks, within_s))
+        return self._run(self.conversation.best_move(clocks, within_s, thoughts))
 
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> Generator[Info, None, None]:
         """Yield what the engine thinks of its best ``moves`` moves, until ``duration_s`` or as long as one listens.
@@ -226,9 +229,11 @@ class AsyncClient(_Driver):
         """See ``Client.play``."""
         await self._run(self.conversation.play(move))
 
-    async def best_move(self, clocks: Clocks | None = None, within_s: float | None = None) -> BestMove:
+    async def best_move(
+        self, clocks: Clocks | None = None, within_s: float | None = None, *, thoughts: bool = False
+    ) -> BestMove:
         """See ``Client.best_move``."""
-        return await self._run(self.conversation.best_move(clocks, within_s))
+        return await self._run(self.conversation.best_move(clocks, within_s, thoughts))
 
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> AsyncGenerator[Info, None]:
         """See ``Client.analyse``; use ``contextlib.aclosing`` (or a duration) to stop it at once when leaving."""

@@ -240,12 +240,16 @@ class Conversation(ABC):
 
     @abstractmethod
     def best_move(
-        self, clocks: tuple[GameClock, GameClock] | None = None, within_s: float | None = None
+        self,
+        clocks: tuple[GameClock, GameClock] | None = None,
+        within_s: float | None = None,
+        thoughts: bool = False,
     ) -> Script[BestMove]:
         """Have the engine choose a move; it is played in its game and in ours.
 
         ``clocks`` (black, white) are told to the engine first.  EngineStalled comes after ``within_s``; without it,
-        after the clock and ``Deadlines.grace_s``, or ``Deadlines.move_s``.
+        after the clock and ``Deadlines.grace_s``, or ``Deadlines.move_s``.  With ``thoughts`` an engine that has to be
+        asked for score, nodes and line is asked for them, where its dialect has a way to.
         """
 
     @abstractmethod

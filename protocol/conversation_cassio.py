@@ -69,7 +69,10 @@ class CassioConversation(Conversation):
         yield  # a generator, like its siblings
 
     def best_move(
-        self, clocks: tuple[GameClock, GameClock] | None = None, within_s: float | None = None
+        self,
+        clocks: tuple[GameClock, GameClock] | None = None,
+        within_s: float | None = None,
+        thoughts: bool = False,
     ) -> Script[BestMove]:
         """Search the board and return the last result; nothing is played, and clocks mean nothing here."""
         sent_at = yield Send(cassio.format_command(self._request()))

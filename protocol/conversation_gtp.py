@@ -32,6 +32,9 @@ from protocol.notation import START, Board, Color, NotationError
 _REPORT_CS: Final = 20
 """Centiseconds between two reports of an analysis."""
 
+_THOUGHTS_CS: Final = 5
+"""Centiseconds between two reports while a move is chosen: only the last counts, and it should not be old."""
+
 
 class GtpConversation(Conversation):
     """GTP 2, or our own session, which is GTP with more commands."""
@@ -71,28 +74,64 @@ class GtpConversation(Conversation):
         self.moves.append(move)
 
     def best_move(
-        self, clocks: tuple[GameClock, GameClock] | None = None, within_s: float | None = None
+        self,
+        clocks: tuple[GameClock, GameClock] | None = None,
+        within_s: float | None = None,
+        thoughts: bool = False,
     ) -> Script[BestMove]:
-        """Send both clocks, then ``genmove``; a refusal of the former is not an event."""
+        """Send both clocks, then ``genmove``; a refusal of the former is not an event.
+
+        For ``thoughts`` it is ``kata-genmove_analyze``, where that is listed.
+        """
         deadline_s = self.move_deadline_s(clocks, within_s)
         if clocks is not None and self._knows("time_left"):
             for color in Color:
                 yield from self._ask(self._time_left(color, clocks[color]))
+        if thoughts and "kata-genmove_analyze" in self.info.commands:
+            return (yield from self._best_move_with_thoughts(deadline_s))
         command = f"genmove {self.to_move.letter}"
         sent_at = yield Send(command)
         reply, heard = yield from self._reply(sent_at, deadline_s, "move")
         if not reply.ok:
             raise self._refused(command, reply.text)
-        text = reply.text.strip()
+        return BestMove(self._chosen(reply.text.strip()), max(0.0, heard.at - sent_at))
+
+    def _best_move_with_thoughts(self, deadline_s: float) -> Script[BestMove]:
+        command = f"kata-genmove_analyze {self.to_move.letter} {_THOUGHTS_CS}"
+        sent_at = yield Send(command)
+        reader = gtp.ReplyReader()
+        noise: list[str] = []
+        thought: Info | None = None
+        while True:
+            heard = yield from self.hear(sent_at, deadline_s, "move", noise)
+            if not reader.inside and not reader.begin(heard.text):
+                self.ignore(noise, heard.text)
+            elif heard.text[:1] == "?":
+                reply = yield from self._finish(reader, heard.at)
+                raise self._refused(command, reply.text)
+            elif not heard.text:
+                raise self.garbage("ended its thoughts with no move", command)
+            elif heard.text.startswith("play "):
+                break
+            else:
+                thought = next((info for info in self._infos(heard, sent_at) if info.order == 0), thought)
+        yield from self._finish(reader, heard.at)
+        move = self._chosen(heard.text.removeprefix("play ").strip())
         took_s = max(0.0, heard.at - sent_at)
+        if thought is None or thought.move != move:
+            return BestMove(move, took_s)
+        return BestMove(move, took_s, thought.score, thought.depth, thought.nodes, thought.pv)
+
+    def _chosen(self, text: str) -> int | None:
+        """Return the move that the engine has chosen and play it; None when it has resigned."""
         if text.lower() == "resign":
-            return BestMove(None, took_s)
+            return None
         try:
             move = notation.parse_move(text)
         except NotationError:
             raise self.garbage("answered genmove with no move", text) from None
         self.moves.append(move)
-        return BestMove(move, took_s)
+        return move
 
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
         """Send ``kata-analyze`` or ``lz-analyze``, whichever is listed; an empty line ends it."""

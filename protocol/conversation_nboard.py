@@ -54,7 +54,10 @@ class NBoardConversation(Conversation):
         self.moves.append(move)
 
     def best_move(
-        self, clocks: tuple[GameClock, GameClock] | None = None, within_s: float | None = None
+        self,
+        clocks: tuple[GameClock, GameClock] | None = None,
+        within_s: float | None = None,
+        thoughts: bool = False,
     ) -> Script[BestMove]:
         """Send the game where clocks are to be told, then ``go``, then the move that was chosen."""
         deadline_s = self.move_deadline_s(clocks, within_s)

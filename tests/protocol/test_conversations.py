@@ -235,6 +235,39 @@ def nboard() -> NBoardConversation:
     return conversation
 
 
+THINK = "> kata-genmove_analyze b 5\n< =\n"
+OTHER = REPORT.replace("f5", "d6")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        (f"< {OTHER}\n< {REPORT}\n< play f5\n<", BestMove(F5, 4.0, 3.0, "", 9, (F5, D6))),
+        # From the book, or of another move than the one that was played in the end: no thoughts.
+        ("< play F5\n<", BestMove(F5, 2.0)),
+        (f"< {OTHER}\n< play f5\n<", BestMove(F5, 3.0)),
+        ("< play resign\n<", BestMove(None, 2.0)),
+    ],
+)
+def test_gtp_thoughts(said: str, answer: BestMove) -> None:
+    conversation = gtp("kata-genmove_analyze")
+    assert Stage(THINK + said).run(conversation.best_move(thoughts=True)) == answer
+    assert conversation.moves == ([] if answer.move is None else [F5])
+
+
+def test_gtp_thoughts_that_come_to_nothing() -> None:
+    with pytest.raises(EngineGarbage, match="no move"):
+        Stage(THINK + "<").run(gtp("kata-genmove_analyze").best_move(thoughts=True))
+    with pytest.raises(EngineGarbage, match="no move"):
+        Stage(THINK + "< play well\n<").run(gtp("kata-genmove_analyze").best_move(thoughts=True))
+    with pytest.raises(EngineRefused):
+        Stage("> kata-genmove_analyze b 5\n< ? no\n<").run(gtp("kata-genmove_analyze").best_move(thoughts=True))
+    with pytest.raises(EngineStalled):
+        Stage(THINK + "...").run(gtp("kata-genmove_analyze").best_move(thoughts=True))
+    # An engine that cannot be asked is only asked for its move.
+    assert Stage("> genmove b\n< = f5\n<").run(gtp("genmove").best_move(thoughts=True)) == BestMove(F5, 1.0)
+
+
 def test_nboard_handshake() -> None:
     assert nboard().info.name == "Mock15"
 
