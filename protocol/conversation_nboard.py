@@ -22,6 +22,7 @@ from protocol.conversation import (
 from protocol.detect import Dialect
 from protocol.errors import EngineStalled
 from protocol.nboard import NBoardError
+from protocol.nboard_game import format_game
 from protocol.notation import START, Board, NotationError, parse_integer
 
 
@@ -130,7 +131,7 @@ class NBoardConversation(Conversation):
     # -- parts --------------------------------------------------------------------------------------------------------
 
     def _game(self, start: Board, moves: Sequence[int], clocks: tuple[GameClock, GameClock] | None) -> str:
-        return nboard.format_command(nboard.SetGame(nboard.format_game(start, moves, clocks)))
+        return nboard.format_command(nboard.SetGame(format_game(start, moves, clocks)))
 
     def _synchronise(self, within_s: float | None = None, phase: str = "reply") -> Script[float]:
         """Ping, and drop everything up to the pong: it is about the past."""

@@ -1,20 +1,19 @@
 """NBoard 2: what the GUI sends as typed commands, what the engine answers as typed responses, and the reverse.
 
 Sources: Chris Welty's instructions/Protocol.htm of NTest and the parsers of NBoard itself.  Every message is one line.
-A line that is not known is to be ignored, by both sides.  The game (GGF) is an opaque string here.
+A line that is not known is to be ignored, by both sides.  The game (GGF) is an opaque string here; how a controller
+writes one stands in ``nboard_game``.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from protocol import notation
-from protocol.clocks import GameClock
-from protocol.notation import PASS, Board, Color, NotationError, ProtocolError, format_decimal
+from protocol.notation import PASS, NotationError, ProtocolError, format_decimal
 from protocol.wire import clean
 
 PROTOCOL_VERSION: Final = 2
@@ -410,55 +409,6 @@ def _parse_pv(text: str) -> tuple[int, ...]:
         return notation.parse_transcript(text)
     except NotationError:
         return (first,)
-
-
-# -- the controller's game --------------------------------------------------------------------------------------------
-
-
-def format_game(
-    start: Board,
-    moves: Sequence[int],
-    clocks: tuple[GameClock, GameClock] | None = None,
-    names: tuple[str, str] = ("Black", "White"),
-) -> str:
-    """Return the GGF text that ``set game`` carries: ``start``, then ``moves`` with colours in turn, passes included.
-
-    GGF knows the clock at the start and the time of each move, in whole seconds and in fractions; both are chosen so
-    that an engine that adds up arrives at ``clocks`` (black, white) as they are now.  No overtime is granted.
-    """
-    cells = " ".join(start.cells[row : row + 8] for row in range(0, 64, 8)).replace("X", "*")
-    times: dict[int, float] = {}
-    tags = ["GM[Othello]PC[NBoard]", f"PB[{one_word(names[0])}]PW[{one_word(names[1])}]RE[?]"]
-    if clocks is not None:
-        for color, tag, clock in zip(Color, ("TB", "TW"), clocks, strict=True):
-            own = range(color ^ start.to_move, len(moves), 2)
-            whole_s, over_ms = _clock_at_start(clock, len(own))
-            tags.append(f"{tag}[{_clock_text(whole_s)}/{_clock_text(clock.increment_ms // 1000)}/0]")
-            if own and over_ms:
-                times[own[-1]] = over_ms / 1000
-    tags.append(f"TY[8]BO[8 {cells} {'*' if start.to_move is Color.BLACK else 'O'}]")
-    color = start.to_move
-    for ply, move in enumerate(moves):
-        tags.append(f"{color.letter.upper()}[{TimedMove(move)}{_time_text(times.get(ply))}]")
-        color = color.opponent
-    return f"(;{''.join(tags)};)"
-
-
-def _clock_at_start(clock: GameClock, own_moves: int) -> tuple[int, int]:
-    """Return the whole seconds at the start, and the milliseconds that one move must have taken away from them."""
-    now_ms = max(0, clock.remaining_ms) - own_moves * (clock.increment_ms // 1000 * 1000)
-    if not own_moves:
-        return max(0, now_ms) // 1000, 0
-    whole_s = max(0, -(-now_ms // 1000))
-    return whole_s, whole_s * 1000 - now_ms
-
-
-def _clock_text(seconds: int) -> str:
-    return f"{seconds // 60}:{seconds % 60:02d}"
-
-
-def _time_text(time_s: float | None) -> str:
-    return "" if time_s is None else f"//{format_decimal(time_s, 3)}"
 
 
 # -- small parts ------------------------------------------------------------------------------------------------------

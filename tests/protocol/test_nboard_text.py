@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from protocol import nboard
 from protocol.clocks import GameClock
 from protocol.nboard import Depth, NBoardError, SearchLine, TimedMove
+from protocol.nboard_game import format_game
 from protocol.notation import PASS, START, Board, Color, parse_square
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
@@ -222,11 +223,11 @@ def test_a_response_reads_back(response: nboard.Response) -> None:
 
 def test_a_game_as_text() -> None:
     white_first = Board(START.cells, Color.WHITE)
-    assert nboard.format_game(START, [F5, D6, PASS], names=("A b", "C")) == (
+    assert format_game(START, [F5, D6, PASS], names=("A b", "C")) == (
         "(;GM[Othello]PC[NBoard]PB[Ab]PW[C]RE[?]TY[8]"
         "BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5]W[D6]B[PA];)"
     )
-    assert nboard.format_game(white_first, [F5]).endswith("-------- O]W[F5];)")
+    assert format_game(white_first, [F5]).endswith("-------- O]W[F5];)")
 
 
 def clock_at_the_end(game: str, color: str, tag: str) -> float:
@@ -249,7 +250,7 @@ def clock_at_the_end(game: str, color: str, tag: str) -> float:
 )
 def test_a_game_carries_the_clocks(moves: list[int], first: Color, left_ms: tuple[int, int], increment_s: int) -> None:
     clocks = tuple(GameClock(left, 1000 * increment_s) for left in left_ms)
-    game = nboard.format_game(Board(START.cells, first), moves, (clocks[0], clocks[1]))
+    game = format_game(Board(START.cells, first), moves, (clocks[0], clocks[1]))
     for color, letter, tag in zip(Color, "BW", ("TB", "TW"), strict=True):
         told = clock_at_the_end(game, letter, tag)
         played = len(moves[color ^ first :: 2])

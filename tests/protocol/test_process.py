@@ -365,3 +365,26 @@ def test_errors_travel_between_processes(kind: type[EngineError]) -> None:
     assert type(copy) is kind
     assert str(copy) == str(error) == "mock: went wrong (exit code 3)\n  stderr: a\n  stderr: b"
     assert copy.__dict__ == error.__dict__
+
+
+WITHOUT_POSIX = """
+import asyncio, os, selectors, signal, subprocess, sys
+for name in ("waitid", "killpg", "set_blocking"):
+    delattr(os, name)
+del signal.SIGKILL
+sys.platform = "win32"
+import protocol.client
+from protocol.process import EngineProcess
+engine = EngineProcess([sys.executable, "-S", "-u", "-c", "print(input())\\nwhile True: pass"])
+engine.start()
+engine.send("echo\\n")
+print(engine.receive(20).text)
+engine.kill()
+print(engine.running, engine.exit_code)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="this is about doing without what is here")
+def test_it_works_without_process_groups_and_guardians() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_POSIX], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout.split("\n") == ["echo", f"False {-signal.SIGTERM}", ""]
