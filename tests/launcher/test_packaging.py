@@ -48,7 +48,7 @@ def test_the_engine_needs_nothing_at_run_time() -> None:
     assert metadata()["options"].get("install_requires", "").split() in ([], ["typing-extensions"])
 
 
-def test_the_version_is_told_once() -> None:
+def test_the_version_is_the_same_in_both_places() -> None:
     import othello_bot
 
     assert metadata()["metadata"]["version"] == othello_bot.__version__
