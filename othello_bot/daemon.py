@@ -51,27 +51,34 @@ def run(protocol: str | None, options: Options) -> int:
     _open_missing_descriptors()
     interactive = protocol in (None, "native") and os.isatty(0) and os.isatty(1)
     inbox = Inbox()
+    problems: list[OSError] = []
+
+    def output_failed(problem: OSError) -> None:
+        problems.append(problem)
+        inbox.put(OutputFailed())
+
     # Readline draws the prompt and the edited line on descriptor 1 itself.
-    writer = LineWriter(1 if interactive else claim_stdout(), lambda problem: inbox.put(OutputFailed(problem)))
+    writer = LineWriter(1 if interactive else claim_stdout(), output_failed)
     try:
         with Engine(options) as engine:
             session = Session(engine)
             try:
-                return _converse(session, Output(writer, session.traffic), inbox, protocol, interactive)
+                _converse(session, Output(writer, session.traffic), inbox, protocol, interactive)
             finally:
                 session.traffic.close()
+        return _exit_code(problems)
     finally:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_IGN)
 
 
-def _converse(session: Session, output: Output, inbox: Inbox, protocol: str | None, interactive: bool) -> int:
+def _converse(session: Session, output: Output, inbox: Inbox, protocol: str | None, interactive: bool) -> None:
     if interactive:
         from othello_bot.terminal import TerminalSource
 
         dialect = make("native", session, output, suggests=True)
         with TerminalSource(inbox, session) as source:
-            problem = CommandLoop(session.engine, AnyDialect(session, output, dialect), inbox, source).run()
+            CommandLoop(session.engine, AnyDialect(session, output, dialect), inbox, source).run()
     else:
         forced = None if protocol is None else make(protocol, session, output)
         reader = LineReader(
@@ -80,10 +87,14 @@ def _converse(session: Session, output: Output, inbox: Inbox, protocol: str | No
             lambda problem: inbox.put(InputEnded(problem)),
         )
         reader.start()
-        problem = CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox)).run()
-    if problem is None or problem.errno == errno.EPIPE:
+        CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox)).run()
+
+
+def _exit_code(problems: list[OSError]) -> int:
+    """The exit code after the output failed with these errors, or with none."""
+    if not problems or problems[0].errno == errno.EPIPE:
         return 0
-    report(f"cannot write: {problem.strerror}")
+    report(f"cannot write: {problems[0].strerror}")
     return 1
 
 

@@ -57,8 +57,6 @@ class InputEnded:
 class OutputFailed:
     """Nothing can be written any more."""
 
-    problem: OSError
-
 
 @dataclass(frozen=True, slots=True)
 class Improved:
@@ -152,12 +150,12 @@ class CommandLoop:
         self._input_ended = False
         self._quitting = False
 
-    def run(self) -> OSError | None:
-        """Answer until the input ends or a command quits; the error when the output failed, else None."""
+    def run(self) -> None:
+        """Answer until the input ends, a command quits, or nothing can be written any more."""
         while True:
             self._start_waiting_jobs()
             if self._quitting or (self._input_ended and self._job is None):
-                return None
+                return
             if self._job is None:
                 self._dialect.when_idle()
             event = self._source.next_event(self._job is not None, self._seconds_to_report())
@@ -170,7 +168,7 @@ class CommandLoop:
             elif isinstance(event, SearchEnded):
                 self._take_result()
             elif isinstance(event, OutputFailed):
-                return event.problem
+                return
             else:
                 self._end_input(event)
 

@@ -33,15 +33,18 @@ ROUND_GROWTH = 2.0
 
 @dataclass(frozen=True, slots=True)
 class PonderedResult:
-    """What thinking ahead found about one position, and the seconds it took, all on the opponent's time."""
+    """What thinking ahead found about one position, and the seconds it took, all on the opponent's time.
+
+    `complete`: the search came to the end that its own limits set, so that doing it again would find the same.
+    """
 
     result: SearchResult
     time_s: float
+    complete: bool = False
 
     def suffices(self, budget: TimeBudget) -> bool:
         """True when a search under `budget` need not be made any more."""
-        result = self.result
-        return bool(result.lines) and (result.exact or not result.stopped or self.time_s >= budget.optimum_s)
+        return bool(self.result.lines) and (self.complete or self.time_s >= budget.optimum_s)
 
     def rest_of(self, budget: TimeBudget) -> TimeBudget:
         """What is left of `budget` for a search that goes on from here."""
@@ -106,24 +109,28 @@ class PonderPlan:
         if not position.legal_bits:
             return True
         before = self.found(position)
-        if before is not None and before.result.exact:
+        if before is not None and before.complete:
             return True
-        left_s = self._end_s - time.monotonic()
+        allowed_s = max(0.0, min(longest_s, self._end_s - time.monotonic()))
         limits = Limits(
             level=self._limits.level,
             depth=self._limits.depth,
             nodes=self._limits.nodes,
-            move_time_s=max(0.0, min(longest_s, left_s)),
+            move_time_s=allowed_s,
             selectivity=self._limits.selectivity,
         )
         began_s = time.monotonic()
         result = self._run(search, position, limits)
         if result is None or not result.lines:
             return False
-        spent_s = time.monotonic() - began_s + (before.time_s if before is not None else 0.0)
-        if before is None or result.depth >= before.result.depth:
-            self._found[position.mover, position.opponent] = PonderedResult(result, spent_s)
-        return result.exact or not result.stopped
+        spent_s = time.monotonic() - began_s
+        # A search that ended before its time and was not stopped has reached its level, its depth or its nodes.
+        complete = result.exact or not result.stopped or (spent_s < allowed_s and not self.cancelled)
+        if before is not None:
+            spent_s += before.time_s
+        if before is None or complete or result.depth >= before.result.depth:
+            self._found[position.mover, position.opponent] = PonderedResult(result, spent_s, complete)
+        return complete
 
     def _run(self, search: Searcher, position: Position, limits: Limits) -> SearchResult | None:
         """One search, None when the plan is over."""

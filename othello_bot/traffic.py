@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from typing import TextIO
@@ -9,11 +10,11 @@ from typing import TextIO
 
 def report(message: str) -> None:
     """Say something on stderr, marked so that no host can take it for a reply. A closed stderr loses it."""
-    try:
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(OSError, ValueError):  # the one place to complain about a broken stderr is stderr
         sys.stderr.write(f"othello-bot: {message}\n")
         sys.stderr.flush()
-    except (OSError, ValueError):
-        pass  # the one place to complain about a broken stderr is stderr
 
 
 class TrafficLog:
@@ -57,4 +58,6 @@ class TrafficLog:
                 self._file.write(f"{stamp} {direction} {line}\n")
         except OSError as error:
             report(f"logging to {self._path} ends here: {error.strerror}")
-            self.close()
+            file, self._file = self._file, None
+            with contextlib.suppress(OSError):  # what could not be written cannot be written on closing either
+                file.close()

@@ -42,10 +42,9 @@ def _run(inbox: Inbox, search: Searcher | None, options: Options) -> str:
         session = Session(engine)
         try:
             dialect = AnyDialect(session, Output(writer, session.traffic))
-            problem = CommandLoop(engine, dialect, inbox, PipeSource(inbox)).run()
+            CommandLoop(engine, dialect, inbox, PipeSource(inbox)).run()
         finally:
             session.traffic.close()
-    assert problem is None
     return writer.text
 
 
