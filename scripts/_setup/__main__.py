@@ -76,8 +76,8 @@ def build(environment: Environment, program: str, extras: str, compiler: list[st
             if environment.made.exists():
                 environment.made.replace(environment.unfinished)
         else:
-            say(program, "first start: setting up, once; takes a minute or two and the network for the build tools")
-            progress.say(f"virtual environment {environment.path} with Python {sys.version.split()[0]}")
+            say(program, "first start: setting up once, takes a minute or two; the build tools come from the network")
+            progress.say(f"making .venv with Python {sys.version.split()[0]}")
             clear_way(environment)
             create = [sys.executable, "-I", "-m", "venv", str(environment.path)]
             status = run_step(create, root, variables, log, lock, progress)
