@@ -6,6 +6,7 @@ analysis of a board, with the options ``depth``, ``precision``, ``alpha``, ``bet
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -90,7 +91,8 @@ class CassioConversation(Conversation):
         within_s = FOREVER_S if duration_s is None else duration_s
         at = began
         failures: list[cassio.Failure] = []
-        try:
+        # Until its time is over, or nobody listens any more.
+        with contextlib.suppress(StopAnalysis, EngineStalled):
             while at < began + within_s:
                 heard: Heard = yield Receive(began, within_s, "analysis")
                 at = heard.at
@@ -102,9 +104,6 @@ class CassioConversation(Conversation):
                     yield Emit(_info(response))
                 elif isinstance(response, cassio.Failure):
                     failures.append(response)
-        except (StopAnalysis, EngineStalled) as event:
-            if isinstance(event, EngineStalled) and duration_s is None:
-                raise
         yield from self._ask(cassio.Stop())
         # A search that had ended just before has said ready too, and then there is one more to come or not: asking
         # for something with an answer of its own finds out.

@@ -7,6 +7,7 @@ alternate, and not every engine gets ids right.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 from typing import Final
 
@@ -143,7 +144,8 @@ class GtpConversation(Conversation):
         reader = gtp.ReplyReader()
         within_s = FOREVER_S if duration_s is None else duration_s
         at = began
-        try:
+        # Until its time is over, or nobody listens any more.
+        with contextlib.suppress(StopAnalysis, EngineStalled):
             while at < began + within_s:
                 heard: Heard = yield Receive(began, within_s, "analysis")
                 at = heard.at
@@ -156,9 +158,6 @@ class GtpConversation(Conversation):
                     return
                 for info in self._infos(heard, began):
                     yield Emit(info)
-        except (StopAnalysis, EngineStalled) as event:
-            if isinstance(event, EngineStalled) and duration_s is None:
-                raise
         asked_at = yield Send("")
         while (heard := (yield Receive(asked_at, self.deadlines.reply_s))).text:
             pass

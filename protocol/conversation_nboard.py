@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Sequence
 
 from protocol import nboard
@@ -93,7 +94,8 @@ class NBoardConversation(Conversation):
         began = yield Send(nboard.format_command(nboard.Hint(moves)))
         within_s = FOREVER_S if duration_s is None else duration_s
         at, nodes, said = began, 0, False
-        try:
+        # Until its time is over, or nobody listens any more.
+        with contextlib.suppress(StopAnalysis, EngineStalled):
             while at < began + within_s:
                 heard: Heard = yield Receive(began, within_s, "analysis")
                 at = heard.at
@@ -105,9 +107,6 @@ class NBoardConversation(Conversation):
                     nodes = response.nodes
                 elif said and response == nboard.Status():
                     break
-        except (StopAnalysis, EngineStalled) as event:
-            if isinstance(event, EngineStalled) and duration_s is None:
-                raise
         yield from self._synchronise()
 
     def ping(self) -> Script[float]:

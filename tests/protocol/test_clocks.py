@@ -265,6 +265,12 @@ def test_a_time_left_is_about_one_side_otherwise() -> None:
             (Allowance(2_000, 1_000), Allowance(1_000, 1_000)),
         ),
         (start("0 1 0"), (3_000,), (None,)),
+        # Stones where the control has none: they count down to one, and only the controller knows what follows.
+        (
+            start("60 0 0").time_left(TimeLeft(B, 10_000, 2)),
+            (3_000, 4_000),
+            (Allowance(7_000, 0, 1), Allowance(3_000, 0, 1)),
+        ),
         (start("10 0 0"), (-5_000,), (Allowance(10_000),)),
     ],
 )

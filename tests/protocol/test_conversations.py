@@ -207,6 +207,16 @@ def test_gtp_analysis_ends_when_its_time_is_over() -> None:
     assert len(Stage(dialogue).listen(gtp("lz-analyze").analyse(1, duration_s=9))) == 1
 
 
+def test_gtp_noise_before_an_analysis() -> None:
+    dialogue = f"> kata-analyze b 20 maxmoves 1\n< loading\n< =\n< {REPORT}\n<"
+    assert len(Stage(dialogue).listen(gtp("kata-analyze").analyse())) == 1
+
+
+def test_an_engine_that_does_not_end_its_analysis_has_stalled() -> None:
+    with pytest.raises(EngineStalled):
+        Stage(f"> kata-analyze b 20 maxmoves 1\n< =\n< {REPORT}\n>\n...").listen(gtp("kata-analyze").analyse(), 1)
+
+
 def test_gtp_analysis_that_ends_by_itself() -> None:
     dialogue = f"> kata-analyze b 20 maxmoves 1\n< =\n< {REPORT}\n<"
     assert len(Stage(dialogue).listen(gtp("kata-analyze").analyse())) == 1

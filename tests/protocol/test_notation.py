@@ -156,6 +156,11 @@ def test_what_is_no_board(text: str) -> None:
         parse_board(text)
 
 
+def test_a_board_is_checked_however_it_is_made() -> None:
+    with pytest.raises(NotationError, match="64 cells"):
+        Board("X" * 63 + "x", Color.BLACK)
+
+
 @given(st.text(alphabet="XO-", min_size=64, max_size=64), st.sampled_from(Color))
 def test_a_board_reads_back(cells: str, color: Color) -> None:
     board = Board(cells, color)
