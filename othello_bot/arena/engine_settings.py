@@ -1,0 +1,232 @@
+"""From the settings of an engine, as words of a command line or a table of a TOML file, to its configuration."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from othello_bot import strategies
+from othello_bot.arena.config import DIALECTS, EngineConfig, PlayerKind
+from othello_bot.arena.errors import ConfigError
+from othello_bot.arena.time_control import PlayLimits, TimeControl
+from othello_bot.errors import InputError
+from othello_bot.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL
+from othello_bot.options import Options
+
+Settings = Mapping[str, Any]
+"""Name to value: texts and numbers; `option` is a mapping of its own, `init` a list of lines."""
+
+KEYS: Final = {
+    "player": "engine (this one, inside of the arena), self (this one as a process), or a strategy like iago:3",
+    "cmd": "command line of a process",
+    "proto": "what a process speaks: gtp, nboard or native; gtp where nothing is said",
+    "name": "how it is called in tables and files",
+    "dir": "folder in which a process runs",
+    "tc": "clock for the game: [MOVES/]SECONDS[+INCREMENT], minutes as 1:30, or inf",
+    "st": "seconds for each move",
+    "depth": "plies that it searches",
+    "nodes": "positions that it visits for each move",
+    "level": "playing level",
+    "margin": "seconds by which it may exceed its time; 0.1 where nothing is said",
+    "restart": "on: started anew for every game; off: only after a failure",
+    "start": "seconds until its first answer after the start; 10 where nothing is said",
+    "timeout": "seconds for a move where no clock runs; 600 where nothing is said",
+    "init": "a line sent to a process after its start; may be repeated",
+    "option": "option.NAME=VALUE sets an option of the engine; may be repeated",
+}
+"""Every setting with its meaning, for the help."""
+
+_T = TypeVar("_T")
+
+
+def settings_of_words(words: Sequence[str]) -> dict[str, Any]:
+    """Return the settings that words like `cmd="edax -gtp"`, `option.threads=2` and, bare, `iago:3` describe."""
+    settings: dict[str, Any] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or name.split(":")[0] in strategies.names():
+            # A strategy's own settings may hold an equals sign: mini-othello:4:end=12.
+            _set(settings, "player", word)
+        elif name.startswith("option."):
+            settings.setdefault("option", {})[name.removeprefix("option.")] = value
+        elif name == "init":
+            settings.setdefault("init", []).append(value)
+        else:
+            _set(settings, name, value)
+    return settings
+
+
+def _set(settings: dict[str, Any], name: str, value: str) -> None:
+    if name in settings:
+        raise ConfigError(f"engine setting {name}", value, f"it once, and it is {settings[name]} already")
+    settings[name] = value
+
+
+def merged(common: Settings, own: Settings) -> dict[str, Any]:
+    """Return the settings for every engine with those of one engine over them; options are merged one by one."""
+    both = {**common, **own}
+    if "option" in common and "option" in own:
+        both["option"] = {**_table(common["option"]), **_table(own["option"])}
+    if "init" in common and "init" in own:
+        both["init"] = [*_lines(common["init"]), *_lines(own["init"])]
+    return both
+
+
+def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig:
+    """Return the engine that settings describe; raise ConfigError for what makes no sense.
+
+    An engine without a name is called after its program, with a number where that name is `taken`.
+    """
+    for name in settings:
+        if name not in KEYS:
+            raise ConfigError("engine setting", name, ", ".join(KEYS))
+    kind, command, strategy = _player(settings)
+    limits = _limits(settings)
+    if kind is PlayerKind.STRATEGY:
+        for name in ("nodes", "level", "option", "init", "proto", "dir"):
+            if name in settings:
+                raise ConfigError(f"setting {name} of strategy", strategy, "tc, st or depth, and the spec itself")
+        if limits.depth is not None:
+            strategy = strategies.with_depth(strategy, limits.depth)
+    elif limits == PlayLimits() and str(settings.get("tc", "")).strip() != "inf":
+        raise ConfigError("limits of engine", _shown(settings), "tc=, st=, depth=, nodes= or level=; tc=inf for none")
+    if kind is not PlayerKind.PROCESS and "proto" in settings:
+        raise ConfigError("setting proto of engine", _shown(settings), "it together with cmd= only")
+    options = tuple((str(name), _option_text(value)) for name, value in _table(settings.get("option", {})).items())
+    if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
+        options = _own_options(options)
+    dialect = str(settings.get("proto", DIALECTS[0] if kind is PlayerKind.PROCESS else "native"))
+    if dialect not in DIALECTS:
+        raise ConfigError("proto", dialect, ", ".join(DIALECTS))
+    folder = str(settings.get("dir", ""))
+    if folder and not Path(folder).is_dir():
+        raise ConfigError("dir", folder, "a folder that exists")
+    return EngineConfig(
+        name=str(settings.get("name", "")).strip() or _unused_name(_default_name(kind, command, strategy), taken),
+        kind=kind,
+        command=command,
+        strategy=strategy,
+        dialect=dialect,
+        folder=folder,
+        options=options,
+        init=tuple(_lines(settings.get("init", []))),
+        limits=limits,
+        margin_s=_number(settings, "margin", float, 0, 3600, 0.1),
+        restart=_switch(settings.get("restart", False)),
+        start_s=_number(settings, "start", float, 0.1, 3600, 10.0),
+        timeout_s=_number(settings, "timeout", float, 0.1, 1e6, 600.0),
+    )
+
+
+def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
+    """Return how the engine runs, its command line, and its strategy."""
+    command, player = settings.get("cmd"), str(settings.get("player", ""))
+    if (command is None) == (not player):
+        raise ConfigError("engine", _shown(settings), "either cmd=COMMAND, or engine, self or a strategy")
+    if command is not None:
+        words = tuple(map(str, command)) if isinstance(command, list) else tuple(_split(str(command)))
+        if not words:
+            raise ConfigError("cmd", command, "a command line")
+        return PlayerKind.PROCESS, words, ""
+    if player in (PlayerKind.ENGINE.value, PlayerKind.SELF.value):
+        return PlayerKind(player), (), ""
+    try:
+        strategies.make(player)
+    except strategies.StrategyError as error:
+        raise ConfigError("player", player, f"engine, self, or a strategy ({error})") from error
+    return PlayerKind.STRATEGY, (), player
+
+
+def _limits(settings: Settings) -> PlayLimits:
+    return PlayLimits(
+        control=TimeControl.parse(str(settings["tc"])) if "tc" in settings else None,
+        move_time_s=_number(settings, "st", float, 0.001, 1e6, None),
+        depth=_number(settings, "depth", int, 1, MAXIMUM_DEPTH, None),
+        nodes=_number(settings, "nodes", int, 1, 10**15, None),
+        level=_number(settings, "level", int, 0, MAXIMUM_LEVEL, None),
+    )
+
+
+def _number(
+    settings: Settings, name: str, kind: Callable[[str], float], low: float, high: float, default: _T
+) -> Any | _T:
+    """Return a setting as a number of its kind; raise ConfigError where it is none or out of range."""
+    if name not in settings:
+        return default
+    text = str(settings[name])
+    try:
+        value = kind(text)
+    except ValueError:
+        value = None
+    if value is None or isinstance(settings[name], bool) or not low <= value <= high:
+        raise ConfigError(name, text, f"a {'whole ' if kind is int else ''}number from {low:g} to {high:g}")
+    return value
+
+
+def _own_options(options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+    """Return the options of our own engine, checked; the book is off unless asked for: openings are the arena's."""
+    values = dict(options)
+    values.setdefault("book", "off")
+    checked = Options()
+    try:
+        for name, value in values.items():
+            checked = checked.with_text(name, value)
+    except InputError as error:
+        raise ConfigError("engine options", " ".join(values), str(error)) from error
+    return tuple(values.items())
+
+
+def _default_name(kind: PlayerKind, command: tuple[str, ...], strategy: str) -> str:
+    if kind is PlayerKind.STRATEGY:
+        return strategy
+    return Path(command[0]).name if command else "othello-bot"
+
+
+def _unused_name(name: str, taken: Iterable[str]) -> str:
+    known = set(taken)
+    number = 2
+    unused = name
+    while unused in known:
+        unused, number = f"{name}-{number}", number + 1
+    return unused
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise ConfigError("cmd", text, f"a command line ({error})") from error
+
+
+def _table(value: object) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise ConfigError("option", str(value), "names with values, option.NAME=VALUE")
+    return value
+
+
+def _lines(value: object) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, list):
+        raise ConfigError("init", str(value), "a line, or a list of lines")
+    return [str(line) for line in value]
+
+
+def _switch(value: object) -> bool:
+    word = _option_text(value).lower()
+    if word not in ("on", "off"):
+        raise ConfigError("restart", word, "on or off")
+    return word == "on"
+
+
+def _option_text(value: object) -> str:
+    """Return a value as engines write it; TOML has true and false."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def _shown(settings: Settings) -> str:
+    return " ".join(f"{name}={value}" for name, value in settings.items())

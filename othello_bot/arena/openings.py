@@ -1,0 +1,150 @@
+"""The openings of a match: from the built-in set, from a file, or at random, always the same for the same seed."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+from othello_bot.arena.config import BUILT_IN, OpeningConfig
+from othello_bot.arena.errors import ConfigError
+from othello_bot.errors import InputError
+from othello_bot.formats import detect, obf
+from othello_bot.game import Game
+from othello_bot.position import Position
+
+RANDOM: Final = "random"
+START: Final = "start"
+
+RANDOM_PLIES: Final = 8
+
+BALANCED_FILE: Final = Path(__file__).parent.parent / "data" / "balanced-openings.txt"
+"""Made by scripts/make-openings; its first lines say how."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A position to play from: the moves (passes included) that lead to it from a start."""
+
+    start: Position
+    moves: tuple[int, ...] = ()
+
+    def game(self) -> Game:
+        """Return the game so far."""
+        game = Game(self.start)
+        game.play_moves(self.moves)
+        return game
+
+
+class Openings(ABC):
+    """A sequence of openings, one for each round."""
+
+    @abstractmethod
+    def of_round(self, number: int) -> Opening:
+        """Return the opening of a round 0, 1, ..."""
+
+    @property
+    @abstractmethod
+    def count(self) -> int | None:
+        """How many different ones there are; None where there is no end to them."""
+
+
+class RandomOpenings(Openings):
+    """Random moves from the usual start."""
+
+    def __init__(self, plies: int, seed: int) -> None:
+        self._plies = plies
+        self._seed = seed
+
+    def of_round(self, number: int) -> Opening:
+        """Return the opening; games that end on the way are drawn again."""
+        rng = random.Random(f"opening {self._seed} {number}")
+        while True:
+            game = Game()
+            while game.position.legal_moves and sum(move < 64 for move in game.moves) < self._plies:
+                game.play_moves((rng.choice(game.position.legal_moves),))
+                if game.position.must_pass:
+                    game.play(64)
+            if not game.is_over:
+                return Opening(game.start, game.moves)
+
+    @property
+    def count(self) -> int | None:
+        """Return None."""
+        return None
+
+
+class ListedOpenings(Openings):
+    """Openings from a list, in its order or in one that the seed chooses, over and over again."""
+
+    def __init__(self, listed: Sequence[Opening], shuffled: bool, seed: int) -> None:
+        self._listed = tuple(listed)
+        self._shuffled = shuffled
+        self._seed = seed
+
+    def of_round(self, number: int) -> Opening:
+        """Return the opening; each pass through the list has an order of its own."""
+        turn, place = divmod(number, len(self._listed))
+        if self._shuffled:
+            place = _order(len(self._listed), f"order {self._seed} {turn}")[place]
+        return self._listed[place]
+
+    @property
+    def count(self) -> int | None:
+        """Return the length of the list."""
+        return len(self._listed)
+
+
+@lru_cache(maxsize=2)
+def _order(size: int, seed: str) -> tuple[int, ...]:
+    places = list(range(size))
+    random.Random(seed).shuffle(places)
+    return tuple(places)
+
+
+def digest(source: str) -> str:
+    """Return the digest of the file that a source names, empty for a source that is no file; raise ConfigError."""
+    if source in (RANDOM, START):
+        return ""
+    return hashlib.sha256(_read(source).encode()).hexdigest()
+
+
+def load(config: OpeningConfig, seed: int) -> Openings:
+    """Return the openings that a configuration asks for; raise ConfigError where there are none."""
+    if config.source == START:
+        return ListedOpenings([Opening(Position.start())], shuffled=False, seed=seed)
+    if config.source == RANDOM:
+        return RandomOpenings(RANDOM_PLIES if config.plies is None else config.plies, seed)
+    try:
+        listed = _parse(_read(config.source), obf_file=config.source.lower().endswith(".obf"), plies=config.plies)
+    except InputError as error:
+        raise ConfigError("openings", config.source, f"transcripts, OBF, GGF, SGF or PGN: {error}") from error
+    listed = [opening for opening in listed if not opening.game().is_over]
+    if not listed:
+        raise ConfigError("openings", config.source, "at least one game that has not ended (see --opening-plies)")
+    return ListedOpenings(listed, config.order == "random", seed)
+
+
+def _read(source: str) -> str:
+    path = BALANCED_FILE if source == BUILT_IN else Path(source)
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        expected = f"{BUILT_IN}, {RANDOM}, {START}, or a file that can be read ({error})"
+        raise ConfigError("openings", source, expected) from error
+
+
+def _parse(text: str, *, obf_file: bool, plies: int | None) -> list[Opening]:
+    """Return the openings of a text; OBF is told by the file's name, since a board is a transcript's start too."""
+    if obf_file:
+        return [Opening(problem.position) for problem in obf.read(text.splitlines())]
+    openings = []
+    for record in detect.read_games(text):
+        moves = record.game.moves
+        openings.append(Opening(record.game.start, moves if plies is None else moves[:plies]))
+    return openings

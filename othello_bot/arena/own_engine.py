@@ -1,0 +1,72 @@
+"""Our own engine as a player, inside of the worker: no pipes, no protocol, scores and depths of every move."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+
+import othello_bot
+from othello_bot.arena.errors import ArenaError
+from othello_bot.arena.players import Choice, Failure, Player
+from othello_bot.arena.reports import Ending
+from othello_bot.arena.time_control import Timer
+from othello_bot.engine import Engine
+from othello_bot.options import Options
+from othello_bot.position import Position
+
+
+class EnginePlayer(Player):
+    """An `Engine`. It forgets everything between games, so that no game depends on those before it."""
+
+    _engine: Engine | None = None
+
+    def start(self) -> None:
+        """Make the engine with its options. Raises ArenaError where it cannot be made at all."""
+        options = Options()
+        for name, value in self.config.options:
+            options = options.with_text(name, value)
+        limits = self.config.limits
+        for name, number in (("level", limits.level), ("depth", limits.depth), ("nodes", limits.nodes)):
+            if number is not None:
+                options = options.with_text(name, str(number))
+        if limits.move_time_s is not None:
+            # The exact time is set for each move; here it only says that there is one.
+            options = options.with_text("move_time", str(math.ceil(1000 * limits.move_time_s)))
+        try:
+            self._engine = Engine(options)
+        except (OSError, ValueError, MemoryError) as error:
+            raise ArenaError(f"engine {self.config.name}: cannot be made: {error}") from error
+        self.identity = f"othello-bot {othello_bot.__version__}"
+
+    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+        """Forget the last game."""
+        assert self._engine is not None
+        self._engine.clear()
+
+    def played(self, move: int) -> None:
+        """Do nothing: the engine is shown the position."""
+
+    def choose(self, position: Position, clocks: tuple[Timer, Timer]) -> Choice:
+        """Let the engine search, or its book answer."""
+        assert self._engine is not None
+        timer = clocks[position.color]
+        began = time.perf_counter()
+        try:
+            known = self._engine.choose_from_book(position)
+            if known is not None:
+                return Choice(known.move, time.perf_counter() - began, depth="book")
+            limits = self._engine.default_limits(timer.state)
+            if self.config.limits.move_time_s is not None:
+                limits = replace(limits, move_time_s=self.config.limits.move_time_s)
+            found = self._engine.search(position, limits)
+            used_s = time.perf_counter() - began
+            return Choice(found.move, used_s, float(found.score), found.reached(), found.nodes)
+        except Exception as error:  # whatever a player raises is its loss, with the reason kept
+            raise Failure(Ending.CRASH, f"{type(error).__name__}: {error}") from error
+
+    def close(self) -> None:
+        """End the engine's thread."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None

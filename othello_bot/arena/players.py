@@ -1,0 +1,112 @@
+"""A player in a game: one interface over a process, our own engine, and a textbook strategy.
+
+Whatever a player does wrong becomes a `Failure`, which loses the game; what makes the whole match senseless, such as a
+program that does not exist, becomes an ArenaError.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+
+from othello_bot.arena.config import EngineConfig, PlayerKind
+from othello_bot.arena.reports import Ending
+from othello_bot.arena.time_control import Timer
+from othello_bot.position import Position
+
+
+class Failure(Exception):
+    """A player lost otherwise than by playing; `ending` says how, `detail` what happened in words."""
+
+    def __init__(self, ending: Ending, detail: str) -> None:
+        super().__init__(f"{ending.value}: {detail}")
+        self.ending = ending
+        self.detail = detail
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A player's answer: its move (None: it resigns), the seconds it took, and what it tells about it."""
+
+    move: int | None
+    used_s: float
+    score: float | None = None
+    depth: str = ""
+    nodes: int | None = None
+
+
+class Player(ABC):
+    """One engine, started, for one game after the other. Every method may raise Failure."""
+
+    def __init__(self, config: EngineConfig) -> None:
+        self.config = config
+        self.identity = config.name
+        """Name and version as the engine says them itself."""
+
+    @abstractmethod
+    def start(self) -> None:
+        """Make it ready; nothing is left behind after a Failure."""
+
+    @abstractmethod
+    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+        """Begin a game after `moves` (passes included) from `start`; `seed` is for what it does at random."""
+
+    @abstractmethod
+    def played(self, move: int) -> None:
+        """Hear of a move that it did not choose itself: the opponent's, or a pass that the rules force on either."""
+
+    @abstractmethod
+    def choose(self, position: Position, clocks: tuple[Timer, Timer]) -> Choice:
+        """Choose a move at a position that has one, under Black's and White's clock."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End it for certain."""
+
+
+def make_player(config: EngineConfig) -> Player:
+    """Return the player of a configuration, not yet started."""
+    if config.kind is PlayerKind.ENGINE:
+        from othello_bot.arena.own_engine import EnginePlayer
+
+        return EnginePlayer(config)
+    if config.kind is PlayerKind.STRATEGY:
+        return StrategyPlayer(config)
+    from othello_bot.arena.process_player import ProcessPlayer
+
+    return ProcessPlayer(config)
+
+
+class StrategyPlayer(Player):
+    """A textbook strategy, inside of this process."""
+
+    def start(self) -> None:
+        """Do nothing: it is made anew for every game, so that games do not depend on each other."""
+
+    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+        """Make the strategy."""
+        import random
+
+        from othello_bot import strategies
+
+        self._strategy = strategies.make(self.config.strategy, random.Random(seed).getrandbits(32))
+
+    def played(self, move: int) -> None:
+        """Do nothing: a strategy is shown the board."""
+
+    def choose(self, position: Position, clocks: tuple[Timer, Timer]) -> Choice:
+        """Ask the strategy."""
+        from othello_bot import strategies
+
+        began = time.perf_counter()
+        try:
+            move = strategies.choose(self._strategy, position)
+        except strategies.IllegalStrategyMove as error:
+            raise Failure(Ending.ILLEGAL, str(error)) from error
+        except Exception as error:  # whatever a player raises is its loss, with the reason kept
+            raise Failure(Ending.CRASH, f"{type(error).__name__}: {error}") from error
+        return Choice(move, time.perf_counter() - began)
+
+    def close(self) -> None:
+        """Do nothing."""
