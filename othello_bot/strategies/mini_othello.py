@@ -94,6 +94,7 @@ class MiniOthello:
         self.end_empties = end_empties
         self.win_only = win_only
         self.quiescence = quiescence
+        self._end = EndSolver()
 
     def __call__(self, player: Player, board: Board) -> Square:
         """Return the move; the last one is unknown here, so the first ply goes row by row."""
@@ -115,7 +116,7 @@ class MiniOthello:
         for move in moves:
             child = after_move(move, player, board)
             if in_end:
-                value = -solve(other, child, -cutoff, -achievable, move)
+                value = -self._end.solve(other, child, -cutoff, -achievable, move)
             else:
                 value = -self._search(other, child, -cutoff, -achievable, self.depth - 1, (None, move))
             if value > achievable:
@@ -198,51 +199,58 @@ def _wedge(player: Player, board: Board, corner: Square, step: int) -> list[Squa
     return [gap] if is_legal(far_corner, player, after_move(gap, player, board)) else []
 
 
-def solve(player: Player, board: Board, achievable: int, cutoff: int, last: Square | None) -> int:
-    """Return the final score from the player's view by trying everything to the end of the game.
+class EndSolver:
+    """Solves ends by trying everything with alpha-beta, close moves first; `nodes` counts positions looked at."""
 
-    Empty squares go to the winner. The window (-64, 64) asks for the margin, (-1, 1) only for win, draw or loss.
+    def __init__(self) -> None:
+        self.nodes = 0
 
-    >>> from othello_bot.strategies.board import BLACK, WHITE, parse_board
-    >>> last_square = parse_board(".OOOOOOX" + 56 * "O")
-    >>> solve(BLACK, last_square, -64, 64, None), solve(WHITE, last_square, -64, 64, None)
-    (-48, 48)
-    """
-    here = board[:]
-    free = tuple(square for square in ALL_SQUARES if here[square] == EMPTY)
-    return _solve(player, here, achievable, cutoff, last, free, False)
+    def solve(self, player: Player, board: Board, achievable: int, cutoff: int, last: Square | None = None) -> int:
+        """Return the final score from the player's view; empty squares go to the winner.
 
+        The window (-64, 64) asks for the margin, (-1, 1) only for win, draw or loss. `last` is the move before.
 
-def _solve(
-    player: Player,
-    board: Board,
-    achievable: int,
-    cutoff: int,
-    last: Square | None,
-    free: Sequence[Square],
-    passed: bool,
-) -> int:
-    """Solve on one board that is changed and changed back; `free` are its empty squares."""
-    other = opponent(player)
-    can_move = False
-    for move in close_to(last, free):
-        flipped = flipped_discs(move, player, board)
-        if not flipped:
-            continue
-        can_move = True
-        board[move] = player
-        for square in flipped:
-            board[square] = player
-        rest = tuple(square for square in free if square != move)
-        value = -_solve(other, board, -cutoff, -achievable, move, rest, False)
-        board[move] = EMPTY
-        for square in flipped:
-            board[square] = other
-        achievable = max(achievable, value)
-        if achievable >= cutoff:
+        >>> from othello_bot.strategies.board import BLACK, WHITE, parse_board
+        >>> last_square = parse_board(".OOOOOOX" + 56 * "O")
+        >>> EndSolver().solve(BLACK, last_square, -64, 64), EndSolver().solve(WHITE, last_square, -64, 64)
+        (-48, 48)
+        """
+        here = board[:]
+        free = tuple(square for square in ALL_SQUARES if here[square] == EMPTY)
+        return self._solve(player, here, achievable, cutoff, last, free, False)
+
+    def _solve(
+        self,
+        player: Player,
+        board: Board,
+        achievable: int,
+        cutoff: int,
+        last: Square | None,
+        free: Sequence[Square],
+        passed: bool,
+    ) -> int:
+        """Solve on one board that is changed and changed back; `free` are its empty squares."""
+        self.nodes += 1
+        other = opponent(player)
+        can_move = False
+        for move in close_to(last, free):
+            flipped = flipped_discs(move, player, board)
+            if not flipped:
+                continue
+            can_move = True
+            board[move] = player
+            for square in flipped:
+                board[square] = player
+            rest = tuple(square for square in free if square != move)
+            value = -self._solve(other, board, -cutoff, -achievable, move, rest, False)
+            board[move] = EMPTY
+            for square in flipped:
+                board[square] = other
+            achievable = max(achievable, value)
+            if achievable >= cutoff:
+                return achievable
+        if can_move:
             return achievable
-    if can_move:
-        return achievable
-    if passed:
-        return final_score(player, board)
-    return -_solve(other, board, -cutoff, -achievable, last, free, True)
+        if passed:
+            return final_score(player, board)
+        return -self._solve(other, board, -cutoff, -achievable, last, free, True)

@@ -19,11 +19,11 @@ from othello_bot.strategies.board import (
 )
 from othello_bot.strategies.evaluations import final_score
 from othello_bot.strategies.mini_othello import (
+    EndSolver,
     MiniOthello,
     close_to,
     heuristic,
     quiescence_moves,
-    solve,
 )
 from othello_bot.strategies.searchers import minimax
 from tests.strategies.conftest import random_positions
@@ -52,7 +52,9 @@ def test_heuristic_by_hand() -> None:
 def test_both_modes_of_the_end(player: Player, board: Board) -> None:
     exact = slow_solve(player, board)
     before = board[:]
-    assert solve(player, board, -64, 64, None) == exact
+    solver = EndSolver()
+    assert solver.solve(player, board, -64, 64) == exact
+    assert solver.nodes > 0
     assert board == before
     largest = MiniOthello(3, 14)
     value, move = largest.search(player, board)

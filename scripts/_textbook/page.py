@@ -1,0 +1,98 @@
+"""The page docs/textbook.md with its plots: what was published beside what was measured."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+
+from _textbook.experiment import Experiment, Plot, Table
+from _textbook.store import Store
+
+INTRODUCTION = """\
+# The textbook opponents, measured again
+
+`othello-bot` plays the classic opponents of the textbooks (`othello_bot/strategies/`), in plain Python and after their
+published descriptions. This page measures what was published about them and puts the numbers side by side. It is made
+by
+
+    .venv/bin/python scripts/textbook_results
+
+which can be stopped at any time and goes on where it was. A row whose work would take longer than ten minutes is
+sampled, and has fewer games or positions than the others. Times are processor time; they depend on machine and
+language, counts of boards and won games do not.
+"""
+
+PLOT_SIZE_INCHES = (7.0, 3.6)
+PAGE_WIDTH = 120
+
+
+def write_page(path: Path, experiments: Sequence[Experiment], store: Store) -> bool:
+    """Write the page and its plots, which lie in a folder beside it; return false where plots could not be drawn."""
+    parts = [INTRODUCTION]
+    plotted = True
+    for experiment in experiments:
+        records = {record.key: record for record in store.records(experiment.name)}
+        done = [records[unit.key] for unit in experiment.units if unit.key in records]
+        parts.append(f"## {experiment.title}\n\nPublished: {experiment.theirs}\n")
+        if not done:
+            parts.append("Not measured yet.\n")
+            continue
+        findings = experiment.findings(store)
+        parts += [_table(table) for table in findings.tables]
+        for plot in findings.plots:
+            picture = path.with_suffix("") / f"{plot.name}.svg"
+            if _draw(plot, picture):
+                parts.append(f"![{plot.title}]({path.stem}/{picture.name})\n")
+            else:
+                plotted = False
+        dates = sorted({record.date for record in done})
+        when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+        machines = "; ".join(sorted({record.machine for record in done}))
+        parts.append(f"*{len(done)} of {len(experiment.units)} units of work, {when}, {machines}.*\n")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(parts), encoding="utf-8")
+    return plotted
+
+
+def _table(table: Table) -> str:
+    """Return a table in Markdown with its sentence before it."""
+    lines = [*textwrap.wrap(table.text, PAGE_WIDTH), ""] if table.text else []
+    lines += [_row(table.head), _row(["---"] * len(table.head)), *map(_row, table.rows)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _draw(plot: Plot, path: Path) -> bool:
+    """Draw a plot into an SVG file; return false where matplotlib, of the extra `arena`, is not installed."""
+    try:
+        import matplotlib
+    except ImportError:
+        return False
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = plot.name  # the same numbers give the same file
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=PLOT_SIZE_INCHES, layout="constrained")
+    width = 0.8 / max(1, len(plot.series))
+    for index, (name, points) in enumerate(plot.series.items()):
+        across, up = [x for x, _ in points], [y for _, y in points]
+        if plot.bars:
+            axes.bar([x + (index - (len(plot.series) - 1) / 2) * width for x in across], up, width, label=name)
+        else:
+            axes.plot(across, up, marker="o", label=name)
+    if plot.bars:
+        axes.set_xticks(range(len(plot.bars)), plot.bars, rotation=45, ha="right", fontsize="small")
+    axes.set(title=plot.title, xlabel=plot.x_label, ylabel=plot.y_label)
+    if plot.logarithmic and any(points for points in plot.series.values()):
+        axes.set_yscale("log")
+    if len(plot.series) > 1:
+        axes.legend()
+    axes.grid(alpha=0.3)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, metadata={"Date": None})
+    pyplot.close(figure)
+    return True
