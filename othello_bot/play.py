@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import importlib
 import os
 import sys
 from collections.abc import Callable
@@ -49,6 +51,9 @@ def run(args: argparse.Namespace) -> int:
         for name in strategies.names():
             _write(f"{name:20} {strategies.describe(name)}\n")
         return 0
+    if sys.stdin.isatty():
+        with contextlib.suppress(ImportError):  # a Python built without it: then lines come without editing
+            importlib.import_module("readline")
     try:
         if args.analyze is not None:
             return _analyze(args.analyze, args.games, args.seed)
@@ -64,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         _write("\n")
         return INTERRUPTED
-    except (OSError, InputError) as error:
-        sys.stderr.write(f"othello-bot play: {error}\n")
+    except (OSError, InputError, MemoryError) as error:
+        sys.stderr.write(f"othello-bot play: {error or 'not enough memory'}\n")
         return 1
     return 0
 

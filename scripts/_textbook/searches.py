@@ -87,6 +87,7 @@ WINDOWS = {
     "static": Switches(static_order=True),
     "sorted by evaluation": Switches(sorted_order=True),
     "deepening, hashing, static": Switches(iterative_deepening=True, hashing=True, static_order=True),
+    "deepening, hashing, sorted": Switches(iterative_deepening=True, hashing=True, sorted_order=True),
 }
 
 

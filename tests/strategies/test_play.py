@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import pexpect
 import pytest
 
 from othello_bot import play
@@ -320,6 +322,21 @@ def test_color_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setattr("sys.stdout.isatty", lambda: False, raising=False)
     assert "\033[" not in play._picture("auto")(start)
+
+
+def test_a_person_at_a_terminal() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    words = ["-m", "othello_bot", "play", "--white", "weighted"]
+    child = pexpect.spawn(sys.executable, words, env={**environment, "TERM": "xterm"}, encoding="utf-8", timeout=30)
+    child.expect("black> ")
+    assert "\033[" in child.before, "a terminal shows colours"
+    child.sendline("f5")
+    child.expect("white \\(weighted\\) plays")
+    child.expect("black> ")
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == play.INTERRUPTED
 
 
 def test_a_real_process() -> None:
