@@ -9,10 +9,9 @@ import numpy as np
 
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
+from othello_bot.learning.fit import CLOSE
 from othello_bot.learning.measuring import Measured
 
-#: A position is close where the exact score is at most this many discs from a draw.
-CLOSE: Final = 10
 DEPTH: Final = 8
 
 

@@ -4,6 +4,8 @@ Minimised is the sum over positions of Huber's loss of (value - label), plus RID
 from that of the neighbouring stages (the prior). A weight that is rarely seen therefore stays what the neighbours say, and
 stages pass smoothly into each other. Huber's loss is handled by reweighting: after some steps every position weighs
 delta / |error| where its error is beyond delta, and the conjugate gradients begin again from there.
+
+A position counts the less the more lopsided its label is: games are decided among the close ones, and there are fewer.
 """
 
 from __future__ import annotations
@@ -19,46 +21,63 @@ from othello_bot.learning import boards, columns
 #: Share of the positions that the fit never sees: those whose key is a multiple of this.
 HELD_OUT: Final = 16
 
+#: A position is close where its score is at most this many discs from a draw.
+CLOSE: Final = 10
+
 Reals = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Options:
-    """How a stage is fitted. `ridge`: in positions; `delta`: in discs; `neighbours`: weight of the next stages' positions."""
+    """How a stage is fitted.
 
-    ridge: float = 8.0
-    delta: float = 8.0
+    `ridge`: what a weight's distance from the prior costs, in positions; `delta`: where Huber's loss becomes linear, in discs;
+    `spread`: a position labelled with this many discs counts half of a drawn one, one with twice as many a fifth;
+    `neighbours`: how much the positions of the next numbers of empties count; `rounds` of `steps` conjugate gradients each,
+    ended after `patience` rounds that did not improve the held-out error.
+    """
+
+    ridge: float = 16.0
+    delta: float = 4.0
+    spread: float = 15.0
     neighbours: float = 0.25
-    rounds: int = 8
-    steps: int = 12
-    patience: int = 2
+    rounds: int = 4
+    steps: int = 10
+    patience: int = 1
 
 
 @dataclass
 class Sample:
-    """The positions of a fit: bitboards, labels in discs, and what each counts."""
+    """The positions of a fit: bitboards, labels in discs, and whose they are: `own` of the stage, or of its neighbours."""
 
     movers: NDArray[np.uint64]
     opponents: NDArray[np.uint64]
     scores: Reals
-    importance: Reals
+    own: NDArray[np.bool_]
     held_out: NDArray[np.bool_]
+
+    def part(self, chosen: NDArray[np.bool_]) -> tuple[Any, Reals, Reals, NDArray[np.bool_]]:
+        """Return the matrix, the labels, the numbers of empties and `own` of a part."""
+        matrix = columns.rows(self.movers[chosen], self.opponents[chosen])
+        count = boards.empties(self.movers[chosen], self.opponents[chosen]).astype(np.float32)
+        return matrix, self.scores[chosen], count, self.own[chosen]
 
 
 @dataclass
 class Fitted:
-    """What came out for a stage: the weights in discs, and the errors in discs after each round (training, held-out)."""
+    """What came out for a stage.
+
+    `weights` in discs; `curve`: the weighted mean absolute error in discs on the training and the held-out positions after each
+    round; `errors`: by number of empties, how many held-out positions, their mean absolute error, and that of the close ones
+    (label within CLOSE discs); `used`: how many training positions read each weight.
+    """
 
     stage: int
     weights: Reals
     positions: int
     curve: list[tuple[float, float]] = field(default_factory=list)
+    errors: dict[int, tuple[int, float, float]] = field(default_factory=dict)
     used: NDArray[np.int64] | None = None
-
-    @property
-    def error(self) -> float:
-        """Mean absolute error on the held-out positions of the stage."""
-        return min(held for _, held in self.curve)
 
 
 def is_held_out(names: NDArray[np.uint64]) -> NDArray[np.bool_]:
@@ -88,26 +107,45 @@ def _steps(matrix: Any, scores: Reals, importance: Reals, weights: Reals, prior:
 
 def fit_stage(stage: int, sample: Sample, start: Reals, prior: Reals, options: Options) -> Fitted:
     """Fit one stage from `start`; return the weights of the round with the smallest held-out error."""
-    train = ~sample.held_out
-    own = sample.importance >= 1
-    matrix = columns.rows(sample.movers[train], sample.opponents[train])
-    test = columns.rows(sample.movers[~train & own], sample.opponents[~train & own])
-    scores, importance, held = sample.scores[train], sample.importance[train], sample.scores[~train & own]
+    matrix, scores, _, own = sample.part(~sample.held_out)
+    test, held, test_count, _ = sample.part(sample.held_out & sample.own)
+    importance = np.where(own, np.float32(1), np.float32(options.neighbours)) * _importance(scores, options)
+    test_importance = _importance(held, options)
     weights = best = start.astype(np.float32)
     result = Fitted(stage, best, len(scores))
     since_best, least = 0, np.inf
-    for _ in range(options.rounds):
+    for turn in range(options.rounds + 1):
         errors = np.abs(matrix @ weights - scores)
-        robust = importance * np.minimum(1, np.float32(options.delta) / np.maximum(errors, np.float32(1e-3)))
-        weights = _steps(matrix, scores, robust, weights, prior, options.ridge, options.steps)
-        error = float(np.abs(np.clip(test @ weights, -64, 64) - held).mean()) if len(held) else 0.0
-        result.curve.append((float(errors.mean()), error))
+        test_errors = np.abs(np.clip(test @ weights, -64, 64) - held)
+        error = float((test_errors * test_importance).sum() / max(test_importance.sum(), 1e-9))
+        result.curve.append((float((errors * importance).sum() / importance.sum()), error))
         if error < least:
             since_best, least, best = 0, error, weights
+            result.errors = _by_empties(test_count, held, test_errors)
         else:
             since_best += 1
-            if since_best >= options.patience:
-                break
+        if since_best >= options.patience or turn == options.rounds:
+            break
+        robust = importance * np.minimum(1, np.float32(options.delta) / np.maximum(errors, np.float32(1e-3)))
+        weights = _steps(matrix, scores, robust, weights, prior, options.ridge, options.steps)
     result.weights = best
     result.used = np.bincount(matrix.indices, minlength=len(best))
+    return result
+
+
+def _importance(scores: Reals, options: Options) -> Reals:
+    result: Reals = 1 / (1 + np.square(scores / np.float32(options.spread)))
+    return result
+
+
+def _by_empties(count: Reals, scores: Reals, errors: Reals) -> dict[int, tuple[int, float, float]]:
+    result = {}
+    for number in np.unique(count):
+        here = count == number
+        close = here & (np.abs(scores) <= CLOSE)
+        result[int(number)] = (
+            int(here.sum()),
+            float(errors[here].mean()),
+            float(errors[close].mean()) if close.any() else float("nan"),
+        )
     return result

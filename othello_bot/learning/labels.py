@@ -22,7 +22,11 @@ class Band:
     """How positions with `lowest` to `highest` empties are labelled.
 
     `depth`: of the search, EXACT to solve them. `selectivity`: index into SELECTIVITIES. `refresh`: also positions that an
-    earlier round labelled by search are labelled again (solved ones never are).
+    earlier round labelled by search are labelled again (solved ones never are). `share`: only every so-manieth position of
+    a shard, for neighbouring positions of a game have much in common.
+
+    Every other position that is not solved is searched one ply deeper: so the values of odd and of even numbers of empties
+    lean on each other, and no difference between them can build up from stage to stage.
     """
 
     lowest: int
@@ -30,10 +34,11 @@ class Band:
     depth: int
     selectivity: int = 5
     refresh: bool = False
+    share: int = 1
 
 
 def _wanted(records: Records, count: NDArray[np.uint8], band: Band, number: int) -> NDArray[np.bool_]:
-    inside = (count >= band.lowest) & (count <= band.highest)
+    inside = (count >= band.lowest) & (count <= band.highest) & (np.arange(len(records)) % band.share == 0)
     older = (records["round"] < number) & band.refresh
     weaker = (records["depth"] < band.depth) & (records["round"] <= number) & (band.depth == EXACT)
     return inside & ((records["depth"] == UNLABELLED) | ((records["depth"] != EXACT) & (older | weaker)))
@@ -55,11 +60,14 @@ def label(weights: Weights | None, records: Records, bands: tuple[Band, ...], nu
         places = _wanted(records, count, band, number).nonzero()[0]
         movers, opponents = records["mover"][places].tolist(), records["opponent"][places].tolist()
         searcher.clear()
+        depths = np.full(len(places), band.depth, np.uint8)
+        if band.depth != EXACT:
+            depths[1::2] += 1
         records["score"][places] = [
-            searcher.score(mover, opponent, band.depth, band.selectivity)[0]
-            for mover, opponent in zip(movers, opponents, strict=True)
+            searcher.score(mover, opponent, depth, band.selectivity)[0]
+            for mover, opponent, depth in zip(movers, opponents, depths.tolist(), strict=True)
         ]
-        records["depth"][places] = band.depth
+        records["depth"][places] = depths
         records["round"][places] = number
         done += len(places)
     return done

@@ -84,16 +84,16 @@ def _best_labels(records: Records) -> Records:
 
 
 def sample(by_empties: dict[int, Records], stage: int, options: fit.Options) -> fit.Sample:
-    """Return a stage's positions and, counting less, those of the numbers of empties next to it."""
+    """Return a stage's positions and those of the numbers of empties next to it."""
     own = empties_of_stage(stage)
-    parts = [(by_empties[count], 1.0) for count in own if count in by_empties]
+    parts = [by_empties[count] for count in own if count in by_empties]
+    number = sum(map(len, parts))
     if options.neighbours > 0:
-        parts += [(by_empties[n], options.neighbours) for n in (own.start - 1, own.stop) if n in by_empties]
-    records = np.concatenate([part for part, _ in parts])
-    importance = np.concatenate([np.full(len(part), weight, np.float32) for part, weight in parts])
+        parts += [by_empties[count] for count in (own.start - 1, own.stop) if count in by_empties]
+    records = np.concatenate(parts)
     held_out = fit.is_held_out(boards.keys(records["mover"], records["opponent"]))
     scores = records["score"].astype(np.float32)
-    return fit.Sample(records["mover"].copy(), records["opponent"].copy(), scores, importance, held_out)
+    return fit.Sample(records["mover"].copy(), records["opponent"].copy(), scores, np.arange(len(records)) < number, held_out)
 
 
 def fit_stages(

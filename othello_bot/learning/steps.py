@@ -6,7 +6,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from othello_bot import probcut
 from othello_bot import weights as weights_file
+from othello_bot.kernel import midgame
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.learning import games, labels
 from othello_bot.learning.progress import shown
@@ -16,11 +18,15 @@ from othello_bot.learning.workers import Workers
 
 @lru_cache(maxsize=1)
 def _weights(data: bytes) -> Weights:
+    midgame.set_probcut_model(probcut.sigma_table())
     return weights_file.from_bytes(data)
 
 
 def weights_of(data: bytes | None) -> Weights | None:
-    """Return the weights of a file's content, made once a process; None (the hand-made evaluation) for None."""
+    """Return the weights of a file's content, made once a process; None (the hand-made evaluation) for None.
+
+    The ProbCut model is set beside learned weights, for it tells their errors.
+    """
     return None if data is None else _weights(data)
 
 
