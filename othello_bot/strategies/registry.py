@@ -37,6 +37,9 @@ MAXIMUM_DEPTH: Final = 60
 DEFAULT_DEPTH: Final = 3
 """Plies of a searching strategy where the spec says nothing."""
 
+DEFAULT_BUDGET_MS: Final = 1000
+"""What a move may take where deepening is limited in time without saying how."""
+
 Settings = Mapping[str, str]
 """The settings of a spec: word to value, an empty value for a bare word."""
 
@@ -98,6 +101,7 @@ def _make_textbook(depth: int, settings: Settings, seed: int) -> Strategy:
         depth,
         evaluate,
         parse_switches({word: value for word, value in settings.items() if word in SWITCH_NAMES}),
+        budget_s=_number("budget", settings["budget"], DEFAULT_BUDGET_MS) / 1000 if "budget" in settings else None,
         seed=seed,
     )
     if "think-ahead" not in settings:
@@ -139,13 +143,14 @@ _ENTRIES: Final[dict[str, Entry]] = {
         _make_textbook,
         settings={
             **dict.fromkeys(SWITCH_NAMES, "a technique"),
+            "budget": f"milliseconds for a move with iterative deepening, {DEFAULT_BUDGET_MS} where not given",
             "think-ahead": f"replies to prepare for on the opponent's time, {DEFAULT_REPLIES} where not given",
             **dict.fromkeys(_EVALUATIONS, "the evaluation to search with"),
         },
     ),
 }
 
-_WITH_VALUE: Final = frozenset({"end", "think-ahead", "aspiration", "completion"})
+_WITH_VALUE: Final = frozenset({"end", "budget", "think-ahead", "aspiration", "completion"})
 _EXCLUSIVE: Final = (frozenset(_EVALUATIONS), frozenset(ALGORITHMS))
 """Settings of which a spec may name one at most."""
 

@@ -222,7 +222,8 @@ class TextbookSearcher:
             if any_legal_move(other, board):
                 return -self._value(other, board, -cutoff, -achievable, ply - 1, (*line, PASS_STEP))
             return self._final(player, board)
-        if self.switches.nonspeculative:
+        # In the end search the empty squares go to the winner, which is a jump that the limit does not cover.
+        if self.switches.nonspeculative and self._final is count_difference:
             own_moves_left = (ply + 1) // 2
             if self._evaluate(player, board) + self._largest_gain * own_moves_left <= achievable:
                 return achievable

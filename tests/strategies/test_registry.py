@@ -56,6 +56,8 @@ def test_settings_arrive() -> None:
     assert isinstance(textbook, TextbookSearcher)
     assert (textbook.depth, textbook.switches.hashing, textbook.switches.completion) == (5, True, 8)
     assert textbook._evaluate_board is points
+    hurried = strategies.make("textbook:9:iterative-deepening+budget=20")
+    assert isinstance(hurried, TextbookSearcher) and hurried._budget_s == 0.02
     ahead = strategies.make("textbook:2:think-ahead=5")
     assert isinstance(ahead, ThinkAhead) and ahead.replies == 5
 
@@ -81,6 +83,7 @@ def test_settings_arrive() -> None:
         ("textbook:3:hashing=2", "hashing alone"),
         ("textbook:3:metareasoning", "iterative deepening too"),
         ("textbook:3:nonspeculative", "count_difference"),
+        ("textbook:3:budget=50", "iterative_deepening"),
         ("textbook:3:think-ahead=0", "1 or more"),
         ("iago:" + "9" * 5000, "whole number"),
     ],

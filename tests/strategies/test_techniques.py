@@ -190,6 +190,12 @@ def test_completion_plays_the_end_perfectly() -> None:
         assert -slow_margin(opponent(player), after_move(found.move, player, board)) == found.value
 
 
+def test_completion_is_exact_under_nonspeculative_pruning_too() -> None:
+    searcher = TextbookSearcher(1, count_difference, Switches(completion=6, nonspeculative=True))
+    for player, board in random_positions(8, seed=13, first_move=54, last_move=57):
+        assert searcher.search(player, board).value == slow_margin(player, board)
+
+
 def test_completion_begins_at_its_number_of_empty_squares() -> None:
     player, board = random_positions(8, seed=13, first_move=53, last_move=57)[0]
     late = TextbookSearcher(1, weighted_squares, Switches(completion=empties(board) - 1))
