@@ -11,7 +11,6 @@ from othello_bot.output import Output
 from othello_bot.reports import bounds
 from othello_bot.session import Session
 from othello_bot.stateless import stateless_search
-from othello_bot.traffic import report
 from protocol import cassio
 from protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version, format_response
 from protocol.notation import Board
@@ -92,7 +91,6 @@ class CassioDialect:
         try:
             return CassioJob(self, cassio.parse_command(line.text), received_at_s)
         except CassioError as error:
-            report(f"not understood: {error}")
             return _Unreadable(self, error, received_at_s)
 
     def when_idle(self) -> None:

@@ -42,14 +42,14 @@ class StandIn:
         position = Position(mover, opponent)
         for depth in range(1, self.reports + 1):
             if on_progress is not None:
-                on_progress(self._result(position, depth, stopped=False))
+                on_progress(self._result(position, limits, depth, stopped=False))
         if self.blocks:
             self._stop.wait(limits.move_time_s if limits.move_time_s is not None else 30.0)
         stopped = self._stop.is_set() or self.blocks
-        return self._result(position, max(1, self.reports), stopped=stopped)
+        return self._result(position, limits, max(1, self.reports), stopped=stopped)
 
-    def _result(self, position: Position, depth: int, *, stopped: bool) -> SearchResult:
-        moves = position.legal_moves or (PASS,)
+    def _result(self, position: Position, limits: Limits, depth: int, *, stopped: bool) -> SearchResult:
+        moves = (position.legal_moves or (PASS,))[: limits.multi_pv]
         lines = tuple(
             Line(move, -place, self._pv(position, move), depth, 73, self.exact) for place, move in enumerate(moves)
         )

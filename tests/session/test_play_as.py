@@ -1,0 +1,51 @@
+"""The adapters for rust-reversi and CodinGame."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from tests.session.harness import COMMAND, TIMEOUT_S
+
+EMPTY_ROWS = "........\n" * 3
+FAST = ["--depth", "2", "--no-book"]
+
+
+def play(arguments: list[str], text: str) -> tuple[int, list[str], str]:
+    done = subprocess.run(
+        [*COMMAND, "play-as", *arguments], input=text, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+    )
+    return done.returncode, done.stdout.splitlines(), done.stderr
+
+
+@pytest.mark.parametrize(("color", "legal"), [("BLACK", {19, 26, 37, 44}), ("WHITE", {20, 29, 34, 43})])
+def test_rust_reversi(color: str, legal: set[int]) -> None:
+    board = "---------------------------OX------XO---------------------------"
+    code, lines, problem = play(["rust-reversi", *FAST, color], f"ping\n{board}\n{board}\nexit\n{board}\n")
+    assert (code, problem) == (0, "")
+    assert lines[0] == "pong" and len(lines) == 3
+    assert lines[1] == lines[2] and int(lines[1]) in legal
+
+
+def test_rust_reversi_ends_with_its_input() -> None:
+    assert play(["rust-reversi", "BLACK"], "") == (0, [], "")
+
+
+def test_codingame() -> None:
+    first = f"{EMPTY_ROWS}...10...\n...01...\n{EMPTY_ROWS}4\nd3\nc4\nf5\ne6\n"
+    second = f"{EMPTY_ROWS}...10...\n...000..\n...1....\n........\n........\n5\nc3\nc4\nc5\nc6\nc7\n"
+    code, lines, problem = play(["codingame", *FAST], f"0\n8\n{first}{second}")
+    assert (code, problem) == (0, "")
+    assert lines[0] in ("d3", "c4", "f5", "e6")
+    assert lines[1] in ("c3", "c4", "c5", "c6", "c7")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [(["rust-reversi", "BLACK"], "garbage\n"), (["codingame"], "7\n8\n"), (["codingame"], "0\n10\n")],
+)
+def test_nonsense_is_reported(arguments: list[str], text: str) -> None:
+    code, lines, problem = play(arguments, text)
+    assert code == 1 and lines == []
+    assert problem.startswith("othello-bot: ") and problem.count("\n") == 1
