@@ -1,4 +1,4 @@
-"""The ProbCut error model: how far a shallow search is likely to be from a deep one, as a table for the kernel.
+"""The ProbCut error model: how far a shallow search is likely to be from a deep one.
 
 The coefficients stand in data/probcut.json, measured and fitted by scripts/fit-probcut (othello_bot/learning/probcut_statistics.py)
 after M. Buro, "Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello" (1997): the difference
@@ -18,11 +18,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from othello_bot.kernel import midgame
+
 DEFAULT_FILE: Final = Path(__file__).parent / "data" / "probcut.json"
 
-EMPTIES: Final = 61
-DEPTHS: Final = 61
-SHALLOW: Final = 21
 COEFFICIENTS: Final = 6
 
 _SMALLEST: Final = 0.5
@@ -58,28 +57,7 @@ def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[floa
     return sets[0], sets[1]
 
 
-def sigma_table(path: Path = DEFAULT_FILE) -> array[float]:
-    """Return the standard deviations in discs by [empties][depth][shallow depth], 61 x 61 x 21 as one array of float.
-
-    Raise ProbCutError for a damaged file, OSError where there is none.
-    """
-    midgame, endgame = read_coefficients(path)
-    # exp(a + b) = exp(a) exp(b): what depends on empties alone is multiplied in, so that the table takes milliseconds.
-    table = array("f", bytes(4 * EMPTIES * DEPTHS * SHALLOW))
-    shapes = [
-        [math.exp(sum(c * term for c, term in zip(midgame[:4], terms(0, depth, shallow), strict=False))) for shallow in range(SHALLOW)]
-        for depth in range(DEPTHS)
-    ]
-    for empties in range(EMPTIES):
-        n = empties / 60
-        level = math.exp(midgame[4] * n + midgame[5] * n * n)
-        for depth in range(empties):
-            place = (empties * DEPTHS + depth) * SHALLOW
-            table[place : place + SHALLOW] = array(
-                "f", [min(max(level * shape, _SMALLEST), _LARGEST) for shape in shapes[depth]]
-            )
-        solved = array("f", [sigma(endgame, empties, empties, shallow) for shallow in range(SHALLOW)])
-        for depth in range(empties, DEPTHS):
-            place = (empties * DEPTHS + depth) * SHALLOW
-            table[place : place + SHALLOW] = solved
-    return table
+def install(path: Path = DEFAULT_FILE) -> None:
+    """Make a file's model the one that every search of this process uses. Raise ProbCutError for a damaged file, OSError for none."""
+    coefficients = read_coefficients(path)
+    midgame.set_probcut_model(*(array("d", values) for values in coefficients))

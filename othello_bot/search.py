@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from othello_bot import probcut
 from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder
@@ -115,6 +116,7 @@ class Search:
 
     def __init__(self, hash_mib: int = 64, threads: int = 1) -> None:
         refuse_if_lacking(hash_mib)
+        probcut.install()
         self._searcher = Searcher(hash_mib, threads)
         self.set_evaluation("learned")
 

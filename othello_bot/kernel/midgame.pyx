@@ -9,6 +9,7 @@ enhanced transposition cut-offs (Plaat et al., 1996), internal iterative deepeni
 stability cut-offs (Othello folklore since Logistello and Zebra).
 """
 
+from libc.math cimport exp, fmax, fmin, log
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
@@ -36,7 +37,7 @@ cdef enum:
     SHARE_DEPTH = 8           # a midgame node of less depth is not worth calling a helper for: tens of microseconds
     SHARE_EMPTIES = 13        # the same in the endgame
     DEEPENING_DEPTH = 5       # principal-variation nodes from this depth on get internal iterative deepening
-    MOBILITY_DISCS = 128      # ordering: one reply more for the opponent counts like this many 1/128 discs
+    REPLY_WORTH = 256         # ordering: one reply less for the opponent counts like two discs (fewest nodes at 20 empties)
 
 cdef uint64_t CORNERS = 0x8100000000000081
 
@@ -46,6 +47,10 @@ QUANTILE[:] = [1.1031, 1.5141, 1.9600, 2.3263, 2.5758, 1000.0]
 
 # Standard deviation, in discs, of (deep search - shallow search): [empties][depth][shallow depth].
 cdef float[61][61][21] SIGMA
+
+
+cdef double SMALLEST_SIGMA = 0.5     # scores are whole discs: two searches never agree more closely than this
+cdef double LARGEST_SIGMA = 64.0
 
 
 cdef void no_model() noexcept nogil:
@@ -59,11 +64,32 @@ cdef void no_model() noexcept nogil:
 no_model()
 
 
-def set_probcut_model(const float[::1] sigma) -> None:
-    """Replaces the ProbCut error model: 61 x 61 x 21 standard deviations in discs, by empties, depth and shallow depth."""
-    if sigma.shape[0] != 61 * 61 * 21:
-        raise ValueError(f"{sigma.shape[0]} entries: not 61 x 61 x 21")
-    memcpy(SIGMA, &sigma[0], sizeof(SIGMA))
+def set_probcut_model(const double[::1] midgame, const double[::1] endgame) -> None:
+    """Computes the ProbCut error model from its coefficients: six for searches that end before the game, six for those to its end.
+
+    The formula stands in othello_bot/probcut.py, with bounds on what may come out.  For the whole process; no search may run.
+    """
+    cdef const double *c
+    cdef int empties, depth, shallow
+    cdef double x, y, n, exponent
+    if midgame.shape[0] != 6 or endgame.shape[0] != 6:
+        raise ValueError(f"{midgame.shape[0]} and {endgame.shape[0]} coefficients: not 6 and 6")
+    for empties in range(61):
+        n = empties / 60.0
+        for depth in range(61):
+            c = &midgame[0] if depth < empties else &endgame[0]
+            x = log((depth if depth < empties else empties) + 1.0)
+            for shallow in range(21):
+                y = log(shallow + 1.0)
+                exponent = c[0] + c[1] * x + c[2] * y + c[3] * x * y + c[4] * n + c[5] * n * n
+                SIGMA[empties][depth][shallow] = fmin(fmax(exp(fmin(exponent, 10.0)), SMALLEST_SIGMA), LARGEST_SIGMA)
+
+
+def probcut_sigma(int empties, int depth, int shallow) -> float:
+    """The error model's standard deviation in discs between a search of `depth` plies and one of `shallow`."""
+    if not (0 <= empties <= 60 and 0 <= depth <= 60 and 0 <= shallow <= 20):
+        raise ValueError(f"empties {empties}, depth {depth}, shallow depth {shallow}: not within 60, 60 and 20")
+    return SIGMA[empties][depth][shallow]
 
 
 cdef void look_at_limits(Worker *worker) noexcept nogil:
@@ -150,23 +176,19 @@ cdef inline int ordering_depth(int depth, int empties, bint open_window) noexcep
         if depth < 3:
             return -1
         return (depth - 4) // 3 if depth > 6 else 0
-    if empties < 13:
-        return -1
-    if empties < 16:
-        return 0
-    return (empties - 13) // 3
+    return (empties - 14) // 4 if empties >= 14 else -1
 
 
 cdef int order_value(Worker *worker, int ply, uint64_t next_mover, uint64_t next_opponent, int square, int depth, int selectivity) noexcept nogil:
     """How good a move looks: its value by a search of `depth` plies, and how few replies it leaves, corners counted twice."""
     cdef uint64_t replies = bits_legal_moves(next_mover, next_opponent)
-    cdef int value = -(bits_count(replies) + bits_count(replies & CORNERS)) * MOBILITY_DISCS
+    cdef int value = -(bits_count(replies) + bits_count(replies & CORNERS)) * REPLY_WORTH
     if depth == 0:
         worker.nodes += 1
-        return value - evaluate_fine(worker, ply + 1, next_mover, next_opponent) * 2
+        return value - evaluate_fine(worker, ply + 1, next_mover, next_opponent)
     if depth > 0:
-        return value - search(worker, ply + 1, next_mover, next_opponent, -64, 64, depth, selectivity) * (2 * EVALUATION_UNIT)
-    return value + (<int>(CORNERS >> square & 1)) * MOBILITY_DISCS
+        return value - search(worker, ply + 1, next_mover, next_opponent, -64, 64, depth, selectivity) * EVALUATION_UNIT
+    return value + (<int>(CORNERS >> square & 1)) * REPLY_WORTH
 
 
 cdef int probcut(

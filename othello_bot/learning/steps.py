@@ -8,7 +8,6 @@ from pathlib import Path
 
 from othello_bot import probcut
 from othello_bot import weights as weights_file
-from othello_bot.kernel import midgame
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.learning import games, labels
 from othello_bot.learning.progress import shown
@@ -16,9 +15,9 @@ from othello_bot.learning.store import Records, Store
 from othello_bot.learning.workers import Workers
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _weights(data: bytes) -> Weights:
-    midgame.set_probcut_model(probcut.sigma_table())
+    probcut.install()
     return weights_file.from_bytes(data)
 
 
