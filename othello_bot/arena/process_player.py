@@ -6,8 +6,10 @@ import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Final
 
+import othello_bot
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.players import Choice, Failure, Player
@@ -35,8 +37,14 @@ from protocol.notation import NotationError, parse_board, parse_decimal, parse_i
 GRACE_S: Final = 1.0
 """How long an engine is waited for when its time is up: who answers then has lost on time, who does not has stalled."""
 
-OWN_COMMAND: Final = (sys.executable, "-m", "othello_bot")
-"""This engine as a process."""
+_OWN_FOLDER: Final = str(Path(othello_bot.__file__).resolve().parent.parent)
+
+OWN_COMMAND: Final = (
+    sys.executable,
+    "-c",
+    f"import sys; sys.path.insert(0, {_OWN_FOLDER!r}); from othello_bot.cli import main; sys.exit(main([]))",
+)
+"""This engine as a process, wherever the arena itself was started and whether it is installed or not."""
 
 _ENDINGS: Final[tuple[tuple[type[EngineError], Ending], ...]] = (
     (EngineCrashed, Ending.CRASH),

@@ -1,0 +1,93 @@
+"""Games on a Dask cluster; its workers need othello-bot installed, and whatever engines the match names.
+
+A worker that is lost loses nothing but time: Dask gives its games to another, and the store takes each game once. One
+thread a worker (`dask worker --nthreads 1 --nworkers N`) is right: engines inside of the arena share their process.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+import traceback
+import uuid
+from typing import Any, Final
+
+from othello_bot.arena.errors import ArenaError, MissingExtra
+from othello_bot.arena.reports import GameJob, GameReport
+from othello_bot.arena.worker import Workbench
+
+RETRIES: Final = 2
+"""How often Dask may begin a game anew that ended with an error of its own."""
+
+CONNECT_S: Final = 30.0
+
+_benches = threading.local()
+"""The engines of each of a worker's threads."""
+
+
+class ClusterBackend:
+    """Plays games on the cluster whose scheduler has an address; `slots` 0 means as many as it has threads."""
+
+    def __init__(self, address: str, slots: int = 0) -> None:
+        try:
+            import distributed
+        except ImportError as error:
+            raise MissingExtra("--cluster", "dask and distributed") from error
+        connect: Any = distributed.Client
+        try:
+            self._client: Any = connect(address, timeout=CONNECT_S, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise ArenaError(f"no Dask scheduler at {address}: {error}") from error
+        self._wanted = slots
+        self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._running: set[Any] = set()
+
+    @property
+    def slots(self) -> int:
+        """How many games are played at once: as many as wanted, else as many as the cluster has threads just now."""
+        return self._wanted or max(1, sum(self._client.nthreads().values()))
+
+    def start(self, job: GameJob) -> None:
+        """Submit a game under a key of its own: the same game begun twice is two tasks."""
+        key = f"othello-game-{job.task.pair}-{job.task.leg}-{uuid.uuid4().hex}"
+        future = self._client.submit(_play, job, key=key, pure=False, retries=RETRIES)
+        self._running.add(future)
+        future.add_done_callback(self._ended.put)
+
+    def wait(self, timeout_s: float) -> list[GameReport]:
+        """Return the games that have ended; see `Backend`."""
+        reports: list[GameReport] = []
+        block = True
+        while True:
+            try:
+                future = self._ended.get(block, timeout_s if block else None)
+            except queue.Empty:
+                return reports
+            block = False
+            self._running.discard(future)
+            if future.status != "finished":
+                raise ArenaError(f"a game failed on the cluster: {future.exception()}")
+            answer = future.result()
+            if isinstance(answer, str):
+                raise ArenaError(answer)
+            reports.append(answer)
+
+    def close(self) -> None:
+        """Take back what is not done, and leave the cluster as it is."""
+        self._client.cancel(list(self._running), force=True)
+        self._running.clear()
+        self._client.close()
+
+
+def _play(job: GameJob) -> GameReport | str:
+    """Play a game in a thread of a cluster's worker; a text says that the match cannot go on."""
+    bench = getattr(_benches, "bench", None)
+    if bench is None:
+        bench = _benches.bench = Workbench()
+    try:
+        report: GameReport = bench.play(job)
+    except ArenaError as error:
+        return str(error)
+    except Exception:  # noqa: BLE001 - sent as text: its class need not be known where it arrives
+        return f"the arena itself failed:\n{traceback.format_exc()}"
+    return report

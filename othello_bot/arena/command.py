@@ -1,0 +1,214 @@
+"""`othello-bot match`: plays matches between engines; `match report STORE` and `match export STORE` look at them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sqlite3
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from othello_bot.arena.backend import Backend
+from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, check_cores
+from othello_bot.arena.display import LiveDisplay, PlainDisplay
+from othello_bot.arena.engine_settings import KEYS, settings_of_words
+from othello_bot.arena.errors import ArenaError, ConfigError
+from othello_bot.arena.export import FORMS, export
+from othello_bot.arena.match import Match
+from othello_bot.arena.match_settings import match_config, read_toml
+from othello_bot.arena.openings import Openings, load
+from othello_bot.arena.report import report_lines
+from othello_bot.arena.store import Store, StoredMatch
+from othello_bot.errors import InputError
+
+DEFAULT_STORE: Final = "othello-matches.db"
+
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as shells have it."""
+
+ACTIONS: Final = ("report", "export")
+
+_SETTINGS: Final = (
+    "format",
+    "rounds",
+    "openings",
+    "opening_plies",
+    "order",
+    "seed",
+    "resign",
+    "adjudicate",
+    "event",
+    "concurrency",
+    "cluster",
+)
+"""Options of the command line that overrule what the file says."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command. Those known from chess arenas may be written with one dash too."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.description = (
+        "Play a match between engines, or look at one: `match report STORE` prints tables and writes pictures,\n"
+        "`match export STORE --form FORM` writes the games. The same command goes on with a match that was stopped."
+    )
+    keys = "\n".join(f"  {name:8} {meaning}" for name, meaning in KEYS.items())
+    parser.epilog = f"settings of an engine (--engine WORD..., --each WORD...):\n{keys}\n"
+    parser.add_argument("action", nargs="*", metavar="report|export STORE", help="look at a store instead of playing")
+
+    def option(name: str, **details: Any) -> None:
+        parser.add_argument(f"--{name}", f"-{name}", **details)
+
+    option("engine", nargs="+", action="append", default=[], metavar="WORD", help="an engine; once for each")
+    option("each", nargs="+", action="extend", default=[], metavar="WORD", help="settings for all engines")
+    option("config", type=Path, metavar="FILE", help="a TOML file with the settings of a match; options overrule it")
+    option("format", metavar="FORM", help=f"who meets whom: {', '.join(FORMATS)}; for two engines {FORMATS[0]}")
+    option("rounds", metavar="N", help="openings for each two engines, two games an opening (50)")
+    option("openings", metavar="SOURCE", help=f"{BUILT_IN} (default), random, start, or a file of games or OBF")
+    option("opening-plies", metavar="N", help="length of random openings (8), and where those of a file are cut off")
+    option("order", metavar="ORDER", help=f"of the openings: {', '.join(ORDERS)} (random)")
+    option("seed", metavar="N", help="start of every random choice (1)")
+    option("sprt", nargs="+", metavar="WORD", help="stop when decided: elo0=0 elo1=10 [alpha= beta= model=normalised]")
+    option("resign", metavar="DISCS/MOVES", help="who says -DISCS or worse for MOVES of its moves has lost, like 40/3")
+    option("adjudicate", metavar="N", help="games end by our solver at N empties (0: never)")
+    option("concurrency", metavar="N", help="games at once (1), at most as many as cores")
+    option("force-concurrency", action="store_true", help="more than there are cores")
+    option("cluster", metavar="ADDRESS", help="play on the Dask cluster with this scheduler, like tcp://host:8786")
+    option("event", metavar="TEXT", help="what the match is called in exported games")
+    option("store", type=Path, metavar="FILE", help=f"where games are written ({DEFAULT_STORE})")
+    option("display", choices=("auto", "live", "plain", "quiet"), default="auto", help="what is shown meanwhile (auto)")
+    option("every", type=int, default=1, metavar="N", help="plain lines: one for every N games (1)")
+    option("match", metavar="KEY", help="report, export: only the match whose key begins so")
+    option("pictures", type=Path, metavar="FOLDER", help="report: write pictures there")
+    option("form", choices=tuple(FORMS), help="export: what to write")
+    option("output", type=Path, metavar="FILE", help="export: where to; default is standard output")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what the arguments say; return 0, 1 for a failure, 2 for settings that make no sense, 130 after Ctrl-C."""
+    try:
+        if args.action:
+            return _look(args)
+        return _play(args)
+    except KeyboardInterrupt:
+        sys.stderr.write("othello-bot match: stopped; the same command goes on from here\n")
+        return INTERRUPTED
+    except InputError as error:
+        sys.stderr.write(f"othello-bot match: {error}\n")
+        return 2
+    except BrokenPipeError:
+        # The reader has seen enough; what is still buffered must not fail once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+    except (ArenaError, OSError, sqlite3.Error) as error:
+        sys.stderr.write(f"othello-bot match: {error}\n")
+        return 1
+
+
+def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Openings]:
+    """Return the match that arguments, and the file that they name, describe, with its openings; checked."""
+    settings: dict[str, Any] = {} if args.config is None else read_toml(args.config)
+    if args.engine:
+        settings["engine"] = [settings_of_words(words) for words in args.engine]
+    if args.each:
+        settings["each"] = settings_of_words(args.each)
+    if args.sprt:
+        settings["sprt"] = dict(_pair(word) for word in args.sprt)
+    for name in _SETTINGS:
+        if getattr(args, name) is not None:
+            settings[name] = getattr(args, name)
+    if not settings.get("engine"):
+        raise ConfigError("engines", "none", "two or more: --engine engine level=1 --engine iago:3 (see --help)")
+    config = match_config(settings)
+    check_cores(config, args.force_concurrency)
+    return config, load(config.openings, config.seed)
+
+
+def _play(args: argparse.Namespace) -> int:
+    config, openings = configuration(args)
+    if openings.count is not None and openings.count < config.rounds:
+        sys.stderr.write(f"othello-bot match: {config.rounds} rounds of {openings.count} openings repeat them\n")
+    display = _display(args)
+    path = args.store or Path(DEFAULT_STORE)
+    with Store(path) as store:
+        backend = _backend(config)
+        try:
+            Match(config, openings, store, backend).run(display)
+        finally:
+            try:
+                backend.close()
+            finally:
+                display.end()
+    return 0
+
+
+def _backend(config: MatchConfig) -> Backend:
+    if config.cluster:
+        from othello_bot.arena.cluster import ClusterBackend
+
+        return ClusterBackend(config.cluster, config.concurrency if config.concurrency > 1 else 0)
+    from othello_bot.arena.local import LocalBackend
+
+    return LocalBackend(config.concurrency)
+
+
+def _display(args: argparse.Namespace) -> PlainDisplay | LiveDisplay:
+    wanted = args.display
+    if wanted == "auto":
+        wanted = "live" if sys.stdout.isatty() and _has_rich() else "plain"
+    if wanted == "live":
+        return LiveDisplay(_write)
+    # Quiet shows the final tables and nothing before.
+    return PlainDisplay(_write, sys.maxsize if wanted == "quiet" else max(1, args.every))
+
+
+def _has_rich() -> bool:
+    from importlib.util import find_spec
+
+    return find_spec("rich") is not None
+
+
+def _look(args: argparse.Namespace) -> int:
+    action, *rest = args.action
+    if action not in ACTIONS or len(rest) > 1:
+        raise ConfigError("action", " ".join(args.action), "report STORE, export STORE, or --engine for a match")
+    path = Path(rest[0]) if rest else args.store or Path(DEFAULT_STORE)
+    with Store(path, create=False) as store:
+        matches = [match for match in store.matches() if match.key.startswith(args.match or "")]
+        if not matches:
+            raise ConfigError("match", args.match or str(path), "a match of this store")
+        if action == "export":
+            return _export(args, store, matches)
+        for match in matches:
+            _write("\n".join([*report_lines(store, match), "", ""]))
+            if args.pictures is not None:
+                from othello_bot.arena.pictures import write_pictures
+
+                for picture in write_pictures(store, match, args.pictures):
+                    _write(f"{picture}\n")
+    return 0
+
+
+def _export(args: argparse.Namespace, store: Store, matches: Sequence[StoredMatch]) -> int:
+    if args.form is None:
+        raise ConfigError("form", "none", ", ".join(FORMS))
+    if args.output is None:
+        for match in matches:
+            for text in export(store, match, args.form):
+                _write(text)
+        return 0
+    with args.output.open("w", encoding="utf-8") as file:
+        for match in matches:
+            file.writelines(export(store, match, args.form))
+    return 0
+
+
+def _pair(word: str) -> tuple[str, str]:
+    name, _, value = word.partition("=")
+    return name, value
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text)
+    sys.stdout.flush()

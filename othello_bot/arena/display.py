@@ -1,0 +1,147 @@
+"""What is seen of a match while it is played: a table that renews itself on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from othello_bot.arena.errors import MissingExtra
+from othello_bot.arena.match import Match
+from othello_bot.arena.sprt import Verdict
+from othello_bot.arena.statistics import elo, likelihood_of_superiority
+from othello_bot.arena.store import Result
+from othello_bot.arena.summary import estimate_text, meeting_lines, sprt_text, standings, summary_lines
+
+REFRESH_S: Final = 0.5
+
+LAST_GAMES: Final = 5
+"""Games that stand below the live table."""
+
+Write = Callable[[str], None]
+
+
+class PlainDisplay:
+    """One line a game, and every so many games one about the standing."""
+
+    def __init__(self, write: Write, every: int) -> None:
+        self._write = write
+        self._every = every
+        self._match: Match | None = None
+
+    def begin(self, match: Match) -> None:
+        """Say what is played."""
+        self._match = match
+        names = ", ".join(match.stored.names)
+        resumed = f", {match.resumed} of them played before" if match.resumed else ""
+        self._write(f"match {match.stored.key[:8]}: {names}; {match.total} games{resumed}\n")
+
+    def game(self, result: Result) -> None:
+        """Write a line about a game."""
+        assert self._match is not None
+        games = self._match.tally.games
+        if self._every == 1 or games % self._every == 0:
+            self._write(f"{game_line(self._match, result)}\n")
+        if games % max(10, self._every) == 0:
+            self._write(f"{status_line(self._match)}\n")
+
+    def look(self) -> None:
+        """Do nothing: lines are not renewed."""
+
+    def end(self) -> None:
+        """Write the final tables."""
+        if self._match is not None:
+            self._write("\n".join(["", *final_lines(self._match), ""]))
+
+
+class LiveDisplay:
+    """A table that rich keeps up to date. Raises MissingExtra without rich."""
+
+    def __init__(self, write: Write) -> None:
+        try:
+            from rich.live import Live
+        except ImportError as error:
+            raise MissingExtra("the live table", "rich") from error
+        self._write = write
+        self._live: Any = Live(auto_refresh=False, transient=True)
+        self._match: Match | None = None
+        self._last: list[str] = []
+        self._drawn = 0.0
+
+    def begin(self, match: Match) -> None:
+        """Show the table."""
+        self._match = match
+        self._live.start()
+        self._draw()
+
+    def game(self, result: Result) -> None:
+        """Take note of a game."""
+        assert self._match is not None
+        self._last = [*self._last[-LAST_GAMES + 1 :], game_line(self._match, result)]
+
+    def look(self) -> None:
+        """Draw the table anew when it is old."""
+        if time.monotonic() - self._drawn > REFRESH_S:
+            self._draw()
+
+    def end(self) -> None:
+        """Put the final tables in place of the live one."""
+        self._live.stop()
+        if self._match is not None:
+            self._write("\n".join([*final_lines(self._match), ""]))
+
+    def _draw(self) -> None:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        assert self._match is not None
+        match = self._match
+        content = standings(match.stored.names, match.tally)
+        table = Table(title=f"{match.tally.games} of {match.total} games")
+        for place, head in enumerate(content.heads):
+            table.add_column(head, justify="left" if place == 0 else "right")
+        for row in content.rows:
+            table.add_row(*row)
+        lines = []
+        if len(match.stored.names) == 2 and (0, 1) in match.tally.meetings:
+            lines = meeting_lines(match.stored.names, (0, 1), match.tally.meetings[0, 1], match.config.sprt)
+        self._live.update(Group(table, *map(Text, [*lines, "", *self._last])), refresh=True)
+        self._drawn = time.monotonic()
+
+
+def game_line(match: Match, result: Result) -> str:
+    """Return a line about a game."""
+    names = match.stored.names
+    task = result.task
+    outcome = {1.0: "black wins", 0.5: "draw", 0.0: "white wins"}[result.black_points]
+    discs = "" if result.discs is None else f" {result.discs:+d}"
+    ending = "" if result.ending == "board" else f" ({result.ending})"
+    repeated = ", repeats an earlier game" if result.repeats is not None else ""
+    players = f"{names[task.black]} - {names[task.white]}"
+    return (
+        f"game {match.tally.games} of {match.total}: {players} (opening {task.round + 1}):"
+        f" {outcome}{discs}{ending}{repeated}"
+    )
+
+
+def status_line(match: Match) -> str:
+    """Return the standing in one line."""
+    names = match.stored.names
+    if len(names) > 2:
+        best = standings(names, match.tally).rows
+        return "  " + "; ".join(f"{row[0]} {row[1]} ± {row[2]}" for row in best)
+    meeting = match.tally.meetings[0, 1]
+    test = "" if match.config.sprt is None else "; " + sprt_text(match.config.sprt, meeting.pairs)
+    return (
+        f"  {names[0]}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, Elo {estimate_text(elo(meeting.pairs))},"
+        f" superior with {100 * likelihood_of_superiority(meeting.pairs):.1f} %{test}"
+    )
+
+
+def final_lines(match: Match) -> list[str]:
+    """Return the final tables."""
+    lines = summary_lines(match.stored.names, match.tally, match.config.sprt)
+    if match.verdict is not Verdict.CONTINUE:
+        lines.append(f"The sequential test has ended the match: {match.verdict.value}.")
+    return lines

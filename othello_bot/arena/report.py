@@ -1,0 +1,55 @@
+"""What a store tells about a match afterwards, as text; the pictures are made by `pictures`."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Any
+
+from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.store import Store, StoredMatch
+from othello_bot.arena.summary import summary_lines
+from othello_bot.arena.tally import Tally
+
+
+def tally_of(store: Store, match: StoredMatch) -> Tally:
+    """Return the counts of a stored match."""
+    tally = Tally(len(match.names))
+    tally.add_all(store.results(match.id))
+    return tally
+
+
+def sprt_of(match: StoredMatch) -> Sprt | None:
+    """Return the sequential test of a stored match."""
+    settings = match.config["sprt"]
+    return None if settings is None else Sprt(**settings)
+
+
+def report_lines(store: Store, match: StoredMatch) -> list[str]:
+    """Return what a match was and how it stands."""
+    begun = datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+    openings = match.config["openings"]
+    lines = [
+        f"match {match.key[:8]}{' ' + match.config['event'] if match.config['event'] else ''}, begun {begun}"
+        f" on {match.machine}",
+        f"openings {openings['source']}, {match.config['format']}, seed {match.config['seed']}",
+        *(_engine_line(engine) for engine in match.config["engines"]),
+        "",
+    ]
+    return lines + summary_lines(match.names, tally_of(store, match), sprt_of(match))
+
+
+def _engine_line(engine: dict[str, Any]) -> str:
+    """Return what an engine is and how it is limited."""
+    limits = engine["limits"]
+    control = limits["control"]
+    words = [engine["name"], "is", engine["strategy"] or " ".join(engine["command"]) or engine["kind"]]
+    if control is not None:
+        moves = "" if control["moves"] is None else f"{control['moves']}/"
+        words.append(f"tc={moves}{control['main_s']:g}+{control['increment_s']:g}")
+    words += [
+        f"{short}={limits[name]:g}"
+        for short, name in (("st", "move_time_s"), ("depth", "depth"), ("nodes", "nodes"), ("level", "level"))
+        if limits[name] is not None
+    ]
+    words += [f"{name}={value}" for name, value in engine["options"]]
+    return " ".join(words)

@@ -1,0 +1,155 @@
+"""The standing of a match in words and numbers: what the live display, the report and a finished match all show."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from othello_bot.arena.ladder import ratings
+from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiority, normalised_elo
+from othello_bot.arena.tally import Meeting, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table as text: a title, the heads of its columns, and its rows. The first column is on the left."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def lines(self) -> list[str]:
+        """Return the table in plain text."""
+        widths = [max(map(len, column)) for column in zip(self.heads, *self.rows, strict=True)]
+        lines = [self.title] if self.title else []
+        for row in (self.heads, *self.rows):
+            numbers = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
+            lines.append("  ".join([row[0].ljust(widths[0]), *numbers]).rstrip())
+        return lines
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """Return a number with its sign; infinities and what cannot be computed as words."""
+    if math.isnan(value):
+        return "-"
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return f"{value:+.{digits}f}"
+
+
+def estimate_text(estimate: Estimate) -> str:
+    """Return a value with its 95 % interval, like "+12.3 ± 4.5", or the interval's ends where it is lopsided."""
+    if math.isfinite(estimate.error) and math.isfinite(estimate.value):
+        return f"{signed(estimate.value)} ± {estimate.error:.1f}"
+    if math.isinf(estimate.value) and not math.isnan(estimate.value):
+        return signed(estimate.value)
+    return f"{signed(estimate.value)} ({signed(estimate.low)} to {signed(estimate.high)})"
+
+
+def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting, sprt: Sprt | None) -> list[str]:
+    """Return everything that is to be said about two engines, from the view of the first."""
+    first, second = (names[slot] for slot in pair)
+    pairs = meeting.pairs
+    lines = [
+        f"{first} against {second}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, {meeting.points:g} of"
+        f" {meeting.games} points ({percent(meeting.points, meeting.games)})",
+        f"  Elo {estimate_text(elo(pairs))} (95 %), superior with {100 * likelihood_of_superiority(pairs):.1f} %,"
+        f" normalised Elo {estimate_text(normalised_elo(pairs))}",
+        f"  pairs 0 1/2 1 3/2 2: {' '.join(map(str, pairs))}"
+        + (f", and {meeting.repeated_pairs} that repeat others and do not count" if meeting.repeated_pairs else ""),
+        f"  discs {signed(meeting.discs.mean, 2)} a game, standard error "
+        + ("-" if math.isnan(meeting.discs.standard_error) else f"{meeting.discs.standard_error:.2f}"),
+    ]
+    if sprt is not None:
+        lines.append(f"  {sprt_text(sprt, pairs)}")
+    return lines
+
+
+def sprt_text(sprt: Sprt, pairs: Sequence[int]) -> str:
+    """Return the state of the sequential test in one line."""
+    ratio = signed(sprt.log_likelihood_ratio(pairs), 2)
+    return (
+        f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo ({sprt.model}): ratio {ratio}"
+        f" within {sprt.lower:.2f} to {sprt.upper:.2f}, {sprt.verdict(pairs).value}"
+    )
+
+
+def percent(part: float, whole: float) -> str:
+    """Return a share in percent."""
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def standings(names: Sequence[str], tally: Tally) -> Table:
+    """Return one row an engine: rating, points, pairs, time, losses other than by playing."""
+    rated = ratings(len(names), {pair: meeting.pairs for pair, meeting in tally.meetings.items()})
+    rows = []
+    for slot in sorted(range(len(names)), key=lambda slot: -rated[slot].elo):
+        wins, draws, losses = results_of(slot, tally.meetings)
+        games = wins + draws + losses
+        engine = tally.engines[slot]
+        failures = ", ".join(f"{count} {ending}" for ending, count in engine.failures.most_common()) or "none"
+        error = rated[slot].error
+        rows.append(
+            (
+                names[slot],
+                signed(rated[slot].elo),
+                f"{error:.1f}" if math.isfinite(error) else "-",
+                str(games),
+                str(wins),
+                str(draws),
+                str(losses),
+                percent(wins + draws / 2, games),
+                f"{1000 * engine.seconds / engine.moves:.1f}" if engine.moves else "-",
+                str(engine.time_losses),
+                failures,
+            )
+        )
+    heads = ("engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "ms/move", "on time", "failures")
+    return Table("", heads, tuple(rows))
+
+
+def results_of(slot: int, meetings: Mapping[tuple[int, int], Meeting]) -> tuple[int, int, int]:
+    """Return wins, draws and losses of one engine against all others."""
+    wins = draws = losses = 0
+    for (first, second), meeting in meetings.items():
+        if slot == first:
+            wins, draws, losses = wins + meeting.wins, draws + meeting.draws, losses + meeting.losses
+        elif slot == second:
+            wins, draws, losses = wins + meeting.losses, draws + meeting.draws, losses + meeting.wins
+    return wins, draws, losses
+
+
+def crosstable(names: Sequence[str], tally: Tally) -> Table:
+    """Return the points of everyone against everyone, with the number of games."""
+    rows = []
+    for row, name in enumerate(names):
+        cells = [name]
+        for column in range(len(names)):
+            meeting = tally.meetings.get((row, column))
+            mirrored = tally.meetings.get((column, row))
+            if meeting is not None:
+                cells.append(f"{meeting.points:g}/{meeting.games}")
+            elif mirrored is not None:
+                cells.append(f"{mirrored.games - mirrored.points:g}/{mirrored.games}")
+            else:
+                cells.append("-")
+        rows.append(tuple(cells))
+    return Table("points of the row against the column", ("", *names), tuple(rows))
+
+
+def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None) -> list[str]:
+    """Return the whole standing of a match."""
+    lines = standings(names, tally).lines()
+    if len(names) > 2 and tally.meetings:
+        lines += ["", *crosstable(names, tally).lines()]
+    for pair, meeting in sorted(tally.meetings.items()):
+        lines += ["", *meeting_lines(names, pair, meeting, sprt)]
+    endings = ", ".join(f"{count} {ending}" for ending, count in tally.endings.most_common())
+    lines += ["", f"{tally.games} games: {endings or 'none'}; black won {tally.black_wins}, white {tally.white_wins}"]
+    if tally.repeats:
+        lines.append(f"{tally.repeats} games repeat an earlier one move by move")
+    if tally.overhead_ms.count:
+        lines.append(f"{tally.overhead_ms.mean:.3f} ms of each move passed outside of both engines")
+    return lines

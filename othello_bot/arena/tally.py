@@ -1,0 +1,131 @@
+"""The counts of a match, game by game: all that the statistics need, in memory that does not grow with the games."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from othello_bot.arena.pairing import GameTask
+from othello_bot.arena.reports import Ending
+from othello_bot.arena.statistics import RunningMoments
+from othello_bot.arena.store import Result
+from othello_bot.position import Color
+
+
+@dataclass(slots=True)
+class Meeting:
+    """The games between two engines, from the first one's view.
+
+    `pairs` are the pentanomial counts (0, 1/2, 1, 3/2, 2 points) of complete pairs that are no mere repetitions; the
+    disc difference is the mean over both games of such a pair where discs decided both.
+    """
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    repeated_pairs: int = 0
+    discs: RunningMoments = field(default_factory=RunningMoments)
+
+    @property
+    def games(self) -> int:
+        """The number of games."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """The first one's points."""
+        return self.wins + self.draws / 2
+
+
+@dataclass(slots=True)
+class EngineTally:
+    """What one engine did in all its games: seconds, moves, and how it lost otherwise than by playing."""
+
+    seconds: float = 0.0
+    moves: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def time_losses(self) -> int:
+        """Games lost on time."""
+        return self.failures[Ending.TIME.value]
+
+
+@dataclass(frozen=True, slots=True)
+class _HalfPair:
+    """The one game of a pair that has ended."""
+
+    first_points: float
+    first_discs: int | None
+    repeated: bool
+
+
+class Tally:
+    """Counts games; each is to be added once."""
+
+    def __init__(self, engines: int) -> None:
+        self.engines = [EngineTally() for _ in range(engines)]
+        self.meetings: dict[tuple[int, int], Meeting] = {}
+        self.games = 0
+        self.repeats = 0
+        self.endings: Counter[str] = Counter()
+        self.black_wins = self.white_wins = 0
+        self.overhead_ms = RunningMoments()
+        self.last_id = 0
+        self._halves: dict[int, _HalfPair] = {}
+
+    def add_all(self, results: Iterable[Result]) -> int:
+        """Count games and return how many there were."""
+        number = 0
+        for result in results:
+            self.add(result)
+            number += 1
+        return number
+
+    def add(self, result: Result) -> None:
+        """Count a game."""
+        self.last_id = max(self.last_id, result.id)
+        self.games += 1
+        self.repeats += result.repeats is not None
+        self.endings[result.ending] += 1
+        self.black_wins += result.black_points == 1
+        self.white_wins += result.black_points == 0
+        by_rule = Ending(result.ending).by_rule
+        if by_rule:
+            self.overhead_ms.add(result.overhead_ms)
+        task = result.task
+        for color, slot in ((Color.BLACK, task.black), (Color.WHITE, task.white)):
+            engine = self.engines[slot]
+            engine.seconds += result.seconds[color]
+            engine.moves += result.moves[color]
+            if result.loser is color and not by_rule:
+                engine.failures[result.ending] += 1
+        self._count(result)
+
+    def _count(self, result: Result) -> None:
+        """Count a game in its meeting, and its pair once both games of it are there."""
+        task = result.task
+        first, second = first_and_second(task)
+        meeting = self.meetings.setdefault((first, second), Meeting())
+        is_black = task.black == first
+        points = result.black_points if is_black else 1 - result.black_points
+        discs = result.discs if is_black or result.discs is None else -result.discs
+        meeting.wins += points == 1
+        meeting.draws += points == 0.5
+        meeting.losses += points == 0
+        half = self._halves.pop(task.pair, None)
+        if half is None:
+            self._halves[task.pair] = _HalfPair(points, discs, result.repeats is not None)
+        elif half.repeated and result.repeats is not None:
+            meeting.repeated_pairs += 1
+        else:
+            meeting.pairs[round(2 * (half.first_points + points))] += 1
+            if discs is not None and half.first_discs is not None:
+                meeting.discs.add((discs + half.first_discs) / 2)
+
+
+def first_and_second(task: GameTask) -> tuple[int, int]:
+    """Return the first and the second engine of a game's pair: the first has Black in leg 0."""
+    return (task.black, task.white) if task.leg == 0 else (task.white, task.black)
