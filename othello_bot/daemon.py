@@ -76,7 +76,7 @@ def _converse(session: Session, output: Output, inbox: Inbox, protocol: str | No
     if interactive:
         from othello_bot.terminal import TerminalSource
 
-        dialect = make("native", session, output, suggests=True)
+        dialect = make("native", session, output, interactive=True)
         with TerminalSource(inbox, session) as source:
             CommandLoop(session.engine, AnyDialect(session, output, dialect), inbox, source).run()
     else:

@@ -13,7 +13,7 @@ NAMES = tuple(dialect.value for dialect in detect.Dialect)
 """What `--protocol` accepts."""
 
 
-def make(name: str, session: Session, output: Output, *, suggests: bool = False) -> Dialect:
+def make(name: str, session: Session, output: Output, *, interactive: bool = False) -> Dialect:
     """The dialect of that name; each is imported only when it is spoken."""
     wanted = detect.Dialect(name)
     if wanted is detect.Dialect.NBOARD:
@@ -26,7 +26,7 @@ def make(name: str, session: Session, output: Output, *, suggests: bool = False)
         return CassioDialect(session, output)
     from othello_bot.gtp_dialect import GtpDialect
 
-    return GtpDialect(session, output, suggests=suggests)
+    return GtpDialect(session, output, interactive=interactive)
 
 
 class AnyDialect:

@@ -64,7 +64,7 @@ class GtpJob(Job):
         if self._streaming:
             self._dialect.output.write(gtp.stream_line(text) + gtp.close_stream())
         else:
-            self._dialect.output.write(gtp.success(text, self._command.id))
+            self._dialect.output.write(self._dialect.framed(text, self._command.id))
 
     def fail(self, error: ValueError) -> None:
         """Write the failure; in an open reply its text is the last line."""
@@ -105,11 +105,11 @@ class _Interrupt(Job):
 class GtpDialect:
     """The dialect of one session."""
 
-    def __init__(self, session: Session, output: Output, *, suggests: bool = False) -> None:
+    def __init__(self, session: Session, output: Output, *, interactive: bool = False) -> None:
         self.session = session
         self.output = output
         self.table: Mapping[str, Declaration] = COMMANDS
-        self._suggests = suggests
+        self._interactive = interactive
 
     def read(self, line: Line, received_at_s: float) -> Job | None:
         """The job that a line asks for, None for an empty line and a comment."""
@@ -127,10 +127,16 @@ class GtpDialect:
         """Think ahead where that is wanted."""
         self.session.when_idle()
 
+    def framed(self, text: str, identity: str | None) -> str:
+        """A success reply; on a terminal the colours of a drawn board may stay in it."""
+        if not self._interactive or "\033" not in text:
+            return gtp.success(text, identity)
+        return f"={identity or ''}{text}\n\n"
+
     def unknown(self, name: str) -> GtpError:
         """The refusal of a command that does not exist, on a terminal with what may have been meant."""
         shown = notation.shown(name)
-        close = difflib.get_close_matches(name, self.table, n=1) if self._suggests else []
+        close = difflib.get_close_matches(name, self.table, n=1) if self._interactive else []
         reason = f"{shown}, did you mean {close[0]}?" if close else shown
         return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
 

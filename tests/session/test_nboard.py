@@ -123,7 +123,7 @@ def test_the_time_of_a_move_counts_against_its_player() -> None:
 
 def test_contempt_is_what_a_proven_draw_is_worth() -> None:
     search = StandIn(reports=1, exact=True)  # its best line has the score 0
-    for moves, shown in (("", "D3C3 1.00"), ("f5", "F4D3 -1.00")):
+    for moves, shown in (("", "D3C3 1.00"), ("f5", "F4C3 -1.00")):
         with LiveSession(search, NO_BOOK) as live:
             live.send("nboard 2", "set contempt 100", game(moves).strip(), "hint 1")
             live.wait_for(f"search {shown} 0 1")
