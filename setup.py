@@ -1,8 +1,9 @@
 """Builds the compiled kernel; everything else about the package stands in setup.cfg.
 
-``OTHELLO_BOT_ARCH`` chooses the processor that the kernel is built for: ``native`` (the default: the machine that builds),
-``portable`` (every machine of the architecture), or any value that the compiler's ``-march`` takes, for instance ``x86-64-v3``.
-``OTHELLO_BOT_SANITIZE=1`` builds with the address and undefined-behaviour sanitizers (see scripts/sanitize).
+``OTHELLO_BOT_ARCH`` chooses the processor that the kernel is built for: ``native`` (the default: the machine that
+builds), ``portable`` (every machine of the architecture), or any value that the compiler's ``-march`` takes, for
+instance ``x86-64-v3``. ``OTHELLO_BOT_SANITIZE=1`` builds with the address and undefined-behaviour sanitizers (see
+scripts/sanitize).
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ import os
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-# The one place for compiler directives: C semantics, no checks; every kernel function is tested against an oracle instead.
+# The one place for compiler directives: C semantics, no checks; every kernel function is tested against an oracle
+# instead.
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,

@@ -1,7 +1,8 @@
 """What a level means: how deep to search in the midgame, and from when on to play the endgame out.
 
-Levels go from 0 to 60 as players know them from other programs: the level is the midgame depth in plies, and the endgame is
-solved from roughly twice as many empties, at high levels a little more.  Level 60 solves everything, however long it takes.
+Levels go from 0 to 60 as players know them from other programs: the level is the midgame depth in plies, and the
+endgame is solved from roughly twice as many empties, at high levels a little more.  Level 60 solves everything, however
+long it takes.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ DEFAULT_LEVEL: Final = 21
 #: Index of full width in SELECTIVITIES.
 FULL_WIDTH: Final = len(SELECTIVITIES) - 1
 
-#: Before the first search to the end of the game comes a midgame search that leaves this many plies: deep enough to order the
-#: upper part of the tree, and a small part of the cost of what follows.
+#: Before the first search to the end of the game comes a midgame search that leaves this many plies: deep enough to
+#: order the upper part of the tree, and a small part of the cost of what follows.
 ENDGAME_LEAP: Final = 8
 
-#: Selectivities (indices) of the iterations to the end of the game before the goal: each leaves its best moves in the table for
-#: the next. More of them cost more nodes than they save (measured at 20 empties).
+#: Selectivities (indices) of the iterations to the end of the game before the goal: each leaves its best moves in the
+#: table for the next. More of them cost more nodes than they save (measured at 20 empties).
 ENDGAME_SELECTIVITIES: Final = (0, 2)
 
 #: Selective endgame searches begin this many empties before the exact ones, by index of selectivity: each step of
@@ -60,8 +61,8 @@ def goal(level: int, empties: int) -> Step:
 def ladder(empties: int, last: Step) -> Iterator[Step]:
     """The iterations that lead to `last`: one ply more each time, then to the end of the game with growing confidence.
 
-    A depth short of the number of empties is reached ply by ply at the goal's selectivity.  Where the goal is the end of the
-    game, the midgame iterations stop ENDGAME_LEAP plies short of it and are as selective as can be.
+    A depth short of the number of empties is reached ply by ply at the goal's selectivity.  Where the goal is the end
+    of the game, the midgame iterations stop ENDGAME_LEAP plies short of it and are as selective as can be.
     """
     if last.depth < empties:
         for depth in range(1, last.depth + 1):

@@ -1,7 +1,7 @@
 """Whether the machine has the memory for a transposition table of a given size, asked before it is taken.
 
-Where the system promises more memory than it has (Linux by default does), an allocation succeeds and the process is killed
-later, in the middle of a game; so the free memory is asked for first.
+Where the system promises more memory than it has (Linux by default does), an allocation succeeds and the process is
+killed later, in the middle of a game; so the free memory is asked for first.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def available_mib() -> int | None:
 
 
 def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
-    """Raises MemoryError where a table of `hash_mib` MiB does not fit into what is free and what `freed_mib` gives back."""
+    """Raises MemoryError where a table of `hash_mib` MiB does not fit into free memory plus `freed_mib`."""
     available = available_mib()
     if available is not None and hash_mib > available + freed_mib - RESERVE_MIB:
         most = max(available + freed_mib - RESERVE_MIB, 1)

@@ -3,8 +3,9 @@
 The kernel builds its index tables from this list, the fitting pipeline its columns, and the weights file carries its
 fingerprint; so this module is the one place where the shape of the evaluation is decided.
 
-A pattern of n squares has 3**n states.  A state is read as a number in balanced ternary: square i of the pattern contributes
-+3**i for a mover's disc, -3**i for an opponent's, 0 for an empty square.  Seen by the other side a state is thus just negated.
+A pattern of n squares has 3**n states.  A state is read as a number in balanced ternary: square i of the pattern
+contributes +3**i for a mover's disc, -3**i for an opponent's, 0 for an empty square.  Seen by the other side a state is
+thus just negated.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class Pattern:
 
     @cached_property
     def mirror(self) -> tuple[int, ...] | None:
-        """Digit order of a symmetry that maps the shape onto itself (so that both readings share a weight), if it has one."""
+        """Digit order of a symmetry that maps the shape onto itself (both readings share a weight), or None."""
         for symmetry in range(1, 8):
             image = tuple(_image(square, symmetry) for square in self.squares)
             if image != self.squares and set(image) == set(self.squares):
@@ -70,8 +71,8 @@ class Pattern:
         return (self.states - 1) // 2
 
 
-#: After Logistello (M. Buro, "The evolution of strong Othello programs", 2003) and its successors: lines and corner blocks,
-#: here with the neighbouring squares that most often decide what a line is worth.
+#: After Logistello (M. Buro, "The evolution of strong Othello programs", 2003) and its successors: lines and corner
+#: blocks, here with the neighbouring squares that most often decide what a line is worth.
 PATTERNS: Final[tuple[Pattern, ...]] = (
     Pattern("corner 3x3", _squares("a1 b1 c1 a2 b2 c2 a3 b3 c3")),
     Pattern("corner triangle", _squares("a1 b1 c1 d1 a2 b2 c2 a3 b3 a4")),
@@ -98,9 +99,9 @@ FEATURES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = tuple(
 #: Where each pattern's weights begin in a stage's full table.
 OFFSETS: Final[tuple[int, ...]] = tuple(sum(p.states for p in PATTERNS[:i]) for i in range(len(PATTERNS)))
 
-#: Counts that are looked up beside the patterns, as (name, number of entries): the number of moves of the mover (0 to 31)
-#: times 32 plus the opponent's, the same of the empty squares next to discs that each side could flip (potential mobility),
-#: and which quadrants have an odd number of empties (none, one, two side by side, two across, three, all).
+#: Counts that are looked up beside the patterns, as (name, number of entries): the number of moves of the mover (0 to
+#: 31) times 32 plus the opponent's, the same of the empty squares next to discs that each side could flip (potential
+#: mobility), and which quadrants have an odd number of empties (none, one, two side by side, two across, three, all).
 COUNTS: Final[tuple[tuple[str, int], ...]] = (("mobility", 1024), ("potential mobility", 1024), ("odd quadrants", 6))
 
 #: Where the weights of the counts begin in a stage's full table: behind the patterns.

@@ -1,8 +1,8 @@
 """The deepening loop: which iterations are searched, with which windows, and when enough is enough.
 
-`Search` is the only caller of the kernel's searcher.  A run goes up the ladder of `othello_bot.levels`, each iteration started
-from a window around the score of the one before (aspiration), and ends at the first of: its goal, a stop, the node limit, the
-maximum of time, or, where time is managed, a point where more thinking would not pay.
+`Search` is the only caller of the kernel's searcher.  A run goes up the ladder of `othello_bot.levels`, each iteration
+started from a window around the score of the one before (aspiration), and ends at the first of: its goal, a stop, the
+node limit, the maximum of time, or, where time is managed, a point where more thinking would not pay.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ _BOUNDS: Final = ("exact", "lower", "upper")
 class Line:
     """A root move with its score in discs from the mover's view and the line that the score comes from.
 
-    `exact`: the score is proven, full width to the end of the game.  `bound`: "exact", or "lower"/"upper" where the score is
-    only a bound.  `selectivity` in percent, 100 is full width.  `pv` begins with `move`; passes in it are 64.
+    `exact`: the score is proven, full width to the end of the game.  `bound`: "exact", or "lower"/"upper" where the
+    score is only a bound.  `selectivity` in percent, 100 is full width.  `pv` begins with `move`; passes in it are 64.
     """
 
     move: int
@@ -73,6 +73,7 @@ class SearchResult:
 
     @property
     def move(self) -> int:
+        """The best move: a square, or PASS."""
         return self.best.move
 
     @property
@@ -82,6 +83,7 @@ class SearchResult:
 
     @property
     def pv(self) -> tuple[int, ...]:
+        """The principal variation."""
         return self.best.pv
 
     @property
@@ -96,6 +98,7 @@ class SearchResult:
 
     @property
     def exact(self) -> bool:
+        """Whether the score is proven to the end of the game."""
         return bool(self.lines) and self.lines[0].exact
 
     @property
@@ -122,6 +125,7 @@ class Search:
 
     @property
     def hash_mib(self) -> int:
+        """Size of the transposition table."""
         return self._searcher.hash_mib
 
     def resize(self, hash_mib: int) -> None:
@@ -167,8 +171,8 @@ class Search:
     ) -> SearchResult:
         """Searches until a limit or the goal is reached; blocks, without the GIL while the kernel works.
 
-        `optimum_s`: time that is well spent; beyond it only while the best move is in doubt.  `maximum_s`: never longer.
-        A side without a move gets one line, PASS; a finished game none.
+        `optimum_s`: time that is well spent; beyond it only while the best move is in doubt.  `maximum_s`: never
+        longer. A side without a move gets one line, PASS; a finished game none.
         """
         if not legal_moves(mover, opponent):
             if not legal_moves(opponent, mover):
@@ -183,7 +187,8 @@ def _passed(result: SearchResult) -> SearchResult:
     """The opponent's search as the passing side sees it."""
     swap = {"exact": "exact", "lower": "upper", "upper": "lower"}
     lines = tuple(
-        replace(line, move=PASS, score=-line.score, pv=(PASS, *line.pv), bound=swap[line.bound]) for line in result.lines
+        replace(line, move=PASS, score=-line.score, pv=(PASS, *line.pv), bound=swap[line.bound])
+        for line in result.lines
     )
     return replace(result, lines=lines)
 
