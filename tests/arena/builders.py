@@ -1,0 +1,112 @@
+"""Engines, jobs and matches for the tests, in as few words as possible."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from collections.abc import Callable
+
+from othello_bot.arena.config import MatchConfig, Rules
+from othello_bot.arena.engine_settings import engine_config, settings_of_words
+from othello_bot.arena.openings import Opening, Openings, RandomOpenings
+from othello_bot.arena.pairing import GameTask
+from othello_bot.arena.reports import Ending, GameJob, GameReport, MoveReport
+from othello_bot.game import Game
+from othello_bot.position import PASS, Color, Position
+from tests.mocks import mock
+
+OPENING = RandomOpenings(8, 1).of_round(0)
+
+
+def engines(*specs: str):
+    """The engines that command-line words describe, one text each."""
+    made = []
+    for spec in specs:
+        made.append(engine_config(settings_of_words(shlex.split(spec)), [engine.name for engine in made]))
+    return tuple(made)
+
+
+def mock_spec(*flags: str, dialect: str = "gtp", settings: str = "st=5") -> str:
+    """The words for a mock engine."""
+    return f"cmd={shlex.quote(shlex.join(mock(dialect, *flags)))} proto={dialect} {settings}"
+
+
+def job(black: str, white: str, *, opening: Opening = OPENING, rules: Rules | None = None, seed: str = "0") -> GameJob:
+    """A game between two engines."""
+    first, second = engines(black, white)
+    return GameJob(GameTask(0, 0, 0, 0, 1), first, second, opening, rules or Rules(), seed)
+
+
+def match(*specs: str, **settings) -> MatchConfig:
+    """A match between engines."""
+    return MatchConfig(engines=engines(*(specs or ("random name=A", "random name=B"))), **settings)
+
+
+def random_game(rng: random.Random, opening: Opening) -> Game:
+    """A whole game of random moves from an opening."""
+    game = opening.game()
+    while not game.is_over:
+        game.play(rng.choice(game.position.legal_moves or (PASS,)))
+    return game
+
+
+def report_of(task: GameTask, opening: Opening, game: Game, **changes) -> GameReport:
+    """The report of a game."""
+    played = tuple(
+        MoveReport(ply, game.position_at(ply).color, 0.01, 1.0, 2.0, "8@73%", 1000)
+        for ply in range(len(opening.moves), game.ply)
+        if game.moves[ply] != PASS
+    )
+    facts = {"discs": game.score, "played": played, "identities": ("one 1", "two 2"), "machine": "here", **changes}
+    return GameReport(task, opening, game.moves, facts.pop("ending", Ending.BOARD), **facts)
+
+
+class SimulatedBackend:
+    """Ends every game at once, with the outcome that `outcome(job)` gives: the loser, or None for a draw."""
+
+    def __init__(self, outcome: Callable[[GameJob], Color | None], slots: int = 2) -> None:
+        self.slots = slots
+        self.played = 0
+        self._outcome = outcome
+        self._ended: list[GameReport] = []
+
+    def start(self, job: GameJob) -> None:
+        self.played += 1
+        loser = self._outcome(job)
+        discs = 0 if loser is None else None
+        ending = Ending.BOARD if loser is None else Ending.RESIGNATION
+        # Different moves for every game: it is no repetition.
+        moves = (*job.opening.moves, job.task.pair % 60, job.task.pair // 60 % 60, job.task.pair // 3600)
+        self._ended.append(GameReport(job.task, job.opening, moves, ending, loser=loser, discs=discs))
+
+    def wait(self, timeout_s: float) -> list[GameReport]:
+        ended, self._ended = self._ended, []
+        return ended
+
+    def close(self) -> None:
+        self._ended = []
+
+
+class Silent:
+    """An audience that looks on and remembers the games."""
+
+    def __init__(self) -> None:
+        self.seen = []
+
+    def begin(self, match) -> None:
+        self.match = match
+
+    def game(self, result) -> None:
+        self.seen.append(result)
+
+    def look(self) -> None:
+        pass
+
+
+class SameOpening(Openings):
+    """One opening for all rounds."""
+
+    count = 1
+
+    def of_round(self, number: int) -> Opening:
+        return Opening(Position.start())

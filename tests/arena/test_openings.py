@@ -1,0 +1,121 @@
+"""Openings and the order of games."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from othello_bot.arena.config import OpeningConfig
+from othello_bot.arena.errors import ConfigError
+from othello_bot.arena.openings import BALANCED_FILE, RandomOpenings, load
+from othello_bot.arena.pairing import game_count, game_tasks
+from othello_bot.formats import ggf
+from othello_bot.formats.record import GameRecord
+from othello_bot.game import Game
+from othello_bot.position import PASS, Position
+from tests.arena.builders import match
+
+
+def test_the_built_in_set_is_large_balanced_and_free_of_mirror_images():
+    openings = load(OpeningConfig(order="sequential"), seed=1)
+    assert openings.count is not None and openings.count >= 1000
+    seen = set()
+    for number in range(openings.count):
+        opening = openings.of_round(number)
+        assert opening.start == Position.start()
+        assert len(opening.moves) == 8
+        assert PASS not in opening.moves
+        canonical, _ = opening.game().position.canonical()
+        seen.add((canonical.mover, canonical.opponent))
+    assert len(seen) == openings.count
+    scores = [int(line.split("#")[1]) for line in BALANCED_FILE.read_text().splitlines() if not line.startswith("#")]
+    assert len(scores) == openings.count
+    assert all(abs(score) <= 2 for score in scores)
+
+
+def test_a_shuffled_list_plays_every_opening_before_it_repeats_one():
+    openings = load(OpeningConfig(), seed=5)
+    count = openings.count
+    first, second = ([openings.of_round(turn * count + i) for i in range(count)] for turn in (0, 1))
+    assert len(set(first)) == count
+    assert set(first) == set(second)
+    assert first != second
+    assert [load(OpeningConfig(), seed=5).of_round(i) for i in range(9)] == first[:9]
+    assert [load(OpeningConfig(), seed=6).of_round(i) for i in range(9)] != first[:9]
+
+
+def test_random_openings_have_the_plies_that_were_asked_for():
+    openings = load(OpeningConfig("random", plies=12), seed=3)
+    assert openings.count is None
+    for number in range(50):
+        opening = openings.of_round(number)
+        assert sum(move != PASS for move in opening.moves) == 12
+        assert not opening.game().is_over
+        assert opening == RandomOpenings(12, 3).of_round(number)
+    assert len({openings.of_round(number) for number in range(50)}) == 50
+
+
+def test_transcripts_with_comments_and_a_length(tmp_path):
+    path = tmp_path / "lines.txt"
+    path.write_text("# two lines\nf5d6c3d3c4 # tiger\nF5 f6 E6 f4\n")
+    openings = load(OpeningConfig(str(path), plies=3, order="sequential"), seed=1)
+    assert [openings.of_round(i).moves for i in range(3)] == [
+        Game.from_transcript(text).moves for text in ("f5d6c3", "f5f6e6", "f5d6c3")
+    ]
+
+
+def test_positions_of_an_obf_file(tmp_path):
+    path = tmp_path / "ends.obf"
+    game = Game.from_transcript("f5d6c3")
+    path.write_text(f"{game.position.to_string()}; D3:+2;\n")
+    opening = load(OpeningConfig(str(path)), seed=1).of_round(0)
+    assert opening.start == game.position
+    assert opening.moves == ()
+
+
+def test_games_of_a_ggf_file(tmp_path):
+    path = tmp_path / "games.ggf"
+    path.write_text(ggf.write_game(GameRecord(Game.from_transcript("f5d6c3d3"))) + "\n")
+    openings = load(OpeningConfig(str(path), plies=2), seed=1)
+    assert openings.of_round(0).moves == Game.from_transcript("f5d6").moves
+
+
+@pytest.mark.parametrize("text", ["", "f5d6c3z9", "f5f5"])
+def test_a_file_without_openings_is_refused(tmp_path, text):
+    path = tmp_path / "lines.txt"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match="openings"):
+        load(OpeningConfig(str(path)), seed=1)
+
+
+def test_a_file_that_is_not_there_is_refused():
+    with pytest.raises(ConfigError, match="balanced, random, start"):
+        load(OpeningConfig("/no/such/file"), seed=1)
+
+
+def test_two_engines_swap_colours_over_each_opening():
+    tasks = list(game_tasks(match(rounds=2)))
+    assert [(t.pair, t.leg, t.round, t.black, t.white) for t in tasks] == [
+        (0, 0, 0, 0, 1),
+        (0, 1, 0, 1, 0),
+        (1, 0, 1, 0, 1),
+        (1, 1, 1, 1, 0),
+    ]
+
+
+@pytest.mark.parametrize(("form", "meetings"), [("gauntlet", 3), ("round-robin", 6)])
+def test_tournaments_give_every_meeting_the_same_games(form, meetings):
+    config = match("random", "random", "random", "random", format=form, rounds=3)
+    tasks = list(game_tasks(config))
+    assert len(tasks) == game_count(config) == 2 * 3 * meetings
+    assert set(Counter(frozenset((t.black, t.white)) for t in tasks).values()) == {6}
+    assert set(Counter((t.black, t.white) for t in tasks).values()) == {3}
+    if form == "gauntlet":
+        assert all(0 in (t.black, t.white) for t in tasks)
+
+
+def test_more_rounds_only_continue_the_sequence():
+    three = ("random", "random", "random")
+    short, long = (list(game_tasks(match(*three, format="round-robin", rounds=rounds))) for rounds in (2, 5))
+    assert long[: len(short)] == short

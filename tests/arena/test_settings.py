@@ -1,0 +1,218 @@
+"""From words and TOML to a checked configuration."""
+
+from __future__ import annotations
+
+import argparse
+
+import pytest
+
+from othello_bot.arena import command, match_settings
+from othello_bot.arena.config import MatchConfig, OpeningConfig, PlayerKind, ResignRule, check_cores
+from othello_bot.arena.engine_settings import engine_config, settings_of_words
+from othello_bot.arena.errors import ConfigError, MissingExtra
+from othello_bot.arena.match_settings import match_config, read_toml
+from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.time_control import PlayLimits, TimeControl
+from tests.arena.builders import engines, match
+
+
+def parsed(*words: str) -> MatchConfig:
+    parser = argparse.ArgumentParser(allow_abbrev=False)
+    command.add_arguments(parser)
+    return command.configuration(parser.parse_args(words))[0]
+
+
+def test_all_settings_of_a_process():
+    (engine,) = engines(
+        "cmd='edax -gtp' proto=gtp name=Edax dir=/ tc=60+1 st=2 depth=9 nodes=1000 level=5 margin=0.25 restart=on"
+        " start=3 timeout=7 init='book off' init='verbose 0' option.threads=2"
+    )
+    assert engine.kind is PlayerKind.PROCESS
+    assert engine.command == ("edax", "-gtp")
+    assert (engine.name, engine.folder, engine.dialect) == ("Edax", "/", "gtp")
+    assert engine.limits == PlayLimits(TimeControl(60, 1), 2.0, 9, 1000, 5)
+    assert (engine.margin_s, engine.restart, engine.start_s, engine.timeout_s) == (0.25, True, 3.0, 7.0)
+    assert engine.init == ("book off", "verbose 0")
+    assert engine.options == (("threads", "2"),)
+    assert engine.threads == 2
+
+
+def test_players_that_are_no_processes():
+    inside, outside, strategy = engines("engine level=3", "self st=0.1", "mini-othello:4:end=12")
+    assert (inside.kind, outside.kind, strategy.kind) == (PlayerKind.ENGINE, PlayerKind.SELF, PlayerKind.STRATEGY)
+    assert strategy.strategy == "mini-othello:4:end=12"
+    assert [inside.name, outside.name] == ["othello-bot", "othello-bot-2"]
+    # Openings are the arena's business, unless somebody asks for the book.
+    assert dict(inside.options)["book"] == "off"
+    (own_book,) = engines("engine level=3 option.book=on")
+    assert dict(own_book.options)["book"] == "on"
+
+
+def test_the_depth_of_a_strategy():
+    (strategy,) = engines("iago depth=5")
+    assert strategy.strategy == "iago:5"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("level=3", "either cmd=COMMAND"),
+        ("engine cmd=edax st=1", "either cmd=COMMAND"),
+        ("nosuch st=1", "engine, self, or a strategy"),
+        ("engine", "tc=inf for none"),
+        ("engine st=0", "a number from 0.001"),
+        ("engine st=fast", "a number from 0.001"),
+        ("engine depth=2.5", "a whole number"),
+        ("engine depth=61", "1 to 60"),
+        ("engine st=1 colour=red", "cmd, proto"),
+        ("engine st=1 st=2", "once"),
+        ("engine st=1 option.hash=none", "engine options"),
+        ("engine st=1 option.nosuch=1", "engine options"),
+        ("engine st=1 proto=gtp", "together with cmd="),
+        ("cmd=edax st=1 proto=xboard", "gtp, nboard, native"),
+        ("cmd='edax st=1", "No closing"),
+        ("cmd=edax st=1 dir=/no/such/folder", "a folder that exists"),
+        ("cmd=edax st=1 restart=maybe", "on or off"),
+        ("iago:2 level=3", "tc, st or depth"),
+        ("random tc=5/", "time control"),
+    ],
+)
+def test_senseless_engines_are_refused_with_what_would_be_right(words, told):
+    with pytest.raises(ConfigError, match=told):
+        engine_config(settings_of_words(words.split(" ") if "'" not in words else [words.replace("'", '"')]))
+
+
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"rounds": 0}, "rounds"),
+        ({"concurrency": 0}, "concurrency"),
+        ({"format": "knockout"}, "format"),
+        ({"openings": OpeningConfig("start"), "sprt": Sprt(0, 5), "rounds": 10**9}, "rounds"),
+    ],
+)
+def test_senseless_matches_are_refused(settings, told):
+    with pytest.raises(ConfigError, match=told):
+        match(**settings)
+
+
+def test_cross_checks():
+    with pytest.raises(ConfigError, match="at least two"):
+        match("random")
+    with pytest.raises(ConfigError, match="a name of its own"):
+        match("random name=A", "random name=A")
+    with pytest.raises(ConfigError, match="gauntlet or round-robin"):
+        match("random", "random", "random")
+    with pytest.raises(ConfigError, match="two engines"):
+        match("random", "random", "random", format="gauntlet", sprt=Sprt(0, 5))
+
+
+def test_no_more_games_at_once_than_cores_unless_forced():
+    many = match(concurrency=10_000)
+    with pytest.raises(ConfigError, match="--force-concurrency"):
+        check_cores(many, forced=False)
+    check_cores(many, forced=True)
+    check_cores(match(concurrency=10_000, cluster="tcp://somewhere:8786"), forced=False)
+    threads = match("engine level=1 option.threads=256", "random")
+    with pytest.raises(ConfigError, match="256 threads"):
+        check_cores(threads, forced=False)
+
+
+def test_a_match_on_the_command_line():
+    config = parsed(
+        *["-engine", "engine", "name=new", "-engine", "engine", "name=old", "option.threads=1", "-each", "st=0.1"],
+        *["--rounds", "20", "--openings", "random", "--opening-plies", "6", "--resign", "40/3", "--adjudicate", "12"],
+        *["--sprt", "elo0=0", "elo1=10", "alpha=0.1", "model=logistic", "--seed", "7", "--event", "a test"],
+    )
+    assert [engine.name for engine in config.engines] == ["new", "old"]
+    assert {engine.limits for engine in config.engines} == {PlayLimits(move_time_s=0.1)}
+    assert (config.format, config.rounds, config.seed, config.event) == ("pair", 20, 7, "a test")
+    assert config.openings == OpeningConfig("random", 6)
+    assert config.rules.resign == ResignRule(40, 3)
+    assert config.rules.solve_empties == 12
+    assert config.sprt == Sprt(0, 10, 0.1, 0.05, "logistic")
+
+
+def test_a_match_in_a_file_and_options_over_it(tmp_path):
+    path = tmp_path / "match.toml"
+    path.write_text(
+        """
+        rounds = 30
+        openings = "random"
+        seed = 3
+        sprt = { elo0 = -5, elo1 = 5 }
+
+        [each]
+        st = 0.2
+        option = { hash = 16 }
+
+        [[engine]]
+        player = "engine"
+        name = "new"
+        option = { threads = 1, book = true }
+
+        [[engine]]
+        cmd = ["edax", "-gtp"]
+        restart = true
+        """
+    )
+    config = parsed("--config", str(path), "--rounds", "5")
+    assert config.rounds == 5
+    assert config.seed == 3
+    assert config.sprt == Sprt(-5, 5)
+    new, edax = config.engines
+    assert dict(new.options) == {"hash": "16", "threads": "1", "book": "on"}
+    assert edax.command == ("edax", "-gtp")
+    assert edax.restart
+    assert edax.limits.move_time_s == 0.2
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("rounds =", "a TOML file"),
+        ("round = 5", "rounds"),
+        ("engine = 5", "tables"),
+        ("engine = [1]", "table of settings"),
+        ("[[engine]]\nplayer='random'\noption=3", "tc, st or depth"),
+        ("rounds=1.5\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "whole number"),
+        ("sprt={elo0=1}\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "elo1="),
+    ],
+)
+def test_senseless_files_are_refused(tmp_path, text, told):
+    path = tmp_path / "match.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=told):
+        match_config(read_toml(path))
+
+
+def test_toml_without_a_reader_says_what_to_install(tmp_path, monkeypatch):
+    def lacking(name):
+        raise ImportError(name)
+
+    monkeypatch.setattr(match_settings.importlib, "import_module", lacking)
+    with pytest.raises(MissingExtra, match=r"pip install 'othello-bot\[arena\]'"):
+        read_toml(tmp_path / "match.toml")
+
+
+def test_the_key_of_a_match_is_that_of_its_games():
+    plain = match()
+    assert plain.key == match(rounds=7, concurrency=2, cluster="tcp://x:1").key
+    others = (match(seed=2), match("random name=A", "random name=C"), match(sprt=Sprt(0, 1)))
+    assert len({plain.key, *(other.key for other in others)}) == 4
+
+
+def test_a_changed_file_of_openings_makes_another_match(tmp_path):
+    path = tmp_path / "lines.txt"
+    keys = []
+    for line in ("f5d6", "f5f6"):
+        path.write_text(line)
+        keys.append(parsed("--engine", "random", "name=A", "--engine", "random", "--openings", str(path)).key)
+    assert keys[0] != keys[1]
+
+
+def test_no_engines_is_an_error_that_shows_how(capsys):
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    assert command.run(parser.parse_args([])) == 2
+    assert "--engine engine level=1" in capsys.readouterr().err
