@@ -1,8 +1,9 @@
 """The ProbCut error model: how far a shallow search is likely to be from a deep one.
 
-The coefficients stand in data/probcut.json, measured and fitted by scripts/fit-probcut (othello_bot/learning/probcut_statistics.py)
-after M. Buro, "Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello" (1997): the difference
-between two searches of one position is taken as normally distributed; its standard deviation in discs is
+The coefficients stand in data/probcut.json, measured and fitted by scripts/fit-probcut
+(othello_bot/learning/probcut_statistics.py) after M. Buro, "Experiments with Multi-ProbCut and a new high-quality
+evaluation function for Othello" (1997): the difference between two searches of one position is taken as normally
+distributed; its standard deviation in discs is
 
     exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2)    with x = ln(depth + 1), y = ln(shallow + 1), n = empties / 60
 
@@ -58,6 +59,9 @@ def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[floa
 
 
 def install(path: Path = DEFAULT_FILE) -> None:
-    """Make a file's model the one that every search of this process uses. Raise ProbCutError for a damaged file, OSError for none."""
+    """Make a file's model the one that every search of this process uses.
+
+    Raise ProbCutError for a damaged file, OSError for none.
+    """
     coefficients = read_coefficients(path)
     midgame.set_probcut_model(*(array("d", values) for values in coefficients))

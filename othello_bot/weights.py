@@ -1,8 +1,9 @@
 """The file of learned weights: one versioned, checksummed binary that loads without parsing.
 
-Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns (u32), weights
-of one stage (u32), CRC-32 of everything behind the header (u32); then the stage of each number of empties (61 bytes, 3 bytes of
-padding) and the stages' weights (int16, 1/128 disc), each entry shared by mirrored states once.
+Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns
+(u32), weights of one stage (u32), CRC-32 of everything behind the header (u32); then the stage of each number of
+empties (61 bytes, 3 bytes of padding) and the stages' weights (int16, 1/128 disc), each entry shared by mirrored
+states once.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ def to_bytes(stage_of_empties: Sequence[int], reduced: bytes) -> bytes:
 
 
 def split(data: bytes, name: str = "weights") -> tuple[bytes, memoryview]:
-    """Return (61 stage numbers, the stages' weights) of a file's content. Raise WeightsError for a damaged or foreign one."""
+    """Return (61 stage numbers, the stages' weights) of a file's content.
+
+    Raise WeightsError for a damaged or foreign one.
+    """
     if len(data) < _HEADER.size or data[:8] != MAGIC:
         raise WeightsError(f"{name}: not a file of weights (it must begin with {MAGIC.decode()})")
     _, version, stages, fingerprint, size, checksum = _HEADER.unpack_from(data)
@@ -59,11 +63,16 @@ def from_bytes(data: bytes, name: str = "weights") -> evaluation.Weights:
     """Return the weights in a file's content, ready for a Searcher. Raise WeightsError as split() does."""
     stage_of_empties, reduced = split(data, name)
     stages = max(stage_of_empties) + 1
-    return evaluation.weights_from_reduced(list(stage_of_empties), reduced.cast("h", (stages, len(reduced) // 2 // stages)))
+    return evaluation.weights_from_reduced(
+        list(stage_of_empties), reduced.cast("h", (stages, len(reduced) // 2 // stages))
+    )
 
 
 def load(path: Path = DEFAULT_FILE) -> evaluation.Weights:
-    """Return the weights of a file. Raise WeightsError for a damaged or foreign one, OSError where it cannot be read."""
+    """Return the weights of a file.
+
+    Raise WeightsError for a damaged or foreign one, OSError where it cannot be read.
+    """
     return from_bytes(path.read_bytes(), str(path))
 
 

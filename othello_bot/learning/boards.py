@@ -19,7 +19,8 @@ def _swap(bits: Bits, shift: int, mask: int) -> Bits:
     """Exchange every bit under the mask with the one `shift` above it (Warren, Hacker's Delight, 7-3)."""
     step = np.uint64(shift)
     changed = (bits ^ bits >> step) & np.uint64(mask)
-    return bits ^ changed ^ changed << step
+    result: Bits = bits ^ changed ^ changed << step
+    return result
 
 
 def transform(bits: Bits, index: int) -> Bits:
@@ -50,7 +51,9 @@ def keys(movers: Bits, opponents: Bits) -> Bits:
     """
     movers, opponents = canonical(movers, opponents)
     with np.errstate(over="ignore"):
-        name = movers * np.uint64(0x9E3779B97F4A7C15) + (opponents ^ opponents >> np.uint64(29)) * np.uint64(0xD1B54A32D192ED03)
+        name = movers * np.uint64(0x9E3779B97F4A7C15) + (opponents ^ opponents >> np.uint64(29)) * np.uint64(
+            0xD1B54A32D192ED03
+        )
         for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
             name = (name ^ name >> np.uint64(shift)) * np.uint64(factor)
     result: Bits = name ^ name >> np.uint64(31)

@@ -1,7 +1,7 @@
 """From positions to the rows of the fit: which weights a position's value is the sum of.
 
-The kernel's tables have an entry for every state of every pattern; mirrored states of a symmetric pattern share one weight.
-The shared ("reduced") weights are what is fitted and stored.
+The kernel's tables have an entry for every state of every pattern; mirrored states of a symmetric pattern share one
+weight. The shared ("reduced") weights are what is fitted and stored.
 """
 
 from __future__ import annotations
@@ -32,18 +32,7 @@ def reduced_index() -> NDArray[np.int32]:
     Numbered in increasing order of the smaller of the two mirrored states, pattern by pattern; counts are not shared.
     """
     result = np.empty(patterns.TABLE_SIZE, np.int32)
-    used = 0
-    for offset, pattern in zip(patterns.OFFSETS, patterns.PATTERNS, strict=True):
-        states = np.arange(pattern.states)
-        smaller = states
-        if pattern.mirror is not None:
-            mirrored = sum((states // 3**place % 3) * 3**digit for digit, place in enumerate(pattern.mirror))
-            smaller = np.minimum(states, mirrored)
-        kept, inverse = np.unique(smaller, return_inverse=True)
-        result[offset : offset + pattern.states] = used + inverse
-        used += len(kept)
-    counts = patterns.TABLE_SIZE - patterns.COUNTS_OFFSET
-    result[patterns.COUNTS_OFFSET :] = used + np.arange(counts)
+    evaluation.reduced_index(result)
     return result
 
 

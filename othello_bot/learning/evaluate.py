@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.learning.fit import CLOSE
 from othello_bot.learning.measuring import Measured
 
+#: A position is close where the exact score is at most this many discs from a draw.
+CLOSE: Final = 10
 DEPTH: Final = 8
 
 
 @dataclass(frozen=True)
 class Errors:
-    """Mean absolute errors in discs, each with its standard error, and the share of right winners at depth 8.
+    """Mean absolute errors in discs and the share of right winners at depth 8, each with its standard error.
 
     A winner is right where the signs of the search's score and of the exact score agree; so a drawn position is right
     only where the search says 0 as well.
@@ -34,25 +35,31 @@ class Errors:
     depth8_winner_error: float
 
 
-def _mean(values: np.ndarray) -> tuple[float, float]:  # type: ignore[type-arg]
-    if not len(values):
+def _mean(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and its standard error; not a number where there is nothing to average."""
+    if not values:
         return float("nan"), float("nan")
-    return float(values.mean()), float(values.std() / len(values) ** 0.5)
+    return statistics.fmean(values), statistics.pstdev(values) / len(values) ** 0.5
 
 
-def measure(weights: Weights | None, measured: Measured, search: bool = True) -> Errors:
-    """Return the errors of an evaluation (None: the hand-made one). Depth 8 is full width without an exact finish."""
+def _sign(score: float) -> int:
+    return (score > 0) - (score < 0)
+
+
+def measure(weights: Weights | None, measured: Measured) -> Errors:
+    """Return the errors of an evaluation (None: the hand-made one).
+
+    Depth 8 is full width and has no exact finish: its leaves are static values wherever the game goes on.
+    """
     searcher = Searcher(16)
     searcher.set_weights(weights)
-    pairs = list(zip(measured.movers.tolist(), measured.opponents.tolist(), strict=True))
-    exact = measured.scores.astype(np.float64)
-    static = np.array([np.clip(searcher.static_value(mover, opponent), -64, 64) for mover, opponent in pairs])
-    error = np.abs(static - exact)
-    deep = np.full(len(pairs), np.nan)
-    if search:
-        for place, (mover, opponent) in enumerate(pairs):
-            searcher.clear()
-            deep[place] = searcher.score(mover, opponent, DEPTH, full_width_without_endgame=True)[0]
-    close = np.abs(exact) <= CLOSE
-    right = (np.sign(deep) == np.sign(exact)).astype(np.float64) if search else deep
-    return Errors(len(pairs), *_mean(error), *_mean(error[close]), *_mean(np.abs(deep - exact)), *_mean(right))
+    static_errors, deep_errors, right = [], [], []
+    for (mover, opponent), exact in zip(measured.positions, measured.scores, strict=True):
+        static = min(max(searcher.static_value(mover, opponent), -64.0), 64.0)
+        static_errors.append(abs(static - exact))
+        searcher.clear()
+        deep = searcher.score(mover, opponent, DEPTH)[0]
+        deep_errors.append(abs(deep - exact))
+        right.append(float(_sign(deep) == _sign(exact)))
+    close = [error for error, exact in zip(static_errors, measured.scores, strict=True) if abs(exact) <= CLOSE]
+    return Errors(len(static_errors), *_mean(static_errors), *_mean(close), *_mean(deep_errors), *_mean(right))

@@ -1,9 +1,10 @@
 """Step 3, the fit: regularised robust least squares, stage by stage, by preconditioned conjugate gradients.
 
-Minimised is the sum over positions of Huber's loss of (value - label), plus RIDGE times the squared distance of every weight
-from that of the neighbouring stages (the prior). A weight that is rarely seen therefore stays what the neighbours say, and
-stages pass smoothly into each other. Huber's loss is handled by reweighting: after some steps every position weighs
-delta / |error| where its error is beyond delta, and the conjugate gradients begin again from there.
+Minimised is the sum over positions of Huber's loss of (value - label), plus RIDGE times the squared distance of every
+weight from that of the neighbouring stages (the prior). A weight that is rarely seen therefore stays what the
+neighbours say, and stages pass smoothly into each other. Huber's loss is handled by reweighting: after some steps
+every position weighs delta / |error| where its error is beyond delta, and the conjugate gradients begin again from
+there.
 
 A position counts the less the more lopsided its label is: games are decided among the close ones, and there are fewer.
 """
@@ -17,12 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_bot.learning import boards, columns
+from othello_bot.learning.evaluate import CLOSE
 
 #: Share of the positions that the fit never sees: those whose key is a multiple of this.
 HELD_OUT: Final = 16
-
-#: A position is close where its score is at most this many discs from a draw.
-CLOSE: Final = 10
 
 Reals = NDArray[np.float32]
 
@@ -31,10 +30,10 @@ Reals = NDArray[np.float32]
 class Options:
     """How a stage is fitted.
 
-    `ridge`: what a weight's distance from the prior costs, in positions; `delta`: where Huber's loss becomes linear, in discs;
-    `spread`: a position labelled with this many discs counts half of a drawn one, one with twice as many a fifth;
-    `neighbours`: how much the positions of the next numbers of empties count; `rounds` of `steps` conjugate gradients each,
-    ended after `patience` rounds that did not improve the held-out error.
+    `ridge`: what a weight's distance from the prior costs, in positions; `delta`: where Huber's loss becomes linear,
+    in discs; `spread`: a position labelled with this many discs counts half of a drawn one, one with twice as many a
+    fifth; `neighbours`: how much the positions of the next numbers of empties count; `rounds` of `steps` conjugate
+    gradients each, ended after `patience` rounds that did not improve the held-out error.
     """
 
     ridge: float = 16.0
@@ -48,7 +47,9 @@ class Options:
 
 @dataclass
 class Sample:
-    """The positions of a fit: bitboards, labels in discs, and whose they are: `own` of the stage, or of its neighbours."""
+    """The positions of a fit: bitboards, labels in discs, and whose they are: `own` of the stage, or of its
+    neighbours.
+    """
 
     movers: NDArray[np.uint64]
     opponents: NDArray[np.uint64]
@@ -67,9 +68,9 @@ class Sample:
 class Fitted:
     """What came out for a stage.
 
-    `weights` in discs; `curve`: the weighted mean absolute error in discs on the training and the held-out positions after each
-    round; `errors`: by number of empties, how many held-out positions, their mean absolute error, and that of the close ones
-    (label within CLOSE discs); `used`: how many training positions read each weight.
+    `weights` in discs; `curve`: the weighted mean absolute error in discs on the training and the held-out positions
+    after each round; `errors`: by number of empties, how many held-out positions, their mean absolute error, and that
+    of the close ones (label within CLOSE discs); `used`: how many training positions read each weight.
     """
 
     stage: int
@@ -82,10 +83,13 @@ class Fitted:
 
 def is_held_out(names: NDArray[np.uint64]) -> NDArray[np.bool_]:
     """Return which keys belong to the held-out part."""
-    return (names >> np.uint64(20)) % np.uint64(HELD_OUT) == 0
+    result: NDArray[np.bool_] = (names >> np.uint64(20)) % np.uint64(HELD_OUT) == 0
+    return result
 
 
-def _steps(matrix: Any, scores: Reals, importance: Reals, weights: Reals, prior: Reals, ridge: float, steps: int) -> Reals:
+def _steps(
+    matrix: Any, scores: Reals, importance: Reals, weights: Reals, prior: Reals, ridge: float, steps: int
+) -> Reals:
     """Return the weights after some steps of conjugate gradients on the weighted least squares problem."""
     transposed = matrix.T
     scale = 1.0 / (transposed @ importance + np.float32(ridge))

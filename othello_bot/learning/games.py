@@ -1,8 +1,8 @@
 """Step 1, positions: games of the engine against itself that visit good, bad and odd positions alike.
 
-A game begins with a number of random moves, then both sides choose by a shallow search, each with a depth of its own, and
-now and then move at random; how often is drawn for every game. So the collection holds what strong play meets and what a
-search meets when it looks at weak moves, won and lost positions included.
+A game begins with a number of random moves, then both sides choose by a shallow search, each with a depth of its own,
+and now and then move at random; how often is drawn for every game. So the collection holds what strong play meets and
+what a search meets when it looks at weak moves, won and lost positions included.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _START: Final = (0x0000000810000000, 0x0000001008000000)
 
 @dataclass(frozen=True)
 class Play:
-    """How the games of a shard are played. `random_share`: possible shares of random moves, one drawn for each side and game."""
+    """How the games of a shard are played.
+
+    `random_share`: possible shares of random moves, one drawn for each side and game.
+    """
 
     games: int = 1000
     fewest_random: int = 4
@@ -79,4 +82,5 @@ def make_shard(weights: Weights | None, play: Play, seed: str) -> Records:
     records["mover"] = [mover for mover, _ in positions]
     records["opponent"] = [opponent for _, opponent in positions]
     records["depth"] = UNLABELLED
-    return records[boards.first_of_each(boards.keys(records["mover"], records["opponent"]))]
+    result: Records = records[boards.first_of_each(boards.keys(records["mover"], records["opponent"]))]
+    return result

@@ -13,26 +13,26 @@ from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import boards
 from othello_bot.learning.store import EXACT, UNLABELLED, Records
 
-SELECTIVITIES: Final = (73, 87, 95, 98, 99, 100)
-"""The kernel's selectivity indices in percent; the last one prunes nothing."""
+FULL_WIDTH: Final = 5
+"""The kernel's selectivity index of a search that prunes nothing; those below are 73, 87, 95, 98 and 99 percent."""
 
 
 @dataclass(frozen=True)
 class Band:
     """How positions with `lowest` to `highest` empties are labelled.
 
-    `depth`: of the search, EXACT to solve them. `selectivity`: index into SELECTIVITIES. `refresh`: also positions that an
-    earlier round labelled by search are labelled again (solved ones never are). `share`: only every so-manieth position of
-    a shard, for neighbouring positions of a game have much in common.
+    `depth`: of the search, EXACT to solve them. `selectivity`: the kernel's index (see FULL_WIDTH). `refresh`: also
+    positions that an earlier round labelled by search are labelled again (solved ones never are). `share`: only every
+    so-manieth position of a shard, for neighbouring positions of a game have much in common.
 
-    Every other position that is not solved is searched one ply deeper: so the values of odd and of even numbers of empties
-    lean on each other, and no difference between them can build up from stage to stage.
+    Every other position that is not solved is searched one ply deeper: so the values of odd and of even numbers of
+    empties lean on each other, and no difference between them can build up from stage to stage.
     """
 
     lowest: int
     highest: int
     depth: int
-    selectivity: int = 5
+    selectivity: int = FULL_WIDTH
     refresh: bool = False
     share: int = 1
 
@@ -41,13 +41,17 @@ def _wanted(records: Records, count: NDArray[np.uint8], band: Band, number: int)
     inside = (count >= band.lowest) & (count <= band.highest) & (np.arange(len(records)) % band.share == 0)
     older = (records["round"] < number) & band.refresh
     weaker = (records["depth"] < band.depth) & (records["round"] <= number) & (band.depth == EXACT)
-    return inside & ((records["depth"] == UNLABELLED) | ((records["depth"] != EXACT) & (older | weaker)))
+    result: NDArray[np.bool_] = inside & (
+        (records["depth"] == UNLABELLED) | ((records["depth"] != EXACT) & (older | weaker))
+    )
+    return result
 
 
 def wanted(records: Records, bands: tuple[Band, ...], number: int) -> NDArray[np.bool_]:
     """Return for each record whether one of the bands asks for a (new) label in round `number`."""
     count = boards.empties(records["mover"], records["opponent"])
-    return np.logical_or.reduce([_wanted(records, count, band, number) for band in bands])
+    result: NDArray[np.bool_] = np.logical_or.reduce([_wanted(records, count, band, number) for band in bands])
+    return result
 
 
 def label(weights: Weights | None, records: Records, bands: tuple[Band, ...], number: int, hash_mib: int = 4) -> int:

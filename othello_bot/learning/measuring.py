@@ -1,44 +1,42 @@
-"""The positions that measure an evaluation: read from OBF files, and kept out of every fit."""
+"""The positions that measure an evaluation, read from OBF files.
+
+Standard library only, so that measuring needs no extra.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from othello_bot.formats import obf
-from othello_bot.learning import boards
 
 
 @dataclass(frozen=True)
 class Measured:
-    """Positions with their exact scores in discs, mover's view."""
+    """Positions (mover, opponent) in which the mover has a move, with their exact scores in discs, mover's view."""
 
-    movers: NDArray[np.uint64]
-    opponents: NDArray[np.uint64]
-    scores: NDArray[np.int16]
+    positions: tuple[tuple[int, int], ...]
+    scores: tuple[int, ...]
 
 
 def read(path: Path) -> Measured:
-    """Return the positions of an OBF file that have an exact score. Raise FormatError for a line that is no OBF."""
+    """Return the positions of an OBF file that have an exact score.
+
+    A position with a forced pass stands for the one after it. Raise FormatError for a line that is no OBF, OSError
+    where the file cannot be read.
+    """
+    positions, scores = [], []
     with open(path, encoding="ascii") as file:
-        problems = [problem for problem in obf.read(file) if problem.best_score is not None]
-    return Measured(
-        np.array([problem.position.mover for problem in problems], np.uint64),
-        np.array([problem.position.opponent for problem in problems], np.uint64),
-        np.array([problem.best_score for problem in problems], np.int16),
-    )
-
-
-def excluded_keys(files: Iterable[Path]) -> NDArray[np.uint64]:
-    """Return the sorted keys of all positions of the files and of their symmetric images, for Store.labelled."""
-    names = [boards.keys(measured.movers, measured.opponents) for measured in map(read, files)]
-    return np.unique(np.concatenate(names)) if names else np.zeros(0, np.uint64)
+        for problem in obf.read(file):
+            position, score = problem.position, problem.best_score
+            if score is None or position.is_over:
+                continue
+            passes = position.must_pass
+            positions.append((position.opponent, position.mover) if passes else (position.mover, position.opponent))
+            scores.append(-score if passes else score)
+    return Measured(tuple(positions), tuple(scores))
 
 
 def default_files(root: Path) -> list[Path]:
-    """Return the measuring files beside the checkout at `root`; none where the folder is absent."""
+    """Return the measuring files in the folder beside the checkout at `root`; none where it is absent."""
     return sorted((root.parent / "shared" / "data").glob("*.obf"))

@@ -1,4 +1,6 @@
-"""Step 4, the ProbCut model: how shallow and deep searches of the same positions differ, and a smooth formula through it."""
+"""Step 4, the ProbCut model: how shallow and deep searches of the same positions differ, and a smooth formula through
+it.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,10 @@ import numpy as np
 
 from othello_bot import probcut
 from othello_bot.kernel.searcher import Searcher
+from othello_bot.learning import boards
 from othello_bot.learning.progress import shown
 from othello_bot.learning.steps import weights_of
+from othello_bot.learning.store import Store
 from othello_bot.learning.workers import Workers
 
 #: Scores further out than this say little: both searches see the same won game.
@@ -27,7 +31,9 @@ Scores = dict[int, int]
 
 @dataclass(frozen=True)
 class Group:
-    """Positions with the same number of empties and the depths that they are searched at; the number of empties solves."""
+    """Positions with the same number of empties and the depths that they are searched at; the number of empties
+    solves.
+    """
 
     empties: int
     pairs: tuple[tuple[int, int], ...]
@@ -47,7 +53,9 @@ def _search(data: bytes | None, group: Group) -> list[Scores]:
     return result
 
 
-def measure(workers: Workers, data: bytes | None, groups: Sequence[Group]) -> dict[tuple[int, int, int], tuple[float, int]]:
+def measure(
+    workers: Workers, data: bytes | None, groups: Sequence[Group]
+) -> dict[tuple[int, int, int], tuple[float, int]]:
     """Return the root mean square difference in discs, and from how many pairs, by (empties, depth, shallow depth)."""
     squares: dict[tuple[int, int, int], list[int]] = defaultdict(list)
 
@@ -61,16 +69,20 @@ def measure(workers: Workers, data: bytes | None, groups: Sequence[Group]) -> di
         for scores in results:
             for deep, deep_score in scores.items():
                 for shallow, score in scores.items():
-                    if shallow < deep and (deep - shallow) % 2 == 0 or shallow == 0 < deep:
-                        if abs(score) <= _CLOSE:
-                            squares[group.empties, deep, shallow].append((deep_score - score) ** 2)
+                    paired = shallow < deep and (shallow == 0 or (deep - shallow) % 2 == 0)
+                    if paired and abs(score) <= _CLOSE:
+                        squares[group.empties, deep, shallow].append((deep_score - score) ** 2)
     return {
-        key: (math.sqrt(sum(values) / len(values)), len(values)) for key, values in sorted(squares.items()) if len(values) >= _FEWEST
+        key: (math.sqrt(sum(values) / len(values)), len(values))
+        for key, values in sorted(squares.items())
+        if len(values) >= _FEWEST
     }
 
 
 def fit(statistics: dict[tuple[int, int, int], tuple[float, int]]) -> tuple[list[float], list[float], float]:
-    """Return the coefficients (midgame, endgame) and the root mean square error of ln sigma: least squares on ln sigma."""
+    """Return the coefficients (midgame, endgame) and the root mean square error of ln sigma: least squares on ln
+    sigma.
+    """
     result = []
     squares = 0.0
     for solved in (False, True):
@@ -80,7 +92,54 @@ def fit(statistics: dict[tuple[int, int, int], tuple[float, int]]) -> tuple[list
         importance = np.sqrt([statistics[key][1] for key in keys])
         # A little ridge: depth and empties are the same number in solved positions, so that some terms overlap.
         rows = np.vstack([matrix * importance[:, None], 0.3 * np.eye(probcut.COEFFICIENTS)])
-        coefficients = np.linalg.lstsq(rows, np.concatenate([target * importance, np.zeros(probcut.COEFFICIENTS)]), rcond=None)[0]
+        coefficients = np.linalg.lstsq(
+            rows, np.concatenate([target * importance, np.zeros(probcut.COEFFICIENTS)]), rcond=None
+        )[0]
         squares += float(((matrix @ coefficients - target) ** 2).sum())
         result.append([round(float(value), 5) for value in coefficients])
     return result[0], result[1], math.sqrt(squares / len(statistics))
+
+
+#: (empties, depths, positions): what is searched. The deepest search of a group up to 20 empties solves.
+_GROUPS: Final = (
+    (10, (1, 2, 3, 4, 5, 6, 10), 300),
+    (12, (1, 2, 3, 4, 5, 6, 7, 8, 12), 300),
+    (14, (1, 2, 3, 4, 5, 6, 7, 8, 14), 300),
+    (16, (1, 2, 3, 4, 5, 6, 7, 8, 16), 240),
+    (18, (1, 2, 3, 4, 5, 6, 7, 8, 18), 120),
+    (20, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 20), 48),
+    (24, (1, 2, 3, 4, 5, 6, 7, 8, 9), 120),
+    (28, (1, 2, 3, 4, 5, 6, 7, 8, 9), 100),
+    (34, (1, 2, 3, 4, 5, 6, 7, 8), 100),
+    (40, (1, 2, 3, 4, 5, 6, 7, 8), 100),
+    (46, (1, 2, 3, 4, 5, 6, 7, 8), 100),
+    (52, (1, 2, 3, 4, 5, 6, 7), 100),
+)
+
+#: Shards that the positions are drawn from, the last ones of the collection.
+_SHARDS: Final = 4
+
+
+def make(store: Store, workers: Workers, data: bytes | None, name: str, scale: float, seed: int) -> dict[str, Any]:
+    """Return a new model, as data/probcut.json holds it, from positions of a collection; `scale` times _GROUPS of
+    them.
+    """
+    records = np.concatenate([store.read(path) for path in store.shards(name)[-_SHARDS:]])
+    present = boards.empties(records["mover"], records["opponent"])
+    rng = np.random.default_rng(seed)
+    groups = []
+    for empties, depths, number in _GROUPS:
+        places = np.flatnonzero(present == empties)
+        places = rng.choice(places, min(len(places), int(number * scale)), replace=False)
+        movers, opponents = records["mover"][places].tolist(), records["opponent"][places].tolist()
+        groups.append(Group(empties, tuple(zip(movers, opponents, strict=True)), depths))
+    statistics = measure(workers, data, groups)
+    midgame, endgame, error = fit(statistics)
+    return {
+        "formula": "exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2), x, y and n as in othello_bot/probcut.py",
+        "midgame": midgame,
+        "endgame": endgame,
+        "ln_sigma_rms_error": round(error, 4),
+        "pairs": sum(number for _, number in statistics.values()),
+        "made": f"fit-probcut --name {name} --scale {scale:g} --seed {seed}",
+    }

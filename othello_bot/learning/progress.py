@@ -12,9 +12,17 @@ Item = TypeVar("Item")
 
 
 def shown(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
-    """Pass the items on while a bar on stderr says how many of `total` have come; a line at the end where stderr is a file."""
+    """Pass the items on while a bar on stderr says how many of `total` have come; a line at the end where stderr is a
+    file.
+    """
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task(title, total=total)
         count = 0

@@ -14,7 +14,8 @@ from othello_bot.learning.progress import shown
 from othello_bot.learning.store import EXACT, Records, Store
 from othello_bot.learning.workers import Workers
 
-#: Highest number of empties of each stage: two by two where games are decided, coarser in the opening. 25 stages fill 12 MiB.
+#: Highest number of empties of each stage: two by two where games are decided, coarser in the opening. 25 stages fill
+#: 12 MiB.
 STAGE_ENDS: Final = (2, *range(4, 41, 2), 42, 44, 47, 51, 60)
 STAGE_OF_EMPTIES: Final = tuple(int(np.searchsorted(STAGE_ENDS, count)) for count in range(61))
 STAGES: Final = len(STAGE_ENDS)
@@ -29,8 +30,8 @@ class Function:
     """The weights of all stages in discs (float32, stages x reduced weights), and which stages have been fitted."""
 
     def __init__(self) -> None:
-        self.weights = np.zeros((STAGES, columns.reduced_size()), np.float32)
-        self.fitted = np.zeros(STAGES, np.bool_)
+        self.weights: fit.Reals = np.zeros((STAGES, columns.reduced_size()), np.float32)
+        self.fitted: NDArray[np.bool_] = np.zeros(STAGES, np.bool_)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Function:
@@ -39,12 +40,16 @@ class Function:
         stage_of_empties, reduced = weights_file.split(data)
         if tuple(stage_of_empties) != STAGE_OF_EMPTIES:
             raise weights_file.WeightsError(f"stages {list(stage_of_empties)}: expected {list(STAGE_OF_EMPTIES)}")
-        result.weights = np.frombuffer(reduced, "<i2").reshape(STAGES, -1).astype(np.float32) / columns.UNIT
-        result.fitted = result.weights.any(axis=1)
+        entries = np.frombuffer(reduced, "<i2").reshape(STAGES, -1)
+        result.weights = entries.astype(np.float32) / np.float32(columns.UNIT)
+        result.fitted = np.any(entries != 0, axis=1)
         return result
 
     def to_bytes(self) -> bytes:
-        """Return the content of a weights file. Stages that are not fitted lend the weights of the nearest fitted one."""
+        """Return the content of a weights file.
+
+        Stages that are not fitted lend the weights of the nearest fitted one.
+        """
         served = [self.nearest(stage) for stage in range(STAGES)]
         reduced = np.clip(np.rint(self.weights[served] * columns.UNIT), -32767, 32767).astype("<i2")
         return weights_file.to_bytes(STAGE_OF_EMPTIES, reduced.tobytes())
@@ -55,7 +60,9 @@ class Function:
         return int(fitted[np.abs(fitted - stage).argmin()]) if len(fitted) else stage
 
     def prior(self, stage: int) -> fit.Reals:
-        """Return what the neighbouring stages say about a stage: the mean of the fitted ones, zeros where there is none."""
+        """Return what the neighbouring stages say about a stage: the mean of the fitted ones, zeros where there is
+        none.
+        """
         around = [other for other in (stage - 1, stage + 1) if 0 <= other < STAGES and self.fitted[other]]
         if not around:
             around = [self.nearest(stage)]
@@ -83,6 +90,11 @@ def _best_labels(records: Records) -> Records:
     return records[order[first]]
 
 
+def has_positions(by_empties: dict[int, Records], stage: int) -> bool:
+    """Return whether there is anything to fit a stage to."""
+    return any(len(by_empties.get(count, ())) for count in empties_of_stage(stage))
+
+
 def sample(by_empties: dict[int, Records], stage: int, options: fit.Options) -> fit.Sample:
     """Return a stage's positions and those of the numbers of empties next to it."""
     own = empties_of_stage(stage)
@@ -93,7 +105,9 @@ def sample(by_empties: dict[int, Records], stage: int, options: fit.Options) -> 
     records = np.concatenate(parts)
     held_out = fit.is_held_out(boards.keys(records["mover"], records["opponent"]))
     scores = records["score"].astype(np.float32)
-    return fit.Sample(records["mover"].copy(), records["opponent"].copy(), scores, np.arange(len(records)) < number, held_out)
+    return fit.Sample(
+        records["mover"].copy(), records["opponent"].copy(), scores, np.arange(len(records)) < number, held_out
+    )
 
 
 def fit_stages(

@@ -36,7 +36,10 @@ def _make(data: bytes | None, play: games.Play, seed: str, path: Path) -> Record
 def make_positions(
     store: Store, workers: Workers, name: str, shards: Sequence[int], play: games.Play, data: bytes | None, seed: int
 ) -> int:
-    """Play the games of those of the `shards` that do not exist yet, with the weights in `data`; return how many were made."""
+    """Play the games of those of the `shards` that do not exist yet, with the weights in `data`.
+
+    Return how many were made.
+    """
     missing = [(data, play, f"{seed}/{name}/{shard}", store.path(name, shard)) for shard in shards]
     missing = [these for these in missing if not these[3].exists()]
     for (*_, path), records in shown(workers.each(_make, missing), len(missing), f"positions {name}"):
@@ -44,12 +47,19 @@ def make_positions(
     return len(missing)
 
 
-def _label(data: bytes | None, records: Records, bands: tuple[labels.Band, ...], number: int, path: Path) -> tuple[int, Records]:
+def _label(
+    data: bytes | None, records: Records, bands: tuple[labels.Band, ...], number: int, path: Path
+) -> tuple[int, Records]:
     return labels.label(weights_of(data), records, bands, number), records
 
 
 def label(
-    store: Store, workers: Workers, paths: Sequence[Path], bands: tuple[labels.Band, ...], data: bytes | None, number: int
+    store: Store,
+    workers: Workers,
+    paths: Sequence[Path],
+    bands: tuple[labels.Band, ...],
+    data: bytes | None,
+    number: int,
 ) -> int:
     """Label what falls into the bands in the shards `paths`; return how many positions were."""
 

@@ -1,8 +1,8 @@
 """Where the positions and their labels lie: a folder of shards, each written whole or not at all.
 
-A shard is one NumPy file of RECORD, in the order in which its games were played backwards, so that a label step can go
-through it from the end of each game and find the positions just solved in the table. A step that is killed loses the shards
-it was working on, no more; started again it does those that are missing.
+A shard is one NumPy file of RECORD, in the order in which its games were played backwards, so that a label step can
+go through it from the end of each game and find the positions just solved in the table. A step that is killed loses
+the shards it was working on, no more; started again it does those that are missing.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ class Store:
     def labelled(self, lowest: int, highest: int, excluded: NDArray[np.uint64]) -> Iterator[Records]:
         """Yield, shard by shard, the labelled positions with `lowest` to `highest` empties.
 
-        A position (under symmetry) may come again in a later shard; those whose key is in `excluded` (sorted) are left out.
+        A position (under symmetry) may come again in a later shard; those whose key is in `excluded` (sorted) are
+        left out.
         """
         for path in self.shards():
             records = self.read(path)
@@ -94,4 +95,5 @@ def without(records: Records, excluded: NDArray[np.uint64]) -> Records:
         return records
     names = boards.keys(records["mover"], records["opponent"])
     place = np.minimum(np.searchsorted(excluded, names), len(excluded) - 1)
-    return records[excluded[place] != names]
+    result: Records = records[excluded[place] != names]
+    return result

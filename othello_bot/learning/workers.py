@@ -1,100 +1,105 @@
 """Where the tasks of a step run: in a pool of local processes, or on a Dask cluster; one interface for both.
 
-A task is a module-level function of picklable arguments without side effects: the caller writes what comes back, so a cluster
-needs no shared folder and a killed run leaves nothing half written.
+A task is a module-level function of picklable arguments without side effects: the caller writes what comes back, so a
+cluster needs no shared folder and a killed run leaves nothing half written.
 """
 
 from __future__ import annotations
 
-import contextlib
+import multiprocessing
 import os
 import signal
-from collections import deque
+import threading
+import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed, wait
-from concurrent.futures import FIRST_COMPLETED
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
+Arguments = tuple[Any, ...]
 
 
-def _leave_interrupts_to_the_parent() -> None:
+def _begin_worker(parent: int) -> None:
+    """Leave the keyboard to the parent, and end with it, however it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 class Workers:
-    """Runs tasks on `processes` local processes (default: one for each core), or on the Dask scheduler at `cluster`."""
+    """Runs tasks on `processes` local processes (default: one for each core), or on the Dask scheduler at `cluster`.
+
+    One process means this one. As a context manager: leaving by an error ends the processes at once.
+    """
 
     def __init__(self, processes: int | None = None, cluster: str | None = None) -> None:
         self.processes = processes or os.cpu_count() or 1
         self._client: Any = None
-        self._pool: Executor | None = None
+        self._pool: ProcessPoolExecutor | None = None
         if cluster is not None:
-            from distributed import Client
+            import distributed
 
-            self._client = Client(cluster)
+            self._client = distributed.Client(cluster)  # type: ignore[no-untyped-call]
         elif self.processes > 1:
-            self._pool = ProcessPoolExecutor(self.processes, initializer=_leave_interrupts_to_the_parent)
+            self._pool = ProcessPoolExecutor(self.processes, initializer=_begin_worker, initargs=(os.getpid(),))
 
     def __enter__(self) -> Workers:
         return self
 
-    def __exit__(self, *error: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """End the processes; tasks that have not begun are dropped."""
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
         if self._pool is not None:
+            if kind is not None:
+                for process in multiprocessing.active_children():
+                    process.terminate()
             self._pool.shutdown(cancel_futures=True)
         if self._client is not None:
             self._client.close()
 
-    def each(self, task: Callable[..., Result], arguments: Iterable[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], Result]]:
+    def each(self, task: Callable[..., Result], arguments: Iterable[Arguments]) -> Iterator[tuple[Arguments, Result]]:
         """Run `task` with each tuple of arguments; yield (arguments, result) as they end, in any order.
 
         Few tasks are handed out ahead, so that arguments may be made lazily. The first error of a task is raised here.
         """
         if self._client is not None:
-            yield from self._each_on_cluster(task, arguments)
-        elif self._pool is None:
-            for these in arguments:
-                yield these, task(*these)
-        else:
-            yield from self._each_in_pool(task, arguments)
+            return self._each_on_cluster(task, arguments)
+        if self._pool is not None:
+            return self._each_in_pool(self._pool, task, arguments)
+        return ((these, task(*these)) for these in arguments)
 
-    def _each_in_pool(self, task: Callable[..., Result], arguments: Iterable[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], Result]]:
-        assert self._pool is not None
-        running: dict[Future[Result], tuple[Any, ...]] = {}
+    def _each_in_pool(
+        self, pool: ProcessPoolExecutor, task: Callable[..., Result], arguments: Iterable[Arguments]
+    ) -> Iterator[tuple[Arguments, Result]]:
+        running: dict[Future[Result], Arguments] = {}
         coming = iter(arguments)
         while True:
-            for these in coming:
-                running[self._pool.submit(task, *these)] = these
-                if len(running) > self.processes:
-                    break
+            while len(running) <= self.processes and (these := next(coming, None)) is not None:
+                running[pool.submit(task, *these)] = these
             if not running:
                 return
             ended, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in ended:
                 yield running.pop(future), future.result()
 
-    def _each_on_cluster(self, task: Callable[..., Result], arguments: Iterable[tuple[Any, ...]]) -> Iterator[tuple[tuple[Any, ...], Result]]:
-        from distributed import as_completed
+    def _each_on_cluster(
+        self, task: Callable[..., Result], arguments: Iterable[Arguments]
+    ) -> Iterator[tuple[Arguments, Result]]:
+        import distributed
 
         ahead = 2 * max(1, sum(self._client.nthreads().values()))
         coming = iter(arguments)
-        running = {}
-
-        def submit() -> Any:
-            for these in coming:
+        running: dict[Any, Arguments] = {}
+        ended: Any = distributed.as_completed([], with_results=True)  # type: ignore[no-untyped-call]
+        while True:
+            while len(running) < ahead and (these := next(coming, None)) is not None:
                 future = self._client.submit(task, *these, pure=False)
                 running[future] = these
-                return future
-            return None
-
-        queue = as_completed([future for future in (submit() for _ in range(ahead)) if future is not None], with_results=True)
-        for future, result in queue:
-            following = submit()
-            if following is not None:
-                queue.add(following)
+                ended.add(future)
+            if not running:
+                return
+            future, result = next(ended)
             yield running.pop(future), result

@@ -1,0 +1,8 @@
+"""`python -m othello_bot.learning COMMAND ...`: what the scripts start."""
+
+import sys
+
+from othello_bot.learning.commands import main
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

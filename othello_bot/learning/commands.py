@@ -1,0 +1,306 @@
+"""The commands of the pipeline, one for each of scripts/make-positions, label, fit, fit-probcut, gate, learn and
+evaluate.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from othello_bot.errors import InputError
+
+if TYPE_CHECKING:
+    from othello_bot.learning.labels import Band
+    from othello_bot.learning.store import Store
+    from othello_bot.learning.workers import Workers
+
+_ROOT: Final = Path(__file__).resolve().parents[2]
+
+# What only some commands need is imported by them: scripts/evaluate runs without the [train] extra.
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--folder", type=Path, help="where positions and functions lie (default: in the user's cache folder)"
+    )
+    parser.add_argument("--processes", type=int, help="local processes (default: one for each core)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="run the tasks on the Dask scheduler there instead")
+    parser.add_argument("--seed", type=int, default=4, help="of everything random (default: %(default)s)")
+
+
+def _weights_option(parser: argparse.ArgumentParser, default: str = "shipped") -> None:
+    parser.add_argument(
+        "--weights",
+        default=default,
+        metavar="FILE",
+        help='a weights file, "shipped" or "handmade" (default: %(default)s)',
+    )
+
+
+def _weights(name: str) -> bytes | None:
+    """Return the content of a weights file, checked; None for the hand-made evaluation."""
+    from othello_bot import weights
+
+    if name == "handmade":
+        return None
+    path = weights.DEFAULT_FILE if name == "shipped" else Path(name)
+    data = path.read_bytes()
+    weights.split(data, str(path))
+    return data
+
+
+def _open(options: argparse.Namespace) -> tuple[Store, Workers]:
+    """Return the store and the workers; note the process in the folder above the store's, for whoever wants to pause
+    it.
+    """
+    from othello_bot.learning.store import Store, default_folder, write_atomically
+    from othello_bot.learning.workers import Workers
+
+    folder = options.folder or default_folder()
+    write_atomically(folder / "learning.pid", f"{os.getpid()}\n".encode())
+    return Store(folder), Workers(options.processes, options.cluster)
+
+
+def _bands(texts: Sequence[str]) -> tuple[Band, ...]:
+    from othello_bot.learning.labels import FULL_WIDTH, Band
+    from othello_bot.learning.store import EXACT
+
+    bands = []
+    for text in texts:
+        try:
+            span, *rest = text.split(":")
+            lowest, highest = (int(number) for number in span.split("-"))
+            depth = EXACT if rest[0] == "exact" else int(rest[0])
+            selectivity = int(rest[1]) if len(rest) > 1 else FULL_WIDTH
+            bands.append(Band(lowest, highest, depth, selectivity))
+        except (ValueError, IndexError, TypeError) as error:
+            raise InputError(
+                "band", text, "LOWEST-HIGHEST:DEPTH[:SELECTIVITY], DEPTH a number of plies or exact"
+            ) from error
+    return tuple(bands)
+
+
+def make_positions(arguments: Sequence[str]) -> int:
+    """Play games against itself and keep their positions, without labels."""
+    parser = argparse.ArgumentParser("make-positions", description=make_positions.__doc__)
+    _common(parser)
+    _weights_option(parser)
+    parser.add_argument("--name", required=True, help="of the collection")
+    parser.add_argument("--shards", type=int, default=10)
+    parser.add_argument("--games", type=int, default=2000, help="of a shard (default: %(default)s)")
+    parser.add_argument(
+        "--most-random", type=int, default=18, help="random moves at the start at most (default: %(default)s)"
+    )
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import steps
+    from othello_bot.learning.games import Play
+
+    play = Play(games=options.games, most_random=options.most_random)
+    data = _weights(options.weights)
+    store, workers = _open(options)
+    with workers:
+        made = steps.make_positions(store, workers, options.name, range(options.shards), play, data, options.seed)
+    _say(f"{made} shards made, {options.shards - made} were there; {store.folder}")
+    return 0
+
+
+def label(arguments: Sequence[str]) -> int:
+    """Give positions their scores: exact ones, or those of searches."""
+    parser = argparse.ArgumentParser("label", description=label.__doc__)
+    _common(parser)
+    _weights_option(parser)
+    parser.add_argument("--name", default="*", help="of the collection (default: all)")
+    parser.add_argument(
+        "--round", type=int, default=1, help="a number: labels of later rounds count more (default: %(default)s)"
+    )
+    parser.add_argument(
+        "bands", nargs="+", metavar="BAND", help="LOWEST-HIGHEST:DEPTH[:SELECTIVITY], as 0-12:exact or 13-16:6:0"
+    )
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import steps
+
+    bands = _bands(options.bands)
+    data = _weights(options.weights)
+    store, workers = _open(options)
+    with workers:
+        done = steps.label(store, workers, store.shards(options.name), bands, data, options.round)
+    _say(f"{done} positions labelled; {store.folder}")
+    return 0
+
+
+def fit(arguments: Sequence[str]) -> int:
+    """Fit the function to the labelled positions, and report how well."""
+    parser = argparse.ArgumentParser("fit", description=fit.__doc__)
+    _common(parser)
+    _weights_option(parser)
+    parser.add_argument("--stages", help="FIRST-LAST (default: all that have positions)")
+    parser.add_argument(
+        "--output", type=Path, required=True, help="the weights file to write; the report goes beside it"
+    )
+    parser.add_argument("--ridge", type=float)
+    parser.add_argument("--delta", type=float)
+    parser.add_argument("--spread", type=float)
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import exclusion, measuring, report, rounds
+    from othello_bot.learning.fit import Options
+    from othello_bot.learning.store import write_atomically
+
+    chosen = {
+        name: getattr(options, name) for name in ("ridge", "delta", "spread") if getattr(options, name) is not None
+    }
+    first, last = map(int, options.stages.split("-")) if options.stages else (0, rounds.STAGES - 1)
+    data = _weights(options.weights)
+    function = rounds.Function() if data is None else rounds.Function.from_bytes(data)
+    store, workers = _open(options)
+    excluded = exclusion.excluded_keys(measuring.default_files(_ROOT))
+    lowest, highest = rounds.empties_of_stage(first).start - 1, rounds.empties_of_stage(last).stop
+    by_empties = rounds.collect(store, max(lowest, 0), min(highest, 60), excluded)
+    stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
+    with workers:
+        fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen))
+    write_atomically(options.output, function.to_bytes())
+    report.write(fitted, options.output.parent, options.output.stem)
+    _say(f"{sum(map(len, by_empties.values()))} distinct positions; {options.output}")
+    for use in report.uses(fitted):
+        _say(f"{use.name:28s} moves the value by {use.moved:5.2f} discs; {use.seen:6.1%} of its weights were seen")
+    return 0
+
+
+def fit_probcut(arguments: Sequence[str]) -> int:
+    """Measure how far shallow searches are from deep ones, and write the ProbCut model."""
+    parser = argparse.ArgumentParser("fit-probcut", description=fit_probcut.__doc__)
+    _common(parser)
+    _weights_option(parser)
+    parser.add_argument("--name", default="*", help="collection whose positions are searched (default: all)")
+    parser.add_argument(
+        "--scale", type=float, default=4.0, help="times the usual number of positions (default: %(default)s)"
+    )
+    parser.add_argument("--output", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import probcut_statistics
+    from othello_bot.learning.store import write_atomically
+
+    data = _weights(options.weights)
+    store, workers = _open(options)
+    with workers:
+        content = probcut_statistics.make(store, workers, data, options.name, options.scale, options.seed)
+    write_atomically(options.output, (json.dumps(content, indent=1) + "\n").encode())
+    _say(f"{content['pairs']} pairs, error of ln sigma {content['ln_sigma_rms_error']}; {options.output}")
+    return 0
+
+
+def gate(arguments: Sequence[str]) -> int:
+    """Let a new weights file play the shipped one at equal time; success only where it wins the sequential test."""
+    parser = argparse.ArgumentParser("gate", description=gate.__doc__)
+    _common(parser)
+    parser.add_argument("new", help='the new weights file ("handmade", "shipped")')
+    parser.add_argument("--against", default="shipped", help='the old one (default: "%(default)s")')
+    parser.add_argument("--seconds", type=float, default=0.02, help="for every move (default: %(default)s)")
+    parser.add_argument("--pairs", type=int, default=2000, help="at most (default: %(default)s)")
+    parser.add_argument(
+        "--install", action="store_true", help="put the new file in the place of the shipped one if it wins"
+    )
+    options = parser.parse_args(arguments)
+    from othello_bot import weights
+    from othello_bot.arena.sprt import Verdict
+    from othello_bot.learning import gate as match
+    from othello_bot.learning.store import write_atomically
+
+    new, old = _weights(options.new), _weights(options.against)
+    _, workers = _open(options)
+    test = match.TEST
+    _say(f"bounds: {test.elo0:g} against {test.elo1:g} Elo ({test.model}), rates {test.alpha:g}, {test.beta:g}")
+    outcome = None
+    with workers:
+        for outcome in match.run(workers, new, old, options.seconds, options.pairs, options.seed):
+            if sum(outcome.counts) % 20 == 0:
+                _say(f"{outcome.counts} ratio {outcome.ratio:.2f} mean {outcome.discs:+.2f} discs")
+    assert outcome is not None
+    pairs = sum(outcome.counts)
+    score = sum(points * count for points, count in enumerate(outcome.counts)) / (4 * pairs)
+    _say(f"{outcome.verdict.value} after {pairs} pairs {outcome.counts}: score {score:.1%}, {outcome.discs:+.2f} discs")
+    won = outcome.verdict is Verdict.H1
+    if won and options.install and new is not None:
+        write_atomically(weights.DEFAULT_FILE, new)
+    return 0 if won else 1
+
+
+def learn(arguments: Sequence[str]) -> int:
+    """Go through all rounds: positions, labels, fits; start it again and it goes on where it was."""
+    parser = argparse.ArgumentParser("learn", description=learn.__doc__)
+    _common(parser)
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import exclusion, measuring, schedule
+
+    store, workers = _open(options)
+    with workers:
+        path = schedule.learn(store, workers, exclusion.excluded_keys(measuring.default_files(_ROOT)), options.seed)
+    _say(str(path))
+    return 0
+
+
+def evaluate(arguments: Sequence[str]) -> int:
+    """Measure an evaluation on positions with known exact scores."""
+    parser = argparse.ArgumentParser("evaluate", description=evaluate.__doc__)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.obf")
+    _weights_option(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object a line for each file")
+    options = parser.parse_args(arguments)
+    from othello_bot import weights
+    from othello_bot.learning import measuring
+    from othello_bot.learning.evaluate import Errors, measure
+
+    data = _weights(options.weights)
+    function = None if data is None else weights.from_bytes(data)
+    for path in options.files:
+        errors = measure(function, measuring.read(path))
+        if options.json:
+            # What cannot be measured (no close position) is null: JSON has no "not a number".
+            known = {name: None if value != value else round(value, 4) for name, value in asdict(errors).items()}
+            _say(json.dumps({"file": str(path), "weights": options.weights, **known}))
+            continue
+        _say(f"{path}: {errors.positions} positions")
+        for name in (
+            field.name for field in fields(Errors) if not field.name.endswith("_error") and field.name != "positions"
+        ):
+            _say(f"  {name:17s} {getattr(errors, name):6.3f} ± {getattr(errors, name + '_error'):.3f}")
+    return 0
+
+
+COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
+    "make-positions": make_positions,
+    "label": label,
+    "fit": fit,
+    "fit-probcut": fit_probcut,
+    "gate": gate,
+    "learn": learn,
+    "evaluate": evaluate,
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the command named first; return the exit status: 2 for what cannot be used, with one line on stderr."""
+    from othello_bot.weights import WeightsError
+
+    if not arguments or arguments[0] not in COMMANDS:
+        sys.stderr.write(f"expected one of {', '.join(COMMANDS)}\n")
+        return 2
+    try:
+        return COMMANDS[arguments[0]](arguments[1:])
+    except (InputError, WeightsError, OSError) as error:
+        sys.stderr.write(f"{arguments[0]}: {error}\n")
+        return 2
+    except KeyboardInterrupt:
+        sys.stderr.write(f"{arguments[0]}: interrupted; started again it goes on from here\n")
+        return 130

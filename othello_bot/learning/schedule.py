@@ -1,0 +1,122 @@
+"""The rounds in which the shipped function was learned, and the driver that goes through them.
+
+A round plays games with the function of the round before, labels them, and fits. The first one has no function yet:
+it goes from the end of the game backwards, labels a few numbers of empties with the stages behind them, fits those,
+and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_bot.learning import fit, rounds, steps
+from othello_bot.learning.games import Play
+from othello_bot.learning.labels import Band
+from othello_bot.learning.store import EXACT, Store, write_atomically
+from othello_bot.learning.workers import Workers
+
+
+@dataclass(frozen=True)
+class Part:
+    """Labels for the first `shards` shards (0: all) of a round, and the stages that are fitted then."""
+
+    bands: tuple[Band, ...]
+    stages: range
+    shards: int = 0
+
+
+@dataclass(frozen=True)
+class Round:
+    """Games of shards `name`-00000 and so on, then its parts one after the other."""
+
+    name: str
+    play: Play
+    shards: int
+    parts: tuple[Part, ...]
+
+
+_ALL: Final = range(rounds.STAGES)
+
+_BALANCED: Final = Play(
+    games=2000, fewest_random=2, most_random=18, depths=(1, 2, 3, 4, 4), random_share=(0, 0, 0, 0.02, 0.05, 0.15)
+)
+
+#: Exact scores to 12 empties, then searches that prune at 73 %: measured, those are as good as full width and much
+#: cheaper. Neighbouring positions of the opening are much alike, so that few of them are worth a search.
+_LABELS: Final = (
+    Band(0, 12, EXACT),
+    Band(13, 16, 6, 0),
+    Band(17, 24, 5, 0),
+    Band(25, 36, 5, 0, share=3),
+    Band(37, 60, 5, 0, share=6),
+)
+
+
+def _backwards() -> tuple[Part, ...]:
+    parts = [Part((Band(0, 12, EXACT),), range(6))]
+    for stages in (
+        *(range(first, first + 2) for first in range(6, 18, 2)),
+        range(18, 21),
+        range(21, 23),
+        range(23, 25),
+    ):
+        lowest, highest = rounds.empties_of_stage(stages[0]).start, rounds.empties_of_stage(stages[-1]).stop - 1
+        parts.append(Part((Band(lowest, highest, 5 if lowest < 17 else 4),), stages, shards=70))
+    return tuple(parts)
+
+
+ROUNDS: Final = (
+    Round("hand", Play(games=2000), 300, _backwards()),
+    Round("r3", _BALANCED, 30, (Part(_LABELS, _ALL),)),
+    Round("r4", _BALANCED, 200, (Part(_LABELS, _ALL),)),
+)
+
+
+def latest(folder: Path) -> Path | None:
+    """Return the newest function in the folder, None where there is none yet."""
+    files = sorted((folder / "functions").glob("*.weights"))
+    return files[-1] if files else None
+
+
+def learn(
+    store: Store,
+    workers: Workers,
+    excluded: NDArray[np.uint64],
+    seed: int,
+    plan: Sequence[Round] = ROUNDS,
+    options: fit.Options | None = None,
+) -> Path:
+    """Go through the rounds, doing what is not done yet; return the file of the last function.
+
+    Every part leaves a function in the store's folder, functions/ROUND-PART.weights: the note of how far it got.
+    """
+    options = options or fit.Options()
+    data: bytes | None = None
+    path = store.folder
+    for number, this in enumerate(plan, 1):
+        before = data
+        steps.make_positions(store, workers, this.name, range(this.shards), this.play, before, seed)
+        function = rounds.Function() if before is None else rounds.Function.from_bytes(before)
+        for index, part in enumerate(this.parts, 1):
+            path = store.folder / "functions" / f"{number:02d}-{index:02d}.weights"
+            if not path.exists():
+                steps.label(store, workers, store.shards(this.name)[: part.shards or None], part.bands, data, number)
+                lowest = rounds.empties_of_stage(part.stages[0]).start - 1
+                highest = rounds.empties_of_stage(part.stages[-1]).stop
+                by_empties = rounds.collect(store, max(lowest, 0), min(highest, 60), excluded)
+                stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
+                # One by one where there is no function yet: each stage begins from the one behind it.
+                for group in [[stage] for stage in stages] if before is None else [stages]:
+                    rounds.fit_stages(workers, by_empties, function, group, options)
+                write_atomically(path, function.to_bytes())
+            data = path.read_bytes()
+            function = rounds.Function.from_bytes(data)
+            if before is None:
+                function.fitted[part.stages.stop :] = False
+    return path

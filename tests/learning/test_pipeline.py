@@ -1,0 +1,163 @@
+"""The whole pipeline in miniature: positions, labels, fit; resumed after a kill, and the same from the same seed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from othello_bot import patterns
+from othello_bot.kernel import board
+from othello_bot.learning import boards, columns, exclusion, fit, labels, rounds, schedule, steps, store
+from othello_bot.learning.games import Play, make_shard
+from othello_bot.learning.labels import Band
+from othello_bot.learning.workers import Workers
+from othello_bot.position import Position
+
+PLAY = Play(games=12, depths=(1,))
+EXACT_BAND = Band(0, 7, store.EXACT)
+NOBODY = np.zeros(0, np.uint64)
+
+
+def naive_score(mover: int, opponent: int) -> int:
+    moves = board.legal_moves(mover, opponent)
+    if not moves:
+        if not board.legal_moves(opponent, mover):
+            return board.final_score(mover, opponent)
+        return -naive_score(opponent, mover)
+    best = -64
+    for square in range(64):
+        if moves >> square & 1:
+            flips = board.flips(mover, opponent, square)
+            best = max(best, -naive_score(opponent ^ flips, mover | flips | 1 << square))
+    return best
+
+
+def filled(folder: Path) -> store.Store:
+    result = store.Store(folder)
+    with Workers(1) as workers:
+        steps.make_positions(result, workers, "tiny", range(3), PLAY, None, 7)
+        steps.label(result, workers, result.shards(), (EXACT_BAND,), None, 1)
+    return result
+
+
+def test_a_shard_has_playable_positions_once_and_is_the_same_from_the_same_seed() -> None:
+    records = make_shard(None, PLAY, "seed")
+    assert (records == make_shard(None, PLAY, "seed")).all()
+    assert not np.array_equal(records["mover"], make_shard(None, PLAY, "other")["mover"])
+    assert all(board.legal_moves(int(record["mover"]), int(record["opponent"])) for record in records)
+    names = boards.keys(records["mover"], records["opponent"])
+    assert len(set(names.tolist())) == len(names)
+
+
+def test_exact_labels_are_those_of_plain_minimax(tmp_path: Path) -> None:
+    collection = filled(tmp_path)
+    records = np.concatenate([collection.read(path) for path in collection.shards()])
+    count = boards.empties(records["mover"], records["opponent"])
+    assert (records["depth"][count <= 7] == store.EXACT).all()
+    assert (records["depth"][count > 7] == store.UNLABELLED).all()
+    for record in records[count <= 5][:60]:
+        assert record["score"] == naive_score(int(record["mover"]), int(record["opponent"]))
+
+
+def test_bands_label_what_they_name_and_only_once() -> None:
+    records = make_shard(None, PLAY, "bands")
+    band = Band(20, 24, 2)
+    done = labels.label(None, records, (band,), 1)
+    count = boards.empties(records["mover"], records["opponent"])
+    assert done == ((count >= 20) & (count <= 24)).sum() > 0
+    assert set(records["depth"][(count >= 20) & (count <= 24)].tolist()) == {2, 3}
+    assert labels.label(None, records, (band,), 2) == 0
+    assert labels.label(None, records, (Band(20, 24, 2, refresh=True),), 2) == done
+    assert labels.label(None, records, (Band(20, 21, store.EXACT),), 2) > 0
+    assert labels.label(None, records, (Band(20, 21, 2, refresh=True),), 3) == 0  # solved ones stay
+
+
+def test_a_killed_run_goes_on_and_ends_with_the_same_shards(tmp_path: Path) -> None:
+    whole = filled(tmp_path / "whole")
+    killed = filled(tmp_path / "killed")
+    shards = killed.shards()
+    shards[0].unlink()  # this one was never written
+    unlabelled = killed.read(shards[1])
+    unlabelled["score"], unlabelled["depth"], unlabelled["round"] = 0, store.UNLABELLED, 0
+    killed.write(shards[1], unlabelled)  # this one had been played, not labelled
+    (shards[0].parent / ".tiny-00000.npy.123").write_bytes(b"half")  # what a kill in the middle of a write leaves
+    filled(tmp_path / "killed")
+    assert [path.name for path in killed.shards()] == [path.name for path in whole.shards()]
+    for one, other in zip(whole.shards(), killed.shards(), strict=True):
+        assert one.read_bytes() == other.read_bytes()
+
+
+def test_measuring_positions_never_reach_a_fit_in_any_orientation(tmp_path: Path) -> None:
+    collection = filled(tmp_path)
+    known = rounds.collect(collection, 5, 5, NOBODY)[5]
+    lines = []
+    for index, record in enumerate(known[:16]):
+        image = Position(int(record["mover"]), int(record["opponent"])).transform(index % 8)
+        lines.append(f"{image.to_string()}; {int(record['score']):+d};\n")
+    path = tmp_path / "measure.obf"
+    path.write_text("".join(lines))
+    left = rounds.collect(collection, 5, 5, exclusion.excluded_keys([path]))[5]
+    assert len(left) == len(known) - 16
+    names = set(boards.keys(known[:16]["mover"], known[:16]["opponent"]).tolist())
+    assert not names & set(boards.keys(left["mover"], left["opponent"]).tolist())
+
+
+def test_the_best_label_of_a_position_counts(tmp_path: Path) -> None:
+    records = make_shard(None, Play(games=1, depths=(1,)), "one")[:1]
+    collection = store.Store(tmp_path)
+    for shard, (score, depth, number) in enumerate(((10, 8, 2), (4, store.EXACT, 1), (7, 4, 3))):
+        records["score"], records["depth"], records["round"] = score, depth, number
+        collection.write(collection.path("best", shard), records)
+    (chosen,) = rounds.collect(collection, 0, 60, NOBODY).values()
+    assert chosen["score"].tolist() == [4]
+
+
+def test_the_fit_finds_planted_weights() -> None:
+    """Labels made by known weights: the held-out error falls to a small part of what it was."""
+    records = np.concatenate([make_shard(None, Play(games=150, depths=(1,)), f"plant {n}") for n in range(2)])
+    count = boards.empties(records["mover"], records["opponent"])
+    records = records[(count >= 19) & (count <= 20)]
+    # Two discs for every move more than the opponent has: simple enough to be found from so few positions.
+    planted = np.zeros(columns.reduced_size(), np.float32)
+    first = int(columns.reduced_index()[patterns.COUNTS_OFFSET])
+    planted[first : first + 1024] = [2 * (number // 32 - number % 32) for number in range(1024)]
+    scores = np.clip(columns.rows(records["mover"], records["opponent"]) @ planted, -60, 60)
+    names = boards.keys(records["mover"], records["opponent"])
+    sample = fit.Sample(
+        records["mover"], records["opponent"], scores, np.ones(len(records), np.bool_), fit.is_held_out(names)
+    )
+    nothing = np.zeros(columns.reduced_size(), np.float32)
+    result = fit.fit_stage(9, sample, nothing, nothing, fit.Options(ridge=0.5, spread=1000))
+    assert result.curve[-1][0] < 0.2 * result.curve[0][0]
+    assert min(held for _, held in result.curve) < 0.8 * result.curve[0][1]
+
+
+def test_function_survives_its_file_and_lends_stages_that_are_not_fitted() -> None:
+    function = rounds.Function()
+    function.weights[3, 5], function.fitted[3] = 1.5, True
+    again = rounds.Function.from_bytes(function.to_bytes())
+    assert (again.weights[:, 5] == 1.5).all()
+
+
+def test_stages_cover_the_game_in_order() -> None:
+    assert [count for stage in range(rounds.STAGES) for count in rounds.empties_of_stage(stage)] == list(range(61))
+    for stage in range(rounds.STAGES):
+        assert {rounds.STAGE_OF_EMPTIES[count] for count in rounds.empties_of_stage(stage)} == {stage}
+
+
+def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path) -> None:
+    last = schedule.Part((Band(0, 4, store.EXACT),), range(2))
+    plan = (
+        schedule.Round("a", PLAY, 2, (last, schedule.Part((Band(5, 6, 1),), range(2, 3)))),
+        schedule.Round("b", PLAY, 1, (last,)),
+    )
+    collection = store.Store(tmp_path)
+    with Workers(1) as workers:
+        path = schedule.learn(collection, workers, NOBODY, 5, plan, fit.Options(rounds=1, steps=2))
+        written = path.read_bytes()
+        times = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.*")}
+        assert schedule.learn(collection, workers, NOBODY, 5, plan) == path
+    assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.*")} == times
+    assert path.name == "02-01.weights"
+    assert rounds.Function.from_bytes(written).fitted.all()
