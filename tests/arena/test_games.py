@@ -1,0 +1,298 @@
+"""Games: legality, clocks and endings are the arena's, whatever the engines do."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from othello_bot.arena.config import ResignRule, Rules
+from othello_bot.arena.errors import ArenaError
+from othello_bot.arena.game_runner import play_game
+from othello_bot.arena.openings import Opening
+from othello_bot.arena.players import Choice, Failure, Player
+from othello_bot.arena.reports import Ending
+from othello_bot.arena.worker import Workbench
+from othello_bot.game import Game
+from othello_bot.position import PASS, Color, Position
+from tests.arena.builders import engines, job, mock_spec
+
+
+@pytest.fixture
+def bench():
+    workbench = Workbench()
+    yield workbench
+    workbench.close()
+
+
+def replayed(report) -> Game:
+    """The game of a report, played again by the rules."""
+    game = Game(report.opening.start)
+    for move in report.moves:
+        game.play(move)
+    return game
+
+
+@pytest.mark.parametrize(
+    ("black", "white"),
+    [
+        (mock_spec(), mock_spec("--seed", "2", dialect="nboard")),
+        ("random", mock_spec("--no-list")),
+        (mock_spec("--quirks", "upper,spaced"), "weighted"),
+    ],
+)
+def test_a_whole_game_between_players_of_every_kind(bench, black, white):
+    report = bench.play(job(black, white))
+    game = replayed(report)
+    assert report.ending is Ending.BOARD
+    assert game.is_over
+    assert report.discs == game.score
+    assert report.loser is None
+    assert report.detail == ""
+    own = [move for move in game.moves[8:] if move != PASS]
+    assert len(report.played) == len(own)
+    assert [move.color for move in report.played] == [game.position_at(move.ply).color for move in report.played]
+
+
+def test_an_engine_that_tells_its_thoughts_is_quoted(bench):
+    report = bench.play(job(mock_spec(dialect="nboard"), "random"))
+    first = next(move for move in report.played if move.color is Color.BLACK)
+    assert (first.score, first.depth, first.nodes) == (1.5, "8", 1234)
+
+
+@pytest.mark.parametrize("side", [Color.BLACK, Color.WHITE])
+@pytest.mark.parametrize(
+    ("flags", "settings", "ending", "words"),
+    [
+        (("--crash-at", "7"), "st=5", Ending.CRASH, "the corner is a lie"),
+        (("--die-at", "2"), "st=5", Ending.CRASH, "exit code -9"),
+        (("--exit-at", "2"), "st=5", Ending.EXIT, "ended by itself"),
+        (("--illegal-at", "3"), "st=5", Ending.ILLEGAL, "legal were"),
+        (("--nonsense-at", "3"), "st=5", Ending.GARBAGE, "the best one"),
+        (("--garbage-at", "3"), "st=0.1", Ending.GARBAGE, "segmentation of the board"),
+        (("--refuse-at", "2"), "st=5", Ending.REFUSAL, "out of ideas"),
+        (("--crash-on-start",), "st=5", Ending.NO_START, "no weights found"),
+        (("--resign-at", "2"), "st=5", Ending.RESIGNATION, ""),
+    ],
+)
+def test_whoever_misbehaves_loses_with_the_reason_recorded(bench, side, flags, settings, ending, words):
+    bad = mock_spec(*flags, settings=settings)
+    report = bench.play(job(bad, "random") if side is Color.BLACK else job("random", bad))
+    assert (report.ending, report.loser) == (ending, side)
+    assert words in report.detail
+    assert report.black_points == (0 if side is Color.BLACK else 1)
+    assert report.discs is None
+    replayed(report)
+
+
+def test_an_engine_that_stalls_loses_soon_after_its_time_is_up(bench):
+    report = bench.play(job(mock_spec("--stall-at", "2", settings="st=0.05 margin=0"), "random"))
+    assert (report.ending, report.loser) == (Ending.STALL, Color.BLACK)
+    assert "silent" in report.detail
+
+
+def test_an_engine_without_a_clock_stalls_after_its_timeout(bench):
+    report = bench.play(job("random", mock_spec("--stall-at", "1", settings="tc=inf timeout=0.2")))
+    assert (report.ending, report.loser) == (Ending.STALL, Color.WHITE)
+
+
+@pytest.mark.parametrize("settings", ["st=0.05 margin=0", "tc=0.3 margin=0", "tc=2/0.3+0.01 margin=0"])
+def test_an_engine_that_answers_too_late_loses_on_time(bench, settings):
+    report = bench.play(job(mock_spec("--move-delay", "0.2", settings=settings), "random"))
+    assert (report.ending, report.loser) == (Ending.TIME, Color.BLACK)
+    assert " of 0." in report.detail
+
+
+def test_within_its_margin_nobody_loses_on_time(bench):
+    report = bench.play(job("random st=0.001 margin=60", "random st=0.001 margin=60"))
+    assert report.ending is Ending.BOARD
+
+
+def test_a_slow_start_is_waited_for_as_long_as_is_said(bench):
+    patient = bench.play(job(mock_spec("--start-delay", "0.4", settings="st=5 start=30"), "random"))
+    assert patient.ending is Ending.BOARD
+    impatient = bench.play(job(mock_spec("--start-delay", "9", settings="st=5 start=0.2"), "random"))
+    assert (impatient.ending, impatient.loser) == (Ending.NO_START, Color.BLACK)
+
+
+def test_after_a_failure_the_next_game_has_a_fresh_engine(bench, tmp_path):
+    log = tmp_path / "log"
+    spec = mock_spec("--crash-at", "7", "--log", str(log))
+    endings = [bench.play(job(spec, "random", seed=str(number))).ending for number in range(3)]
+    assert endings == [Ending.CRASH] * 3
+    assert log.read_text().count("list_commands") == 3
+
+
+@pytest.mark.parametrize(("policy", "starts"), [("off", 1), ("on", 3)])
+def test_the_restart_policy(bench, tmp_path, policy, starts):
+    log = tmp_path / "log"
+    spec = mock_spec("--log", str(log), settings=f"st=5 restart={policy}")
+    for number in range(3):
+        assert bench.play(job(spec, "random", seed=str(number))).ending is Ending.BOARD
+    assert log.read_text().count("list_commands") == starts
+
+
+def test_an_engine_that_ignores_quit_is_ended_all_the_same(tmp_path):
+    child_file = tmp_path / "child"
+    spec = mock_spec("--ignore-quit", "--ignore-terminate", "--leave-child", "--child-file", str(child_file))
+    bench = Workbench()
+    bench.play(job(spec, "random"))
+    child = int(child_file.read_text())
+    os.kill(child, 0)
+    bench.close()
+    with pytest.raises(ProcessLookupError):
+        # A killed child may be there as a zombie for its new parent to collect; it is not running.
+        os.kill(child, 0)
+        with open(f"/proc/{child}/stat") as stat:
+            assert stat.read().rsplit(")", 1)[1].split()[0] in "ZX"
+        raise ProcessLookupError
+
+
+def test_options_init_lines_and_clocks_reach_the_engine(bench, tmp_path):
+    log = tmp_path / "log"
+    spec = mock_spec("--log", str(log), settings="tc=60+1 init='komi 5' option.threads=1 depth=4")
+    bench.play(job(spec, "random"))
+    lines = log.read_text().splitlines()
+    assert "komi 5" in lines
+    assert "setoption name threads value 1" in lines
+    assert "setoption name depth value 4" in lines
+    assert "kata-time_settings fischer 60 1" in lines
+    assert any(line.startswith("time_left b ") for line in lines)
+    assert lines.index("komi 5") < lines.index("setoption name threads value 1") < lines.index("clear_board")
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "cmd=/no/such/program st=1",
+        mock_spec(settings="st=1 option.nonexistent=1"),
+        mock_spec("--no-list", settings="level=3"),
+        mock_spec(dialect="nboard", settings="level=3"),
+    ],
+)
+def test_what_makes_a_match_senseless_ends_it(bench, spec):
+    with pytest.raises(ArenaError):
+        bench.play(job(spec, "random"))
+
+
+def test_a_board_that_an_engine_cannot_be_given_ends_the_match(bench):
+    with pytest.raises(ArenaError, match="openings from the usual start"):
+        game = Game.from_transcript("f5d6c3")
+        spec = mock_spec("--no-list", settings="tc=inf")
+        bench.play(job(spec, "random", opening=Opening(game.position)))
+
+
+def test_an_opening_from_a_board(bench):
+    position = Game.from_transcript("f5d6c3").position
+    report = bench.play(job(mock_spec(), mock_spec(dialect="nboard"), opening=Opening(position)))
+    assert report.ending is Ending.BOARD
+    assert report.played[0].color is Color.WHITE
+    assert replayed(report).is_over
+
+
+def test_games_of_the_same_seed_are_the_same(bench):
+    first, again, other = (bench.play(job("random", "random", seed=seed)).moves for seed in ("1", "1", "2"))
+    assert first == again != other
+
+
+class Scripted(Player):
+    """Plays the lowest legal move and says what a list tells it to say of its score."""
+
+    def __init__(self, config, scores=()):
+        super().__init__(config)
+        self.scores = list(scores)
+        self.heard = []
+
+    def start(self):
+        pass
+
+    def new_game(self, start, moves, seed):
+        pass
+
+    def played(self, move):
+        self.heard.append(move)
+
+    def choose(self, position, clocks):
+        return Choice(position.legal_moves[0], 0.0, self.scores.pop(0) if self.scores else None)
+
+    def close(self):
+        pass
+
+
+def scripted_game(scores, rules, solve=lambda position: 0):
+    players = tuple(Scripted(config, scores) for config in engines("random", "random"))
+    return play_game(job("random", "random", rules=rules), (players[0], Scripted(players[1].config)), solve)
+
+
+def test_a_side_that_thinks_itself_lost_resigns_by_the_rule():
+    report = scripted_game([-41, -39, -40, -64, -50, -1], Rules(ResignRule(40, 3)))
+    assert (report.ending, report.loser) == (Ending.RESIGN_RULE, Color.BLACK)
+    assert sum(move.color is Color.BLACK for move in report.played) == 5
+    assert scripted_game([-41, -39, -40, -64, -30, -1], Rules(ResignRule(40, 3))).ending is Ending.BOARD
+    assert scripted_game([-64] * 60, Rules()).ending is Ending.BOARD
+
+
+def test_the_solver_ends_the_game_where_that_is_agreed():
+    asked: list[Position] = []
+
+    def solve(position):
+        asked.append(position)
+        return 6
+
+    report = scripted_game([], Rules(solve_empties=11), solve)
+    assert report.ending is Ending.SOLVED
+    assert len(asked) == 1
+    assert asked[0].empties <= 11
+    assert report.discs == (6 if asked[0].color is Color.BLACK else -6)
+    assert replayed(report).position == asked[0]
+
+
+def test_the_solver_of_the_arena_is_right(bench):
+    report = bench.play(job("random", "random", rules=Rules(solve_empties=8)))
+    assert report.ending is Ending.SOLVED
+
+    def best(position: Position) -> int:
+        if position.is_over:
+            return position.score()
+        return max(-best(position.play(move)) for move in position.legal_moves or (PASS,))
+
+    end = replayed(report).position
+    assert report.discs == (best(end) if end.color is Color.BLACK else -best(end))
+
+
+def test_both_players_hear_of_forced_passes():
+    players = tuple(Scripted(config) for config in engines("random", "random"))
+    # A game in which the lowest moves lead to a pass.
+    report = play_game(job("random", "random"), players, lambda position: 0)
+    passes = report.moves.count(PASS)
+    assert passes > 0
+    assert [player.heard.count(PASS) for player in players] == [passes, passes]
+
+
+def test_a_strategy_that_raises_loses(bench, monkeypatch):
+    from othello_bot import strategies
+
+    def broken(strategy, position):
+        raise RuntimeError("out of tricks")
+
+    monkeypatch.setattr(strategies, "choose", broken)
+    report = bench.play(job("random", "weighted"))
+    assert (report.ending, report.loser) == (Ending.CRASH, Color.BLACK)
+    assert "out of tricks" in report.detail
+
+
+def test_our_own_engine_inside_and_as_a_process(bench):
+    settings = "option.evaluation=handmade option.hash=1 depth=2"
+    report = bench.play(job(f"engine {settings}", f"self {settings}"))
+    assert report.ending is Ending.BOARD
+    assert report.identities[0] == report.identities[1]
+    for color in Color:
+        thoughts = [(move.score, move.depth, move.nodes) for move in report.played if move.color is color]
+        assert thoughts[0][1].startswith("2@")
+        assert None not in thoughts[0]
+
+
+def test_failures_say_what_happened():
+    assert str(Failure(Ending.STALL, "silent for 3 s")) == "stall: silent for 3 s"
+    assert not Ending.STALL.by_rule
+    assert Ending.RESIGN_RULE.by_rule
