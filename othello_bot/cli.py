@@ -42,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         return daemon.run(parsed.protocol, options)
+    except InputError as error:
+        parser.error(str(error))
     except MemoryError as error:
         parser.exit(1, f"othello-bot: {error or 'not enough memory'}; start with a smaller --option hash=MIB\n")
 

@@ -76,9 +76,9 @@ def _converse(session: Session, output: Output, inbox: Inbox, protocol: str | No
     if interactive:
         from othello_bot.terminal import TerminalSource
 
-        dialect = make("native", session, output, interactive=True)
-        with TerminalSource(inbox, session) as source:
-            CommandLoop(session.engine, AnyDialect(session, output, dialect), inbox, source).run()
+        dialect = AnyDialect(session, output, interactive=True)
+        with TerminalSource(inbox, session, prompts=lambda: dialect.for_people) as source:
+            CommandLoop(session.engine, dialect, inbox, source).run()
     else:
         forced = None if protocol is None else make(protocol, session, output)
         reader = LineReader(

@@ -32,10 +32,15 @@ def make(name: str, session: Session, output: Output, *, interactive: bool = Fal
 class AnyDialect:
     """Listens to the first line that says anything, then speaks its dialect. Logs what is received."""
 
-    def __init__(self, session: Session, output: Output, forced: Dialect | None = None) -> None:
+    def __init__(
+        self, session: Session, output: Output, forced: Dialect | None = None, *, interactive: bool = False
+    ) -> None:
         self._session = session
         self._output = output
         self._chosen = forced
+        self._interactive = interactive
+        self.for_people = interactive
+        """Whether there is a person to be prompted, as far as is known."""
 
     def read(self, line: Line, received_at_s: float) -> Job | None:
         """The job that the line asks for, in the dialect that is spoken."""
@@ -44,7 +49,8 @@ class AnyDialect:
             found = detect.detect(line.text)
             if found is None:
                 return None
-            self._chosen = make(found.value, self._session, self._output)
+            self.for_people = self._interactive and found in (detect.Dialect.NATIVE, detect.Dialect.GTP)
+            self._chosen = make(found.value, self._session, self._output, interactive=self.for_people)
         return self._chosen.read(line, received_at_s)
 
     def when_idle(self) -> None:

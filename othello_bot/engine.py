@@ -94,6 +94,7 @@ class Engine:
         self._run: _Run | None = None
         self._plan: PonderPlan | None = None
         self._closed = False
+        self._learned = False
         self.ponder_hit: PonderedResult | None = None
         """What thinking ahead gave to the last search under a clock; None when it gave nothing."""
 
@@ -248,7 +249,10 @@ class Engine:
         """Forget what earlier searches learned: the next one is as the first."""
         self._require_idle()
         self.stop_pondering()
-        self._search.clear()
+        if self._learned:
+            # A large table takes a while to wipe, and hosts begin a game with more than one command that asks for it.
+            self._search.clear()
+            self._learned = False
 
     # -- thinking ahead ---------------------------------------------------------------------------------------------
 
@@ -291,12 +295,14 @@ class Engine:
     # -- the worker -------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """End everything; the worker thread is gone when this returns. Closing twice does no harm."""
+        """End everything; the search is over when this returns. Closing twice does no harm."""
         self._closed = True
         self.stop()
         if self._worker is not None:
             self._tasks.put(None)
-            self._worker.join()
+            if not (self.searching and self._run is not None and self._run.chooser is not None):
+                self._worker.join()
+            # A chooser cannot be stopped; being Python in a daemon thread, it ends with the process at the latest.
             self._worker = None
 
     def __enter__(self) -> Engine:
@@ -322,6 +328,7 @@ class Engine:
             # A daemon, so that a caller who forgot `close` still gets his prompt back.
             self._worker = threading.Thread(target=self._work, name="search worker", daemon=True)
             self._worker.start()
+        self._learned = True
         self._tasks.put(task)
 
     def _work(self) -> None:

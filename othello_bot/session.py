@@ -48,7 +48,10 @@ class _PonderWish:
 
 
 class Session:
-    """A game with its engine and clocks; see the module's text."""
+    """A game with its engine and clocks; see the module's text.
+
+    Raises `OptionError` where the log that the engine's options name cannot be written.
+    """
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -61,6 +64,7 @@ class Session:
         """How `showboard` draws; a terminal has more ways than a pipe."""
         self._implicit_passes: set[int] = set()
         self._ponder_wish: _PonderWish | None = None
+        self._open_log(engine.options.log_file)
         self._player: tuple[tuple[str, int, int], Callable[[Position], int]] | None = None
 
     # -- the game ---------------------------------------------------------------------------------------------------
@@ -219,12 +223,15 @@ class Session:
         """Set one option; raises `OptionError` and changes nothing where it cannot be done."""
         changed = self.engine.options.with_text(name, text)
         if changed.log_file != self.engine.options.log_file:
-            try:
-                self.traffic.open(changed.log_file)
-            except OSError as error:
-                raise OptionError("option log_file", changed.log_file, f"a writable file ({error.strerror})") from None
+            self._open_log(changed.log_file)
         self._ponder_wish = None
         self.engine.set_option(name, text)
+
+    def _open_log(self, path: str) -> None:
+        try:
+            self.traffic.open(path)
+        except OSError as error:
+            raise OptionError("option log_file", path, f"a writable file ({error.strerror})") from None
 
     # -- inside -----------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ import os
 import select
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -36,8 +36,9 @@ _BOARD, _HINT, _PLAIN = "\033[42m", "\033[32;2m·", "\033[0m"
 class TerminalSource:
     """Events from the keyboard and from the search. A context manager: what it does to the terminal is undone."""
 
-    def __init__(self, inbox: Inbox, session: Session) -> None:
+    def __init__(self, inbox: Inbox, session: Session, prompts: Callable[[], bool]) -> None:
         self._inbox = inbox
+        self._prompts = prompts
         self._session = session
         self._readline = _readline()
         self._history = _history_file()
@@ -73,7 +74,7 @@ class TerminalSource:
         if waiting is not None:
             return waiting
         if not busy:
-            return self._read(PROMPT)
+            return self._read(PROMPT if self._prompts() else "")
         end_s = None if timeout_s is None else time.monotonic() + timeout_s
         while end_s is None or time.monotonic() < end_s:
             if select.select([0], [], [], 0)[0]:

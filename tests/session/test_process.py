@@ -306,7 +306,12 @@ def test_a_table_that_does_not_fit_is_refused_and_the_old_one_kept() -> None:
 
 
 def test_bad_command_lines() -> None:
-    for arguments in (["--protocol", "uci"], ["--option", "hash=0"], ["nonsense"]):
+    for arguments in (
+        ["--protocol", "uci"],
+        ["--option", "hash=0"],
+        ["--option", "log_file=/no/such/log"],
+        ["nonsense"],
+    ):
         done = subprocess.run([*COMMAND, *arguments], input=b"", capture_output=True, timeout=TIMEOUT_S, check=False)
         assert done.returncode == 2 and done.stdout == b"" and b"error" in done.stderr
 

@@ -78,6 +78,15 @@ def test_stop_can_be_typed_while_a_search_runs(terminal: pexpect.spawn) -> None:
     assert "black" not in ask(terminal, "gogui-rules_side_to_move")
 
 
+def test_another_dialect_is_understood_on_a_terminal_too(terminal: pexpect.spawn) -> None:
+    """Some programs drive engines through a pseudo terminal."""
+    terminal.sendline("nboard 2")
+    terminal.expect_exact("set myname othellobot")
+    terminal.sendline("ping 4")
+    terminal.expect_exact("pong 4")
+    assert PROMPT not in terminal.before
+
+
 def test_the_end_of_input_ends_the_session_and_keeps_the_history(terminal: pexpect.spawn, tmp_path: Path) -> None:
     ask(terminal, "name")
     terminal.sendeof()
