@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.match import Match
@@ -12,6 +12,9 @@ from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo, likelihood_of_superiority
 from othello_bot.arena.store import Result
 from othello_bot.arena.summary import estimate_text, meeting_lines, sprt_text, standings, summary_lines
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 REFRESH_S: Final = 0.5
 
@@ -57,13 +60,13 @@ class PlainDisplay:
 class LiveDisplay:
     """A table that rich keeps up to date. Raises MissingExtra without rich."""
 
-    def __init__(self, write: Write) -> None:
+    def __init__(self, write: Write, console: Console | None = None) -> None:
         try:
             from rich.live import Live
         except ImportError as error:
             raise MissingExtra("the live table", "rich") from error
         self._write = write
-        self._live: Any = Live(auto_refresh=False, transient=True)
+        self._live: Any = Live(console=console, auto_refresh=False, transient=True)
         self._match: Match | None = None
         self._last: list[str] = []
         self._drawn = 0.0
@@ -72,7 +75,7 @@ class LiveDisplay:
         """Show the table."""
         self._match = match
         self._live.start()
-        self._draw()
+        self.refresh()
 
     def game(self, result: Result) -> None:
         """Take note of a game."""
@@ -82,7 +85,7 @@ class LiveDisplay:
     def look(self) -> None:
         """Draw the table anew when it is old."""
         if time.monotonic() - self._drawn > REFRESH_S:
-            self._draw()
+            self.refresh()
 
     def end(self) -> None:
         """Put the final tables in place of the live one."""
@@ -90,7 +93,8 @@ class LiveDisplay:
         if self._match is not None:
             self._write("\n".join([*final_lines(self._match), ""]))
 
-    def _draw(self) -> None:
+    def refresh(self) -> None:
+        """Draw the table."""
         from rich.console import Group
         from rich.table import Table
         from rich.text import Text

@@ -1,0 +1,325 @@
+"""Matches: resume, lost workers, two arenas, repetitions, the sequential test, and what is shown of it all."""
+
+from __future__ import annotations
+
+import io
+import math
+import os
+import random
+import signal
+import sys
+import threading
+import time
+
+import pytest
+
+from othello_bot.arena.display import LiveDisplay, PlainDisplay
+from othello_bot.arena.errors import ArenaError, MissingExtra
+from othello_bot.arena.local import MOST_DEATHS, LocalBackend
+from othello_bot.arena.match import Match
+from othello_bot.arena.openings import RandomOpenings
+from othello_bot.arena.pictures import by_stage, write_pictures
+from othello_bot.arena.report import report_lines, tally_of
+from othello_bot.arena.sprt import Sprt, Verdict
+from othello_bot.arena.statistics import score_of_elo
+from othello_bot.arena.store import Store
+from othello_bot.position import Color
+from tests.arena.builders import SameOpening, Silent, SimulatedBackend, job, match, mock_spec
+
+OPENINGS = RandomOpenings(8, 1)
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "matches.db") as opened:
+        yield opened
+
+
+class Interrupted(Exception):
+    pass
+
+
+class Impatient(Silent):
+    """Leaves after a number of games."""
+
+    def __init__(self, games: int) -> None:
+        super().__init__()
+        self.left = games
+
+    def game(self, result) -> None:
+        super().game(result)
+        self.left -= 1
+        if not self.left:
+            raise Interrupted
+
+
+def played(store: Store, stored) -> list[tuple[int, int]]:
+    return [(result.task.pair, result.task.leg) for result in store.results(stored.id)]
+
+
+def draw(job):
+    return None
+
+
+def stronger(elo: float, seed: int):
+    """The first engine of a match is so much stronger; no draws."""
+
+    def outcome(job):
+        chance = random.Random(f"{seed} {job.task.pair} {job.task.leg}").random()
+        first = Color.BLACK if job.task.leg == 0 else Color.WHITE
+        return first.opponent if chance < score_of_elo(elo) else first
+
+    return outcome
+
+
+def test_every_game_is_played_once(store):
+    config = match("random", "random", "random", format="round-robin", rounds=4)
+    backend = SimulatedBackend(draw, slots=3)
+    audience = Silent()
+    going = Match(config, OPENINGS, store, backend)
+    going.run(audience)
+    assert backend.played == going.total == 24
+    assert sorted(played(store, going.stored)) == [(pair, leg) for pair in range(12) for leg in range(2)]
+    assert len(audience.seen) == 24
+    assert going.tally.games == 24
+    assert all(meeting.pairs == [0, 0, 4, 0, 0] for meeting in going.tally.meetings.values())
+
+
+def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store, tmp_path):
+    config = match(rounds=10)
+    with pytest.raises(Interrupted):
+        Match(config, OPENINGS, store, SimulatedBackend(stronger(50, 1))).run(Impatient(7))
+    # The game that was in flight with the last one may have been stored too.
+    before = len(played(store, store.matches()[0]))
+    assert 7 <= before <= 8
+    backend = SimulatedBackend(stronger(50, 1))
+    resumed = Match(config, OPENINGS, store, backend)
+    resumed.run(Silent())
+    assert resumed.resumed == before
+    assert backend.played == 20 - before
+    whole = Match(config, OPENINGS, store, backend)
+    with Store(tmp_path / "straight.db") as other:
+        straight = Match(config, OPENINGS, other, SimulatedBackend(stronger(50, 1)))
+        straight.run(Silent())
+    assert resumed.tally.meetings[0, 1].pairs == straight.tally.meetings[0, 1].pairs
+    whole.run(Silent())
+    assert backend.played == 20 - before
+
+
+def test_more_rounds_extend_a_match(store):
+    backend = SimulatedBackend(draw)
+    Match(match(rounds=3), OPENINGS, store, backend).run(Silent())
+    longer = Match(match(rounds=5), OPENINGS, store, backend)
+    longer.run(Silent())
+    assert (longer.resumed, longer.tally.games, backend.played) == (6, 10, 10)
+
+
+@pytest.mark.parametrize(("elo", "verdict"), [(0, Verdict.H0), (100, Verdict.H1)])
+def test_the_sequential_test_stops_the_match(store, elo, verdict):
+    config = match(rounds=5000, sprt=Sprt(0, 100, model="logistic"))
+    backend = SimulatedBackend(stronger(elo, 3))
+    going = Match(config, OPENINGS, store, backend)
+    going.run(Silent())
+    assert going.verdict is verdict
+    assert going.tally.games < 1000
+    games = backend.played
+    # It stays decided: the same command plays nothing more.
+    again = Match(config, OPENINGS, store, backend)
+    again.run(Silent())
+    assert again.verdict is verdict
+    assert backend.played == games
+
+
+def test_games_that_repeat_others_do_not_count_in_the_errors(store):
+    # Players without randomness and always the same opening: all pairs after the first say nothing.
+    backend = LocalBackend(1)
+    try:
+        going = Match(match("weighted", "mobility", rounds=4), SameOpening(), store, backend)
+        going.run(Silent())
+    finally:
+        backend.close()
+    meeting = going.tally.meetings[0, 1]
+    assert going.tally.games == 8
+    assert going.tally.repeats == 6
+    assert meeting.games == 8
+    assert sum(meeting.pairs) == 1
+    assert meeting.repeated_pairs == 3
+    assert "6 games repeat an earlier one" in "\n".join(report_lines(store, going.stored))
+
+
+def test_a_worker_that_is_killed_loses_no_game_and_repeats_none(store):
+    config = match("random name=A", mock_spec("--move-delay", "0.003", settings="st=5 name=B"), rounds=6)
+    backend = LocalBackend(2)
+    killed = []
+
+    class Killer(Silent):
+        def game(self, result) -> None:
+            super().game(result)
+            if len(self.seen) in (2, 5):
+                pid = backend.worker_pids[0]
+                killed.append(pid)
+                os.kill(pid, signal.SIGKILL)
+
+    try:
+        going = Match(config, OPENINGS, store, backend)
+        going.run(Killer())
+        assert not set(killed) & set(backend.worker_pids)
+    finally:
+        backend.close()
+    assert len(killed) == 2
+    assert sorted(played(store, going.stored)) == [(pair, leg) for pair in range(6) for leg in range(2)]
+    assert set(going.tally.endings) == {"board"}
+
+
+def test_a_game_that_kills_every_worker_ends_the_match():
+    backend = LocalBackend(1)
+    try:
+        backend.start(job("random", mock_spec("--stall-at", "1", settings="st=60")))
+        with pytest.raises(ArenaError, match=f"{MOST_DEATHS} workers died"):
+            while True:
+                os.kill(backend.worker_pids[0], signal.SIGKILL)
+                backend.wait(10)
+    finally:
+        backend.close()
+
+
+def test_an_engine_that_cannot_be_started_ends_the_match():
+    backend = LocalBackend(1)
+    try:
+        backend.start(job("random", "cmd=/no/such/program st=1"))
+        with pytest.raises(ArenaError, match="/no/such/program"):
+            backend.wait(60)
+    finally:
+        backend.close()
+
+
+def test_closing_ends_workers_and_engines_in_mid_game(tmp_path):
+    child_file = tmp_path / "child"
+    backend = LocalBackend(1)
+    backend.start(job(mock_spec("--stall-at", "1", "--leave-child", "--child-file", str(child_file)), "random"))
+    while not (child_file.exists() and child_file.read_text()):
+        time.sleep(0.01)
+    worker = backend.worker_pids[0]
+    backend.close()
+    for pid in (worker, int(child_file.read_text())):
+        # A process that is nobody's may be left as a zombie where no init collects it.
+        try:
+            with open(f"/proc/{pid}/stat") as stat:
+                assert stat.read().rsplit(")", 1)[1].split()[0] in "ZX"
+        except FileNotFoundError:
+            pass
+
+
+def test_two_arenas_share_one_match(tmp_path):
+    path = tmp_path / "matches.db"
+    config = match(rounds=20)
+    backends = [SimulatedBackend(stronger(0, 2)) for _ in range(2)]
+    tallies = {}
+
+    def play(number: int) -> None:
+        with Store(path) as store:
+            going = Match(config, OPENINGS, store, backends[number])
+            going.run(Silent())
+            tallies[number] = going.tally
+
+    threads = [threading.Thread(target=play, args=(number,)) for number in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(backend.played for backend in backends) == 40
+    assert tallies[0].meetings[0, 1].pairs == tallies[1].meetings[0, 1].pairs
+    with Store(path) as store:
+        assert len(played(store, store.matches()[0])) == 40
+
+
+def test_the_tally_does_not_grow_with_the_games(store):
+    going = Match(match(rounds=300), OPENINGS, store, SimulatedBackend(draw, slots=7))
+    going.run(Silent())
+    assert going.tally.games == 600
+    assert not going.tally._halves
+    assert not going._in_flight
+
+
+def simulated(store, audience, rounds=6, **settings):
+    going = Match(match(rounds=rounds, **settings), OPENINGS, store, SimulatedBackend(stronger(100, 4)))
+    going.run(audience)
+    return going
+
+
+def test_plain_lines(store):
+    lines: list[str] = []
+    display = PlainDisplay(lines.append, every=1)
+    simulated(store, display, sprt=Sprt(0, 10))
+    display.end()
+    text = "".join(lines)
+    assert text.startswith("match ")
+    assert "game 12 of 12: B - A (opening 6): " in text
+    assert text.count("game ") >= 12
+    assert "A: +" in text
+    assert "SPRT 0 against 10 Elo (normalised)" in text
+    assert "pairs 0 1/2 1 3/2 2: " in text
+    assert "discs " in text
+
+
+def test_one_line_for_several_games(store):
+    lines: list[str] = []
+    simulated(store, PlainDisplay(lines.append, every=4))
+    assert sum(line.startswith("game ") for line in lines) == 3
+
+
+def test_the_live_table(store):
+    console = pytest.importorskip("rich.console")
+    terminal = io.StringIO()
+    lines: list[str] = []
+    display = LiveDisplay(lines.append, console.Console(file=terminal, force_terminal=True, width=150))
+    simulated(store, display)
+    display.refresh()
+    display.end()
+    assert "A against B: +" in "".join(lines)
+    assert "12 of 12 games" in terminal.getvalue()
+    assert "game 12 of 12: B - A" in terminal.getvalue()
+
+
+def test_the_live_table_without_rich_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "rich.live", None)
+    with pytest.raises(MissingExtra, match="needs rich; install it with: pip install"):
+        LiveDisplay(lambda text: None)
+
+
+def test_pictures_without_matplotlib_say_what_to_install(store, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    stored = store.open_match(match(), "here")
+    with pytest.raises(MissingExtra, match="needs matplotlib"):
+        write_pictures(store, stored, tmp_path)
+
+
+def test_a_report_and_its_pictures(store, tmp_path):
+    pytest.importorskip("matplotlib")
+    backend = LocalBackend(1)
+    specs = ("random name=A", mock_spec(dialect="nboard", settings="name=B st=5"), "weighted name=C")
+    config = match(*specs, format="round-robin", rounds=2)
+    try:
+        going = Match(config, OPENINGS, store, backend)
+        going.run(Silent())
+    finally:
+        backend.close()
+    text = "\n".join(report_lines(store, going.stored))
+    assert "points of the row against the column" in text
+    assert "B against C" in text
+    assert "12 games: 12 board" in text
+    again = tally_of(store, going.stored)
+    assert {pair: meeting.pairs for pair, meeting in again.meetings.items()} == {
+        pair: meeting.pairs for pair, meeting in going.tally.meetings.items()
+    }
+    pictures = write_pictures(store, going.stored, tmp_path / "pictures")
+    assert [path.name.split("-")[1] for path in pictures] == ["ladder.png", "scores.png", "times.png"]
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in pictures)
+    scores, times = by_stage(store, going.stored)
+    assert set(scores) == {"B"}
+    assert set(times) == {"A", "B", "C"}
+    # The mock says 1.5 whatever happens, from twelve discs on the board on.
+    assert {moments.mean for moments in scores["B"].values()} == {1.5}
+    assert min(scores["B"]) >= 12
+    assert all(math.isfinite(moments.mean) for moments in times["A"].values())
+

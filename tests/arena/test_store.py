@@ -1,0 +1,245 @@
+"""The store: every game once, whoever writes it and whatever happens meanwhile."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from othello_bot.arena.export import FORMS, export
+from othello_bot.arena.pairing import GameTask, game_tasks
+from othello_bot.arena.reports import Ending
+from othello_bot.arena.store import Store, StoreError
+from othello_bot.formats import detect, ggf, pgn
+from othello_bot.formats.transcript import parse_moves
+from othello_bot.position import Color
+from tests.arena.builders import OPENING, match, random_game, report_of
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def some_reports(count: int):
+    tasks = list(game_tasks(match(rounds=count)))[:count]
+    return [report_of(task, OPENING, random_game(random.Random(number), OPENING)) for number, task in enumerate(tasks)]
+
+
+@pytest.fixture
+def store(tmp_path):
+    with Store(tmp_path / "matches.db") as opened:
+        yield opened
+
+
+def test_a_game_comes_back_as_it_went_in(store):
+    stored = store.open_match(match(), "this machine")
+    (report,) = some_reports(1)
+    assert store.add(stored.id, report)
+    (game,) = store.games(stored.id)
+    assert parse_moves(game.moves) == report.moves
+    assert game.start == OPENING.start.to_string()
+    assert game.result.task == report.task
+    assert (game.result.discs, game.result.ending, game.result.loser) == (report.discs, "board", None)
+    assert game.played == report.played
+    assert game.identities == report.identities
+    (result,) = store.results(stored.id)
+    assert result == game.result
+    assert sum(result.moves) == len(report.played)
+    assert sum(result.seconds) == pytest.approx(0.01 * len(report.played))
+
+
+def test_a_game_counts_once_however_often_it_is_reported(store):
+    stored = store.open_match(match(), "here")
+    first, second = some_reports(2)
+    assert store.add(stored.id, first)
+    other_moves = report_of(first.task, OPENING, random_game(random.Random(99), OPENING))
+    assert not store.add(stored.id, first)
+    assert not store.add(stored.id, other_moves)
+    assert store.add(stored.id, second)
+    assert [result.task for result in store.results(stored.id)] == [first.task, second.task]
+    assert next(store.games(stored.id)).moves != other_moves.moves
+
+
+def test_games_that_repeat_an_earlier_one_are_marked(store):
+    stored = store.open_match(match(), "here")
+    game = random_game(random.Random(1), OPENING)
+    other = random_game(random.Random(2), OPENING)
+    tasks = [GameTask(0, 0, 0, 0, 1), GameTask(1, 0, 1, 0, 1), GameTask(2, 0, 2, 0, 1), GameTask(3, 0, 3, 1, 0)]
+    for task, played in zip(tasks, (game, game, other, game), strict=True):
+        store.add(stored.id, report_of(task, OPENING, played))
+    # The same moves by other players are no repetition.
+    assert [result.repeats for result in store.results(stored.id)] == [None, 1, None, None]
+
+
+def test_the_same_command_finds_its_match_and_another_one_does_not(store):
+    first = store.open_match(match(), "here")
+    assert store.open_match(match(rounds=3, concurrency=2), "there").id == first.id
+    assert store.open_match(match(seed=9), "here").id != first.id
+    assert [found.names for found in store.matches()] == [("A", "B"), ("A", "B")]
+
+
+def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path):
+    task, other = list(game_tasks(match(rounds=1)))
+    path = tmp_path / "matches.db"
+    claim = textwrap.dedent(
+        f"""
+        import sys
+        sys.path.insert(0, {str(ROOT)!r})
+        from pathlib import Path
+        from othello_bot.arena.store import Store
+        from othello_bot.arena.pairing import GameTask
+        store = Store(Path({str(path)!r}))
+        print(store.claim(1, GameTask(0, 0, 0, 0, 1)), flush=True)
+        sys.stdin.readline()
+        """
+    )
+    with Store(path) as store:
+        store.open_match(match(), "here")
+        command = [sys.executable, "-c", claim]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout.readline() == "True\n"
+            assert not store.claim(1, task)
+            assert store.claim(1, other)
+            assert store.claim(1, other)
+            process.kill()
+        # What a dead arena claimed is free again.
+        assert store.claim(1, task)
+
+
+def test_claims_of_another_machine_hold_while_it_shows_itself(store):
+    task = GameTask(0, 0, 0, 0, 1)
+    other = sqlite3.connect(store_path(store))
+    other.execute("INSERT INTO arena VALUES (77, 'elsewhere', 1, strftime('%s', 'now'))")
+    other.execute("INSERT INTO claim VALUES (1, 0, 0, 77)")
+    other.commit()
+    assert not store.claim(1, task)
+    other.execute("UPDATE arena SET seen = seen - 3600")
+    other.commit()
+    other.close()
+    assert store.claim(1, task)
+
+
+def store_path(store: Store) -> str:
+    return store._db.execute("PRAGMA database_list").fetchone()[2]
+
+
+def test_two_processes_write_to_one_store(tmp_path):
+    path = tmp_path / "matches.db"
+    write = textwrap.dedent(
+        f"""
+        import sys
+        sys.path.insert(0, {str(ROOT)!r})
+        from pathlib import Path
+        from othello_bot.arena.store import Store
+        from tests.arena.builders import match
+        from tests.arena.test_store import some_reports
+        with Store(Path({str(path)!r})) as store:
+            stored = store.open_match(match(), "here")
+            print(sum(store.add(stored.id, report) for report in some_reports(24)))
+        """
+    )
+    command = [sys.executable, "-c", write]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    written = [int(process.communicate()[0]) for process in processes]
+    assert [process.returncode for process in processes] == [0, 0]
+    assert sum(written) == 24
+    with Store(path) as store:
+        assert store.is_whole()
+        games = list(store.games(1))
+        assert len(games) == 24
+        # The ones were written by the one or by the other, each as it should be.
+        for game, report in zip(games, some_reports(24), strict=True):
+            assert parse_moves(game.moves) == report.moves
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 100, b""])
+def test_a_file_that_is_no_store_is_refused_and_stays_as_it_is(tmp_path, content):
+    path = tmp_path / "matches.db"
+    path.write_bytes(content)
+    if content:
+        with pytest.raises(StoreError, match="not a store of matches"):
+            Store(path)
+        assert path.read_bytes() == content
+    else:
+        Store(path).close()
+
+
+def test_a_database_of_something_else_is_refused(tmp_path):
+    path = tmp_path / "addresses.db"
+    with sqlite3.connect(path) as other:
+        other.execute("CREATE TABLE address (name TEXT)")
+    with pytest.raises(StoreError, match="something else"):
+        Store(path)
+
+
+def test_a_store_of_a_later_version_is_refused(tmp_path):
+    path = tmp_path / "matches.db"
+    Store(path).close()
+    with sqlite3.connect(path) as other:
+        other.execute("PRAGMA user_version = 2")
+    with pytest.raises(StoreError, match="format 2"):
+        Store(path)
+
+
+def test_a_report_of_a_store_that_is_not_there_makes_none(tmp_path):
+    with pytest.raises(StoreError, match="no such store"):
+        Store(tmp_path / "matches.db", create=False)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture
+def filled(store):
+    stored = store.open_match(match("random name=A tc=60+1", "random name=B tc=60+1", event="a test"), "here")
+    first, second, third = some_reports(3)
+    store.add(stored.id, first)
+    store.add(stored.id, second)
+    lost = report_of(
+        third.task, OPENING, OPENING.game(), discs=None, ending=Ending.TIME, loser=Color.BLACK, detail='slow, "very"'
+    )
+    store.add(stored.id, lost)
+    return store, stored, (first, second, lost)
+
+
+def texts(filled, form):
+    store, stored, _ = filled
+    return "".join(export(store, stored, form))
+
+
+def test_ggf_tells_everything_that_it_can(filled):
+    games = list(ggf.read_games(texts(filled, "ggf")))
+    assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
+    assert [game.result for game in games] == [filled[2][0].discs, filled[2][1].discs, -64]
+    assert [game.ending for game in games] == ["", "", "time"]
+    assert [(game.black, game.white) for game in games] == [("A", "B"), ("B", "A"), ("A", "B")]
+    assert games[0].clock_of(Color.BLACK).increment_s == 1
+    assert games[0].notes[8].score == 2
+    assert games[0].event == "a test"
+
+
+def test_pgn_and_transcripts_can_be_read_again(filled):
+    for form, reader in (("pgn", pgn.read_games), ("transcript", detect.read_games)):
+        games = list(reader(texts(filled, form)))
+        assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
+
+
+def test_json_lines_and_csv_agree(filled):
+    import csv
+
+    lines = [json.loads(line) for line in texts(filled, "jsonl").splitlines()]
+    rows = list(csv.DictReader(texts(filled, "csv").splitlines()))
+    assert len(lines) == len(rows) == 3
+    for line, row in zip(lines, rows, strict=True):
+        assert (row["black"], row["moves"], row["ending"]) == (line["black"], line["moves"], line["ending"])
+        assert float(row["black_points"]) == line["black_points"]
+    assert rows[2]["detail"] == lines[2]["detail"] == 'slow, "very"'
+    assert lines[2]["loser"] == "A"
+    first = {"ply": 8, "used_s": 0.01, "left_s": 1.0, "score": 2.0, "depth": "8@73%", "nodes": 1000}
+    assert lines[0]["played"][0] == first
+
+
+def test_every_form_is_covered_here():
+    assert set(FORMS) == {"ggf", "pgn", "transcript", "jsonl", "csv"}
