@@ -148,6 +148,9 @@ def fit(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--output", type=Path, required=True, help="the weights file to write; the report goes beside it"
     )
+    parser.add_argument(
+        "--earliest", type=int, default=2, help="leave out labels of earlier rounds (default: %(default)s)"
+    )
     parser.add_argument("--ridge", type=float)
     parser.add_argument("--delta", type=float)
     parser.add_argument("--spread", type=float)
@@ -164,8 +167,7 @@ def fit(arguments: Sequence[str]) -> int:
     function = rounds.Function() if data is None else rounds.Function.from_bytes(data)
     store, workers = _open(options)
     excluded = exclusion.excluded_keys(measuring.default_files(_ROOT))
-    lowest, highest = rounds.empties_of_stage(first).start - 1, rounds.empties_of_stage(last).stop
-    by_empties = rounds.collect(store, max(lowest, 0), min(highest, 60), excluded)
+    by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
     with workers:
         fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen))

@@ -30,38 +30,38 @@ Reals = NDArray[np.float32]
 class Options:
     """How a stage is fitted.
 
-    `ridge`: what a weight's distance from the prior costs, in positions; `delta`: where Huber's loss becomes linear,
-    in discs; `spread`: a position labelled with this many discs counts half of a drawn one, one with twice as many a
-    fifth; `neighbours`: how much the positions of the next numbers of empties count; `rounds` of `steps` conjugate
-    gradients each, ended after `patience` rounds that did not improve the held-out error.
+    `ridge`: what a weight's distance from the prior costs, in positions.
+    `delta`: where Huber's loss becomes linear, in discs.
+    `spread`: a position labelled with this many discs counts half of a drawn one, one with twice as many a fifth.
+    `neighbours`: how much the positions of the next numbers of empties count, and of those behind them.
+    `rounds` of `steps` conjugate gradients each, ended after `patience` rounds that did not improve the held-out error.
     """
 
     ridge: float = 16.0
     delta: float = 4.0
-    spread: float = 15.0
-    neighbours: float = 0.25
-    rounds: int = 4
+    spread: float = 20.0
+    neighbours: tuple[float, ...] = (0.5, 0.2)
+    rounds: int = 2
     steps: int = 10
     patience: int = 1
 
 
 @dataclass
 class Sample:
-    """The positions of a fit: bitboards, labels in discs, and whose they are: `own` of the stage, or of its
-    neighbours.
-    """
+    """The positions of a fit: bitboards, labels in discs, what each counts, and whether it is the stage's own."""
 
     movers: NDArray[np.uint64]
     opponents: NDArray[np.uint64]
     scores: Reals
+    importance: Reals
     own: NDArray[np.bool_]
     held_out: NDArray[np.bool_]
 
-    def part(self, chosen: NDArray[np.bool_]) -> tuple[Any, Reals, Reals, NDArray[np.bool_]]:
-        """Return the matrix, the labels, the numbers of empties and `own` of a part."""
-        matrix = columns.rows(self.movers[chosen], self.opponents[chosen])
-        count = boards.empties(self.movers[chosen], self.opponents[chosen]).astype(np.float32)
-        return matrix, self.scores[chosen], count, self.own[chosen]
+    def part(self, chosen: NDArray[np.bool_], options: Options) -> tuple[Any, Reals, Reals, Reals]:
+        """Return the matrix, the labels, what each counts given its label, and the numbers of empties of a part."""
+        movers, opponents, scores = self.movers[chosen], self.opponents[chosen], self.scores[chosen]
+        importance = self.importance[chosen] / (1 + np.square(scores / np.float32(options.spread)))
+        return columns.rows(movers, opponents), scores, importance, boards.empties(movers, opponents).astype(np.float32)
 
 
 @dataclass
@@ -111,10 +111,8 @@ def _steps(
 
 def fit_stage(stage: int, sample: Sample, start: Reals, prior: Reals, options: Options) -> Fitted:
     """Fit one stage from `start`; return the weights of the round with the smallest held-out error."""
-    matrix, scores, _, own = sample.part(~sample.held_out)
-    test, held, test_count, _ = sample.part(sample.held_out & sample.own)
-    importance = np.where(own, np.float32(1), np.float32(options.neighbours)) * _importance(scores, options)
-    test_importance = _importance(held, options)
+    matrix, scores, importance, _ = sample.part(~sample.held_out, options)
+    test, held, test_importance, test_count = sample.part(sample.held_out & sample.own, options)
     weights = best = start.astype(np.float32)
     result = Fitted(stage, best, len(scores))
     since_best, least = 0, np.inf
@@ -134,11 +132,6 @@ def fit_stage(stage: int, sample: Sample, start: Reals, prior: Reals, options: O
         weights = _steps(matrix, scores, robust, weights, prior, options.ridge, options.steps)
     result.weights = best
     result.used = np.bincount(matrix.indices, minlength=len(best))
-    return result
-
-
-def _importance(scores: Reals, options: Options) -> Reals:
-    result: Reals = 1 / (1 + np.square(scores / np.float32(options.spread)))
     return result
 
 

@@ -70,10 +70,15 @@ class Function:
         return result
 
 
-def collect(store: Store, lowest: int, highest: int, excluded: NDArray[np.uint64]) -> dict[int, Records]:
-    """Return the labelled positions by number of empties, each once under symmetry with the best label it has."""
+def collect(store: Store, stages: range, excluded: NDArray[np.uint64], earliest: int = 1) -> dict[int, Records]:
+    """Return the labelled positions of the stages and their neighbours by number of empties.
+
+    Each comes once under symmetry, with the best label it has; labels of rounds before the `earliest` are left out.
+    """
+    lowest = max(empties_of_stage(stages[0]).start - 2, 0)
+    highest = min(empties_of_stage(stages[-1]).stop + 1, 60)
     parts: dict[int, list[Records]] = {count: [] for count in range(lowest, highest + 1)}
-    for records in store.labelled(lowest, highest, excluded):
+    for records in store.labelled(lowest, highest, excluded, earliest):
         present = boards.empties(records["mover"], records["opponent"])
         for count in np.unique(present):
             parts[int(count)].append(records[present == count])
@@ -98,15 +103,20 @@ def has_positions(by_empties: dict[int, Records], stage: int) -> bool:
 def sample(by_empties: dict[int, Records], stage: int, options: fit.Options) -> fit.Sample:
     """Return a stage's positions and those of the numbers of empties next to it."""
     own = empties_of_stage(stage)
-    parts = [by_empties[count] for count in own if count in by_empties]
-    number = sum(map(len, parts))
-    if options.neighbours > 0:
-        parts += [by_empties[count] for count in (own.start - 1, own.stop) if count in by_empties]
-    records = np.concatenate(parts)
-    held_out = fit.is_held_out(boards.keys(records["mover"], records["opponent"]))
-    scores = records["score"].astype(np.float32)
+    counts = [(count, 1.0) for count in own]
+    for distance, weight in enumerate(options.neighbours):
+        counts += [(own.start - 1 - distance, weight), (own.stop + distance, weight)]
+    parts = [(by_empties[count], weight) for count, weight in counts if count in by_empties]
+    records = np.concatenate([part for part, _ in parts])
+    importance = np.concatenate([np.full(len(part), weight, np.float32) for part, weight in parts])
+    present = boards.empties(records["mover"], records["opponent"])
     return fit.Sample(
-        records["mover"].copy(), records["opponent"].copy(), scores, np.arange(len(records)) < number, held_out
+        records["mover"].copy(),
+        records["opponent"].copy(),
+        records["score"].astype(np.float32),
+        importance,
+        (present >= own.start) & (present < own.stop),
+        fit.is_held_out(boards.keys(records["mover"], records["opponent"])),
     )
 
 

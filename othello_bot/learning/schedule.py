@@ -1,5 +1,8 @@
 """The rounds in which the shipped function was learned, and the driver that goes through them.
 
+The games of the first round, played by the hand-made evaluation, are used by its own fits only: measured, positions from
+better games teach more, and these add nothing to them.
+
 A round plays games with the function of the round before, labels them, and fits. The first one has no function yet:
 it goes from the end of the game backwards, labels a few numbers of empties with the stages behind them, fits those,
 and so on.
@@ -107,9 +110,7 @@ def learn(
             path = store.folder / "functions" / f"{number:02d}-{index:02d}.weights"
             if not path.exists():
                 steps.label(store, workers, store.shards(this.name)[: part.shards or None], part.bands, data, number)
-                lowest = rounds.empties_of_stage(part.stages[0]).start - 1
-                highest = rounds.empties_of_stage(part.stages[-1]).stop
-                by_empties = rounds.collect(store, max(lowest, 0), min(highest, 60), excluded)
+                by_empties = rounds.collect(store, part.stages, excluded, earliest=min(number, 2))
                 stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
                 # One by one where there is no function yet: each stage begins from the one behind it.
                 for group in [[stage] for stage in stages] if before is None else [stages]:

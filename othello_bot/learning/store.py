@@ -76,7 +76,7 @@ class Store:
             raise ValueError(f"{path}: records of {records.dtype}: expected {RECORD}")
         return records
 
-    def labelled(self, lowest: int, highest: int, excluded: NDArray[np.uint64]) -> Iterator[Records]:
+    def labelled(self, lowest: int, highest: int, excluded: NDArray[np.uint64], earliest: int) -> Iterator[Records]:
         """Yield, shard by shard, the labelled positions with `lowest` to `highest` empties.
 
         A position (under symmetry) may come again in a later shard; those whose key is in `excluded` (sorted) are
@@ -85,7 +85,12 @@ class Store:
         for path in self.shards():
             records = self.read(path)
             count = boards.empties(records["mover"], records["opponent"])
-            chosen = records[(count >= lowest) & (count <= highest) & (records["depth"] != UNLABELLED)]
+            chosen = records[
+                (count >= lowest)
+                & (count <= highest)
+                & (records["depth"] != UNLABELLED)
+                & (records["round"] >= earliest)
+            ]
             yield without(chosen, excluded)
 
 

@@ -90,14 +90,14 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_shards(tmp_path: Path) -> N
 
 def test_measuring_positions_never_reach_a_fit_in_any_orientation(tmp_path: Path) -> None:
     collection = filled(tmp_path)
-    known = rounds.collect(collection, 5, 5, NOBODY)[5]
+    known = rounds.collect(collection, range(2, 3), NOBODY)[5]
     lines = []
     for index, record in enumerate(known[:16]):
         image = Position(int(record["mover"]), int(record["opponent"])).transform(index % 8)
         lines.append(f"{image.to_string()}; {int(record['score']):+d};\n")
     path = tmp_path / "measure.obf"
     path.write_text("".join(lines))
-    left = rounds.collect(collection, 5, 5, exclusion.excluded_keys([path]))[5]
+    left = rounds.collect(collection, range(2, 3), exclusion.excluded_keys([path]))[5]
     assert len(left) == len(known) - 16
     names = set(boards.keys(known[:16]["mover"], known[:16]["opponent"]).tolist())
     assert not names & set(boards.keys(left["mover"], left["opponent"]).tolist())
@@ -109,7 +109,7 @@ def test_the_best_label_of_a_position_counts(tmp_path: Path) -> None:
     for shard, (score, depth, number) in enumerate(((10, 8, 2), (4, store.EXACT, 1), (7, 4, 3))):
         records["score"], records["depth"], records["round"] = score, depth, number
         collection.write(collection.path("best", shard), records)
-    (chosen,) = rounds.collect(collection, 0, 60, NOBODY).values()
+    (chosen,) = rounds.collect(collection, range(rounds.STAGES), NOBODY).values()
     assert chosen["score"].tolist() == [4]
 
 
@@ -125,7 +125,12 @@ def test_the_fit_finds_planted_weights() -> None:
     scores = np.clip(columns.rows(records["mover"], records["opponent"]) @ planted, -60, 60)
     names = boards.keys(records["mover"], records["opponent"])
     sample = fit.Sample(
-        records["mover"], records["opponent"], scores, np.ones(len(records), np.bool_), fit.is_held_out(names)
+        records["mover"],
+        records["opponent"],
+        scores,
+        np.ones(len(records), np.float32),
+        np.ones(len(records), np.bool_),
+        fit.is_held_out(names),
     )
     nothing = np.zeros(columns.reduced_size(), np.float32)
     result = fit.fit_stage(9, sample, nothing, nothing, fit.Options(ridge=0.5, spread=1000))
