@@ -9,6 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 #if defined(__AVX2__) || defined(__BMI2__) || defined(__SSE2__)
 #include <immintrin.h>
@@ -47,6 +50,15 @@ BITS_INLINE int bits_swap_if(int *p, int expected, int desired) {
 BITS_INLINE void bits_pause(void) {
 #if defined(__SSE2__)
     _mm_pause();
+#endif
+}
+
+/* Asks for huge pages where the system has them; it may refuse, and nothing is lost then. */
+static BITS_UNUSED void bits_advise_huge_pages(void *memory, uint64_t size) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    (void)madvise(memory, size, MADV_HUGEPAGE);
+#else
+    (void)memory, (void)size;
 #endif
 }
 
@@ -208,22 +220,45 @@ BITS_INLINE int bits_last_flips(int square, uint64_t mover) {
 }
 
 /* Pattern indices (64 lanes) of the position after a move, as its mover sees them: the negated sum of the indices before, of
- * what the new disc adds, and of twice what each flipped disc adds (it turns from -1 to +1).  GCC's vectors, so every
- * processor gets the widest registers it has. */
-typedef int16_t bits_lanes __attribute__((vector_size(64), aligned(2), may_alias));
+ * what the new disc adds, and of twice what each flipped disc adds (it turns from -1 to +1).  Stored in the pieces in
+ * which bits_sum_weights loads them, so that the processor can hand them over without waiting for the cache. */
+typedef int16_t bits_lanes __attribute__((vector_size(32), aligned(2), may_alias));
 BITS_INLINE void bits_update_features(int16_t *after, const int16_t *before, const int16_t (*placed)[64], int square, uint64_t flips) {
-    const bits_lanes *row = (const bits_lanes *)placed[square];
-    bits_lanes sum0 = {0}, sum1 = {0};
-    const bits_lanes *old = (const bits_lanes *)before;
-    bits_lanes base0 = old[0] + row[0], base1 = old[1] + row[1];
+    const bits_lanes *row = (const bits_lanes *)placed[square], *old = (const bits_lanes *)before;
+    bits_lanes *new = (bits_lanes *)after;
+    bits_lanes base0 = old[0] + row[0], base1 = old[1] + row[1], base2 = old[2] + row[2], base3 = old[3] + row[3];
+    bits_lanes sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0};
     while (flips) {
         row = (const bits_lanes *)placed[bits_first(flips)];
         flips &= flips - 1;
         sum0 += row[0];
         sum1 += row[1];
+        sum2 += row[2];
+        sum3 += row[3];
     }
-    ((bits_lanes *)after)[0] = -(base0 + sum0 + sum0);
-    ((bits_lanes *)after)[1] = -(base1 + sum1 + sum1);
+    new[0] = -(base0 + sum0 + sum0);
+    new[1] = -(base1 + sum1 + sum1);
+    new[2] = -(base2 + sum2 + sum2);
+    new[3] = -(base3 + sum3 + sum3);
+}
+
+/* Sum of table[offsets[i] + features[i]] over 64 lanes.  Gathering takes 32 bits at a time, of which the lower 16 count, so one
+ * entry more than the table has must be readable behind it; lanes in excess point at an entry that is zero. */
+BITS_INLINE int bits_sum_weights(const int16_t *table, const int32_t *offsets, const int16_t *features) {
+#if defined(BITS_AVX512) && defined(__AVX512BW__)
+    __m512i sum = _mm512_setzero_si512();
+    for (int i = 0; i < 64; i += 16) {
+        __m512i index = _mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(features + i)));
+        index = _mm512_add_epi32(index, _mm512_loadu_si512(offsets + i));
+        __m512i weights = _mm512_i32gather_epi32(index, table, 2);
+        sum = _mm512_add_epi32(sum, _mm512_srai_epi32(_mm512_slli_epi32(weights, 16), 16));
+    }
+    return _mm512_reduce_add_epi32(sum);
+#else
+    int sum = 0;
+    for (int i = 0; i < 64; i++) sum += table[offsets[i] + features[i]];
+    return sum;
+#endif
 }
 
 #endif

@@ -1,6 +1,6 @@
 """Cython's view of bits.h: bit counts, legal moves, flips, atomics and the clock."""
 
-from libc.stdint cimport int16_t, int64_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, int64_t, uint64_t
 
 
 cdef extern from "bits.h" nogil:
@@ -23,5 +23,7 @@ cdef extern from "bits.h" nogil:
     int bits_add(int *place, int value)
     int bits_swap_if(int *place, int expected, int desired)
     void bits_pause()
+    void bits_advise_huge_pages(void *memory, uint64_t size)
     int64_t bits_now_ns()
     void bits_update_features(int16_t *after, const int16_t *before, const int16_t (*placed)[64], int square, uint64_t flips)
+    int bits_sum_weights(const int16_t *table, const int32_t *offsets, const int16_t *features)

@@ -21,7 +21,7 @@ cdef enum:
     INFINITE = 127
     EXACT = 5               # selectivity index of a full-width search
     PARITY_EMPTIES = 6      # up to here moves are ordered by parity alone
-    TABLE_EMPTIES = 8       # from here on results are kept in the transposition table
+    TABLE_EMPTIES = 8       # from here on results are kept in the worker's small table
 
 cdef uint64_t[64] NEIGHBOURS            # the up to eight squares around each
 cdef uint8_t[64] QUADRANT               # 1, 2, 4 or 8: which quarter of the board
@@ -249,31 +249,28 @@ cdef int solve_by_parity(
     return best
 
 
-cdef struct Candidate:
-    uint64_t flips
-    int square
-    int value        # higher is tried earlier
-
-
 cdef inline int order_value(uint64_t next_mover, uint64_t next_opponent, int square, bint odd) noexcept nogil:
     """How good a move looks before it is searched: few replies for the opponent, fewest in the corners; then parity."""
     cdef uint64_t replies = bits_legal_moves(next_mover, next_opponent)
-    return (odd << 2) - 8 * (bits_count(replies) + bits_count(replies & CORNERS)) + (<int>(CORNERS >> square & 1) << 3)
+    return 1024 + (odd << 2) - 8 * (bits_count(replies) + bits_count(replies & CORNERS)) + (<int>(CORNERS >> square & 1) << 3)
 
 
 cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties) noexcept nogil:
     """More than PARITY_EMPTIES empties: fastest-first order, stability and (from TABLE_EMPTIES on) the table."""
     cdef uint64_t moves, flips
-    cdef Candidate candidates[34]
-    cdef Candidate candidate
+    cdef uint64_t flips_of[34]
+    cdef int order[34]            # value << 12 | index << 6 | square, best first: one word to move when sorting
     cdef Found found
-    cdef int count = 0, best = -INFINITE, best_move = NO_MOVE, score, i, j, parity, square, hash_move = NO_MOVE, hash_move_2 = NO_MOVE
+    cdef int count = 0, best = -INFINITE, best_move = NO_MOVE, score, i, key, parity, square
+    cdef int hash_move = NO_MOVE, hash_move_2 = NO_MOVE
     worker.nodes += 1
+    if empties >= TABLE_EMPTIES:
+        table_prefetch(&worker.small, mover, opponent)
     if alpha >= stability_threshold(empties):
         score = stability_upper_bound(mover, opponent)
         if score <= alpha:
             return score
-    if empties >= TABLE_EMPTIES and table_probe(worker.table, mover, opponent, &found):
+    if empties >= TABLE_EMPTIES and table_probe(&worker.small, mover, opponent, &found):
         if found.depth == empties and found.selectivity == EXACT:
             if found.lower > alpha:
                 return found.lower
@@ -291,25 +288,25 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
         square = bits_first(moves)
         moves &= moves - 1
         flips = bits_flips(square, mover, opponent)
-        candidate.flips = flips
-        candidate.square = square
         if flips == opponent:
             return 64
+        flips_of[count] = flips
         if square == hash_move:
-            candidate.value = 1 << 20
+            key = 1 << 18
         elif square == hash_move_2:
-            candidate.value = 1 << 19
+            key = 1 << 17
         else:
-            candidate.value = order_value(opponent ^ flips, mover ^ flips | bit(square), square, QUADRANT[square] & parity != 0)
+            key = order_value(opponent ^ flips, mover ^ flips | bit(square), square, QUADRANT[square] & parity != 0)
+        key = key << 12 | count << 6 | square
         i = count
-        count += 1
-        while i > 0 and candidates[i - 1].value < candidate.value:
-            candidates[i] = candidates[i - 1]
+        while i > 0 and order[i - 1] < key:
+            order[i] = order[i - 1]
             i -= 1
-        candidates[i] = candidate
+        order[i] = key
+        count += 1
     for i in range(count):
-        square = candidates[i].square
-        flips = candidates[i].flips
+        square = order[i] & 63
+        flips = flips_of[order[i] >> 6 & 63]
         if empties - 1 <= PARITY_EMPTIES:
             score = -solve_by_parity(worker, opponent ^ flips, mover ^ flips | bit(square), -alpha - 1, empties - 1, parity ^ QUADRANT[square])
         else:
@@ -320,7 +317,7 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
             if score > alpha:
                 break
     if empties >= TABLE_EMPTIES:
-        table_store(worker.table, mover, opponent, empties, EXACT, alpha, alpha + 1, best, best_move)
+        table_store(&worker.small, mover, opponent, empties, EXACT, alpha, alpha + 1, best, best_move)
     return best
 
 

@@ -6,7 +6,7 @@ whole discs, and update()/pass_over(), which carry the indices along.
 
 from libc.stdint cimport int16_t, int32_t, uint64_t
 
-from othello_bot.kernel.bits cimport bits_count, bits_legal_moves, bits_update_features
+from othello_bot.kernel.bits cimport bits_count, bits_legal_moves, bits_sum_weights, bits_update_features
 from othello_bot.kernel.worker cimport Worker
 
 cdef enum:
@@ -14,7 +14,7 @@ cdef enum:
     PATTERN_FEATURES = 62     # checked against othello_bot.patterns at import
     EVALUATION_LIMIT = 62     # a static value stays inside what a finished game can give
 
-cdef int32_t[64] OFFSETS            # of each feature: where its table begins, plus its centre
+cdef int32_t[64] OFFSETS            # of each feature: where its table begins, plus its centre; the spare lanes: a zero
 cdef int16_t[64][64] PLACED         # [square][feature]: what the mover's disc on the square adds to the index
 cdef int COUNTS_BASE
 
@@ -55,9 +55,7 @@ cdef inline int quadrants_index(uint64_t mover, uint64_t opponent) noexcept nogi
 
 cdef inline int learned(const int16_t *table, const int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil:
     """Sum of the weights of a position's patterns and counts in one stage's table."""
-    cdef int sum = 0, i
-    for i in range(PATTERN_FEATURES):
-        sum += table[OFFSETS[i] + features[i]]
+    cdef int sum = bits_sum_weights(table, OFFSETS, features)
     sum += table[COUNTS_BASE + mobility_index(mover, opponent)]
     sum += table[COUNTS_BASE + 1024 + potential_index(mover, opponent)]
     return sum + table[COUNTS_BASE + 2048 + quadrants_index(mover, opponent)]

@@ -5,13 +5,19 @@ weights were made).  The hand-made one stands beside it as the yardstick that th
 """
 
 from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from othello_bot.kernel.bits cimport bits_count, bits_init, bits_legal_moves
+from othello_bot.kernel.bits cimport bits_advise_huge_pages, bits_count, bits_init, bits_legal_moves
 from othello_bot.kernel.stability cimport stable_of
 
 from othello_bot import patterns
+
+cdef extern from "<stdlib.h>" nogil:
+    void *aligned_alloc(size_t alignment, size_t size)
+
+cdef enum:
+    PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width
 
 bits_init()
 
@@ -22,6 +28,8 @@ cdef void fill_tables():
     assert len(patterns.FEATURES) == PATTERN_FEATURES
     COUNTS_BASE = patterns.COUNTS_OFFSET
     memset(PLACED, 0, sizeof(PLACED))
+    for feature in range(64):
+        OFFSETS[feature] = patterns.TABLE_SIZE      # the entry behind each table is always zero
     for feature, (number, place) in enumerate(patterns.FEATURES):
         OFFSETS[feature] = patterns.OFFSETS[number] + patterns.PATTERNS[number].centre
         for digit, square in enumerate(place):
@@ -143,6 +151,7 @@ def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced) -> Wei
     cdef Weights weights = Weights.__new__(Weights)
     cdef int32_t *numbers = <int32_t *>calloc(patterns.TABLE_SIZE, sizeof(int32_t))
     cdef int32_t size = patterns.TABLE_SIZE, entry
+    cdef uint64_t padded = patterns.TABLE_SIZE + PADDING
     cdef Py_ssize_t stage
     cdef int16_t *table
     cdef const int16_t *source
@@ -155,7 +164,7 @@ def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced) -> Wei
         weights.allocate(stage_of_empties, reduced.shape[0])
         with nogil:
             for stage in range(reduced.shape[0]):
-                table = weights.memory + <uint64_t>stage * <uint64_t>size
+                table = weights.memory + <uint64_t>stage * padded
                 source = &reduced[stage, 0]
                 for entry in range(size):
                     table[entry] = source[numbers[entry]]
@@ -173,19 +182,24 @@ cdef class Weights:
     def __init__(self, stage_of_empties, const int16_t[:, ::1] tables):
         if tables.shape[1] != patterns.TABLE_SIZE:
             raise ValueError(f"{tables.shape[1]} weights a stage: the patterns have {patterns.TABLE_SIZE}")
+        cdef Py_ssize_t stage
         self.allocate(stage_of_empties, tables.shape[0])
-        memcpy(self.memory, &tables[0, 0], tables.shape[0] * tables.shape[1] * sizeof(int16_t))
+        for stage in range(tables.shape[0]):
+            memcpy(self.memory + stage * (tables.shape[1] + PADDING), &tables[stage, 0], tables.shape[1] * sizeof(int16_t))
 
     cdef int allocate(self, stage_of_empties, Py_ssize_t stages) except -1:
         """Memory for full tables, and the way from the number of empties to them. Raises ValueError, MemoryError."""
         cdef int empties
-        cdef uint64_t size = patterns.TABLE_SIZE
+        cdef uint64_t size = patterns.TABLE_SIZE + PADDING
         if len(stage_of_empties) != 61 or not all(0 <= stage < stages for stage in stage_of_empties):
             raise ValueError(f"stages {list(stage_of_empties)}: not 61 numbers below {stages}")
         free(self.memory)
-        self.memory = <int16_t *>malloc(<uint64_t>stages * size * sizeof(int16_t))
+        self.memory = <int16_t *>aligned_alloc(64, (<uint64_t>stages * size * sizeof(int16_t) + 63) // 64 * 64)
         if self.memory == NULL:
             raise MemoryError(f"no memory for {stages} x {size} weights")
+        bits_advise_huge_pages(self.memory, <uint64_t>stages * size * sizeof(int16_t))
+        for empties in range(stages):
+            memset(self.memory + <uint64_t>(empties + 1) * size - PADDING, 0, PADDING * sizeof(int16_t))
         for empties in range(61):
             self.by_empties[empties] = self.memory + <uint64_t>stage_of_empties[empties] * size
         return 0

@@ -176,7 +176,7 @@ cdef inline int ordering_depth(int depth, int empties, bint open_window) noexcep
         if depth < 3:
             return -1
         return (depth - 4) // 3 if depth > 6 else 0
-    return (empties - 14) // 4 if empties >= 14 else -1
+    return (empties - 14) // 6 if empties >= 14 else -1
 
 
 cdef int order_value(Worker *worker, int ply, uint64_t next_mover, uint64_t next_opponent, int square, int depth, int selectivity) noexcept nogil:
@@ -395,12 +395,12 @@ cdef int search(
     cdef int empties = 64 - bits_count(mover | opponent)
     cdef bint open_window = beta - alpha > 1
     cdef uint64_t moves, flips, next_mover, next_opponent
+    cdef Candidate all_moves[36]
     cdef Candidate candidates[36]
     cdef Candidate candidate
     cdef Found found
-    cdef bint known = False
-    cdef int count = 0, best = -INFINITE, best_move = NO_MOVE, score, lower, square, i, stage, order_depth
-    cdef int first_move = NO_MOVE, second_move = NO_MOVE
+    cdef int generated, count = 0, best = -INFINITE, best_move = NO_MOVE, score, lower, square, i, stage, order_depth
+    cdef int first_move = NO_MOVE, second_move = NO_MOVE      # what the table remembers
 
     if open_window:
         worker.line_length[ply] = 0
@@ -417,6 +417,8 @@ cdef int search(
     worker.nodes += 1
     if depth == 1 and depth < empties:
         return leaf_parent(worker, ply, mover, opponent, alpha, beta)
+    if depth >= TABLE_DEPTH:
+        table_prefetch(worker.table, mover, opponent)
     if worker.nodes >= worker.next_check:
         look_at_limits(worker)
     if stopped(worker):
@@ -438,25 +440,31 @@ cdef int search(
                 return score
 
     if depth >= TABLE_DEPTH and table_probe(worker.table, mover, opponent, &found):
-        known = True
         if not open_window and found.depth >= depth and found.selectivity >= selectivity:
             if found.lower >= beta:
                 return found.lower
             if found.upper <= alpha:
                 return found.upper
-        if found.first_move != NO_MOVE and moves & bit(found.first_move):
-            first_move = found.first_move
-        if found.second_move != NO_MOVE and moves & bit(found.second_move):
-            second_move = found.second_move
+        first_move = found.first_move
+        second_move = found.second_move
+
+    generated = 0
+    while moves:
+        square = bits_first(moves)
+        moves &= moves - 1
+        flips = bits_flips(square, mover, opponent)
+        all_moves[generated].square = square
+        all_moves[generated].flips = flips
+        generated += 1
+        if depth >= CUTOFF_DEPTH:
+            table_prefetch(worker.table, opponent ^ flips, mover ^ flips | bit(square))
 
     if not open_window:
         if depth >= CUTOFF_DEPTH:
             # Enhanced transposition cut-off: a child that is known to fail low is enough.
-            next_opponent = moves
-            while next_opponent:
-                square = bits_first(next_opponent)
-                next_opponent &= next_opponent - 1
-                flips = bits_flips(square, mover, opponent)
+            for i in range(generated):
+                flips = all_moves[i].flips
+                square = all_moves[i].square
                 if table_probe(worker.table, opponent ^ flips, mover ^ flips | bit(square), &found):
                     if found.depth >= depth - 1 and found.selectivity >= selectivity and -found.upper >= beta:
                         table_store(worker.table, mover, opponent, depth, selectivity, alpha, beta, -found.upper, square)
@@ -465,46 +473,37 @@ cdef int search(
             if probcut(worker, ply, mover, opponent, alpha, depth, selectivity, empties, &score):
                 return alpha if stopped(worker) else score
     elif first_move == NO_MOVE and depth >= DEEPENING_DEPTH:
+        # Internal iterative deepening: a cheaper search finds the move to begin with.
         search(worker, ply, mover, opponent, alpha, beta, depth - 2 if depth < empties else depth // 2, selectivity if depth < empties else 0)
-        if table_probe(worker.table, mover, opponent, &found) and found.first_move != NO_MOVE and moves & bit(found.first_move):
+        if table_probe(worker.table, mover, opponent, &found):
             first_move = found.first_move
         worker.line_length[ply] = 0
 
     # Moves in stages: what the table remembers needs no ordering; only when it has not cut are the others put in order.
     for stage in range(3):
         count = 0
-        if stage == 0:
-            if first_move == NO_MOVE:
+        if stage < 2:
+            square = first_move if stage == 0 else second_move
+            if square == NO_MOVE or stage == 1 and square == first_move:
                 continue
-            candidates[0].square = first_move
-            candidates[0].flips = bits_flips(first_move, mover, opponent)
-            count = 1
-        elif stage == 1:
-            if second_move == NO_MOVE or second_move == first_move:
-                continue
-            candidates[0].square = second_move
-            candidates[0].flips = bits_flips(second_move, mover, opponent)
-            count = 1
+            for i in range(generated):
+                if all_moves[i].square == square:
+                    candidates[0] = all_moves[i]
+                    count = 1
         else:
-            if first_move != NO_MOVE:
-                moves &= ~bit(first_move)
-            if second_move != NO_MOVE:
-                moves &= ~bit(second_move)
             order_depth = ordering_depth(depth, empties, open_window)
-            while moves:
-                square = bits_first(moves)
-                moves &= moves - 1
-                flips = bits_flips(square, mover, opponent)
-                next_mover = opponent ^ flips
-                next_opponent = mover ^ flips | bit(square)
-                candidate.flips = flips
-                candidate.square = square
+            for i in range(generated):
+                candidate = all_moves[i]
+                if candidate.square == first_move or candidate.square == second_move:
+                    continue
+                next_mover = opponent ^ candidate.flips
+                next_opponent = mover ^ candidate.flips | bit(candidate.square)
                 if next_mover == 0:
                     candidate.value = 1 << 24
                 else:
                     if order_depth >= 0:
-                        update(worker, ply, square, flips)
-                    candidate.value = order_value(worker, ply, next_mover, next_opponent, square, order_depth, 0)
+                        update(worker, ply, candidate.square, candidate.flips)
+                    candidate.value = order_value(worker, ply, next_mover, next_opponent, candidate.square, order_depth, 0)
                 sort_in(candidates, count, candidate)
                 count += 1
         for i in range(count):

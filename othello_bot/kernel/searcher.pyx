@@ -5,7 +5,7 @@ memory that a search needs.  A Searcher serves one search at a time; stop() may 
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
-from libc.stdlib cimport free
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store
@@ -22,6 +22,7 @@ cdef extern from "<stdlib.h>" nogil:
 bits_init()
 
 cdef enum:
+    SMALL_TABLE_BYTES = 1 << 20
     BOUND_EXACT = 0
     BOUND_LOWER = 1
     BOUND_UPPER = 2
@@ -49,6 +50,7 @@ cdef class Searcher:
     cdef Pool pool
     cdef Worker *worker       # the first of the pool
     cdef Threads threads
+    cdef int worker_count     # workers that own memory; the pool's size is smaller where threads could not be started
     cdef Weights weights
     cdef RootMove moves[36]
     cdef int move_count
@@ -62,9 +64,16 @@ cdef class Searcher:
         self.set_threads(threads)
 
     def __dealloc__(self):
-        threads_end(&self.threads)
-        free(self.pool.workers)
+        self.release_workers()
         table_free(&self.table)
+
+    cdef void release_workers(self) noexcept:
+        """Ends the helpers' threads and frees what the workers own."""
+        cdef int i
+        threads_end(&self.threads)
+        for i in range(self.worker_count):
+            table_free(&self.pool.workers[i].small)
+        free(self.pool.workers)
 
     @property
     def threads(self) -> int:
@@ -74,6 +83,7 @@ cdef class Searcher:
     def set_threads(self, int threads) -> None:
         """Searches with this many threads from now on. Raises ValueError, MemoryError or OSError; all stays as it was then."""
         cdef Worker *workers
+        cdef Table *small
         cdef int i
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"{threads} threads: not 1 to {MAX_THREADS}")
@@ -83,20 +93,31 @@ cdef class Searcher:
         if workers == NULL:
             raise MemoryError(f"no memory for {threads} threads")
         memset(workers, 0, threads * sizeof(Worker))
-        threads_end(&self.threads)
-        free(self.pool.workers)
+        small = <Table *>calloc(threads, sizeof(Table))
+        for i in range(threads):
+            if small == NULL or not table_allocate(&small[i], SMALL_TABLE_BYTES):
+                for i in range(threads):
+                    if small != NULL:
+                        table_free(&small[i])
+                free(small)
+                free(workers)
+                raise MemoryError(f"no memory for {threads} threads")
+        self.release_workers()
         memset(&self.pool, 0, sizeof(self.pool))
         self.pool.workers = self.worker = workers
-        self.pool.size = threads
+        self.pool.size = self.worker_count = threads
         for i in range(threads):
             workers[i].table = &self.table
+            workers[i].small = small[i]
             workers[i].control = &self.control
             workers[i].pool = &self.pool if threads > 1 else NULL
             workers[i].weights = NULL if self.weights is None else self.weights.by_empties
         if not threads_start(&self.threads, &self.pool):
             self.pool.size = 1     # the helpers that could not be started are not called
             self.worker.pool = NULL
+            free(small)
             raise OSError(f"the system does not give {threads} threads; searching with one")
+        free(small)
 
     def resize(self, int hash_mib) -> None:
         """A new, empty table; the old one stays where there is no memory for it (MemoryError)."""
@@ -109,8 +130,11 @@ cdef class Searcher:
 
     def clear(self) -> None:
         """Forgets everything that was searched before."""
+        cdef int i
         with nogil:
             table_clear(&self.table)
+            for i in range(self.worker_count):
+                table_clear(&self.pool.workers[i].small)
 
     def set_weights(self, Weights weights) -> None:
         """Evaluates with these weights from now on; None: with the hand-made evaluation."""

@@ -1,23 +1,38 @@
 """Memory of the transposition table; what runs at every node stands in table.pxd."""
 
-from libc.stdint cimport uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport free
 from libc.string cimport memset
+
+from othello_bot.kernel.bits cimport bits_advise_huge_pages
+
+cdef extern from "<stdlib.h>" nogil:
+    void *aligned_alloc(size_t alignment, size_t size)
+
+cdef enum:
+    HUGE_PAGE = 2097152
 
 
 cdef bint table_allocate(Table *table, uint64_t bytes) noexcept nogil:
     """Makes `table` as large as fits into `bytes`, empty; False and untouched where memory is lacking."""
     cdef uint64_t buckets = bytes // (BUCKET * sizeof(Entry))
+    cdef uint64_t size
     cdef void *memory
     if buckets < 1:
         buckets = 1
     if buckets >> 32:
         buckets = (<uint64_t>1 << 32) - 1
-    memory = calloc(buckets * BUCKET * sizeof(Entry) + 64, 1)
+    size = (buckets * BUCKET * sizeof(Entry) + HUGE_PAGE - 1) // HUGE_PAGE * HUGE_PAGE
+    if buckets * BUCKET * sizeof(Entry) < HUGE_PAGE:
+        size = buckets * BUCKET * sizeof(Entry)
+    # A probe goes to a random place: with small pages it would miss the address cache as well as the data cache.
+    memory = aligned_alloc(HUGE_PAGE if size >= HUGE_PAGE else 64, size)
     if memory == NULL:
         return False
+    bits_advise_huge_pages(memory, size)
+    memset(memory, 0, size)
     table.memory = memory
-    table.entries = <Entry *>((<uintptr_t>memory + 63) & ~<uintptr_t>63)
+    table.entries = <Entry *>memory
     table.buckets = buckets
     table.age = 0
     return True

@@ -44,6 +44,7 @@ cdef struct Worker:
     uint64_t nodes                # positions visited
     uint64_t next_check           # node count at which deadline and node limit are looked at again
     Table *table
+    Table small                   # its own, for the last plies: fits into the processor's cache
     Control *control
     Pool *pool                    # the other workers, or NULL where this one is alone
     Split *split                  # the innermost shared node that this worker works under, or NULL
