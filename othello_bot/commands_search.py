@@ -162,7 +162,7 @@ def _stats(call: Call) -> str:
     """Searches one position without touching the game: 64 cells and the side to move, a window in discs from that
     side's view, a depth in plies, and a precision in percent, 100 for no selective pruning. A depth of at least the
     number of empties is a solve. What is left out means the widest window, the deepest search, full precision. The
-    answer grows by a line with each improvement; the last one is the result.""",
+    answer has a line for each improvement; the last one is the result. `stop` ends it with what it has.""",
     """
 > search ---------------------------OX------XO---------------------------X -64 64 3 100
 =
@@ -175,8 +175,9 @@ def _search(call: Call) -> Steps:
     position, limits = stateless_search(asked)
     if position.is_over:
         return f"game over, score {signed(position.score())}"
-    call.job.open_stream()
+    improvements: list[str] = []
     result = yield SearchRequest(
-        position, limits, on_report=lambda found: call.job.stream(bounds_line(found)) if found.lines else None
+        position, limits, on_report=lambda found: improvements.append(bounds_line(found)) if found.lines else None
     )
-    return bounds_line(result)
+    last = bounds_line(result)
+    return "\n".join(["", *(line for line in improvements if line != last), last])

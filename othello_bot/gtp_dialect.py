@@ -36,7 +36,6 @@ class GtpJob(Job):
         super().__init__(received_at_s)
         self._dialect = dialect
         self._command = command
-        self._streaming = False
         self._declaration = dialect.table.get(command.name)
         if self._declaration is not None:
             self.overtakes = self._declaration.overtakes
@@ -52,7 +51,7 @@ class GtpJob(Job):
 
     def open_stream(self) -> None:
         """Begin the reply now; its lines follow one by one with `stream`."""
-        self._streaming = True
+        self.reply_open = True
         self._dialect.output.write(gtp.open_stream(self._command.id))
 
     def stream(self, text: str) -> None:
@@ -61,7 +60,7 @@ class GtpJob(Job):
 
     def succeed(self, text: str) -> None:
         """Write the reply, or what is left of an open one."""
-        if self._streaming:
+        if self.reply_open:
             self._dialect.output.write(gtp.stream_line(text) + gtp.close_stream())
         else:
             self._dialect.output.write(self._dialect.framed(text, self._command.id))
@@ -69,7 +68,7 @@ class GtpJob(Job):
     def fail(self, error: ValueError) -> None:
         """Write the failure; in an open reply its text is the last line."""
         message = failure_text(error)
-        if self._streaming:
+        if self.reply_open:
             self._dialect.output.write(gtp.stream_line(message) + gtp.close_stream())
         else:
             self._dialect.output.write(gtp.failure(message, self._command.id))

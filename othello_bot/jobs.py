@@ -44,7 +44,7 @@ class Job:
     """One command. A dialect derives its own, which knows how to answer."""
 
     overtakes = False
-    """Answered at once, even while a search runs."""
+    """Answered at once, even while a search runs, unless that search has begun to write its answer."""
 
     stops = False
     """Ends every search that was asked for before it."""
@@ -60,6 +60,8 @@ class Job:
         """When the line arrived; the loop moves it to the moment when the command before it was answered."""
         self.interrupted = False
         """A stop has come: searches are to end at once, and no further ones to be begun."""
+        self.reply_open = False
+        """Part of the answer is written; no other answer may come before the rest."""
 
     def run(self) -> Outcome:
         """Carry the command out; what it raises is given to `fail`."""

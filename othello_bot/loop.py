@@ -186,7 +186,7 @@ class CommandLoop:
             self._interrupt_all(self._stoppable)
             if self._job is not None:
                 self._interrupt(self._job)
-        if job.overtakes and self._job is not None:
+        if job.overtakes and self._job is not None and not self._job.reply_open:
             self._answer_at_once(job)
             self._inbox.release(arrived)
             return

@@ -152,7 +152,7 @@ def test_every_command_that_gogui_may_offer_exists() -> None:
     assert commands and set(commands) <= set(COMMANDS)
 
 
-@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NBOARD])
+@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD])
 def test_a_whole_game_by_our_own_client(dialect: Dialect) -> None:
     """Two processes, each dialect, under a clock."""
     settings = TimeSettings(TimeSystem.FISCHER, 120_000, 1000)

@@ -68,6 +68,28 @@ def test_a_stream_is_ended_by_any_line(search: StandIn, line: str) -> None:
     assert first.startswith("=7\ninfo move") or (rest and rest[0].startswith("=7\ninfo move"))
 
 
+@pytest.mark.parametrize("line", ["2 ping 5", "2 isready", "2 stop", "2 name"])
+def test_no_reply_comes_into_the_middle_of_an_open_one(search: StandIn, line: str) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("1 kata-analyze 1")
+        live.wait_for("info move d3")
+        live.send(line)
+        live.wait_for("=2")
+    first, second = replies(live.writer.text)
+    assert first.startswith("=1\ninfo move d3") and second.startswith("=2")
+
+
+def test_genmove_analyze_is_stopped_and_its_reply_kept_whole(search: StandIn) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("1 lz-genmove_analyze 1")
+        live.wait_for("info move d3")
+        live.send("2 isready", "3 stop")
+        live.wait_for("=3")
+    first, *rest = replies(live.writer.text)
+    assert first.startswith("=1\ninfo move d3") and first.endswith("\nplay d3")
+    assert rest == ["=2 readyok", "=3"]
+
+
 def test_a_stream_that_waits_its_turn_is_ended_too(search: StandIn) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("genmove")
