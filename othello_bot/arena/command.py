@@ -20,7 +20,8 @@ from othello_bot.arena.match import Match
 from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.report import report_lines
-from othello_bot.arena.store import Store, StoredMatch
+from othello_bot.arena.store import Store
+from othello_bot.arena.stored import StoredMatch
 from othello_bot.errors import InputError
 
 DEFAULT_STORE: Final = "othello-matches.db"

@@ -10,7 +10,7 @@ from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.match import Match
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo, likelihood_of_superiority
-from othello_bot.arena.store import Result
+from othello_bot.arena.stored import Result
 from othello_bot.arena.summary import estimate_text, meeting_lines, sprt_text, standings, summary_lines
 
 if TYPE_CHECKING:

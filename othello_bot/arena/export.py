@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from datetime import datetime, timezone
 from typing import Any, Final
 
-from othello_bot.arena.store import Store, StoredGame, StoredMatch
+from othello_bot.arena.store import Store
+from othello_bot.arena.stored import StoredGame, StoredMatch
 from othello_bot.formats import ggf, pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
 from othello_bot.formats.transcript import parse_moves

@@ -145,7 +145,7 @@ class _Table:
             raise _Lost(color, Ending.TIME, detail)
         if choice.move is None:
             raise _Lost(color, Ending.RESIGNATION)
-        if choice.move not in position.legal_moves:
+        if not position.legal_bits >> choice.move & 1:
             legal = " ".join(map(move_name, position.legal_moves))
             raise _Lost(color, Ending.ILLEGAL, f"played {move_name(choice.move)}, legal were {legal}")
         self._game.play(choice.move)

@@ -14,7 +14,8 @@ from othello_bot.arena.openings import Openings
 from othello_bot.arena.pairing import GameTask, game_count, game_tasks
 from othello_bot.arena.reports import GameJob
 from othello_bot.arena.sprt import Verdict
-from othello_bot.arena.store import Result, Store
+from othello_bot.arena.store import Store
+from othello_bot.arena.stored import Result
 from othello_bot.arena.tally import Tally
 
 WAIT_S: Final = 0.5

@@ -16,7 +16,8 @@ from othello_bot.arena.ladder import ratings
 from othello_bot.arena.report import tally_of
 from othello_bot.arena.reports import MoveReport
 from othello_bot.arena.statistics import QUANTILE_95, RunningMoments
-from othello_bot.arena.store import Store, StoredMatch
+from othello_bot.arena.store import Store
+from othello_bot.arena.stored import StoredMatch
 from othello_bot.formats.transcript import parse_moves
 from othello_bot.position import PASS, Color, Position
 

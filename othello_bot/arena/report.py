@@ -6,7 +6,8 @@ from datetime import datetime, timezone
 from typing import Any
 
 from othello_bot.arena.sprt import Sprt
-from othello_bot.arena.store import Store, StoredMatch
+from othello_bot.arena.store import Store
+from othello_bot.arena.stored import StoredMatch
 from othello_bot.arena.summary import summary_lines
 from othello_bot.arena.tally import Tally
 

@@ -7,20 +7,28 @@ same match) counts once. Arenas claim a game before they play it; the claims of 
 from __future__ import annotations
 
 import json
-import os
-import platform
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+from othello_bot.arena import claims
+from othello_bot.arena.claims import Claims
 from othello_bot.arena.config import MatchConfig, as_json
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.pairing import GameTask
-from othello_bot.arena.reports import GameReport, MoveReport
+from othello_bot.arena.reports import GameReport
+from othello_bot.arena.stored import (
+    RESULT_COLUMNS,
+    Result,
+    StoredGame,
+    StoredMatch,
+    packed,
+    result_of,
+    unpacked,
+)
 from othello_bot.formats.transcript import format_moves
 from othello_bot.position import Color
 
@@ -29,10 +37,6 @@ FORMAT: Final = 1
 
 BUSY_S: Final = 60.0
 """How long a write waits for another process's."""
-
-BEAT_S: Final = 5.0
-SILENT_S: Final = 60.0
-"""An arena that has not shown itself for so long is dead, even on a machine where nobody can look."""
 
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS match (
@@ -51,66 +55,11 @@ CREATE TABLE IF NOT EXISTS game (
     UNIQUE (match, pair, leg)
 );
 CREATE INDEX IF NOT EXISTS game_moves ON game (match, moves);
-CREATE TABLE IF NOT EXISTS arena (
-    id INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, seen REAL NOT NULL
-);
-CREATE TABLE IF NOT EXISTS claim (
-    match INTEGER NOT NULL, pair INTEGER NOT NULL, leg INTEGER NOT NULL, arena INTEGER NOT NULL,
-    PRIMARY KEY (match, pair, leg)
-) WITHOUT ROWID;
 """
 
 
 class StoreError(ArenaError):
     """A file that is no store, or not one of this version."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredMatch:
-    """A match in a store."""
-
-    id: int
-    key: str
-    config: dict[str, Any]
-    created: float
-    machine: str
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The engines by slot."""
-        return tuple(engine["name"] for engine in self.config["engines"])
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """What the statistics need of a stored game. `id` grows with every game; `repeats` is the game that it repeats."""
-
-    id: int
-    task: GameTask
-    black_points: float
-    discs: int | None
-    ending: str
-    loser: Color | None
-    repeats: int | None
-    seconds: tuple[float, float]
-    moves: tuple[int, int]
-    overhead_ms: float
-
-
-@dataclass(frozen=True, slots=True)
-class StoredGame:
-    """A whole stored game; `start` and `moves` as text (passes written), `identities` of Black and White."""
-
-    result: Result
-    detail: str
-    start: str
-    moves: str
-    opening_plies: int
-    played: tuple[MoveReport, ...]
-    identities: tuple[str, str]
-    machine: str
-    began: float
-    duration_s: float
 
 
 class Store:
@@ -120,12 +69,11 @@ class Store:
         """Open a file, or create it; raise StoreError where it is none of ours."""
         if not create and not path.is_file():
             raise StoreError(f"{path}: there is no such store")
-        self._arena: int | None = None
-        self._seen = 0.0
         try:
             self._db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
         except sqlite3.Error as error:
             raise StoreError(f"{path}: cannot be opened: {error}") from error
+        self._claims = Claims(self._db)
         try:
             self._prepare(path)
         except sqlite3.Error as error:
@@ -140,17 +88,24 @@ class Store:
         self._db.execute("PRAGMA journal_mode = WAL")
         # In WAL mode NORMAL risks the last games in a power failure, and never the file.
         self._db.execute("PRAGMA synchronous = NORMAL")
+        if self._version() == FORMAT:
+            return
         with self._writing():
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
+            # Another arena may have made them meanwhile.
+            version = self._version()
             if version not in (0, FORMAT):
                 raise StoreError(f"{path}: format {version}: this program writes format {FORMAT}")
             if version == 0:
                 (tables,) = self._db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
                 if tables:
                     raise StoreError(f"{path}: a database of something else")
-                for statement in filter(str.strip, _TABLES.split(";")):
+                for statement in (*filter(str.strip, _TABLES.split(";")), *claims.TABLES):
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _version(self) -> int:
+        version: int = self._db.execute("PRAGMA user_version").fetchone()[0]
+        return version
 
     def __enter__(self) -> Store:
         return self
@@ -160,11 +115,9 @@ class Store:
 
     def close(self) -> None:
         """Give up all claims and close the file."""
-        if self._arena is not None:
+        if self._claims.entered:
             with self._writing():
-                self._db.execute("DELETE FROM claim WHERE arena = ?", (self._arena,))
-                self._db.execute("DELETE FROM arena WHERE id = ?", (self._arena,))
-            self._arena = None
+                self._claims.give_up()
         self._db.close()
 
     # -- matches ------------------------------------------------------------------------------------------------------
@@ -219,7 +172,7 @@ class Store:
                 "white_s": sum(used[1]),
                 "black_moves": len(used[0]),
                 "white_moves": len(used[1]),
-                "played": json.dumps([_packed(move) for move in report.played], separators=(",", ":")),
+                "played": json.dumps([packed(move) for move in report.played], separators=(",", ":")),
                 "identities": json.dumps(report.identities),
                 "machine": report.machine,
                 "began": report.began,
@@ -228,27 +181,28 @@ class Store:
             }
             places = ", ".join(f":{name}" for name in values)
             self._db.execute(f"INSERT INTO game ({', '.join(values)}) VALUES ({places})", values)
-            self._db.execute("DELETE FROM claim WHERE match = ? AND pair = ? AND leg = ?", key)
+            self._claims.drop(key)
         return True
 
     def results(self, match: int, after: int = 0) -> Iterator[Result]:
         """Yield the games of a match that came after the one with id `after`, in the order of their writing."""
-        rows = self._db.execute(f"SELECT {_RESULT} FROM game WHERE match = ? AND id > ? ORDER BY id", (match, after))
+        which = "WHERE match = ? AND id > ? ORDER BY id"
+        rows = self._db.execute(f"SELECT {RESULT_COLUMNS} FROM game {which}", (match, after))
         for row in rows:
-            yield _result(row)
+            yield result_of(row)
 
     def games(self, match: int) -> Iterator[StoredGame]:
         """Yield the whole games of a match in the order of its schedule."""
         columns = "detail, start, moves, opening_plies, played, identities, machine, began, duration_s"
         rows = self._db.execute(
-            f"SELECT {columns}, {_RESULT} FROM game WHERE match = ? ORDER BY pair, leg", (match,)
+            f"SELECT {columns}, {RESULT_COLUMNS} FROM game WHERE match = ? ORDER BY pair, leg", (match,)
         )
         for detail, start, moves, plies, played, identities, *rest in rows:
             machine, began, duration_s, *row = rest
-            notes = tuple(_unpacked(move) for move in json.loads(played))
+            notes = tuple(unpacked(move) for move in json.loads(played))
             names = json.loads(identities)
             yield StoredGame(
-                _result(row), detail, start, moves, plies, notes, (names[0], names[1]), machine, began, duration_s
+                result_of(row), detail, start, moves, plies, notes, (names[0], names[1]), machine, began, duration_s
             )
 
     def is_whole(self) -> bool:
@@ -265,39 +219,13 @@ class Store:
         """Claim a game for this process; false where it has been played or a living arena has claimed it."""
         key = (match, task.pair, task.leg)
         with self._writing():
-            if self._has(*key):
-                return False
-            holder = self._db.execute(
-                "SELECT arena.id, host, pid, seen FROM claim LEFT JOIN arena ON arena.id = claim.arena"
-                " WHERE match = ? AND pair = ? AND leg = ?",
-                key,
-            ).fetchone()
-            if holder is not None and holder[0] not in (None, self._arena) and _lives(*holder[1:]):
-                return False
-            if self._arena is None:
-                self._arena = self._register()
-            self._db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?)", (*key, self._arena))
-        return True
+            return not self._has(*key) and self._claims.take(key)
 
     def show_life(self) -> None:
         """Keep this process's claims valid; to be called often, does little."""
-        if self._arena is not None and time.time() - self._seen > BEAT_S:
-            self._seen = time.time()
+        if self._claims.beat_is_due:
             with self._writing():
-                self._db.execute("UPDATE arena SET seen = ? WHERE id = ?", (self._seen, self._arena))
-
-    def _register(self) -> int:
-        """Enter this process among the arenas, and forget those that are no more."""
-        for id, *rest in self._db.execute("SELECT id, host, pid, seen FROM arena").fetchall():
-            if not _lives(*rest):
-                self._db.execute("DELETE FROM claim WHERE arena = ?", (id,))
-                self._db.execute("DELETE FROM arena WHERE id = ?", (id,))
-        self._seen = time.time()
-        cursor = self._db.execute(
-            "INSERT INTO arena (host, pid, seen) VALUES (?, ?, ?)", (platform.node(), os.getpid(), self._seen)
-        )
-        assert cursor.lastrowid is not None
-        return cursor.lastrowid
+                self._claims.beat()
 
     def _has(self, match: int, pair: int, leg: int) -> bool:
         found = self._db.execute("SELECT 1 FROM game WHERE match = ? AND pair = ? AND leg = ?", (match, pair, leg))
@@ -313,54 +241,3 @@ class Store:
             self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
-
-
-_RESULT: Final = (
-    "id, pair, leg, round, black, white, black_points, discs, ending, loser, repeats,"
-    " black_s, white_s, black_moves, white_moves, overhead_ms"
-)
-
-
-def _result(row: Any) -> Result:
-    id, pair, leg, round_, black, white, points, discs, ending, loser, repeats, *sums = row
-    black_s, white_s, black_moves, white_moves, overhead_ms = sums
-    lost = None if loser is None else Color.BLACK if loser == "b" else Color.WHITE
-    task = GameTask(pair, leg, round_, black, white)
-    return Result(
-        id,
-        task,
-        points,
-        discs,
-        ending,
-        lost,
-        repeats,
-        (black_s, white_s),
-        (black_moves, white_moves),
-        overhead_ms,
-    )
-
-
-def _packed(move: MoveReport) -> list[object]:
-    """Return a move's report as a short JSON list; times to the microsecond."""
-    left_s = None if move.left_s is None else round(move.left_s, 6)
-    return [move.ply, int(move.color), round(move.used_s, 6), left_s, move.score, move.depth, move.nodes]
-
-
-def _unpacked(values: list[Any]) -> MoveReport:
-    ply, color, used_s, left_s, score, depth, nodes = values
-    return MoveReport(ply, Color(color), used_s, left_s, score, depth, nodes)
-
-
-def _lives(host: str, pid: int, seen: float) -> bool:
-    """Whether an arena still plays: it was seen lately and, where this is its machine, its process exists."""
-    if time.time() - seen > SILENT_S:
-        return False
-    if host != platform.node():
-        return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from othello_bot.arena.pairing import GameTask
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.statistics import RunningMoments
-from othello_bot.arena.store import Result
+from othello_bot.arena.stored import Result
 from othello_bot.position import Color
 
 

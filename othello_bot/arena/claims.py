@@ -1,0 +1,107 @@
+"""Which arena plays which game, when several write to one store: claims, and when they are void.
+
+Every method is to be called within a transaction that has the right to write.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import sqlite3
+import time
+from typing import Final
+
+TABLES: Final = (
+    "CREATE TABLE IF NOT EXISTS arena"
+    " (id INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, seen REAL NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS claim (match INTEGER NOT NULL, pair INTEGER NOT NULL, leg INTEGER NOT NULL,"
+    " arena INTEGER NOT NULL, PRIMARY KEY (match, pair, leg)) WITHOUT ROWID",
+)
+
+BEAT_S: Final = 5.0
+"""How often an arena shows that it lives."""
+
+SILENT_S: Final = 60.0
+"""An arena that has not shown itself for so long is dead, even on a machine where nobody can look."""
+
+Game = tuple[int, int, int]
+"""Match, pair and leg."""
+
+
+class Claims:
+    """The claims of one arena, which is entered with its first one."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._db = database
+        self._arena: int | None = None
+        self._seen = 0.0
+
+    @property
+    def entered(self) -> bool:
+        """Whether this arena has claimed anything."""
+        return self._arena is not None
+
+    @property
+    def beat_is_due(self) -> bool:
+        """Whether it is time for `beat`."""
+        return self._arena is not None and time.time() - self._seen > BEAT_S
+
+    def take(self, game: Game) -> bool:
+        """Claim a game; false where a living arena has it. What is claimed already stays so."""
+        holder = self._db.execute(
+            "SELECT arena.id, host, pid, seen FROM claim LEFT JOIN arena ON arena.id = claim.arena"
+            " WHERE match = ? AND pair = ? AND leg = ?",
+            game,
+        ).fetchone()
+        if holder is not None and holder[0] not in (None, self._arena) and _lives(*holder[1:]):
+            return False
+        if self._arena is None:
+            self._arena = self._enter()
+        self._db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?)", (*game, self._arena))
+        return True
+
+    def drop(self, game: Game) -> None:
+        """Forget the claim to a game, whosever it is: it has been played."""
+        self._db.execute("DELETE FROM claim WHERE match = ? AND pair = ? AND leg = ?", game)
+
+    def beat(self) -> None:
+        """Show that this arena lives."""
+        self._seen = time.time()
+        self._db.execute("UPDATE arena SET seen = ? WHERE id = ?", (self._seen, self._arena))
+
+    def give_up(self) -> None:
+        """Leave all games to others."""
+        if self._arena is not None:
+            self._remove(self._arena)
+            self._arena = None
+
+    def _enter(self) -> int:
+        """Enter this process among the arenas, and forget those that are no more."""
+        for id, *rest in self._db.execute("SELECT id, host, pid, seen FROM arena").fetchall():
+            if not _lives(*rest):
+                self._remove(id)
+        self._seen = time.time()
+        cursor = self._db.execute(
+            "INSERT INTO arena (host, pid, seen) VALUES (?, ?, ?)", (platform.node(), os.getpid(), self._seen)
+        )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def _remove(self, arena: int) -> None:
+        self._db.execute("DELETE FROM claim WHERE arena = ?", (arena,))
+        self._db.execute("DELETE FROM arena WHERE id = ?", (arena,))
+
+
+def _lives(host: str, pid: int, seen: float) -> bool:
+    """Whether an arena still plays: it was seen lately and, where this is its machine, its process exists."""
+    if time.time() - seen > SILENT_S:
+        return False
+    if host != platform.node():
+        return True
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
