@@ -73,6 +73,8 @@ class _Run:
 class Engine:
     """An Othello engine. Use it as a context manager, or `close` it, so that no thread stays behind.
 
+    Raises `OptionError` for options out of their range, MemoryError where the table does not fit.
+
     One search runs at a time. All methods but `stop` are for one thread at a time.
     """
 
@@ -80,6 +82,7 @@ class Engine:
         self, options: Options | None = None, *, search: Searcher | None = None, book: Book | None = None
     ) -> None:
         self._options = options or Options()
+        self._options.check()
         if search is None:
             from othello_bot.search import Search
 
@@ -222,6 +225,8 @@ class Engine:
             return self.wait()
         except BaseException:
             self.stop()
+            if self._run is not None:
+                self._run.finished.wait()
             raise
 
     def choose_from_book(self, position: Position) -> BookMove | None:

@@ -166,6 +166,11 @@ class Options:
         changes: dict[str, Value] = {option.name: option.parse(text)}
         return replace(self, **changes)  # type: ignore[arg-type]  # parse() gives the type of that very field
 
+    def check(self) -> None:
+        """Raise `OptionError` where a value is none that text could have set."""
+        for option in OPTIONS:
+            option.parse(format_value(self.value(option.name)))
+
     def value(self, name: str) -> Value:
         """The value of the option called `name` (see `find_option`)."""
         value: Value = getattr(self, find_option(name).name)

@@ -128,6 +128,12 @@ def test_a_hash_that_does_not_fit_keeps_the_old_table() -> None:
         assert engine.options.hash == 64
 
 
+@pytest.mark.parametrize("options", [Options(hash=0), Options(threads=-1), Options(level=99), Options(strategy="x")])
+def test_options_out_of_range_are_refused(options: Options) -> None:
+    with pytest.raises(OptionError):
+        Engine(options, search=StandIn())
+
+
 def test_options_reach_the_search() -> None:
     search = StandIn()
     with Engine(search=search) as engine:
