@@ -34,7 +34,7 @@ def uses(fitted: Sequence[Fitted]) -> list[Use]:
     names = [pattern.name for pattern in patterns.PATTERNS] + [name for name, _ in patterns.COUNTS]
     starts = [*patterns.OFFSETS, *np.cumsum([patterns.COUNTS_OFFSET, *(size for _, size in patterns.COUNTS)])]
     result = []
-    for name, begin, end in zip(names, starts, starts[1:], strict=True):
+    for name, begin, end in zip(names, starts[:-1], starts[1:], strict=True):
         weights = np.unique(columns.reduced_index()[begin:end])
         moved = seen = positions = 0.0
         for stage in fitted:

@@ -1,7 +1,7 @@
 """The rounds in which the shipped function was learned, and the driver that goes through them.
 
-The games of the first round, played by the hand-made evaluation, are used by its own fits only: measured, positions from
-better games teach more, and these add nothing to them.
+The games of the first round, played by the hand-made evaluation, are used by its own fits only: measured, positions
+from better games teach more, and these add nothing to them.
 
 A round plays games with the function of the round before, labels them, and fits. The first one has no function yet:
 it goes from the end of the game backwards, labels a few numbers of empties with the stages behind them, fits those,
@@ -11,14 +11,14 @@ and so on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot.learning import fit, rounds, steps
+from othello_bot.learning import fit, report, rounds, steps
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
 from othello_bot.learning.store import EXACT, Store, write_atomically
@@ -36,12 +36,18 @@ class Part:
 
 @dataclass(frozen=True)
 class Round:
-    """Games of shards `name`-00000 and so on, then its parts one after the other."""
+    """Games of shards `name`-00000 and so on, then its parts one after the other.
+
+    `again`: bands in which all collections of the rounds from the second on are labelled anew before the first part.
+    `options`: of its fits.
+    """
 
     name: str
     play: Play
     shards: int
     parts: tuple[Part, ...]
+    options: fit.Options
+    again: tuple[Band, ...] = ()
 
 
 _ALL: Final = range(rounds.STAGES)
@@ -74,32 +80,33 @@ def _backwards() -> tuple[Part, ...]:
     return tuple(parts)
 
 
+#: A function whose fit favours close positions gives values a little too near to zero. That serves the play, but labels
+#: that lean on it would be too small, and those of the next round smaller still; so only the last fit does it.
+_FOR_LABELS: Final = fit.Options(spread=80)
+
 ROUNDS: Final = (
-    Round("hand", Play(games=2000), 300, _backwards()),
-    Round("r3", _BALANCED, 30, (Part(_LABELS, _ALL),)),
-    Round("r4", _BALANCED, 200, (Part(_LABELS, _ALL),)),
+    Round("hand", Play(games=2000), 300, _backwards(), _FOR_LABELS),
+    Round("r3", _BALANCED, 26, (Part(_LABELS, _ALL),), _FOR_LABELS),
+    Round("r4", _BALANCED, 101, (Part(_LABELS, _ALL),), _FOR_LABELS),
+    Round(
+        "r5",
+        _BALANCED,
+        120,
+        (Part(_LABELS, _ALL),),
+        fit.Options(),
+        again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
+    ),
 )
 
 
-def latest(folder: Path) -> Path | None:
-    """Return the newest function in the folder, None where there is none yet."""
-    files = sorted((folder / "functions").glob("*.weights"))
-    return files[-1] if files else None
-
-
 def learn(
-    store: Store,
-    workers: Workers,
-    excluded: NDArray[np.uint64],
-    seed: int,
-    plan: Sequence[Round] = ROUNDS,
-    options: fit.Options | None = None,
+    store: Store, workers: Workers, excluded: NDArray[np.uint64], seed: int, plan: Sequence[Round] = ROUNDS
 ) -> Path:
     """Go through the rounds, doing what is not done yet; return the file of the last function.
 
-    Every part leaves a function in the store's folder, functions/ROUND-PART.weights: the note of how far it got.
+    Every part leaves a function in the store's folder, functions/ROUND-PART.weights: the note of how far it got. The
+    reports of the fits lie beside them.
     """
-    options = options or fit.Options()
     data: bytes | None = None
     path = store.folder
     for number, this in enumerate(plan, 1):
@@ -109,12 +116,17 @@ def learn(
         for index, part in enumerate(this.parts, 1):
             path = store.folder / "functions" / f"{number:02d}-{index:02d}.weights"
             if not path.exists():
+                if this.again and index == 1:
+                    earlier = [shard for other in plan[1 : number - 1] for shard in store.shards(other.name)]
+                    steps.label(store, workers, earlier, this.again, data, number)
                 steps.label(store, workers, store.shards(this.name)[: part.shards or None], part.bands, data, number)
                 by_empties = rounds.collect(store, part.stages, excluded, earliest=min(number, 2))
                 stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
                 # One by one where there is no function yet: each stage begins from the one behind it.
+                fitted = []
                 for group in [[stage] for stage in stages] if before is None else [stages]:
-                    rounds.fit_stages(workers, by_empties, function, group, options)
+                    fitted += rounds.fit_stages(workers, by_empties, function, group, this.options)
+                report.write(fitted, path.parent, path.stem)
                 write_atomically(path, function.to_bytes())
             data = path.read_bytes()
             function = rounds.Function.from_bytes(data)

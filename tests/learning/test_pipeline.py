@@ -62,15 +62,15 @@ def test_exact_labels_are_those_of_plain_minimax(tmp_path: Path) -> None:
 
 def test_bands_label_what_they_name_and_only_once() -> None:
     records = make_shard(None, PLAY, "bands")
-    band = Band(20, 24, 2)
+    band = Band(12, 16, 2)
     done = labels.label(None, records, (band,), 1)
     count = boards.empties(records["mover"], records["opponent"])
-    assert done == ((count >= 20) & (count <= 24)).sum() > 0
-    assert set(records["depth"][(count >= 20) & (count <= 24)].tolist()) == {2, 3}
+    assert done == ((count >= 12) & (count <= 16)).sum() > 0
+    assert set(records["depth"][(count >= 12) & (count <= 16)].tolist()) == {2, 3}
     assert labels.label(None, records, (band,), 2) == 0
-    assert labels.label(None, records, (Band(20, 24, 2, refresh=True),), 2) == done
-    assert labels.label(None, records, (Band(20, 21, store.EXACT),), 2) > 0
-    assert labels.label(None, records, (Band(20, 21, 2, refresh=True),), 3) == 0  # solved ones stay
+    assert labels.label(None, records, (Band(12, 16, 2, refresh=True),), 2) == done
+    assert labels.label(None, records, (Band(12, 13, store.EXACT),), 2) > 0
+    assert labels.label(None, records, (Band(12, 13, 2, refresh=True),), 3) == 0  # solved ones stay
 
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_shards(tmp_path: Path) -> None:
@@ -153,16 +153,18 @@ def test_stages_cover_the_game_in_order() -> None:
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path) -> None:
     last = schedule.Part((Band(0, 4, store.EXACT),), range(2))
+    quick = fit.Options(rounds=1, steps=2)
     plan = (
-        schedule.Round("a", PLAY, 2, (last, schedule.Part((Band(5, 6, 1),), range(2, 3)))),
-        schedule.Round("b", PLAY, 1, (last,)),
+        schedule.Round("a", PLAY, 2, (last, schedule.Part((Band(5, 6, 1),), range(2, 3))), quick),
+        schedule.Round("b", PLAY, 1, (last,), quick),
+        schedule.Round("c", PLAY, 1, (last,), quick, again=(Band(5, 6, 2, refresh=True),)),
     )
     collection = store.Store(tmp_path)
     with Workers(1) as workers:
-        path = schedule.learn(collection, workers, NOBODY, 5, plan, fit.Options(rounds=1, steps=2))
+        path = schedule.learn(collection, workers, NOBODY, 5, plan)
         written = path.read_bytes()
         times = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.*")}
         assert schedule.learn(collection, workers, NOBODY, 5, plan) == path
     assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.*")} == times
-    assert path.name == "02-01.weights"
+    assert path.name == "03-01.weights"
     assert rounds.Function.from_bytes(written).fitted.all()
