@@ -6,6 +6,7 @@ these declarations. The commands themselves stand in the `commands_*` modules, o
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -125,5 +126,6 @@ def reference(table: Mapping[str, Declaration]) -> str:
         if declaration.subject != subject:
             subject = declaration.subject
             lines += [f"### {subject}", ""]
-        lines += [f"#### `{declaration.usage}`", "", declaration.effect, "", "```text", declaration.example, "```", ""]
+        effect = textwrap.fill(declaration.effect, 120, break_long_words=False, break_on_hyphens=False)
+        lines += [f"#### `{declaration.usage}`", "", effect, "", "```text", declaration.example, "```", ""]
     return "\n".join(lines)
