@@ -14,7 +14,7 @@ from othello_bot.arena.backend import Backend
 from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, check_cores
 from othello_bot.arena.display import LiveDisplay, PlainDisplay
 from othello_bot.arena.engine_settings import KEYS, settings_of_words
-from othello_bot.arena.errors import ArenaError, ConfigError
+from othello_bot.arena.errors import ArenaError, ConfigError, MissingExtra
 from othello_bot.arena.export import FORMS, export
 from othello_bot.arena.match import Match
 from othello_bot.arena.match_settings import match_config, read_toml
@@ -156,18 +156,15 @@ def _backend(config: MatchConfig) -> Backend:
 
 def _display(args: argparse.Namespace) -> PlainDisplay | LiveDisplay:
     wanted = args.display
-    if wanted == "auto":
-        wanted = "live" if sys.stdout.isatty() and _has_rich() else "plain"
-    if wanted == "live":
-        return LiveDisplay(_write)
+    if wanted == "live" or (wanted == "auto" and sys.stdout.isatty()):
+        try:
+            return LiveDisplay(_write)
+        except MissingExtra as error:
+            if wanted == "live":
+                raise
+            sys.stderr.write(f"othello-bot match: plain lines: {error}\n")
     # Quiet shows the final tables and nothing before.
     return PlainDisplay(_write, sys.maxsize if wanted == "quiet" else max(1, args.every))
-
-
-def _has_rich() -> bool:
-    from importlib.util import find_spec
-
-    return find_spec("rich") is not None
 
 
 def _look(args: argparse.Namespace) -> int:

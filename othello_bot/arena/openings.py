@@ -15,6 +15,7 @@ from othello_bot.arena.config import BUILT_IN, OpeningConfig
 from othello_bot.arena.errors import ConfigError
 from othello_bot.errors import InputError
 from othello_bot.formats import detect, obf
+from othello_bot.formats.transcript import parse_moves
 from othello_bot.game import Game
 from othello_bot.position import Position
 
@@ -120,6 +121,8 @@ def load(config: OpeningConfig, seed: int) -> Openings:
         return ListedOpenings([Opening(Position.start())], shuffled=False, seed=seed)
     if config.source == RANDOM:
         return RandomOpenings(RANDOM_PLIES if config.plies is None else config.plies, seed)
+    if config.source == BUILT_IN:
+        return ListedOpenings(_built_in(config.plies), config.order == "random", seed)
     try:
         listed = _parse(_read(config.source), obf_file=config.source.lower().endswith(".obf"), plies=config.plies)
     except InputError as error:
@@ -137,6 +140,12 @@ def _read(source: str) -> str:
     except (OSError, UnicodeDecodeError) as error:
         expected = f"{BUILT_IN}, {RANDOM}, {START}, or a file that can be read ({error})"
         raise ConfigError("openings", source, expected) from error
+
+
+def _built_in(plies: int | None) -> list[Opening]:
+    """Return the built-in set; its lines are known to be legal and without passes, so nothing is played here."""
+    lines = (line.split("#")[0] for line in _read(BUILT_IN).splitlines())
+    return [Opening(Position.start(), parse_moves(line)[:plies]) for line in lines if line]
 
 
 def _parse(text: str, *, obf_file: bool, plies: int | None) -> list[Opening]:

@@ -101,7 +101,7 @@ def standings(names: Sequence[str], tally: Tally) -> Table:
                 str(draws),
                 str(losses),
                 percent(wins + draws / 2, games),
-                f"{1000 * engine.seconds / engine.moves:.1f}" if engine.moves else "-",
+                f"{1000 * engine.seconds / engine.moves:.2f}" if engine.moves else "-",
                 str(engine.time_losses),
                 failures,
             )

@@ -1,0 +1,50 @@
+"""docs/arena.md names everything that there is, and its commands are right."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from othello_bot.arena import command
+from othello_bot.arena.engine_settings import KEYS
+from othello_bot.arena.match_settings import match_config, read_toml
+from othello_bot.arena.reports import Ending
+
+DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(allow_abbrev=False)
+    command.add_arguments(made)
+    return made
+
+
+def test_every_option_setting_and_ending_is_explained():
+    options = [option for option in parser()._option_string_actions if option.startswith("--") and option != "--help"]
+    assert len(options) > 20
+    names = [*options, *(f"{key}=" for key in KEYS if key != "option"), "option.NAME=", *(end.value for end in Ending)]
+    # The first column of a table, alone or with what follows an option.
+    explained = set(re.findall(r"^\| `([\w .-]+=?)", DOCUMENT, re.MULTILINE))
+    explained |= {words.split(" ")[0] for words in explained if words.startswith("--")}
+    assert [name for name in names if name not in explained] == []
+
+
+@pytest.mark.parametrize("line", re.findall(r"^\$ othello-bot match (-.*)$", DOCUMENT, re.MULTILINE))
+def test_the_commands_of_the_cookbook_make_sense(line):
+    # The example machine has more cores than this one may have.
+    config, openings = command.configuration(parser().parse_args([*shlex.split(line), "--force-concurrency"]))
+    assert openings.of_round(0).moves
+    assert len(config.engines) >= 2
+
+
+def test_the_file_makes_sense(tmp_path):
+    (text,) = re.findall(r"```toml\n(.*?)```", DOCUMENT, re.DOTALL)
+    path = tmp_path / "match.toml"
+    path.write_text(text)
+    config = match_config(read_toml(path))
+    assert [engine.name for engine in config.engines] == ["new", "old", "Edax"]
+    assert config.rules.solve_empties == 12
