@@ -38,9 +38,9 @@ FEWEST_SOLVE_EMPTIES = 14
 MOST_SOLVE_EMPTIES = 26
 """Empties: beyond this a solve takes minutes, and a selective search serves better."""
 
-FUTURE_OVERHEAD_SHARE = 0.1
+FUTURE_OVERHEAD_SHARE = 0.05
 """Ratio of the move overhead kept for each own move still to come: the overhead is the worst delay on a busy machine
-(40 ms were seen where every core had two programs to run), and the usual one is far smaller."""
+(a tenth of a second was seen with five programs on two cores), and the usual one is a few milliseconds."""
 
 INCREMENT_SHARE = 0.9
 """Ratio of the future increments that is planned with; the rest pays for delays."""

@@ -235,6 +235,11 @@ class Engine:
             return None
         return self.book.choose(position, self._options.book_randomness, self._random)
 
+    def prepare(self) -> None:
+        """Load what the first move would otherwise wait for, on its clock."""
+        if self._options.book and self._book is None:
+            self.book.lookup(Position.start())
+
     @property
     def book(self) -> Book:
         """The opening book, loaded when first asked for."""

@@ -91,7 +91,8 @@ class NBoardDialect:
         return None if command is None else NBoardJob(self, command, received_at_s)
 
     def when_idle(self) -> None:
-        """Nothing: NBoard does not say whose clock runs, so there is no thinking ahead."""
+        """No thinking ahead: NBoard does not say whose clock runs."""
+        self.session.engine.prepare()
 
     def handler(self, command: nboard.Command) -> Callable[[NBoardJob], Outcome]:
         """What carries a message out."""

@@ -202,6 +202,7 @@ class Session:
 
     def when_idle(self) -> None:
         """Called when everything asked for is answered: think ahead where that is wanted."""
+        self.engine.prepare()
         wish, self._ponder_wish = self._ponder_wish, None
         options = self.engine.options
         if wish is None or wish.position != self.position or not options.ponder or options.strategy != ENGINE_STRATEGY:
