@@ -139,7 +139,9 @@ class Options:
     book_randomness: int = _integer(
         0, 0, 100, "0 plays the book's best move, more plays the others more often", unit="%"
     )
-    move_overhead: int = _integer(100, 0, 10_000, "time kept back on each move for delays outside it", unit="ms")
+    move_overhead: int = _integer(
+        100, 0, 10_000, "time kept back on each move for delays outside the search", unit="ms"
+    )
     seed: int = _integer(0, 0, 2**63 - 1, "start of every random choice; the same seed chooses the same")
     log_file: str = _text("", "file to which all traffic is appended; empty for none")
     selectivity: str = _choice(
