@@ -21,8 +21,8 @@ RETRIES: Final = 2
 
 CONNECT_S: Final = 30.0
 
-_benches = threading.local()
-"""The engines of each of a worker's threads."""
+_benches: dict[int, tuple[Workbench, threading.Lock]] = {}
+"""In a worker of the cluster: the engines of each of its threads, and a lock that is held while they play."""
 
 
 class ClusterBackend:
@@ -73,21 +73,30 @@ class ClusterBackend:
             reports.append(answer)
 
     def close(self) -> None:
-        """Take back what is not done, and leave the cluster as it is."""
+        """Take back what has not begun, end the engines that do not play, and leave the cluster as it is."""
         self._client.cancel(list(self._running), force=True)
         self._running.clear()
+        self._client.run(_end_idle_engines, on_error="ignore")
         self._client.close()
 
 
 def _play(job: GameJob) -> GameReport | str:
     """Play a game in a thread of a cluster's worker; a text says that the match cannot go on."""
-    bench = getattr(_benches, "bench", None)
-    if bench is None:
-        bench = _benches.bench = Workbench()
-    try:
-        report: GameReport = bench.play(job)
-    except ArenaError as error:
-        return str(error)
-    except Exception:  # noqa: BLE001 - sent as text: its class need not be known where it arrives
-        return f"the arena itself failed:\n{traceback.format_exc()}"
-    return report
+    bench, playing = _benches.setdefault(threading.get_ident(), (Workbench(), threading.Lock()))
+    with playing:
+        try:
+            return bench.play(job)
+        except ArenaError as error:
+            return str(error)
+        except Exception:  # noqa: BLE001 - sent as text: its class need not be known where it arrives
+            return f"the arena itself failed:\n{traceback.format_exc()}"
+
+
+def _end_idle_engines() -> None:
+    """End the engines of a worker's threads that play nothing now; another match may be using the others."""
+    for bench, playing in list(_benches.values()):
+        if playing.acquire(blocking=False):
+            try:
+                bench.close()
+            finally:
+                playing.release()

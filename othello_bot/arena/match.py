@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import time
 from collections.abc import Iterator
 from typing import Final, Protocol
@@ -71,6 +70,8 @@ class Match:
             self._hand_out()
             if not self._in_flight:
                 if not self._elsewhere:
+                    # What other arenas have stored since the last look.
+                    self._count(audience)
                     return
                 time.sleep(WAIT_S)
             for report in self._backend.wait(WAIT_S) if self._in_flight else ():
@@ -92,19 +93,26 @@ class Match:
     def _next_task(self) -> GameTask | None:
         """Return a game that is now ours to play, first of those that nobody plays; None where there is none."""
         for task in self._tasks:
-            if self._store.claim(self.stored.id, task):
+            if self._is_ours(task):
                 return task
-            if not self._store.has(self.stored.id, task):
-                self._elsewhere.append(task)
         # What others had claimed has been played by now, or is being played, or was left behind.
         claimed, self._elsewhere = self._elsewhere, []
         for place, task in enumerate(claimed):
-            if self._store.claim(self.stored.id, task):
+            if self._is_ours(task):
                 self._elsewhere += claimed[place + 1 :]
                 return task
-            if not self._store.has(self.stored.id, task):
-                self._elsewhere.append(task)
         return None
+
+    def _is_ours(self, task: GameTask) -> bool:
+        """Claim a game; where another arena has it, keep it in mind, for that one may die."""
+        # Asked first because it is cheap: in a match that goes on, most games have been played.
+        if self._store.has(self.stored.id, task):
+            return False
+        if self._store.claim(self.stored.id, task):
+            return True
+        if not self._store.has(self.stored.id, task):
+            self._elsewhere.append(task)
+        return False
 
     def _job(self, task: GameTask) -> GameJob:
         engines = self.config.engines
@@ -119,11 +127,12 @@ class Match:
 
     def _count(self, audience: Audience) -> None:
         """Count what has come into the store, from whomever."""
-        results = list(itertools.islice(self._store.results(self.stored.id, self.tally.last_id), 1000))
-        for result in results:
+        counted = self.tally.games
+        # All of them are fetched first: a cursor left open would hold an old state of the store.
+        for result in list(self._store.results(self.stored.id, self.tally.last_id)):
             self.tally.add(result)
             audience.game(result)
-        if results:
+        if self.tally.games > counted:
             self._judge()
 
     def _judge(self) -> None:

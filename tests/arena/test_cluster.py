@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -34,8 +36,9 @@ class Killer(Silent):
 
     def __init__(self, cluster) -> None:
         super().__init__()
-        self.workers = [info["pid"] for info in pids(cluster)]
-        self.killed = None
+        with distributed.Client(cluster, set_as_default=False) as client:
+            self.workers = list(client.run(os.getpid).values())
+        self.killed: int | None = None
 
     def game(self, result) -> None:
         super().game(result)
@@ -44,14 +47,9 @@ class Killer(Silent):
             os.kill(self.killed, signal.SIGKILL)
 
 
-def pids(cluster):
-    with distributed.Client(cluster, set_as_default=False) as client:
-        return [{"pid": pid} for pid in client.run(os.getpid).values()]
-
-
 def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(cluster, tmp_path):
     # The mock takes its time, so that the worker dies in the middle of a game.
-    config = match("random name=A", mock_spec("--move-delay", "0.002", settings="st=30 name=B"), rounds=6)
+    config = match("random name=A", mock_spec("--move-delay", "0.002", settings="st=30 name=B"), rounds=5)
     killer = Killer(cluster)
     with Store(tmp_path / "matches.db") as store:
         backend = ClusterBackend(cluster.scheduler_address)
@@ -63,11 +61,39 @@ def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(clu
             backend.close()
         assert killer.killed is not None
         found = sorted((result.task.pair, result.task.leg) for result in store.results(going.stored.id))
-        assert found == [(pair, leg) for pair in range(6) for leg in range(2)]
-        assert going.tally.games == len(killer.seen) == 12
-        assert sum(going.tally.meetings[0, 1].pairs) == 6
+        assert found == [(pair, leg) for pair in range(5) for leg in range(2)]
+        assert going.tally.games == len(killer.seen) == 10
+        assert sum(going.tally.meetings[0, 1].pairs) == 5
         assert set(going.tally.endings) == {"board"}
-        assert len({result.id for result in killer.seen}) == 12
+        assert len({result.id for result in killer.seen}) == 10
+
+
+def processes_of(cluster) -> list[int]:
+    """The processes that the workers of the cluster have started."""
+    with distributed.Client(cluster, set_as_default=False) as client:
+        workers = client.run(os.getpid).values()
+    children = [task.read_text() for pid in workers for task in Path(f"/proc/{pid}/task").glob("*/children")]
+    return [int(word) for text in children for word in text.split()]
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to see the processes of others")
+def test_no_engine_stays_behind_on_the_cluster(cluster, tmp_path):
+    before = len(processes_of(cluster))
+    with Store(tmp_path / "matches.db") as store:
+        backend = ClusterBackend(cluster.scheduler_address)
+        during = []
+
+        class Counting(Silent):
+            def game(self, result) -> None:
+                during.append(len(processes_of(cluster)))
+
+        config = match("random name=A", mock_spec(settings="st=30 name=B"), rounds=1)
+        try:
+            Match(config, OPENINGS, store, backend).run(Counting())
+        finally:
+            backend.close()
+    assert max(during) > before
+    assert len(processes_of(cluster)) == before
 
 
 def test_an_engine_that_cannot_be_used_ends_the_match(cluster, tmp_path):
@@ -82,6 +108,6 @@ def test_an_engine_that_cannot_be_used_ends_the_match(cluster, tmp_path):
 
 
 def test_without_dask_there_is_a_sentence_that_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtra, match="--cluster needs dask and distributed; install it with: pip install"):
         ClusterBackend("tcp://127.0.0.1:1")
