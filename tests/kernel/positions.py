@@ -1,0 +1,78 @@
+"""Positions for the kernel's tests, always the same ones, and plain minimax to compare the solver with."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from othello_bot.kernel import board
+
+Bitboards = tuple[int, int]
+"""The mover's discs and the opponent's."""
+
+START: Bitboards = (0x0000000810000000, 0x0000001008000000)
+ALL = (1 << 64) - 1
+
+
+def squares_of(bits: int) -> list[int]:
+    """Return the squares of a bitboard, lowest first."""
+    return [square for square in range(64) if bits >> square & 1]
+
+
+def empties_of(mover: int, opponent: int) -> int:
+    """Return the number of empty squares."""
+    return 64 - (mover | opponent).bit_count()
+
+
+def after(mover: int, opponent: int, square: int) -> Bitboards:
+    """Return the position after a legal move, seen from who is then to move."""
+    flipped = board.flips(mover, opponent, square)
+    assert flipped, f"square {square} is no legal move"
+    return opponent ^ flipped, mover ^ flipped | 1 << square
+
+
+def random_game(rng: random.Random) -> Iterator[Bitboards]:
+    """Yield the positions of a game of random moves, each seen from who is to move, until it is over."""
+    mover, opponent = START
+    while True:
+        yield mover, opponent
+        moves = board.legal_moves(mover, opponent)
+        if moves:
+            mover, opponent = after(mover, opponent, rng.choice(squares_of(moves)))
+        elif board.legal_moves(opponent, mover):
+            mover, opponent = opponent, mover
+        else:
+            return
+
+
+def played(rng: random.Random, empties: int) -> Bitboards:
+    """Return a position of a random game with so many empties, in which the mover has a move."""
+    while True:
+        for position in random_game(rng):
+            if empties_of(*position) == empties and board.legal_moves(*position):
+                return position
+
+
+def filled(rng: random.Random, empties: int, share: float) -> Bitboards:
+    """Return any filling of the board with so many empties, each disc the mover's with probability `share`.
+
+    Far from 1/2 one side is often without a move, and games often end early or with all discs of one colour.
+    """
+    holes = set(rng.sample(range(64), empties))
+    mover = sum(1 << square for square in range(64) if square not in holes and rng.random() < share)
+    return mover, ALL & ~mover & ~sum(1 << square for square in holes)
+
+
+def minimax(mover: int, opponent: int, known: dict[Bitboards, int]) -> int:
+    """Return the final score with best play, mover's view; `known`: scores of positions seen before, added to."""
+    score = known.get((mover, opponent))
+    if score is None:
+        moves = squares_of(board.legal_moves(mover, opponent))
+        if moves:
+            score = max(-minimax(*after(mover, opponent, square), known) for square in moves)
+        elif board.legal_moves(opponent, mover):
+            score = -minimax(opponent, mover, known)
+        else:
+            score = board.final_score(mover, opponent)
+        known[mover, opponent] = score
+    return score

@@ -1,0 +1,179 @@
+"""The endgame solver against plain minimax, on a thousand positions of up to eight empties."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from othello_bot.kernel import board
+from othello_bot.kernel.searcher import Searcher
+from othello_bot.limits import Limits
+from othello_bot.position import PASS
+from othello_bot.search import Search
+from tests import oracle
+from tests.kernel.positions import ALL, Bitboards, after, empties_of, filled, minimax, played, squares_of
+
+FULL_WIDTH = 5
+EXACT, LOWER, UPPER = 0, 1, 2
+
+PLAYED = {1: 60, 2: 90, 3: 100, 4: 110, 5: 100, 6: 70, 7: 30, 8: 20}
+FILLED = {1: 70, 2: 80, 3: 80, 4: 80, 5: 60, 6: 40, 7: 20}
+"""Number of positions by empties: from random games, and of boards filled at random, most of them one-sided."""
+
+
+def endgames() -> Iterator[Bitboards]:
+    rng = random.Random(8)
+    for empties, count in PLAYED.items():
+        for _ in range(count):
+            yield played(rng, empties)
+    for empties, count in FILLED.items():
+        for number in range(count):
+            yield filled(rng, empties, (0.05, 0.15, 0.35, 0.5, 0.8, 0.95)[number % 6])
+
+
+KNOWN: dict[Bitboards, int] = {}
+"""Scores by minimax of all positions met so far."""
+
+
+@pytest.fixture(scope="module")
+def solved() -> list[tuple[int, int, int]]:
+    """(mover, opponent, score by minimax) of all positions."""
+    return [(mover, opponent, minimax(mover, opponent, KNOWN)) for mover, opponent in endgames()]
+
+
+def windows(score: int) -> Iterator[tuple[int, int]]:
+    """The full window, that of win, draw or loss, and windows that the score lies in, above and below of."""
+    yield -64, 64
+    yield -1, 1
+    yield 0, 1
+    yield -1, 0
+    for alpha, beta in ((score - 1, score), (score, score + 1), (score - 1, score + 1), (score + 3, score + 9)):
+        if -64 <= alpha < beta <= 64:
+            yield alpha, beta
+
+
+def check(score: int, bound: int, truth: int, alpha: int, beta: int) -> None:
+    """A score must be right inside the window, and a bound on its right side outside (fail-soft)."""
+    if bound == EXACT:
+        assert score == truth and (alpha < score < beta or alpha == -64)
+    elif bound == LOWER:
+        assert beta <= score <= truth
+    else:
+        assert truth <= score <= alpha
+
+
+def test_minimax_is_the_oracle_s() -> None:
+    """The compiled rules under this module's minimax have not led it astray."""
+
+    def slow(cells: list[str], player: str, passed: bool = False) -> int:
+        moves = oracle.all_moves(cells, player)
+        if not moves:
+            return oracle.score(cells, player) if passed else -slow(cells, oracle.OTHER[player], True)
+        best = -65
+        for cell, turned in moves.items():
+            child = cells[:]
+            oracle.play(child, cell, turned, player)
+            best = max(best, -slow(child, oracle.OTHER[player]))
+        return best
+
+    rng = random.Random(9)
+    for number in range(60):
+        mover, opponent = played(rng, 1 + number % 5) if number % 2 else filled(rng, 1 + number % 4, 0.3)
+        text = "".join("X" if mover >> i & 1 else "O" if opponent >> i & 1 else "-" for i in range(64))
+        assert minimax(mover, opponent, {}) == slow(oracle.board_of(text), "X")
+
+
+def test_the_thousand_positions_are_of_every_kind(solved: list[tuple[int, int, int]]) -> None:
+    assert len(solved) >= 1000
+    stuck = [(m, o) for m, o, _ in solved if not board.legal_moves(m, o)]
+    over = [(m, o) for m, o in stuck if not board.legal_moves(o, m)]
+    assert len(stuck) - len(over) >= 30, "too few passes"
+    assert len(over) >= 20, "too few games that are over before the board is full"
+    assert sum(abs(score) == 64 for _, _, score in solved) >= 15, "too few wipe-outs"
+    assert sum(score == 0 for _, _, score in solved) >= 10, "too few draws"
+    assert sum(score > 0 for _, _, score in solved) >= 200 and sum(score < 0 for _, _, score in solved) >= 200
+
+
+@pytest.mark.parametrize("hash_mib", [0, 1])
+def test_scores_in_all_windows(solved: list[tuple[int, int, int]], hash_mib: int) -> None:
+    searcher = Searcher(hash_mib)
+    for mover, opponent, truth in solved:
+        if not board.legal_moves(mover, opponent):
+            continue
+        for alpha, beta in windows(truth):
+            searcher.begin(mover, opponent)
+            assert searcher.iterate(empties_of(mover, opponent), FULL_WIDTH, alpha, beta)
+            lines = searcher.lines(64)
+            assert all(line[0] == move for move, *_, line in lines)
+            _, score, bound, *_ = lines[0]
+            # Where no move comes up to the window, each has an upper bound of its own.
+            check(max(score for _, score, *_ in lines) if bound == UPPER else score, bound, truth, alpha, beta)
+
+
+def test_best_move_attains_the_score(solved: list[tuple[int, int, int]]) -> None:
+    searcher = Searcher(1)
+    for mover, opponent, truth in solved:
+        if board.legal_moves(mover, opponent):
+            score, move = searcher.score(mover, opponent, 60)
+            assert score == truth
+            assert -minimax(*after(mover, opponent, move), KNOWN) == truth
+
+
+def test_all_moves_with_their_scores(solved: list[tuple[int, int, int]]) -> None:
+    searcher = Searcher(1)
+    for mover, opponent, _ in solved[::5]:
+        moves = squares_of(board.legal_moves(mover, opponent))
+        if moves:
+            found = searcher.score_moves(mover, opponent, 60)
+            assert dict(found) == {move: -minimax(*after(mover, opponent, move), KNOWN) for move in moves}
+            assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
+
+
+def test_search_with_passes_and_finished_games(solved: list[tuple[int, int, int]]) -> None:
+    search = Search(1)
+    for mover, opponent, truth in solved:
+        if board.legal_moves(mover, opponent):
+            continue
+        result = search.run(mover, opponent, Limits(depth=60, selectivity=100))
+        if board.legal_moves(opponent, mover):
+            assert (result.move, result.score) == (PASS, truth)
+            assert result.exact or abs(truth) == 64
+        else:
+            assert result.lines == () and board.final_score(mover, opponent) == truth
+
+
+def test_win_draw_or_loss(solved: list[tuple[int, int, int]]) -> None:
+    search = Search(1)
+    for mover, opponent, truth in solved[::3]:
+        if board.legal_moves(mover, opponent):
+            result = search.run(mover, opponent, Limits(depth=60, selectivity=100, wld=True))
+            assert (result.score > 0) - (result.score < 0) == (truth > 0) - (truth < 0)
+
+
+def test_principal_variation_leads_to_the_score(solved: list[tuple[int, int, int]]) -> None:
+    """Played to its end, the line gives the score that was promised, with no move in it that is illegal."""
+    search = Search(1)
+    for mover, opponent, truth in solved[::3]:
+        if not board.legal_moves(mover, opponent):
+            continue
+        result = search.run(mover, opponent, Limits(depth=60, selectivity=100))
+        sign = 1
+        for move in result.pv:
+            if move == PASS:
+                assert not board.legal_moves(mover, opponent)
+                mover, opponent = opponent, mover
+            else:
+                mover, opponent = after(mover, opponent, move)
+            sign = -sign
+        # A line may end early where a bound was enough; the position that it reaches is worth the score all the same.
+        assert sign * minimax(mover, opponent, KNOWN) == truth
+
+
+def test_wipe_out_at_once() -> None:
+    """One move takes the opponent's last disc: 64, whatever else there is."""
+    opponent = 1 << 1
+    mover = ALL & ~opponent & ~1 & ~(0xFF << 16)
+    searcher = Searcher(1)
+    assert searcher.score(mover, opponent, 60) == (64, 0)

@@ -1,0 +1,260 @@
+"""The static evaluation: incremental against from scratch, symmetry, the weights' two forms, the patterns' shapes."""
+
+from __future__ import annotations
+
+import random
+import sys
+import types
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from othello_bot import patterns
+from othello_bot.kernel import board, evaluation, midgame
+from othello_bot.kernel.searcher import Searcher
+from othello_bot.position import Position
+from othello_bot.weights import shipped
+from tests.kernel.positions import Bitboards, after, empties_of, filled, minimax, played, squares_of
+
+FULL_WIDTH = 5
+
+
+def searcher_with(name: str) -> Searcher:
+    searcher = Searcher(1)
+    searcher.set_weights(shipped() if name == "learned" else None)
+    return searcher
+
+
+def whole_discs(value: float) -> int:
+    """Return a static value as the search sees it: rounded, halves up, and never as far out as a finished game."""
+    return max(-62, min(62, (round(value * 128) + 64) // 128))
+
+
+def search_plainly(static: Searcher, mover: int, opponent: int, depth: int) -> int:
+    """Return the score of a search without any pruning whose leaves are evaluated from scratch."""
+    if depth >= empties_of(mover, opponent):
+        return minimax(mover, opponent, {})
+    if depth == 0:
+        return whole_discs(static.static_value(mover, opponent))
+    moves = board.legal_moves(mover, opponent)
+    if moves:
+        children = [after(mover, opponent, square) for square in squares_of(moves)]
+        # Who takes the last disc has won, whatever the evaluation would say of the board.
+        return max(64 if not child[0] else -search_plainly(static, *child, depth - 1) for child in children)
+    if board.legal_moves(opponent, mover):
+        return -search_plainly(static, opponent, mover, depth)
+    return board.final_score(mover, opponent)
+
+
+def with_a_pass_near(rng: random.Random, empties: int) -> Bitboards:
+    """Return a position in which some move leaves the opponent none."""
+    while True:
+        mover, opponent = played(rng, empties)
+        for square in squares_of(board.legal_moves(mover, opponent)):
+            child = after(mover, opponent, square)
+            if child[0] and not board.legal_moves(*child) and board.legal_moves(child[1], child[0]):
+                return mover, opponent
+
+
+def midgames(rng: random.Random) -> Iterator[Bitboards]:
+    for empties in range(20, 58, 2):
+        yield played(rng, empties)
+    for empties in (34, 30, 28, 26, 24, 22, 20):
+        yield with_a_pass_near(rng, empties)
+
+
+@pytest.mark.parametrize("name", ["learned", "handmade"])
+def test_search_with_incremental_indices_is_the_plain_search(name: str) -> None:
+    """Depths below internal deepening, so that nothing but exact pruning takes part."""
+    searcher, static = searcher_with(name), searcher_with(name)
+    compared = 0
+    for position in midgames(random.Random(1)):
+        for depth in (1, 2, 3):
+            expected = {
+                square: -search_plainly(static, *after(*position, square), depth - 1)
+                for square in squares_of(board.legal_moves(*position))
+            }
+            # Where a game is as good as over, stability may rightly correct what the evaluation says.
+            if max(map(abs, expected.values())) >= min(48, 2 * (empties_of(*position) - depth) - 4):
+                continue
+            searcher.clear()
+            searcher.begin(*position)
+            assert searcher.iterate(depth, FULL_WIDTH, -64, 64, 64)
+            found = {move: score for move, score, *_ in searcher.lines(64)}
+            assert found == expected, f"depth {depth}: {position[0]:#x} {position[1]:#x}"
+            compared += 1
+    assert compared > 40
+
+
+def test_all_symmetric_images_have_the_same_value() -> None:
+    searcher = searcher_with("learned")
+    rng = random.Random(2)
+    for empties in range(0, 60, 3):
+        position = Position(*(played(rng, empties) if empties else filled(rng, 0, 0.5)))
+        values = {searcher.static_value(image.mover, image.opponent) for image in position.symmetries()}
+        assert len(values) == 1
+
+
+def test_handmade_value_is_the_same_from_every_door() -> None:
+    searcher = searcher_with("handmade")
+    rng = random.Random(3)
+    for empties in range(1, 60):
+        position = played(rng, empties)
+        assert searcher.static_value(*position) == evaluation.evaluate_handmade(*position)
+
+
+def test_learned_value_is_the_sum_of_its_columns() -> None:
+    rng = random.Random(4)
+    table = array("h", (rng.randrange(-300, 300) for _ in range(patterns.TABLE_SIZE)))
+    weights = one_stage(table)
+    positions = [played(rng, empties) for empties in range(1, 60)] + [filled(rng, 20, 0.1), filled(rng, 0, 0.9)]
+    columns = memoryview(bytearray(4 * 65 * len(positions))).cast("i", (len(positions), 65))
+    movers, opponents = (array("Q", column) for column in zip(*positions, strict=True))
+    evaluation.feature_columns(movers, opponents, columns)
+    searcher = Searcher(1)
+    searcher.set_weights(weights)
+    for position, row in zip(positions, columns.tolist(), strict=True):
+        value = sum(table[column] for column in row) / 128
+        assert weights.evaluate(*position) == value
+        assert searcher.static_value(*position) == value
+
+
+def test_columns_of_wrong_shape_are_refused() -> None:
+    movers = array("Q", [1, 2])
+    for shape in ((2, 64), (1, 65), (3, 65)):
+        columns = memoryview(bytearray(4 * shape[0] * shape[1])).cast("i", shape)
+        with pytest.raises(ValueError, match="not n, n, n x 65"):
+            evaluation.feature_columns(movers, movers, columns)
+
+
+def test_columns_stay_inside_their_tables() -> None:
+    rng = random.Random(5)
+    boards = [filled(rng, rng.randrange(61), rng.random()) for _ in range(300)]
+    columns = memoryview(bytearray(4 * 65 * len(boards))).cast("i", (len(boards), 65))
+    movers, opponents = (array("Q", column) for column in zip(*boards, strict=True))
+    evaluation.feature_columns(movers, opponents, columns)
+    begins = [patterns.OFFSETS[number] for number, _ in patterns.FEATURES]
+    sizes = [patterns.PATTERNS[number].states for number, _ in patterns.FEATURES]
+    begin = patterns.COUNTS_OFFSET
+    for _, size in patterns.COUNTS:
+        begins.append(begin)
+        sizes.append(size)
+        begin += size
+    for row in columns.tolist():
+        for column, first, size in zip(row, begins, sizes, strict=True):
+            assert first <= column < first + size
+
+
+def one_stage(table: array[int], stages: list[int] | None = None) -> evaluation.Weights:
+    rows = memoryview(table).cast("B").cast("h", (1, len(table)))
+    return evaluation.Weights([0] * 61 if stages is None else stages, rows)
+
+
+def test_each_number_of_empties_has_its_stage() -> None:
+    size = patterns.TABLE_SIZE
+    table = array("h", bytes(4 * size))
+    for entry in range(patterns.COUNTS_OFFSET + 2048, size):
+        table[entry] = 128  # one of these counts in every position, once
+        table[size + entry] = 256
+    rows = memoryview(table).cast("B").cast("h", (2, size))
+    weights = evaluation.Weights([0] * 30 + [1] * 31, rows)
+    rng = random.Random(6)
+    for empties in range(1, 61):
+        assert weights.evaluate(*played(rng, empties)) == (1.0 if empties < 30 else 2.0)
+
+
+def test_weights_of_wrong_shape_are_refused() -> None:
+    with pytest.raises(ValueError, match=f"the patterns have {patterns.TABLE_SIZE}"):
+        one_stage(array("h", bytes(2 * 100)))
+    table = array("h", bytes(2 * patterns.TABLE_SIZE))
+    for stages in ([0] * 60, [0] * 62, [0] * 60 + [1], [-1] + [0] * 60):
+        with pytest.raises(ValueError, match="not 61 numbers below 1"):
+            one_stage(table, stages)
+    with pytest.raises(ValueError, match="weights a stage: the patterns have"):
+        evaluation.weights_from_reduced([0] * 61, memoryview(bytes(20)).cast("h", (1, 10)))
+    with pytest.raises(ValueError, match="entries: not"):
+        evaluation.reduced_index(array("i", [0]))
+
+
+def test_reduced_weights_are_the_full_ones() -> None:
+    rng = random.Random(7)
+    numbers = array("i", bytes(4 * patterns.TABLE_SIZE))
+    count = evaluation.reduced_index(numbers)
+    assert set(numbers) == set(range(count))
+    reduced = array("h", (rng.randrange(-300, 300) for _ in range(count)))
+    full = one_stage(array("h", (reduced[number] for number in numbers)))
+    short = evaluation.weights_from_reduced([0] * 61, memoryview(reduced).cast("B").cast("h", (1, count)))
+    for empties in range(0, 60, 2):
+        position = played(rng, empties) if empties else filled(rng, 0, 0.4)
+        assert short.evaluate(*position) == full.evaluate(*position)
+
+
+def test_mirrored_states_share_a_number_and_no_others_do() -> None:
+    numbers = array("i", bytes(4 * patterns.TABLE_SIZE))
+    evaluation.reduced_index(numbers)
+    rng = random.Random(8)
+    for pattern, offset in zip(patterns.PATTERNS, patterns.OFFSETS, strict=True):
+        part = numbers[offset : offset + pattern.states]
+        if pattern.mirror is None:
+            assert len(set(part)) == pattern.states
+            continue
+        fixed = 3 ** sum(1 for i, image in enumerate(pattern.mirror) if i <= image)
+        assert len(set(part)) == (pattern.states + fixed) // 2
+        for _ in range(200):
+            digits = [rng.randrange(3) for _ in pattern.squares]
+            mirrored = [digits[i] for i in pattern.mirror]
+            state, image = (sum(digit * 3**i for i, digit in enumerate(read)) for read in (digits, mirrored))
+            assert part[state] == part[image]
+
+
+def test_patterns_have_their_shapes() -> None:
+    assert len(patterns.FEATURES) == 62
+    assert patterns.TABLE_SIZE == patterns.COUNTS_OFFSET + 2054
+    assert len({pattern.name for pattern in patterns.PATTERNS}) == len(patterns.PATTERNS)
+    for pattern in patterns.PATTERNS:
+        assert len(set(pattern.squares)) == len(pattern.squares) <= 10
+        assert pattern.places[0] == pattern.squares
+        assert len(pattern.places) in (1, 2, 4, 8)
+        assert 2 * pattern.centre + 1 == pattern.states
+        if pattern.mirror is not None:
+            assert sorted(pattern.mirror) == list(range(len(pattern.squares)))
+        else:
+            assert len(pattern.places) == 8, "a shape without a mirror has eight places"
+
+
+def test_every_square_is_read_by_a_pattern() -> None:
+    assert {square for _, place in patterns.FEATURES for square in place} == set(range(64))
+
+
+def test_fingerprint_changes_with_the_shapes() -> None:
+    """Weights made for other patterns would be read as garbage: the fingerprint must tell them apart."""
+    source = Path(patterns.__file__).read_text(encoding="utf-8")
+    fingerprints = {patterns.FINGERPRINT}
+    changes = (
+        ('"e1 f2 g3 h4"', '"h4 g3 f2 e1"'),
+        ('"e1 f2 g3 h4"', '"d1 e2 f3 g4 h5"'),
+        ('"row 3"', '"third row"'),
+        ('("odd quadrants", 6)', '("odd quadrants", 7)'),
+    )
+    for before, now in changes:
+        assert before in source
+        module = types.ModuleType("patterns_changed")
+        sys.modules[module.__name__] = module  # dataclasses look their module up
+        try:
+            exec(compile(source.replace(before, now), "patterns_changed", "exec"), module.__dict__)
+        finally:
+            del sys.modules[module.__name__]
+        fingerprints.add(module.FINGERPRINT)
+    assert len(fingerprints) == 1 + len(changes)
+
+
+def test_probcut_model_refuses_what_is_no_model() -> None:
+    six, five = array("d", [0.0] * 6), array("d", [0.0] * 5)
+    for coefficients in ((five, six), (six, five)):
+        with pytest.raises(ValueError, match="not 6 and 6"):
+            midgame.set_probcut_model(*coefficients)
+    for arguments in ((61, 1, 0), (1, 61, 0), (1, 1, 21), (-1, 0, 0)):
+        with pytest.raises(ValueError, match="not within"):
+            midgame.probcut_sigma(*arguments)

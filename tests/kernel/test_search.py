@@ -1,0 +1,467 @@
+"""The search: the same exact score on every way to it, deterministic on one thread, obedient to its limits."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from othello_bot.kernel import board
+from othello_bot.kernel.searcher import Searcher
+from othello_bot.levels import Step
+from othello_bot.limits import SELECTIVITIES, Limits
+from othello_bot.position import PASS
+from othello_bot.search import Search, SearchResult
+from othello_bot.weights import shipped
+from tests.kernel.positions import START, Bitboards, after, empties_of, minimax, played, random_game, squares_of
+
+FULL_WIDTH = 5
+EXACTLY = Limits(depth=60, selectivity=100)
+
+
+def hundred_positions() -> list[Bitboards]:
+    rng = random.Random(14)
+    return [
+        played(rng, empties) for empties, count in ((14, 60), (15, 30), (16, 7), (17, 2), (18, 1)) for _ in range(count)
+    ]
+
+
+POSITIONS = hundred_positions()
+
+
+def searcher_of(hash_mib: int, threads: int = 1, learned: bool = True) -> Searcher:
+    searcher = Searcher(hash_mib, threads)
+    searcher.set_weights(shipped() if learned else None)
+    return searcher
+
+
+def direct(searcher: Searcher) -> Callable[[int, int], int]:
+    """A full-width search to the end, with nothing before it."""
+
+    def score(mover: int, opponent: int) -> int:
+        searcher.begin(mover, opponent)
+        assert searcher.iterate(empties_of(mover, opponent), FULL_WIDTH)
+        return searcher.lines(1)[0][1]
+
+    return score
+
+
+def selective_first(searcher: Searcher) -> Callable[[int, int], int]:
+    """Midgame iterations, then to the end at every selectivity."""
+
+    def score(mover: int, opponent: int) -> int:
+        empties = empties_of(mover, opponent)
+        searcher.begin(mover, opponent)
+        steps = [Step(4, 0), Step(8, 0)] + [Step(empties, selectivity) for selectivity in range(FULL_WIDTH + 1)]
+        assert all(searcher.iterate(*step) for step in steps)
+        return searcher.lines(1)[0][1]
+
+    return score
+
+
+def ladder(search: Search) -> Callable[[int, int], int]:
+    """The search that ships, from midgame by selective to exact iterations."""
+
+    def score(mover: int, opponent: int) -> int:
+        search.clear()
+        result = search.run(mover, opponent, EXACTLY)
+        assert result.exact and not result.stopped and result.reached() == "exact" and result.selectivity == 100
+        return result.score
+
+    return score
+
+
+@pytest.fixture(scope="module")
+def truths() -> list[int]:
+    """The scores by the shortest way: no table to speak of, nothing selective, the hand-made evaluation."""
+    score = direct(searcher_of(0, learned=False))
+    return [score(*position) for position in POSITIONS]
+
+
+WAYS: dict[str, Callable[[], Callable[[int, int], int]]] = {
+    "direct, large table": lambda: direct(searcher_of(64)),
+    "direct, no table": lambda: direct(searcher_of(0)),
+    "direct, two threads": lambda: direct(searcher_of(16, threads=2)),
+    "direct, two threads, no table": lambda: direct(searcher_of(0, threads=2)),
+    "selective first": lambda: selective_first(searcher_of(16)),
+    "ladder": lambda: ladder(Search(16)),
+    "ladder, two threads": lambda: ladder(Search(16, threads=2)),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_same_exact_score_on_a_hundred_positions(way: str, truths: list[int]) -> None:
+    score = WAYS[way]()
+    assert [score(*position) for position in POSITIONS] == truths
+
+
+def test_same_exact_score_with_more_threads_than_most_machines_have_idle(truths: list[int]) -> None:
+    score = selective_first(searcher_of(1, threads=3))
+    assert [score(*position) for position in POSITIONS[::5]] == truths[::5]
+
+
+def test_truths_are_the_best_that_the_moves_lead_to(truths: list[int]) -> None:
+    """One ply further down the scores agree with those above."""
+    score = direct(searcher_of(16))
+    for position, truth in list(zip(POSITIONS, truths, strict=True))[:15]:
+        children = [after(*position, square) for square in squares_of(board.legal_moves(*position))]
+        scores = []
+        for mover, opponent in children:
+            if board.legal_moves(mover, opponent):
+                scores.append(-score(mover, opponent))
+            elif board.legal_moves(opponent, mover):
+                scores.append(score(opponent, mover))
+            else:
+                scores.append(-board.final_score(mover, opponent))
+        assert max(scores) == truth
+
+
+def test_first_position_by_minimax() -> None:
+    """Nine empties are the most that plain minimax reaches in a moment, and more than the solver's last plies."""
+    score = direct(searcher_of(1))
+    rng = random.Random(9)
+    for _ in range(3):
+        position = played(rng, 9)
+        assert score(*position) == minimax(*position, {})
+
+
+def fingerprint(result: SearchResult) -> tuple[int, int, int, tuple[int, ...]]:
+    return result.nodes, result.move, result.score, result.pv
+
+
+@pytest.mark.parametrize(
+    ("empties", "limits"),
+    [
+        (60, Limits(depth=8)),
+        (44, Limits(depth=9, selectivity=73)),
+        (30, Limits(depth=7, selectivity=100, multi_pv=3)),
+        (16, EXACTLY),
+        (17, Limits(level=10)),
+        (40, Limits(nodes=20_000)),
+    ],
+)
+def test_one_thread_is_deterministic(empties: int, limits: Limits) -> None:
+    """The same nodes, move, score and line: in a new search, and in a used one that was told to forget."""
+    position = START if empties == 60 else played(random.Random(empties), empties)
+    first = Search(4)
+    expected = fingerprint(first.run(*position, limits))
+    assert fingerprint(Search(4).run(*position, limits)) == expected
+    first.run(*played(random.Random(1), 20), Limits(depth=8))
+    first.clear()
+    first.arm()  # a node limit has stopped the first run
+    assert fingerprint(first.run(*position, limits)) == expected
+    first.set_threads(2)
+    first.set_threads(1)
+    first.clear()
+    first.arm()
+    assert fingerprint(first.run(*position, limits)) == expected
+
+
+def test_several_lines_have_the_scores_of_separate_searches() -> None:
+    search = Search(4)
+    for position in POSITIONS[:6]:
+        wanted = min(4, board.legal_moves(*position).bit_count())
+        search.clear()
+        result = search.run(*position, Limits(depth=60, selectivity=100, multi_pv=wanted))
+        scores = {}
+        for square in squares_of(board.legal_moves(*position)):
+            child = after(*position, square)
+            search.clear()
+            reply = search.run(*child, EXACTLY)
+            scores[square] = -reply.score if reply.lines else -board.final_score(*child)
+        assert len(result.lines) == wanted
+        assert [line.score for line in result.lines] == sorted(scores.values(), reverse=True)[:wanted]
+        for line in result.lines:
+            assert line.exact and line.bound == "exact"
+            assert line.score == scores[line.move]
+            assert line.pv[0] == line.move
+
+
+def test_more_lines_than_moves() -> None:
+    result = Search(1).run(*START, Limits(depth=4, multi_pv=64))
+    assert sorted(line.move for line in result.lines) == squares_of(board.legal_moves(*START))
+
+
+@pytest.mark.parametrize("empties", [50, 30, 16])
+def test_lines_are_legal(empties: int) -> None:
+    mover, opponent = played(random.Random(empties), empties)
+    for line in Search(4).run(mover, opponent, Limits(depth=8, multi_pv=3)).lines:
+        position = mover, opponent
+        for move in line.pv:
+            if move == PASS:
+                assert not board.legal_moves(*position)
+                position = position[1], position[0]
+            else:
+                position = after(*position, move)
+        assert line.pv[0] == line.move and len(line.pv) >= 1
+
+
+def passing_position(empties: int) -> Bitboards:
+    """A position of a random game in which the mover, but not the opponent, is without a move."""
+    rng = random.Random(empties)
+    while True:
+        for mover, opponent in random_game(rng):
+            stuck = not board.legal_moves(mover, opponent) and board.legal_moves(opponent, mover)
+            if stuck and empties_of(mover, opponent) == empties:
+                return mover, opponent
+
+
+def test_passing_side() -> None:
+    mover, opponent = passing_position(10)
+    search = Search(1)
+    reply = search.run(opponent, mover, EXACTLY)
+    search.clear()
+    progress: list[SearchResult] = []
+    result = search.run(mover, opponent, EXACTLY, on_progress=progress.append)
+    assert (result.move, result.score, result.exact) == (PASS, -reply.score, True)
+    assert result.pv == (PASS, *reply.pv)
+    assert progress and all(report.move == PASS for report in progress)
+    assert progress[-1].lines == result.lines
+
+
+def test_passing_side_with_a_window() -> None:
+    """The window and the kind of bound turn over with the side."""
+    mover, opponent = passing_position(10)
+    search = Search(1)
+    truth = search.run(mover, opponent, EXACTLY).score
+    above = search.run(mover, opponent, Limits(depth=60, selectivity=100, alpha=-64, beta=truth - 1))
+    assert above.best.bound == "lower" and truth - 1 <= above.score
+    below = search.run(mover, opponent, Limits(depth=60, selectivity=100, alpha=truth + 1, beta=64))
+    assert below.best.bound == "upper" and below.score <= truth + 1
+
+
+def test_finished_game() -> None:
+    mover, opponent = (1 << 40) - 1, 0
+    search = Search(1)
+    for position in ((mover, opponent), (opponent, mover)):
+        result = search.run(*position, EXACTLY)
+        assert result.lines == () and result.nodes == 0 and not result.stopped
+        assert (result.depth, result.selectivity, result.exact) == (0, 100, False)
+        with pytest.raises(IndexError):
+            _ = result.move
+
+
+def test_single_move() -> None:
+    rng = random.Random(3)
+    while True:
+        position = played(rng, 12)
+        if board.legal_moves(*position).bit_count() == 1:
+            break
+    result = Search(1).run(*position, Limits(depth=60, selectivity=100, multi_pv=5))
+    assert [line.move for line in result.lines] == squares_of(board.legal_moves(*position))
+    assert result.exact
+
+
+def test_windows_give_bounds_on_the_right_side(truths: list[int]) -> None:
+    searcher = searcher_of(1)
+    for (mover, opponent), truth in list(zip(POSITIONS, truths, strict=True))[:40]:
+        for alpha, beta in (
+            (-64, truth - 2),
+            (truth + 2, 64),
+            (truth - 1, truth + 1),
+            (truth - 1, truth),
+            (truth, truth + 1),
+        ):
+            if not -64 <= alpha < beta <= 64:
+                continue
+            searcher.clear()
+            searcher.begin(mover, opponent)
+            assert searcher.iterate(empties_of(mover, opponent), FULL_WIDTH, alpha, beta)
+            lines = searcher.lines(64)
+            if truth >= beta:
+                assert lines[0][2] == 1 and beta <= lines[0][1] <= truth
+            elif truth <= alpha:
+                assert all(line[2] == 2 for line in lines)
+                assert truth <= max(line[1] for line in lines) <= alpha
+            else:
+                assert lines[0][2] == 0 and lines[0][1] == truth
+
+
+@pytest.mark.parametrize("selectivity", SELECTIVITIES)
+def test_selective_results_say_so(selectivity: int) -> None:
+    result = Search(4).run(*POSITIONS[0], Limits(depth=60, selectivity=selectivity))
+    assert result.selectivity == selectivity
+    assert result.exact == (selectivity == 100)
+    assert result.reached() == ("exact" if selectivity == 100 else f"14@{selectivity}%")
+
+
+def test_node_limit_is_kept() -> None:
+    search = Search(4)
+    for nodes in (1, 100, 5_000, 50_000):
+        search.clear()
+        search.arm()
+        result = search.run(*START, Limits(nodes=nodes))
+        assert result.stopped and result.move in squares_of(board.legal_moves(*START))
+        # The last plies are counted before the limit is looked at again.
+        assert result.nodes <= nodes + 5_000
+
+
+def test_stop_before_a_run_counts() -> None:
+    search = Search(1)
+    search.stop()
+    result = search.run(*START, Limits(infinite=True))
+    assert result.stopped and result.depth == 0 and len(result.lines) == 1
+    assert result.move in squares_of(board.legal_moves(*START))
+    search.arm()
+    assert not search.run(*START, Limits(depth=3)).stopped
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_from_the_progress_callback(threads: int) -> None:
+    search = Search(4, threads)
+    seen: list[SearchResult] = []
+
+    def on_progress(result: SearchResult) -> None:
+        seen.append(result)
+        if result.depth == 5:
+            search.stop()
+
+    result = search.run(*START, Limits(infinite=True), on_progress=on_progress)
+    assert result.stopped
+    assert [report.depth for report in seen] == [1, 2, 3, 4, 5]
+    assert result.depth == 5 and result.move == seen[-1].move
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_stop_from_another_thread_in_mid_search(threads: int) -> None:
+    """No search comes to the end of the game from the start: that it returns at all is the stop's doing."""
+    search = Search(4, threads)
+    deep_enough = threading.Event()
+    results: list[SearchResult] = []
+
+    def on_progress(result: SearchResult) -> None:
+        if result.depth >= 8:
+            deep_enough.set()
+
+    worker = threading.Thread(
+        target=lambda: results.append(search.run(*START, Limits(infinite=True), on_progress=on_progress))
+    )
+    worker.start()
+    assert deep_enough.wait(60)
+    search.stop()
+    worker.join(60)
+    assert not worker.is_alive()
+    assert results[0].stopped and results[0].depth >= 8
+
+
+def test_stopped_iteration_leaves_the_results_of_the_one_before() -> None:
+    searcher = searcher_of(1)
+    searcher.begin(*START)
+    assert searcher.iterate(5, 0)
+    before = searcher.lines(1)
+    searcher.stop()
+    assert searcher.stopped
+    assert not searcher.iterate(12, 0)
+    assert searcher.lines(1) == before
+    searcher.arm()
+    assert not searcher.stopped
+    assert searcher.iterate(6, 0)
+
+
+def test_progress_ends_with_the_result() -> None:
+    seen: list[SearchResult] = []
+    result = Search(4).run(*POSITIONS[0], EXACTLY, on_progress=seen.append)
+    assert seen[-1].lines == result.lines
+    assert [report.nodes for report in seen] == sorted(report.nodes for report in seen)
+    assert all(not report.exact for report in seen[:-1])
+
+
+@pytest.mark.parametrize("hash_mib", [0, 1, 2, 33])
+def test_table_of_another_size_gives_the_same_score(hash_mib: int, truths: list[int]) -> None:
+    search = Search(4)
+    assert search.run(*POSITIONS[0], EXACTLY).score == truths[0]
+    search.resize(hash_mib)
+    assert search.hash_mib == hash_mib
+    assert search.run(*POSITIONS[0], EXACTLY).score == truths[0]
+
+
+def test_refused_resize_keeps_the_old_table() -> None:
+    search = Search(4)
+    first = search.run(*POSITIONS[1], EXACTLY)
+    again = search.run(*POSITIONS[1], EXACTLY)
+    assert again.nodes < first.nodes, "the table remembers"
+    with pytest.raises(MemoryError, match="1073741824 MiB does not fit"):
+        search.resize(1 << 30)
+    assert search.hash_mib == 4
+    assert search.run(*POSITIONS[1], EXACTLY).nodes == again.nodes
+
+
+def test_search_without_memory_is_refused() -> None:
+    with pytest.raises(MemoryError, match="does not fit into memory"):
+        Search(1 << 30)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 100_000])
+def test_thread_counts_out_of_range_are_refused(threads: int) -> None:
+    searcher = searcher_of(1, threads=2)
+    with pytest.raises(ValueError, match=f"{threads} threads: not 1 to"):
+        searcher.set_threads(threads)
+    assert searcher.threads == 2
+    with pytest.raises(ValueError, match=f"{threads} threads: not 1 to"):
+        Searcher(1, threads)
+
+
+def test_threads_change_between_runs(truths: list[int]) -> None:
+    search = Search(4)
+    for threads in (2, 4, 1, 3, 2, 2, 1):
+        search.set_threads(threads)
+        search.clear()
+        assert search.run(*POSITIONS[0], EXACTLY).score == truths[0]
+
+
+def test_evaluation_by_name(truths: list[int]) -> None:
+    search = Search(4)
+    learned = search.evaluate(*POSITIONS[0])
+    search.set_evaluation("handmade")
+    handmade = search.evaluate(*POSITIONS[0])
+    assert handmade != learned
+    assert search.run(*POSITIONS[0], EXACTLY).score == truths[0]
+    with pytest.raises(ValueError, match="'neural': not learned or handmade"):
+        search.set_evaluation("neural")
+    assert search.evaluate(*POSITIONS[0]) == handmade
+    search.set_evaluation("learned")
+    assert search.evaluate(*POSITIONS[0]) == learned
+
+
+@pytest.mark.parametrize(
+    "arguments", [(0, 0), (61, 0), (4, -1), (4, 6), (4, 0, -65, 64), (4, 0, -64, 65), (4, 0, 3, 3), (4, 0, -64, 64, 0)]
+)
+def test_iterations_out_of_range_are_refused(arguments: tuple[int, ...]) -> None:
+    searcher = searcher_of(1)
+    searcher.begin(*START)
+    assert searcher.iterate(2, 0)
+    before = searcher.lines(4)
+    with pytest.raises(ValueError, match="out of range"):
+        searcher.iterate(*arguments)
+    assert searcher.lines(4) == before
+
+
+def test_positions_without_a_move_are_refused() -> None:
+    searcher = searcher_of(1)
+    mover, opponent = passing_position(10)
+    assert searcher.begin(mover, opponent) == 0 and searcher.lines(3) == []
+    with pytest.raises(ValueError, match="pass before searching"):
+        searcher.iterate(4, 0)
+    with pytest.raises(ValueError, match="pass before searching"):
+        searcher.score(mover, opponent, 4)
+
+
+def test_clearly_best() -> None:
+    """A move is clearly best where the second best is worse by more than the margin, in a search of that depth."""
+    searcher = searcher_of(4)
+    judged = {True: 0, False: 0}
+    for position in POSITIONS[:25]:
+        if board.legal_moves(*position).bit_count() < 2:
+            continue
+        searcher.begin(*position)
+        empties = empties_of(*position)
+        assert searcher.iterate(empties, FULL_WIDTH, -64, 64, 64)
+        best, second = (line[1] for line in searcher.lines(2))
+        for margin in (2, 6, 12):
+            if best - margin > -64:
+                clear = searcher.clearly_best(margin, empties, FULL_WIDTH)
+                assert clear == (second < best - margin)
+                judged[clear] += 1
+    assert min(judged.values()) > 5

@@ -1,0 +1,85 @@
+"""The shared table: no entry that two threads have half written each is believed; earlier searches age."""
+
+from __future__ import annotations
+
+import random
+
+from othello_bot.kernel.searcher import Searcher
+from othello_bot.limits import Limits
+from othello_bot.search import Search
+from othello_bot.weights import shipped
+from tests.kernel.positions import START, empties_of, played
+
+FULL_WIDTH = 5
+
+
+def test_threads_crowding_a_single_bucket() -> None:
+    """A table of one bucket: four threads write the same four entries all the time, and every score is still right.
+
+    An entry that is torn, and believed, brings the bounds of one position to another.
+    """
+    rng = random.Random(1)
+    alone, crowd = Searcher(16), Searcher(0, 4)
+    for searcher in (alone, crowd):
+        searcher.set_weights(shipped())
+    for _ in range(12):
+        position = played(rng, 15)
+        expected = alone.score(*position, 60)[0]
+        for _ in range(4):
+            crowd.begin(*position)
+            assert crowd.iterate(empties_of(*position), FULL_WIDTH)
+            assert crowd.lines(1)[0][1] == expected
+
+
+def test_threads_sharing_a_small_table_that_is_never_cleared() -> None:
+    rng = random.Random(2)
+    alone, crowd = Searcher(16), Searcher(1, 3)
+    for searcher in (alone, crowd):
+        searcher.set_weights(shipped())
+    for _ in range(15):
+        position = played(rng, 14)
+        expected = dict(alone.score_moves(*position, 60))
+        assert dict(crowd.score_moves(*position, 60)) == expected
+
+
+def test_what_was_searched_is_remembered_until_it_is_cleared() -> None:
+    search = Search(16)
+    limits = Limits(depth=60, selectivity=100)
+    position = played(random.Random(3), 16)
+    first = search.run(*position, limits)
+    again = search.run(*position, limits)
+    assert again.nodes < first.nodes // 4
+    assert (again.move, again.score) == (first.move, first.score)
+    search.clear()
+    assert search.run(*position, limits).nodes == first.nodes
+
+
+def test_entries_of_earlier_searches_give_way() -> None:
+    """After an exact search has filled a small table with deep entries, a shallower search still finds room.
+
+    If old deep entries stayed for ever, a second run of the shallow search would find nothing of the first.
+    """
+    searcher = Searcher(1)
+    searcher.set_weights(shipped())
+    filler = played(random.Random(4), 18)
+    for _ in range(3):
+        searcher.begin(*filler)
+        assert searcher.iterate(empties_of(*filler), FULL_WIDTH)
+    nodes = []
+    for _ in range(2):
+        searcher.begin(*START)
+        assert searcher.iterate(8, 0)
+        nodes.append(searcher.nodes)
+    assert nodes[1] < nodes[0] // 4
+
+
+def test_age_wraps_around() -> None:
+    """There are 256 ages; a table that has seen more searches works as before."""
+    searcher = Searcher(0)
+    searcher.set_weights(shipped())
+    position = played(random.Random(5), 12)
+    expected = searcher.score(*position, 60)
+    for _ in range(600):
+        searcher.begin(*START)
+        searcher.iterate(2, 0)
+    assert searcher.score(*position, 60) == expected
