@@ -1,6 +1,4 @@
-"""The commands of the pipeline, one for each of scripts/make-positions, label, fit, fit-probcut, gate, learn and
-evaluate.
-"""
+"""The commands of the pipeline: one function for each of its scripts, which only hand over to them."""
 
 from __future__ import annotations
 
@@ -155,7 +153,7 @@ def fit(arguments: Sequence[str]) -> int:
     parser.add_argument("--delta", type=float)
     parser.add_argument("--spread", type=float)
     options = parser.parse_args(arguments)
-    from othello_bot.learning import exclusion, measuring, report, rounds
+    from othello_bot.learning import calibration, exclusion, measuring, report, rounds
     from othello_bot.learning.fit import Options
     from othello_bot.learning.store import write_atomically
 
@@ -166,16 +164,35 @@ def fit(arguments: Sequence[str]) -> int:
     data = _weights(options.weights)
     function = rounds.Function() if data is None else rounds.Function.from_bytes(data)
     store, workers = _open(options)
+    factors = calibration.read(store.folder)
     excluded = exclusion.excluded_keys(measuring.default_files(_ROOT))
     by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
     with workers:
-        fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen))
+        fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen), factors)
     write_atomically(options.output, function.to_bytes())
     report.write(fitted, options.output.parent, options.output.stem)
+    _say(f"labels of searches stretched by {factors or 1}")
     _say(f"{sum(map(len, by_empties.values()))} distinct positions; {options.output}")
     for use in report.uses(fitted):
         _say(f"{use.name:28s} moves the value by {use.moved:5.2f} discs; {use.seen:6.1%} of its weights were seen")
+    return 0
+
+
+def calibrate(arguments: Sequence[str]) -> int:
+    """Solve a sample of positions, to learn by how much the labels of searches are too small; fits stretch them."""
+    parser = argparse.ArgumentParser("calibrate", description=calibrate.__doc__)
+    _common(parser)
+    _weights_option(parser)
+    parser.add_argument("--scale", type=float, default=1.0, help="times the usual number of positions (default: 1)")
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import calibration
+
+    data = _weights(options.weights)
+    store, workers = _open(options)
+    with workers:
+        factors = calibration.measure(store, workers, data, options.seed, options.scale)
+    _say(f"labels of searches have to be multiplied by {factors} (by number of empties)")
     return 0
 
 
@@ -283,6 +300,7 @@ def evaluate(arguments: Sequence[str]) -> int:
 COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "make-positions": make_positions,
     "label": label,
+    "calibrate": calibrate,
     "fit": fit,
     "fit-probcut": fit_probcut,
     "gate": gate,

@@ -39,7 +39,7 @@ class Options:
 
     ridge: float = 16.0
     delta: float = 4.0
-    spread: float = 20.0
+    spread: float = 25.0
     neighbours: tuple[float, ...] = (0.5, 0.2)
     rounds: int = 2
     steps: int = 10

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_bot import weights as weights_file
-from othello_bot.learning import boards, columns, fit
+from othello_bot.learning import boards, calibration, columns, fit
 from othello_bot.learning.progress import shown
 from othello_bot.learning.store import EXACT, Records, Store
 from othello_bot.learning.workers import Workers
@@ -100,8 +100,10 @@ def has_positions(by_empties: dict[int, Records], stage: int) -> bool:
     return any(len(by_empties.get(count, ())) for count in empties_of_stage(stage))
 
 
-def sample(by_empties: dict[int, Records], stage: int, options: fit.Options) -> fit.Sample:
-    """Return a stage's positions and those of the numbers of empties next to it."""
+def sample(
+    by_empties: dict[int, Records], stage: int, options: fit.Options, factors: Mapping[int, float] | None = None
+) -> fit.Sample:
+    """Return a stage's positions and those of its neighbours, their labels stretched by `factors`."""
     own = empties_of_stage(stage)
     counts = [(count, 1.0) for count in own]
     for distance, weight in enumerate(options.neighbours):
@@ -113,7 +115,7 @@ def sample(by_empties: dict[int, Records], stage: int, options: fit.Options) -> 
     return fit.Sample(
         records["mover"].copy(),
         records["opponent"].copy(),
-        records["score"].astype(np.float32),
+        calibration.stretched(records, factors or {}),
         importance,
         (present >= own.start) & (present < own.stop),
         fit.is_held_out(boards.keys(records["mover"], records["opponent"])),
@@ -121,15 +123,23 @@ def sample(by_empties: dict[int, Records], stage: int, options: fit.Options) -> 
 
 
 def fit_stages(
-    workers: Workers, by_empties: dict[int, Records], function: Function, stages: Sequence[int], options: fit.Options
+    workers: Workers,
+    by_empties: dict[int, Records],
+    function: Function,
+    stages: Sequence[int],
+    options: fit.Options,
+    factors: Mapping[int, float] | None = None,
 ) -> list[fit.Fitted]:
-    """Fit the stages, each from its own weights so far (or its neighbours'), and put the results into `function`."""
+    """Fit the stages, each from its own weights so far (or its neighbours'), and put the results into `function`.
+
+    `factors`: by what the labels of searches are stretched (see calibration.py).
+    """
 
     def arguments() -> Iterator[tuple[Any, ...]]:
         for stage in stages:
             prior = function.prior(stage)
             start = function.weights[stage] if function.fitted[stage] else prior
-            yield stage, sample(by_empties, stage, options), start, prior, options
+            yield stage, sample(by_empties, stage, options, factors), start, prior, options
 
     results = []
     title = f"stages {min(stages)}-{max(stages)}"

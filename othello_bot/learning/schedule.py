@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot.learning import fit, report, rounds, steps
+from othello_bot.learning import calibration, fit, report, rounds, steps
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
 from othello_bot.learning.store import EXACT, Store, write_atomically
@@ -39,7 +39,7 @@ class Round:
     """Games of shards `name`-00000 and so on, then its parts one after the other.
 
     `again`: bands in which all collections of the rounds from the second on are labelled anew before the first part.
-    `options`: of its fits.
+    `options`: of its fits; `calibrated`: they stretch the labels of searches by what a sample of solved positions says.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Round:
     parts: tuple[Part, ...]
     options: fit.Options
     again: tuple[Band, ...] = ()
+    calibrated: bool = False
 
 
 _ALL: Final = range(rounds.STAGES)
@@ -91,10 +92,11 @@ ROUNDS: Final = (
     Round(
         "r5",
         _BALANCED,
-        120,
+        38,
         (Part(_LABELS, _ALL),),
         fit.Options(),
         again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
+        calibrated=True,
     ),
 )
 
@@ -120,12 +122,15 @@ def learn(
                     earlier = [shard for other in plan[1 : number - 1] for shard in store.shards(other.name)]
                     steps.label(store, workers, earlier, this.again, data, number)
                 steps.label(store, workers, store.shards(this.name)[: part.shards or None], part.bands, data, number)
+                factors = {}
+                if this.calibrated:
+                    factors = calibration.read(store.folder) or calibration.measure(store, workers, data, seed)
                 by_empties = rounds.collect(store, part.stages, excluded, earliest=min(number, 2))
                 stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
                 # One by one where there is no function yet: each stage begins from the one behind it.
                 fitted = []
                 for group in [[stage] for stage in stages] if before is None else [stages]:
-                    fitted += rounds.fit_stages(workers, by_empties, function, group, this.options)
+                    fitted += rounds.fit_stages(workers, by_empties, function, group, this.options, factors)
                 report.write(fitted, path.parent, path.stem)
                 write_atomically(path, function.to_bytes())
             data = path.read_bytes()
