@@ -11,6 +11,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from othello_bot.kernel.bits cimport (
     bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves, bits_load,
 )
+from othello_bot.kernel.evaluation cimport around
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
 from othello_bot.kernel.table cimport NO_MOVE, Found, Table, table_prefetch, table_probe, table_store
 from othello_bot.kernel.worker cimport Worker
@@ -250,9 +251,13 @@ cdef int solve_by_parity(
 
 
 cdef inline int order_value(uint64_t next_mover, uint64_t next_opponent, int square, bint odd) noexcept nogil:
-    """How good a move looks before it is searched: few replies for the opponent, fewest in the corners; then parity."""
+    """How good a move looks before it is searched: few replies for the opponent, now (corners twice) and later; then parity."""
     cdef uint64_t replies = bits_legal_moves(next_mover, next_opponent)
-    return 1024 + (odd << 2) - 8 * (bits_count(replies) + bits_count(replies & CORNERS)) + (<int>(CORNERS >> square & 1) << 3)
+    cdef uint64_t frontier = ~(next_mover | next_opponent) & around(next_opponent)
+    return (
+        2048 + (odd << 2) - 16 * (bits_count(replies) + bits_count(replies & CORNERS)) - 8 * bits_count(frontier)
+        + (<int>(CORNERS >> square & 1) << 4)
+    )
 
 
 cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties) noexcept nogil:

@@ -17,6 +17,7 @@ cdef extern from "<stdlib.h>" nogil:
     void *aligned_alloc(size_t alignment, size_t size)
 
 cdef enum:
+    HUGE_PAGE = 2097152
     PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width
 
 bits_init()
@@ -194,7 +195,9 @@ cdef class Weights:
         if len(stage_of_empties) != 61 or not all(0 <= stage < stages for stage in stage_of_empties):
             raise ValueError(f"stages {list(stage_of_empties)}: not 61 numbers below {stages}")
         free(self.memory)
-        self.memory = <int16_t *>aligned_alloc(64, (<uint64_t>stages * size * sizeof(int16_t) + 63) // 64 * 64)
+        self.memory = <int16_t *>aligned_alloc(
+            HUGE_PAGE, (<uint64_t>stages * size * sizeof(int16_t) + HUGE_PAGE - 1) // HUGE_PAGE * HUGE_PAGE
+        )
         if self.memory == NULL:
             raise MemoryError(f"no memory for {stages} x {size} weights")
         bits_advise_huge_pages(self.memory, <uint64_t>stages * size * sizeof(int16_t))

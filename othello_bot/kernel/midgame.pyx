@@ -18,7 +18,7 @@ from othello_bot.kernel.bits cimport (
     bits_pause, bits_store, bits_store_release, bits_swap_if,
 )
 from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, final_difference, solve_null_window
-from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, evaluate, evaluate_fine, pass_over, update
+from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, around, evaluate, evaluate_fine, pass_over, update
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
 from othello_bot.kernel.table cimport NO_MOVE, Found, table_prefetch, table_probe, table_store
 from othello_bot.kernel.worker cimport BUSY, CALLED, HIRED, IDLE, Candidate, Pool, Split
@@ -182,7 +182,8 @@ cdef inline int ordering_depth(int depth, int empties, bint open_window) noexcep
 cdef int order_value(Worker *worker, int ply, uint64_t next_mover, uint64_t next_opponent, int square, int depth, int selectivity) noexcept nogil:
     """How good a move looks: its value by a search of `depth` plies, and how few replies it leaves, corners counted twice."""
     cdef uint64_t replies = bits_legal_moves(next_mover, next_opponent)
-    cdef int value = -(bits_count(replies) + bits_count(replies & CORNERS)) * REPLY_WORTH
+    cdef uint64_t frontier = ~(next_mover | next_opponent) & around(next_opponent)
+    cdef int value = -(bits_count(replies) + bits_count(replies & CORNERS)) * REPLY_WORTH - bits_count(frontier) * (REPLY_WORTH // 2)
     if depth == 0:
         worker.nodes += 1
         return value - evaluate_fine(worker, ply + 1, next_mover, next_opponent)

@@ -10,7 +10,7 @@ from libc.string cimport memcpy, memset
 
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store
 from othello_bot.kernel.endgame cimport final_difference
-from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, Weights, evaluate_fine, indices_from_scratch, pass_over, update
+from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, Weights, evaluate, evaluate_fine, indices_from_scratch, update
 from othello_bot.kernel.midgame cimport EXACT, PASS, SELECTIVITIES, search, stopped
 from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_free, table_next_age
 from othello_bot.kernel.threads cimport MAX_THREADS, Threads, threads_end, threads_rest, threads_search, threads_start
@@ -189,7 +189,24 @@ cdef class Searcher:
             move.length = 1
             self.move_count += 1
             moves &= moves - 1
+        self.look_at_moves()
         return self.move_count
+
+    cdef void look_at_moves(self) noexcept:
+        """Puts the root moves in order of static value, so that there is an answer however soon the search is stopped."""
+        cdef RootMove move
+        cdef int i, j
+        for i in range(self.move_count):
+            move = self.moves[i]
+            update(self.worker, 0, move.square, move.flips)
+            move.score = -evaluate(self.worker, 1, self.opponent ^ move.flips, self.mover ^ move.flips | <uint64_t>1 << move.square)
+            move.bound = BOUND_EXACT
+            move.depth = 1
+            j = i
+            while j > 0 and self.moves[j - 1].score < move.score:
+                self.moves[j] = self.moves[j - 1]
+                j -= 1
+            self.moves[j] = move
 
     def iterate(self, int depth, int selectivity, int alpha=-64, int beta=64, int multi_pv=1) -> bool:
         """Searches all root moves `depth` plies deep, best ones first from then on; False where it was stopped before the end.
