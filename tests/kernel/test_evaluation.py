@@ -8,6 +8,7 @@ import types
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -105,17 +106,23 @@ def test_handmade_value_is_the_same_from_every_door() -> None:
         assert searcher.static_value(*position) == evaluation.evaluate_handmade(*position)
 
 
+def columns_of(positions: list[Bitboards]) -> list[list[int]]:
+    """The table entries that each position's value is the sum of."""
+    columns = memoryview(bytearray(4 * 65 * len(positions))).cast("i", (len(positions), 65))
+    movers, opponents = (array("Q", column) for column in zip(*positions, strict=True))
+    evaluation.feature_columns(movers, opponents, columns)
+    rows: Any = columns.tolist()
+    return [list(row) for row in rows]
+
+
 def test_learned_value_is_the_sum_of_its_columns() -> None:
     rng = random.Random(4)
     table = array("h", (rng.randrange(-300, 300) for _ in range(patterns.TABLE_SIZE)))
     weights = one_stage(table)
     positions = [played(rng, empties) for empties in range(1, 60)] + [filled(rng, 20, 0.1), filled(rng, 0, 0.9)]
-    columns = memoryview(bytearray(4 * 65 * len(positions))).cast("i", (len(positions), 65))
-    movers, opponents = (array("Q", column) for column in zip(*positions, strict=True))
-    evaluation.feature_columns(movers, opponents, columns)
     searcher = Searcher(1)
     searcher.set_weights(weights)
-    for position, row in zip(positions, columns.tolist(), strict=True):
+    for position, row in zip(positions, columns_of(positions), strict=True):
         value = sum(table[column] for column in row) / 128
         assert weights.evaluate(*position) == value
         assert searcher.static_value(*position) == value
@@ -132,9 +139,6 @@ def test_columns_of_wrong_shape_are_refused() -> None:
 def test_columns_stay_inside_their_tables() -> None:
     rng = random.Random(5)
     boards = [filled(rng, rng.randrange(61), rng.random()) for _ in range(300)]
-    columns = memoryview(bytearray(4 * 65 * len(boards))).cast("i", (len(boards), 65))
-    movers, opponents = (array("Q", column) for column in zip(*boards, strict=True))
-    evaluation.feature_columns(movers, opponents, columns)
     begins = [patterns.OFFSETS[number] for number, _ in patterns.FEATURES]
     sizes = [patterns.PATTERNS[number].states for number, _ in patterns.FEATURES]
     begin = patterns.COUNTS_OFFSET
@@ -142,7 +146,7 @@ def test_columns_stay_inside_their_tables() -> None:
         begins.append(begin)
         sizes.append(size)
         begin += size
-    for row in columns.tolist():
+    for row in columns_of(boards):
         for column, first, size in zip(row, begins, sizes, strict=True):
             assert first <= column < first + size
 

@@ -1,0 +1,1 @@
+"""The measurements behind scripts/performance, and the page that they make."""

@@ -1,0 +1,163 @@
+"""What is measured: each function does the work once and returns what it took."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from othello_bot.formats import obf
+from othello_bot.game import Game
+from othello_bot.kernel import board
+from othello_bot.kernel.searcher import Searcher
+from othello_bot.position import Position
+from othello_bot.search import Search
+from othello_bot.solve import Solved, solve
+from othello_bot.weights import shipped
+
+from .yardstick import PerformanceError
+
+PERFT_DEPTH = 10
+PERFT_LEAVES = 24571284
+EVALUATIONS = 20_000
+MIDGAME_DEPTH = 7
+"""Plies of the full-width search whose nodes are timed: above it stands no transposition worth mentioning."""
+
+
+class WrongSolution(PerformanceError):
+    """A score or a move is not what the file says: no speed makes up for that."""
+
+
+@dataclass(frozen=True)
+class Suite:
+    """Numbered problems of the FFO endgame test, in order."""
+
+    problems: tuple[tuple[int, obf.Problem], ...]
+
+    @classmethod
+    def read(cls, file: Path, first: int, last: int, begins: int = 40) -> Suite:
+        """Problems `first` to `last` of a file whose first one has the number `begins`."""
+        if not file.is_file():
+            raise PerformanceError(f"no positions at {file}: name their folder with --data")
+        problems = [obf.parse_line(line) for line in file.read_text(encoding="utf-8").splitlines()]
+        numbered = enumerate((problem for problem in problems if problem is not None), begins)
+        return cls(tuple((number, problem) for number, problem in numbered if first <= number <= last))
+
+
+@dataclass(frozen=True)
+class Solutions:
+    """A suite solved once. Raises WrongSolution where a score or move is wrong."""
+
+    solved: tuple[Solved, ...]
+
+    def __post_init__(self) -> None:
+        for entry in self.solved:
+            if not entry.right:
+                raise WrongSolution(f"FFO #{entry.number}: {entry.verdict()}")
+
+    @property
+    def seconds(self) -> float:
+        """Of all positions together."""
+        return sum(entry.result.time_s for entry in self.solved)
+
+    @property
+    def nodes(self) -> int:
+        """Of all positions together."""
+        return sum(entry.result.nodes for entry in self.solved)
+
+
+def perft_s() -> float:
+    """Seconds of perft 10 from the start."""
+    start = Position.start()
+    began = time.perf_counter()
+    leaves = board.perft(start.mover, start.opponent, PERFT_DEPTH)
+    seconds = time.perf_counter() - began
+    if leaves != PERFT_LEAVES:
+        raise PerformanceError(f"perft {PERFT_DEPTH}: {leaves} leaves, not {PERFT_LEAVES}")
+    return seconds
+
+
+def solutions(suite: Suite, threads: int, hash_mib: int) -> Solutions:
+    """All positions of the suite solved exactly, each with an empty table."""
+    search = Search(hash_mib, threads)
+    return Solutions(tuple(solve(search, number, problem) for number, problem in suite.problems))
+
+
+def bench_rates() -> tuple[int, dict[str, float]]:
+    """The signature, and the nodes a second of each part of the game, of `othello-bot bench`."""
+    command = [sys.executable, "-m", "othello_bot", "bench"]
+    output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    rates = {
+        part: float(rate) * 1e6 for part, rate in re.findall(r"^(\w+): ([\d.]+) million nodes", output, re.MULTILINE)
+    }
+    signature = re.search(r"^Bench: (\d+)$", output, re.MULTILINE)
+    if signature is None or not rates:
+        raise PerformanceError(f"the output of othello-bot bench is not understood:\n{output}")
+    return int(signature[1]), rates
+
+
+def evaluation_s(positions: Sequence[Position]) -> float:
+    """Seconds of one static evaluation from scratch, less what a call from Python costs by itself."""
+    searcher = Searcher(1)
+    searcher.set_weights(shipped())
+    pairs = [(position.mover, position.opponent) for position in positions]
+    rounds = range(max(EVALUATIONS // len(pairs), 1))
+
+    def timed(call: Callable[[int, int], object]) -> float:
+        began = time.perf_counter()
+        for _ in rounds:
+            for mover, opponent in pairs:
+                call(mover, opponent)
+        return time.perf_counter() - began
+
+    return max(timed(searcher.static_value) - timed(board.final_score), 0.0) / (len(rounds) * len(pairs))
+
+
+def midgame_node_s(positions: Sequence[Position]) -> float:
+    """Seconds of one node of a full-width midgame search: moves, indices brought up to date, evaluation, ordering."""
+    searcher = Searcher(16)
+    searcher.set_weights(shipped())
+    nodes, seconds = 0, 0.0
+    for position in positions:
+        searcher.clear()
+        searcher.begin(position.mover, position.opponent)
+        began = time.perf_counter()
+        searcher.iterate(MIDGAME_DEPTH, 5)
+        seconds += time.perf_counter() - began
+        nodes += searcher.nodes
+    return seconds / nodes
+
+
+def start_up_s() -> float:
+    """Seconds from starting a session's process to its first reply."""
+    return _first_output_s([sys.executable, "-m", "othello_bot"], "name\nquit\n")
+
+
+def python_start_s() -> float:
+    """Seconds until a Python that does nothing else has printed something: what no program in Python gets below."""
+    return _first_output_s([sys.executable, "-I", "-c", "print()"], "")
+
+
+def _first_output_s(command: list[str], text: str) -> float:
+    began = time.perf_counter()
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(text)
+        process.stdin.close()
+        process.stdout.readline()
+        seconds = time.perf_counter() - began
+        process.stdout.read()
+    if process.returncode != 0:
+        raise PerformanceError(f"{' '.join(command)} ended with {process.returncode}")
+    return seconds
+
+
+def midgames() -> Iterator[Position]:
+    """Positions along one game, from the opening to 20 empties."""
+    moves = "f5d6c4d3c5f4e3f3c2f6d7c6e6b5b4b6c7c3g5e7g6a3d8c8g4g3d2e2b3d1f1c1f2a4h3e1b1b2a7a5"
+    for plies in range(8, len(moves) // 2 + 1, 4):
+        yield Game.from_transcript(moves[: 2 * plies]).position

@@ -1,0 +1,218 @@
+"""docs/performance.md: each figure beside the yardstick's of the same run."""
+
+from __future__ import annotations
+
+import os
+import platform
+import statistics
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+
+from othello_bot.kernel import board
+from othello_bot.squares import move_name
+
+from .measures import Solutions
+from .yardstick import YardstickRun
+
+INTRODUCTION = """\
+# Performance
+
+Written by `scripts/performance`; do not edit. The yardstick is a deliberately plain Othello program in C (`-O3
+-march=native`): perft and an exact endgame solver without evaluation, stability or parity, on one thread. It runs in
+turn with every measurement, so a ratio says more than its seconds: both saw the same machine at the same time.
+"""
+
+
+@dataclass
+class Measured:
+    """All that was measured; lists have one entry for each repetition."""
+
+    compiler: str
+    yardstick: list[YardstickRun] = field(default_factory=list)
+    perft: list[float] = field(default_factory=list)
+    small: list[Solutions] = field(default_factory=list)
+    signature: int = 0
+    rates: list[dict[str, float]] = field(default_factory=list)
+    evaluation: list[float] = field(default_factory=list)
+    midgame_node: list[float] = field(default_factory=list)
+    start_up: list[float] = field(default_factory=list)
+    python_start: list[float] = field(default_factory=list)
+    one_thread: list[Solutions] = field(default_factory=list)
+    two_threads: list[Solutions] = field(default_factory=list)
+    whole: Solutions | None = None
+
+
+def page(measured: Measured) -> str:
+    """The whole page."""
+    parts = [INTRODUCTION, _conditions(measured), _figures(measured)]
+    if measured.small:
+        parts.append(_positions("FFO #40 to #44, one thread", measured.small, measured.yardstick))
+    if measured.one_thread and measured.two_threads:
+        parts.append(_threads(measured.one_thread, measured.two_threads))
+    if measured.whole is not None:
+        parts.append(_positions("FFO #40 to #59, two threads", [measured.whole], measured.yardstick))
+    return "\n".join(parts)
+
+
+def _conditions(measured: Measured) -> str:
+    rows = [
+        ("date", datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")),
+        ("commit", _commit()),
+        ("processor", f"{_processor()}, {_cores()} available"),
+        ("system", f"{platform.system()} {platform.machine()}"),
+        ("compiler", measured.compiler),
+        ("Python", platform.python_version()),
+        ("kernel's branch", board.BRANCH),
+        ("repetitions", f"{len(measured.yardstick)} of the yardstick, the others as given below"),
+        ("`othello-bot bench`", f"{measured.signature}" if measured.signature else "not run"),
+    ]
+    return _table(("what", "value"), rows)
+
+
+def _figures(measured: Measured) -> str:
+    """The table of single figures; the yardstick's median is what each is divided by."""
+    perft = [run.perft_s for run in measured.yardstick]
+    solve = [run.solve_s for run in measured.yardstick]
+    node = [run.solve_s / run.nodes for run in measured.yardstick]
+    lines: list[tuple[str, ...]] = []
+
+    def add(name: str, values: Sequence[float], beside: Sequence[float], against: str, unit: float, form: str) -> None:
+        if values and beside:
+            lines.append(
+                (
+                    name,
+                    form.format(min(values) * unit),
+                    form.format(statistics.median(values) * unit),
+                    str(len(values)),
+                    f"{against}: {form.format(statistics.median(beside) * unit)}",
+                    f"{min(values) / min(beside):.2f}",
+                    f"{statistics.median(values) / statistics.median(beside):.2f}",
+                )
+            )
+
+    seconds, ns = "{:.3f} s", "{:.1f} ns"
+    add("perft 10, one thread", measured.perft, perft, "yardstick's perft 10", 1, seconds)
+    small = [run.seconds for run in measured.small]
+    add("FFO #40 to #44, one thread", small, solve, "yardstick's #40 alone", 1, seconds)
+    for part in sorted({part for rates in measured.rates for part in rates}):
+        per_node = [1 / rates[part] for rates in measured.rates if rates.get(part)]
+        add(f"a node of bench, {part}", per_node, node, "a node of the yardstick", 1e9, ns)
+    add("a node, full width, midgame", measured.midgame_node, node, "a node of the yardstick", 1e9, ns)
+    add("an evaluation from scratch", measured.evaluation, node, "a node of the yardstick", 1e9, ns)
+    one = [run.seconds for run in measured.one_thread]
+    two = [run.seconds for run in measured.two_threads]
+    add("FFO #45 to #49, one thread", one, solve, "yardstick's #40 alone", 1, seconds)
+    add("FFO #45 to #49, two threads", two, solve, "yardstick's #40 alone", 1, seconds)
+    if measured.whole is not None:
+        add("FFO #40 to #59, two threads", [measured.whole.seconds], solve, "yardstick's #40 alone", 1, seconds)
+    add("from exec to the first reply", measured.start_up, measured.python_start, "Python doing nothing", 1, seconds)
+    head = ("figure", "best", "median", "runs", "beside it (median)", "ratio of the best", "ratio of the medians")
+    return "\n## Figures\n\nA ratio below 1 is faster than what stands beside.\n\n" + _table(head, lines)
+
+
+def _positions(title: str, runs: Sequence[Solutions], yardstick: Sequence[YardstickRun]) -> str:
+    """One suite, position by position: nodes of the first run (one thread has no others), median of the times."""
+    beside = statistics.median(run.solve_s for run in yardstick)
+    lines = []
+    for index, entry in enumerate(runs[0].solved):
+        seconds = statistics.median(run.solved[index].result.time_s for run in runs)
+        lines.append(
+            (
+                f"#{entry.number}",
+                str(entry.problem.position.empties),
+                move_name(entry.result.move),
+                f"{entry.result.score:+d}",
+                f"{entry.result.nodes:,}",
+                f"{seconds:.3f}",
+                f"{entry.result.nodes / seconds / 1e6:.1f}",
+                f"{seconds / beside:.2f}",
+            )
+        )
+    nodes, seconds = runs[0].nodes, statistics.median(run.seconds for run in runs)
+    total = (
+        "all",
+        "",
+        "",
+        "",
+        f"{nodes:,}",
+        f"{seconds:.3f}",
+        f"{nodes / seconds / 1e6:.1f}",
+        f"{seconds / beside:.2f}",
+    )
+    head = (
+        "position",
+        "empties",
+        "move",
+        "score",
+        "nodes",
+        "seconds",
+        "million nodes/s",
+        "ratio to the yardstick's #40",
+    )
+    times = f"the median of {len(runs)}" if len(runs) > 1 else "of one run"
+    said = f"All scores and moves are right. Times: {times}; each position begins with an empty table."
+    return f"\n## {title}\n\n{said}\n\n" + _table(head, [*lines, total])
+
+
+def _threads(one: Sequence[Solutions], two: Sequence[Solutions]) -> str:
+    lines = []
+    for index, entry in enumerate(one[0].solved):
+        alone = statistics.median(run.solved[index].result.time_s for run in one)
+        both = statistics.median(run.solved[index].result.time_s for run in two)
+        nodes = statistics.median(run.solved[index].result.nodes for run in two)
+        lines.append(
+            (
+                f"#{entry.number}",
+                f"{entry.result.nodes:,}",
+                f"{alone:.3f}",
+                f"{int(nodes):,}",
+                f"{both:.3f}",
+                f"{alone / both:.2f}",
+            )
+        )
+    alone = statistics.median(run.seconds for run in one)
+    both = statistics.median(run.seconds for run in two)
+    nodes = statistics.median(run.nodes for run in two)
+    lines.append(("all", f"{one[0].nodes:,}", f"{alone:.3f}", f"{int(nodes):,}", f"{both:.3f}", f"{alone / both:.2f}"))
+    head = ("position", "nodes, one thread", "seconds", "nodes, two threads", "seconds", "times faster")
+    return f"\n## Two threads against one\n\nMedians of {len(one)} and {len(two)} runs, taken in turn.\n\n" + _table(
+        head, lines
+    )
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def _processor() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    except OSError:
+        pass  # no such file on other systems: the platform module's word will do
+    return platform.processor() or platform.machine()
+
+
+def _cores() -> str:
+    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return f"{count} logical processor{'s' if count > 1 else ''}"
+
+
+def _commit() -> str:
+    """The checkout's commit, with a plus where files differ from it."""
+    root = Path(__file__).resolve().parents[2]
+    try:
+        commit = _git(root, "rev-parse", "--short", "HEAD")
+        changed = _git(root, "status", "--porcelain", "--untracked-files=no", "--", "othello_bot")
+    except (OSError, subprocess.CalledProcessError):
+        return "not known"
+    return commit + (" with local changes" if changed else "")
+
+
+def _git(root: Path, *arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True, text=True).stdout.strip()

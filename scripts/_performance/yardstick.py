@@ -1,0 +1,57 @@
+"""The yardstick: a plain C program that does the same work, built here and run beside every measurement."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+FLAGS = ("-O3", "-march=native")
+
+
+class PerformanceError(RuntimeError):
+    """Something that the measurement needs is missing or does not work; the message says what."""
+
+
+@dataclass(frozen=True)
+class YardstickRun:
+    """What one run of the yardstick says."""
+
+    perft_leaves: int
+    perft_s: float
+    score: int
+    nodes: int
+    solve_s: float
+
+
+class Yardstick:
+    """The built program. Raises PerformanceError where the source is absent or does not compile."""
+
+    def __init__(self, source: Path, directory: Path) -> None:
+        if not source.is_file():
+            raise PerformanceError(f"no yardstick at {source}: name its C source with --yardstick")
+        self.compiler = os.environ.get("CC", "cc").split()
+        self.program = directory / "yardstick"
+        command = [*self.compiler, *FLAGS, "-o", str(self.program), str(source)]
+        try:
+            subprocess.run(command, check=True, capture_output=True, text=True)
+        except OSError as error:
+            raise PerformanceError(f"no C compiler {self.compiler[0]}: {error}") from error
+        except subprocess.CalledProcessError as error:
+            raise PerformanceError(f"the yardstick does not compile:\n{error.stderr}") from error
+
+    def compiler_version(self) -> str:
+        """First line of what the compiler says of itself."""
+        asked = subprocess.run([*self.compiler, "--version"], check=True, capture_output=True, text=True)
+        return asked.stdout.splitlines()[0]
+
+    def run(self, board: str) -> YardstickRun:
+        """Its perft 10 from the start, and its exact solution of a board (64 cells, a space, X or O)."""
+        output = subprocess.run([str(self.program), board], check=True, capture_output=True, text=True).stdout
+        perft = re.search(r"perft10 (\d+) ([\d.]+)s", output)
+        solved = re.search(r"score (-?\d+) nodes (\d+) ([\d.]+)s", output)
+        if perft is None or solved is None:
+            raise PerformanceError(f"the yardstick's output is not understood:\n{output}")
+        return YardstickRun(int(perft[1]), float(perft[2]), int(solved[1]), int(solved[2]), float(solved[3]))
