@@ -302,7 +302,9 @@ def test_stop_before_a_run_counts() -> None:
     search = Search(1)
     search.stop()
     result = search.run(*START, Limits(infinite=True))
-    assert result.stopped and result.depth == 0 and len(result.lines) == 1
+    assert result.stopped and len(result.lines) == 1
+    # It has had one look at each move, for there must be an answer.
+    assert result.depth <= 1 and result.nodes <= 1
     assert result.move in squares_of(board.legal_moves(*START))
     search.arm()
     assert not search.run(*START, Limits(depth=3)).stopped
