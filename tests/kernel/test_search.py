@@ -15,7 +15,7 @@ from othello_bot.limits import SELECTIVITIES, Limits
 from othello_bot.position import PASS
 from othello_bot.search import Search, SearchResult
 from othello_bot.weights import shipped
-from tests.kernel.positions import START, Bitboards, after, empties_of, minimax, played, random_game, squares_of
+from tests.kernel.positions import START, Bitboards, after, empties_of, filled, minimax, played, random_game, squares_of
 
 FULL_WIDTH = 5
 EXACTLY = Limits(depth=60, selectivity=100)
@@ -467,3 +467,25 @@ def test_clearly_best() -> None:
                 assert clear == (second < best - margin)
                 judged[clear] += 1
     assert min(judged.values()) > 5
+
+
+def test_any_filling_of_the_board_is_searched() -> None:
+    """Boards that no game reaches: hardly any discs, one colour, more moves than a game ever offers."""
+    rng = random.Random(60)
+    crowded = 1168922867671040, 32176461538549248  # 35 moves
+    search = Search(1)
+    searched = 0
+    for mover, opponent in [crowded, *(filled(rng, rng.randrange(61), rng.random()) for _ in range(400))]:
+        search.clear()
+        result = search.run(mover, opponent, Limits(depth=4, multi_pv=2))
+        moves = squares_of(board.legal_moves(mover, opponent))
+        if moves:
+            assert {line.move for line in result.lines} <= set(moves)
+            assert len(result.lines) == min(2, len(moves))
+            assert all(-64 <= line.score <= 64 for line in result.lines)
+            searched += 1
+        elif board.legal_moves(opponent, mover):
+            assert result.move == PASS
+        else:
+            assert result.lines == ()
+    assert searched > 250
