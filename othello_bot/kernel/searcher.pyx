@@ -274,7 +274,13 @@ cdef class Searcher:
             done.score = score
             done.depth = depth
             done.selectivity = selectivity
-            done.bound = BOUND_UPPER if score <= lower else BOUND_LOWER if score >= beta else BOUND_EXACT
+            # At the ends of the scale a bound is the score: nobody can win or lose more.
+            if score <= lower and lower > -64:
+                done.bound = BOUND_UPPER
+            elif score >= beta and beta < 64:
+                done.bound = BOUND_LOWER
+            else:
+                done.bound = BOUND_EXACT
             if score > lower or i < multi_pv:
                 length = worker.line_length[1]
                 if length > 63:

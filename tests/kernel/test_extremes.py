@@ -14,7 +14,7 @@ from othello_bot.search import Search
     [
         ("X" * 62 + "O- X", 64),
         ("X" * 61 + "O-- X", 64),
-        ("O" * 60 + "XO-O X", -64),
+        ("O" * 56 + "-XOOOOOO X", -64),
     ],
 )
 def test_a_wipe_out_is_exact(board: str, score: int) -> None:
