@@ -88,6 +88,9 @@ def fit(statistics: dict[tuple[int, int, int], tuple[float, int]]) -> tuple[list
     for solved in (False, True):
         keys = [key for key in statistics if (key[0] == key[1]) == solved]
         matrix = np.array([probcut.terms(*key) for key in keys])
+        if solved:
+            # Nothing is solved above 20 empties, and a parabola through so few would go astray beyond.
+            matrix[:, -1] = 0
         target = np.array([math.log(max(statistics[key][0], 0.5)) for key in keys])
         importance = np.sqrt([statistics[key][1] for key in keys])
         # A little ridge: depth and empties are the same number in solved positions, so that some terms overlap.
