@@ -57,7 +57,8 @@ def windows(score: int) -> Iterator[tuple[int, int]]:
 def check(score: int, bound: int, truth: int, alpha: int, beta: int) -> None:
     """A score must be right inside the window, and a bound on its right side outside (fail-soft)."""
     if bound == EXACT:
-        assert score == truth and (alpha < score < beta or alpha == -64)
+        # Nothing lies beyond the ends of the scale, so there the window's edge is no bound.
+        assert score == truth and (alpha < score or alpha == -64) and (score < beta or beta == 64)
     elif bound == LOWER:
         assert beta <= score <= truth
     else:
