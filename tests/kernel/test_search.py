@@ -382,12 +382,11 @@ def test_table_of_another_size_gives_the_same_score(hash_mib: int, truths: list[
 def test_refused_resize_keeps_the_old_table() -> None:
     search = Search(4)
     first = search.run(*POSITIONS[1], EXACTLY)
-    again = search.run(*POSITIONS[1], EXACTLY)
-    assert again.nodes < first.nodes, "the table remembers"
+    assert search.run(*POSITIONS[1], EXACTLY).nodes < first.nodes // 2, "the table remembers"
     with pytest.raises(MemoryError, match="1073741824 MiB does not fit"):
         search.resize(1 << 30)
     assert search.hash_mib == 4
-    assert search.run(*POSITIONS[1], EXACTLY).nodes == again.nodes
+    assert search.run(*POSITIONS[1], EXACTLY).nodes < first.nodes // 2
 
 
 def test_search_without_memory_is_refused() -> None:
