@@ -7,7 +7,7 @@ _SHOWN_LENGTH = 60
 
 
 def shorten(value: object) -> str:
-    """Return `value` as a message shows it: quoted when it is text, and cut in the middle of nothing longer than a line."""
+    """Return `value` as a message shows it: quoted when it is text, never longer than a line."""
     if not isinstance(value, str):
         return str(value)
     if len(value) <= _SHOWN_LENGTH:

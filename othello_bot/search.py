@@ -16,7 +16,7 @@ from othello_bot import probcut
 from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder
-from othello_bot.limits import SELECTIVITIES, Limits
+from othello_bot.limits import MAXIMUM_DEPTH, SELECTIVITIES, Limits
 from othello_bot.memory import refuse_if_lacking
 from othello_bot.position import PASS
 from othello_bot.weights import shipped
@@ -211,6 +211,8 @@ class _Run:
         self._on_progress = on_progress
         self._began = time.monotonic()
         self._empties = 64 - (mover | opponent).bit_count()
+        # A board with fewer than four discs has more empties than a search has plies: it is never played out.
+        self._reach = min(self._empties, MAXIMUM_DEPTH)
         self._optimum_s = optimum_s
         times = [t for t in (limits.move_time_s, maximum_s) if t is not None]
         self._timed = bool(times) or optimum_s is not None
@@ -223,7 +225,7 @@ class _Run:
         goal_step = self._goal()
         finished = False
         previous: tuple[int, int] | None = None
-        for step in ladder(self._empties, goal_step):
+        for step in ladder(self._reach, goal_step):
             began = self._elapsed()
             if not self._iterate(step):
                 break
@@ -240,7 +242,7 @@ class _Run:
 
     def _goal(self) -> Step:
         """The last iteration: what depth, level and selectivity allow; without any of them, as far as it goes."""
-        limits, empties = self._limits, self._empties
+        limits, empties = self._limits, self._reach
         last = Step(empties, FULL_WIDTH)
         unlimited = limits.infinite or limits.nodes is not None or self._timed or limits.depth is not None
         if limits.level is not None or not unlimited:

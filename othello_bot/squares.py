@@ -44,7 +44,7 @@ def square_name(square: int) -> str:
 
 
 def parse_move(text: str) -> int:
-    """Return the move that `text` names: a square, or PASS for pass, pa, ps or -- in any case; else raise SquareError."""
+    """Return the move that `text` names: a square, or PASS for pass, pa, ps, -- in any case; else raise SquareError."""
     if len(text) <= 16 and text.strip().lower() in PASS_WORDS:
         return PASS
     try:

@@ -25,7 +25,7 @@ def inverse_symmetry(index: int) -> int:
 
 
 def transform_square(square: int, index: int) -> int:
-    """Return where symmetry `index` carries a square; PASS stays PASS. Raise SquareError for a number that is no move."""
+    """Return where symmetry `index` carries a square; PASS stays PASS. Raise SquareError for what is no move."""
     if square == PASS:
         return PASS
     if not 0 <= square < 64:

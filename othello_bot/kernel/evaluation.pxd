@@ -92,5 +92,5 @@ cdef inline void pass_over(Worker *worker, int ply) noexcept nogil:
 
 cdef class Weights:
     cdef int16_t *memory
-    cdef const int16_t *by_empties[61]
+    cdef const int16_t *by_empties[65]     # boards with fewer than four discs included: they use the first stage's
     cdef int allocate(self, stage_of_empties, Py_ssize_t stages) except -1

@@ -203,8 +203,8 @@ cdef class Weights:
         bits_advise_huge_pages(self.memory, <uint64_t>stages * size * sizeof(int16_t))
         for empties in range(stages):
             memset(self.memory + <uint64_t>(empties + 1) * size - PADDING, 0, PADDING * sizeof(int16_t))
-        for empties in range(61):
-            self.by_empties[empties] = self.memory + <uint64_t>stage_of_empties[empties] * size
+        for empties in range(65):
+            self.by_empties[empties] = self.memory + <uint64_t>stage_of_empties[min(empties, 60)] * size
         return 0
 
     def __dealloc__(self):

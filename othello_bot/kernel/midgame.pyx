@@ -156,6 +156,8 @@ cdef int leaf_parent(Worker *worker, int ply, uint64_t mover, uint64_t opponent,
         moves &= moves - 1
         flips = bits_flips(square, mover, opponent)
         if flips == opponent:
+            worker.line[ply][0] = <uint8_t>square
+            worker.line_length[ply] = 1
             return 64
         update(worker, ply, square, flips)
         worker.nodes += 1
@@ -209,6 +211,8 @@ cdef int probcut(
         return False
     if shallow > 20:
         shallow = 20
+    if empties > 60:
+        empties = 60
     margin = QUANTILE[selectivity] * SIGMA[empties][depth][shallow]
     doubt = SIGMA[empties][shallow][0]      # how far the shallow search is likely to be from the static value
     static_value = evaluate(worker, ply, mover, opponent)
@@ -396,8 +400,8 @@ cdef int search(
     cdef int empties = 64 - bits_count(mover | opponent)
     cdef bint open_window = beta - alpha > 1
     cdef uint64_t moves, flips, next_mover, next_opponent
-    cdef Candidate all_moves[36]
-    cdef Candidate candidates[36]
+    cdef Candidate all_moves[40]       # no position has more than 35 legal moves
+    cdef Candidate candidates[40]
     cdef Candidate candidate
     cdef Found found
     cdef int generated, count = 0, best = -INFINITE, best_move = NO_MOVE, score, lower, square, i, stage, order_depth

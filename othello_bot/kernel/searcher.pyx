@@ -14,7 +14,7 @@ from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, Weights, evaluate, e
 from othello_bot.kernel.midgame cimport EXACT, PASS, SELECTIVITIES, search, stopped
 from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_free, table_next_age
 from othello_bot.kernel.threads cimport MAX_THREADS, Threads, threads_end, threads_rest, threads_search, threads_start
-from othello_bot.kernel.worker cimport Control, Pool, Worker
+from othello_bot.kernel.worker cimport MAX_PLY, Control, Pool, Worker
 
 cdef extern from "<stdlib.h>" nogil:
     void *aligned_alloc(size_t alignment, size_t size)
@@ -52,7 +52,7 @@ cdef class Searcher:
     cdef Threads threads
     cdef int worker_count     # workers that own memory; the pool's size is smaller where threads could not be started
     cdef Weights weights
-    cdef RootMove moves[36]
+    cdef RootMove moves[40]
     cdef int move_count
     cdef uint64_t mover, opponent
     cdef readonly int hash_mib
@@ -81,7 +81,10 @@ cdef class Searcher:
         return self.pool.size
 
     def set_threads(self, int threads) -> None:
-        """Searches with this many threads from now on. Raises ValueError, MemoryError or OSError; all stays as it was then."""
+        """Searches with this many threads from now on.
+
+        Raises ValueError or MemoryError, and all stays as it was; OSError where the system refuses threads, then with one.
+        """
         cdef Worker *workers
         cdef Table *small
         cdef int i
@@ -293,6 +296,11 @@ cdef class Searcher:
                 self.moves[j] = self.moves[j - 1]
                 j -= 1
             self.moves[j] = done
+        # Where every move failed low, what is known of the position is the highest of their bounds.
+        if self.moves[0].bound == BOUND_UPPER:
+            for i in range(1, self.move_count):
+                if self.moves[i].score > self.moves[0].score:
+                    self.moves[0].score = self.moves[i].score
         return True
 
     def lines(self, int count=1) -> list[tuple[int, int, int, int, int, tuple[int, ...]]]:
@@ -308,8 +316,8 @@ cdef class Searcher:
 
     def static_value(self, uint64_t mover, uint64_t opponent) -> float:
         """Static evaluation in discs, mover's view."""
-        indices_from_scratch(self.worker.features[0], mover, opponent)
-        return evaluate_fine(self.worker, 0, mover, opponent) / <double>EVALUATION_UNIT
+        indices_from_scratch(self.worker.features[MAX_PLY - 1], mover, opponent)     # no search goes there
+        return evaluate_fine(self.worker, MAX_PLY - 1, mover, opponent) / <double>EVALUATION_UNIT
 
     def score(self, uint64_t mover, uint64_t opponent, int depth, int selectivity=EXACT) -> tuple[int, int]:
         """(score in discs, best square) by a search of fixed depth; a depth of the number of empties or more: the final score.

@@ -21,7 +21,8 @@ cdef inline uint64_t column_to_row(uint64_t discs, int file) noexcept nogil:
 
 cdef inline uint64_t row_to_column(uint64_t row, int file) noexcept nogil:
     """A byte spread over a file, lowest bit at the first rank."""
-    return ((row * <uint64_t>0x0002040810204081) & <uint64_t>0x0101010101010101) << file
+    # The highest bit apart: in the product it would meet the carry of the lowest.
+    return ((row & 127) * <uint64_t>0x0002040810204081 & <uint64_t>0x0101010101010101 | row >> 7 << 56) << file
 
 
 cdef inline uint64_t stable_of(uint64_t mover, uint64_t opponent) noexcept nogil:

@@ -13,7 +13,7 @@ from othello_bot import bench
 from othello_bot.game import Game
 from othello_bot.limits import SELECTIVITIES
 
-SIGNATURE: Final = 9164586
+SIGNATURE: Final = 8633656
 
 
 def test_signature() -> None:

@@ -159,6 +159,4 @@ def test_edge_table_against_all_sequences_of_moves() -> None:
         column = [sum(1 << 8 * at for at in squares_of(bits)) for bits in (own, theirs, expected)]
         for file in (0, 7):
             found = stable_discs(column[0] << file, column[1] << file)
-            assert found & ~(column[2] << file) == 0, cells
-            # A lower bound will do on the files where both corners are one's own.
-            assert found == column[2] << file or own & 0x81 == 0x81, cells
+            assert found == column[2] << file, cells
