@@ -59,9 +59,7 @@ def _weights(name: str) -> bytes | None:
 
 
 def _open(options: argparse.Namespace) -> tuple[Store, Workers]:
-    """Return the store and the workers; note the process in the folder above the store's, for whoever wants to pause
-    it.
-    """
+    """Return the store and the workers; note the process in the folder, for whoever wants to pause it."""
     from othello_bot.learning.store import Store, default_folder, write_atomically
     from othello_bot.learning.workers import Workers
 
