@@ -53,9 +53,15 @@ def make(root: Path, program: str, extras: str) -> None:
         if environment.is_ready(extras):
             return
         compiler = require_tools(environment.runs_us)
-        old = Stamp.read(environment.stamp)
-        if old is not None and environment.runs_us:
-            extras = extras or old.extras  # what a test run added stays up to date
+        old = Stamp.read(environment.stamp) if environment.runs_us else None
+        if old is None:
+            reason = "first start: setting up once, takes a minute or two; the build tools come from the network"
+        elif extras not in ("", old.extras):
+            reason = "adding the packages that the tests need"
+        else:
+            reason = "sources changed: building again"
+            extras = old.extras  # what a test run added stays up to date
+        say(program, reason)
         build(environment, program, extras, compiler, lock)
 
 
@@ -70,13 +76,10 @@ def build(environment: Environment, program: str, extras: str, compiler: list[st
     install = ["-I", "-m", "pip", "install", "-v", "--progress-bar=off", "-e", f".{EXTRAS[extras]}"]
     with open(log_path, "wb", buffering=0) as log:
         if environment.runs_us:
-            built = environment.stamp.exists()
-            say(program, "sources changed: building again" if built else f"first start: building in {environment.path}")
             environment.stamp.unlink(missing_ok=True)
             if environment.made.exists():
                 environment.made.replace(environment.unfinished)
         else:
-            say(program, "first start: setting up once, takes a minute or two; the build tools come from the network")
             progress.say(f"making .venv with Python {sys.version.split()[0]}")
             clear_way(environment)
             create = [sys.executable, "-I", "-m", "venv", str(environment.path)]
