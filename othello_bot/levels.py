@@ -22,9 +22,9 @@ FULL_WIDTH: Final = len(SELECTIVITIES) - 1
 #: order the upper part of the tree, and a small part of the cost of what follows.
 ENDGAME_LEAP: Final = 8
 
-#: Selectivities (indices) of the iterations to the end of the game before the goal: each leaves its best moves in the
-#: table for the next. More of them cost more nodes than they save (measured at 20 empties).
-ENDGAME_SELECTIVITIES: Final = (0, 2)
+#: Selectivities (indices) of the iterations to the end of the game before the goal: they leave their best moves in the
+#: table. More of them cost more nodes than they save (measured on FFO #45 to #53, where one of 87 % is best).
+ENDGAME_SELECTIVITIES: Final = (1,)
 
 #: Selective endgame searches begin this many empties before the exact ones, by index of selectivity: each step of
 #: selectivity makes a search about as much cheaper as one or two empties less.

@@ -9,7 +9,7 @@ from libc.stdint cimport uint64_t
 from othello_bot.kernel.worker cimport Worker
 
 cdef enum:
-    ENDGAME_EMPTIES = 12   # the solver below takes over from the ordered search of midgame.pyx at this many empties
+    ENDGAME_EMPTIES = 10   # the solver below takes over from the ordered search of midgame.pyx at this many empties
 
 cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, int alpha) noexcept nogil
 cdef int final_difference(uint64_t mover, uint64_t opponent) noexcept nogil

@@ -21,8 +21,8 @@ bits_init()
 cdef enum:
     INFINITE = 127
     EXACT = 5               # selectivity index of a full-width search
-    PARITY_EMPTIES = 6      # up to here moves are ordered by parity alone
-    TABLE_EMPTIES = 8       # from here on results are kept in the worker's small table
+    PARITY_EMPTIES = 5      # up to here moves are ordered by parity alone
+    TABLE_EMPTIES = 7       # from here on results are kept in the worker's small table
 
 cdef uint64_t[64] NEIGHBOURS            # the up to eight squares around each
 cdef uint8_t[64] QUADRANT               # 1, 2, 4 or 8: which quarter of the board
@@ -217,7 +217,7 @@ cdef inline int solve_4_by_parity(Worker *worker, uint64_t mover, uint64_t oppon
 cdef int solve_by_parity(
     Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties, int parity
 ) noexcept nogil:
-    """Five to PARITY_EMPTIES empties; `parity`: set of the quadrants with an odd number of empties."""
+    """From five empties to PARITY_EMPTIES; `parity`: set of the quadrants with an odd number of empties."""
     cdef uint64_t moves, part, flips, next_mover, next_opponent
     cdef int best = -INFINITE, score, square, turn
     worker.nodes += 1

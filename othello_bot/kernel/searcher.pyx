@@ -22,7 +22,7 @@ cdef extern from "<stdlib.h>" nogil:
 bits_init()
 
 cdef enum:
-    SMALL_TABLE_BYTES = 1 << 20
+    SMALL_TABLE_BYTES = 1 << 21
     BOUND_EXACT = 0
     BOUND_LOWER = 1
     BOUND_UPPER = 2
