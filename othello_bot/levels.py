@@ -58,11 +58,12 @@ def goal(level: int, empties: int) -> Step:
     return Step(min(level, empties), 0)
 
 
-def ladder(empties: int, last: Step) -> Iterator[Step]:
+def ladder(empties: int, last: Step, fine: bool = False) -> Iterator[Step]:
     """The iterations that lead to `last`: one ply more each time, then to the end of the game with growing confidence.
 
-    A depth short of the number of empties is reached ply by ply at the goal's selectivity.  Where the goal is the end
-    of the game, the midgame iterations stop ENDGAME_LEAP plies short of it and are as selective as can be.
+    A depth short of the number of empties is reached ply by ply at the goal's selectivity. Where the goal is the end of
+    the game, the midgame iterations stop ENDGAME_LEAP plies short of it and are as selective as can be. `fine`: the search
+    may be cut short at any time, so every selectivity on the way is worth its result.
     """
     if last.depth < empties:
         for depth in range(1, last.depth + 1):
@@ -71,7 +72,7 @@ def ladder(empties: int, last: Step) -> Iterator[Step]:
     for depth in range(1, empties - ENDGAME_LEAP + 1):
         yield Step(depth, 0)
     if empties > ENDGAME_LEAP:
-        for selectivity in ENDGAME_SELECTIVITIES:
+        for selectivity in range(FULL_WIDTH) if fine else ENDGAME_SELECTIVITIES:
             if selectivity < last.selectivity:
                 yield Step(empties, selectivity)
     yield Step(empties, last.selectivity)

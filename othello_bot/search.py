@@ -225,7 +225,8 @@ class _Run:
         goal_step = self._goal()
         finished = False
         previous: tuple[int, int] | None = None
-        for step in ladder(self._reach, goal_step):
+        may_be_cut_short = self._timed or self._limits.infinite or self._limits.nodes is not None
+        for step in ladder(self._reach, goal_step, fine=may_be_cut_short):
             began = self._elapsed()
             if not self._iterate(step):
                 break

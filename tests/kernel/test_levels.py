@@ -88,8 +88,8 @@ def test_ladder_climbs_to_its_goal(level: int) -> None:
         (60, Step(3, 0), [(1, 0), (2, 0), (3, 0)]),
         (5, Step(5, FULL_WIDTH), [(5, 5)]),
         (8, Step(8, FULL_WIDTH), [(8, 5)]),
-        (10, Step(10, FULL_WIDTH), [(1, 0), (2, 0), (10, 0), (10, 2), (10, 5)]),
-        (10, Step(10, 2), [(1, 0), (2, 0), (10, 0), (10, 2)]),
+        (10, Step(10, FULL_WIDTH), [(1, 0), (2, 0), (10, 1), (10, 5)]),
+        (10, Step(10, 2), [(1, 0), (2, 0), (10, 1), (10, 2)]),
         (10, Step(10, 0), [(1, 0), (2, 0), (10, 0)]),
     ],
 )
@@ -99,3 +99,11 @@ def test_ladder(empties: int, last: Step, expected: list[tuple[int, int]]) -> No
 
 def test_default_level() -> None:
     assert DEFAULT_LEVEL == 21
+
+
+def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
+    assert list(ladder(10, Step(10, FULL_WIDTH), fine=True)) == [
+        Step(1, 0),
+        Step(2, 0),
+        *(Step(10, s) for s in range(6)),
+    ]
