@@ -62,8 +62,8 @@ def ladder(empties: int, last: Step, fine: bool = False) -> Iterator[Step]:
     """The iterations that lead to `last`: one ply more each time, then to the end of the game with growing confidence.
 
     A depth short of the number of empties is reached ply by ply at the goal's selectivity. Where the goal is the end of
-    the game, the midgame iterations stop ENDGAME_LEAP plies short of it and are as selective as can be. `fine`: the search
-    may be cut short at any time, so every selectivity on the way is worth its result.
+    the game, the midgame iterations stop ENDGAME_LEAP plies short of it and are as selective as can be. `fine`: the
+    search may be cut short at any time, so every selectivity on the way is worth its result.
     """
     if last.depth < empties:
         for depth in range(1, last.depth + 1):
