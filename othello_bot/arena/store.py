@@ -85,7 +85,7 @@ class Store:
 
     def _prepare(self, path: Path) -> None:
         """Make the tables where the file is new."""
-        self._db.execute("PRAGMA journal_mode = WAL")
+        self._write_ahead()
         # In WAL mode NORMAL risks the last games in a power failure, and never the file.
         self._db.execute("PRAGMA synchronous = NORMAL")
         if self._version() == FORMAT:
@@ -102,6 +102,18 @@ class Store:
                 for statement in (*filter(str.strip, _TABLES.split(";")), *claims.TABLES):
                     self._db.execute(statement)
                 self._db.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _write_ahead(self) -> None:
+        """Switch to WAL mode. Two that switch a new file at once lock each other out, and SQLite does not wait."""
+        deadline = time.monotonic() + BUSY_S
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() >= deadline:
+                    raise
+                time.sleep(0.01)
 
     def _version(self) -> int:
         version: int = self._db.execute("PRAGMA user_version").fetchone()[0]

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import textwrap
+import threading
 from pathlib import Path
 
 import pytest
@@ -243,3 +244,24 @@ def test_json_lines_and_csv_agree(filled):
 
 def test_every_form_is_covered_here():
     assert set(FORMS) == {"ggf", "pgn", "transcript", "jsonl", "csv"}
+
+
+def test_a_new_store_opened_by_many_at_once(tmp_path):
+    failures = []
+
+    def open_store(path: Path, start: threading.Barrier) -> None:
+        start.wait()
+        try:
+            Store(path).close()
+        except StoreError as error:
+            failures.append(error)
+
+    for number in range(20):
+        start = threading.Barrier(8)
+        path = tmp_path / f"{number}.db"
+        threads = [threading.Thread(target=open_store, args=(path, start)) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert not failures
