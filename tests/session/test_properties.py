@@ -26,8 +26,8 @@ WORDS = st.one_of(
     st.sampled_from(["maxmoves", "avoid", "Othello", "/no/such/file", "X", "O", *BOARDS]),
     st.text(st.characters(codec="utf-8", exclude_characters="\n#"), max_size=8),
 )
-# Left out: the one that ends the session, the one that writes files, and those that overtake a search: their replies may
-# come before those of earlier commands (tests/session/test_loop.py has them).
+# Left out: the one that ends the session, the one that writes files, and those that overtake a search, as their
+# replies may come before those of earlier commands (tests/session/test_loop.py has them).
 VERBS = st.sampled_from(
     [name for name, command in COMMANDS.items() if name not in ("quit", "printsgf") and not command.overtakes]
     + SQUARES[:8]
