@@ -7,6 +7,7 @@
 #define OTHELLO_BOT_BITS_H
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #if defined(__linux__)
@@ -53,13 +54,15 @@ BITS_INLINE void bits_pause(void) {
 #endif
 }
 
-/* Asks for huge pages where the system has them; it may refuse, and nothing is lost then. */
-static BITS_UNUSED void bits_advise_huge_pages(void *memory, uint64_t size) {
+/* Memory for free(), aligned to a cache line and, where it is large, on huge pages if the system has them: who reads at random
+ * places would miss the address cache as well as the data cache with small ones.  NULL where memory is lacking. */
+static BITS_UNUSED void *bits_allocate(uint64_t size) {
+    const uint64_t huge = 1ULL << 21, unit = size < huge ? 64 : huge;
+    void *memory = aligned_alloc(unit, (size + unit - 1) / unit * unit);
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
-    (void)madvise(memory, size, MADV_HUGEPAGE);
-#else
-    (void)memory, (void)size;
+    if (memory && unit == huge) (void)madvise(memory, (size + unit - 1) / unit * unit, MADV_HUGEPAGE);
 #endif
+    return memory;
 }
 
 BITS_INLINE int64_t bits_now_ns(void) {

@@ -23,7 +23,7 @@ cdef extern from "bits.h" nogil:
     int bits_add(int *place, int value)
     int bits_swap_if(int *place, int expected, int desired)
     void bits_pause()
-    void bits_advise_huge_pages(void *memory, uint64_t size)
+    void *bits_allocate(uint64_t size)
     int64_t bits_now_ns()
     void bits_update_features(int16_t *after, const int16_t *before, const int16_t (*placed)[64], int square, uint64_t flips)
     int bits_sum_weights(const int16_t *table, const int32_t *offsets, const int16_t *features)

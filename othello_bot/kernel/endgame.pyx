@@ -11,7 +11,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from othello_bot.kernel.bits cimport (
     bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves, bits_load,
 )
-from othello_bot.kernel.evaluation cimport around
+from othello_bot.kernel.evaluation cimport around, odd_quadrants
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
 from othello_bot.kernel.table cimport NO_MOVE, Found, Table, table_prefetch, table_probe, table_store
 from othello_bot.kernel.worker cimport Worker
@@ -58,16 +58,6 @@ cdef int final_difference(uint64_t mover, uint64_t opponent) noexcept nogil:
     if own > other:
         return 64 - 2 * other
     return 2 * own - 64 if own < other else 0
-
-
-cdef inline int odd_quadrants(uint64_t empties) noexcept nogil:
-    """Set of the quadrants with an odd number of empties."""
-    return (
-        (bits_count(empties & <uint64_t>0x000000000f0f0f0f) & 1)
-        | (bits_count(empties & <uint64_t>0x00000000f0f0f0f0) & 1) << 1
-        | (bits_count(empties & <uint64_t>0x0f0f0f0f00000000) & 1) << 2
-        | (bits_count(empties & <uint64_t>0xf0f0f0f000000000) & 1) << 3
-    )
 
 
 cdef inline int solve_1(Worker *worker, uint64_t mover, int square) noexcept nogil:

@@ -41,16 +41,19 @@ cdef inline int potential_index(uint64_t mover, uint64_t opponent) noexcept nogi
     return 32 * capped(bits_count(empty & around(opponent))) + capped(bits_count(empty & around(mover)))
 
 
+cdef inline int odd_quadrants(uint64_t empties) noexcept nogil:
+    """Set of the quadrants with an odd number of empties."""
+    return (
+        (bits_count(empties & <uint64_t>0x000000000f0f0f0f) & 1)
+        | (bits_count(empties & <uint64_t>0x00000000f0f0f0f0) & 1) << 1
+        | (bits_count(empties & <uint64_t>0x0f0f0f0f00000000) & 1) << 2
+        | (bits_count(empties & <uint64_t>0xf0f0f0f000000000) & 1) << 3
+    )
+
+
 cdef inline int quadrants_index(uint64_t mover, uint64_t opponent) noexcept nogil:
     """0: no quadrant has an odd number of empties; 1: one; 2: two side by side; 3: two across; 4: three; 5: all."""
-    cdef uint64_t empty = ~(mover | opponent)
-    cdef int odd = (
-        (bits_count(empty & <uint64_t>0x000000000f0f0f0f) & 1)
-        | (bits_count(empty & <uint64_t>0x00000000f0f0f0f0) & 1) << 1
-        | (bits_count(empty & <uint64_t>0x0f0f0f0f00000000) & 1) << 2
-        | (bits_count(empty & <uint64_t>0xf0f0f0f000000000) & 1) << 3
-    )
-    return <int>(<uint64_t>0x5442423143212110 >> 4 * odd & 15)
+    return <int>(<uint64_t>0x5442423143212110 >> 4 * odd_quadrants(~(mover | opponent)) & 15)
 
 
 cdef inline int learned(const int16_t *table, const int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil:

@@ -8,16 +8,12 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from othello_bot.kernel.bits cimport bits_advise_huge_pages, bits_count, bits_init, bits_legal_moves
+from othello_bot.kernel.bits cimport bits_allocate, bits_count, bits_init, bits_legal_moves
 from othello_bot.kernel.stability cimport stable_of
 
 from othello_bot import patterns
 
-cdef extern from "<stdlib.h>" nogil:
-    void *aligned_alloc(size_t alignment, size_t size)
-
 cdef enum:
-    HUGE_PAGE = 2097152
     PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width
 
 bits_init()
@@ -195,12 +191,9 @@ cdef class Weights:
         if len(stage_of_empties) != 61 or not all(0 <= stage < stages for stage in stage_of_empties):
             raise ValueError(f"stages {list(stage_of_empties)}: not 61 numbers below {stages}")
         free(self.memory)
-        self.memory = <int16_t *>aligned_alloc(
-            HUGE_PAGE, (<uint64_t>stages * size * sizeof(int16_t) + HUGE_PAGE - 1) // HUGE_PAGE * HUGE_PAGE
-        )
+        self.memory = <int16_t *>bits_allocate(<uint64_t>stages * size * sizeof(int16_t))
         if self.memory == NULL:
             raise MemoryError(f"no memory for {stages} x {size} weights")
-        bits_advise_huge_pages(self.memory, <uint64_t>stages * size * sizeof(int16_t))
         for empties in range(stages):
             memset(self.memory + <uint64_t>(empties + 1) * size - PADDING, 0, PADDING * sizeof(int16_t))
         for empties in range(65):

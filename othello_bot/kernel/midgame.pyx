@@ -172,7 +172,7 @@ cdef int leaf_parent(Worker *worker, int ply, uint64_t mover, uint64_t opponent,
     return best
 
 
-cdef inline int ordering_depth(int depth, int empties, bint open_window) noexcept nogil:
+cdef inline int ordering_depth(int depth, int empties) noexcept nogil:
     """Depth of the searches that order the moves of a node; -1: by mobility alone, 0: by static value."""
     if depth < empties:
         if depth < 3:
@@ -181,8 +181,8 @@ cdef inline int ordering_depth(int depth, int empties, bint open_window) noexcep
     return (empties - 14) // 6 if empties >= 14 else -1
 
 
-cdef int order_value(Worker *worker, int ply, uint64_t next_mover, uint64_t next_opponent, int square, int depth, int selectivity) noexcept nogil:
-    """How good a move looks: its value by a search of `depth` plies, and how few replies it leaves, corners counted twice."""
+cdef int order_value(Worker *worker, int ply, uint64_t next_mover, uint64_t next_opponent, int square, int depth) noexcept nogil:
+    """How good a move looks: its value by a search of `depth` plies as selective as can be, and how few replies it leaves, corners counted twice."""
     cdef uint64_t replies = bits_legal_moves(next_mover, next_opponent)
     cdef uint64_t frontier = ~(next_mover | next_opponent) & around(next_opponent)
     cdef int value = -(bits_count(replies) + bits_count(replies & CORNERS)) * REPLY_WORTH - bits_count(frontier) * (REPLY_WORTH // 2)
@@ -190,7 +190,7 @@ cdef int order_value(Worker *worker, int ply, uint64_t next_mover, uint64_t next
         worker.nodes += 1
         return value - evaluate_fine(worker, ply + 1, next_mover, next_opponent)
     if depth > 0:
-        return value - search(worker, ply + 1, next_mover, next_opponent, -64, 64, depth, selectivity) * EVALUATION_UNIT
+        return value - search(worker, ply + 1, next_mover, next_opponent, -64, 64, depth, 0) * EVALUATION_UNIT
     return value + (<int>(CORNERS >> square & 1)) * REPLY_WORTH
 
 
@@ -496,7 +496,7 @@ cdef int search(
                     candidates[0] = all_moves[i]
                     count = 1
         else:
-            order_depth = ordering_depth(depth, empties, open_window)
+            order_depth = ordering_depth(depth, empties)
             for i in range(generated):
                 candidate = all_moves[i]
                 if candidate.square == first_move or candidate.square == second_move:
@@ -508,7 +508,7 @@ cdef int search(
                 else:
                     if order_depth >= 0:
                         update(worker, ply, candidate.square, candidate.flips)
-                    candidate.value = order_value(worker, ply, next_mover, next_opponent, candidate.square, order_depth, 0)
+                    candidate.value = order_value(worker, ply, next_mover, next_opponent, candidate.square, order_depth)
                 sort_in(candidates, count, candidate)
                 count += 1
         for i in range(count):

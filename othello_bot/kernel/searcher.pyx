@@ -8,16 +8,13 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store
+from othello_bot.kernel.bits cimport bits_allocate, bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store
 from othello_bot.kernel.endgame cimport final_difference
 from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, Weights, evaluate, evaluate_fine, indices_from_scratch, update
 from othello_bot.kernel.midgame cimport EXACT, PASS, SELECTIVITIES, search, stopped
 from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_free, table_next_age
 from othello_bot.kernel.threads cimport MAX_THREADS, Threads, threads_end, threads_rest, threads_search, threads_start
 from othello_bot.kernel.worker cimport MAX_PLY, Control, Pool, Worker
-
-cdef extern from "<stdlib.h>" nogil:
-    void *aligned_alloc(size_t alignment, size_t size)
 
 bits_init()
 
@@ -92,7 +89,7 @@ cdef class Searcher:
             raise ValueError(f"{threads} threads: not 1 to {MAX_THREADS}")
         if threads == self.pool.size:
             return
-        workers = <Worker *>aligned_alloc(64, (threads * sizeof(Worker) + 63) // 64 * 64)
+        workers = <Worker *>bits_allocate(threads * sizeof(Worker))
         if workers == NULL:
             raise MemoryError(f"no memory for {threads} threads")
         memset(workers, 0, threads * sizeof(Worker))

@@ -4,13 +4,7 @@ from libc.stdint cimport uint64_t
 from libc.stdlib cimport free
 from libc.string cimport memset
 
-from othello_bot.kernel.bits cimport bits_advise_huge_pages
-
-cdef extern from "<stdlib.h>" nogil:
-    void *aligned_alloc(size_t alignment, size_t size)
-
-cdef enum:
-    HUGE_PAGE = 2097152
+from othello_bot.kernel.bits cimport bits_allocate
 
 
 cdef bint table_allocate(Table *table, uint64_t bytes) noexcept nogil:
@@ -22,14 +16,10 @@ cdef bint table_allocate(Table *table, uint64_t bytes) noexcept nogil:
         buckets = 1
     if buckets >> 32:
         buckets = (<uint64_t>1 << 32) - 1
-    size = (buckets * BUCKET * sizeof(Entry) + HUGE_PAGE - 1) // HUGE_PAGE * HUGE_PAGE
-    if buckets * BUCKET * sizeof(Entry) < HUGE_PAGE:
-        size = buckets * BUCKET * sizeof(Entry)
-    # A probe goes to a random place: with small pages it would miss the address cache as well as the data cache.
-    memory = aligned_alloc(HUGE_PAGE if size >= HUGE_PAGE else 64, size)
+    size = buckets * BUCKET * sizeof(Entry)
+    memory = bits_allocate(size)
     if memory == NULL:
         return False
-    bits_advise_huge_pages(memory, size)
     memset(memory, 0, size)
     table.memory = memory
     table.entries = <Entry *>memory
