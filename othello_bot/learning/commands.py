@@ -79,10 +79,15 @@ def _bands(texts: Sequence[str]) -> tuple[Band, ...]:
             lowest, highest = (int(number) for number in span.split("-"))
             depth = EXACT if rest[0] == "exact" else int(rest[0])
             selectivity = int(rest[1]) if len(rest) > 1 else FULL_WIDTH
-            bands.append(Band(lowest, highest, depth, selectivity))
+            share = int(rest[2]) if len(rest) > 2 else 1
+            if share < 1 or len(rest) > 3:
+                raise ValueError(text)
+            bands.append(Band(lowest, highest, depth, selectivity, share=share))
         except (ValueError, IndexError, TypeError) as error:
             raise InputError(
-                "band", text, "LOWEST-HIGHEST:DEPTH[:SELECTIVITY], DEPTH a number of plies or exact"
+                "band",
+                text,
+                "LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], DEPTH a number of plies or exact, SHARE 3 for every third",
             ) from error
     return tuple(bands)
 
@@ -121,7 +126,7 @@ def label(arguments: Sequence[str]) -> int:
         "--round", type=int, default=1, help="a number: labels of later rounds count more (default: %(default)s)"
     )
     parser.add_argument(
-        "bands", nargs="+", metavar="BAND", help="LOWEST-HIGHEST:DEPTH[:SELECTIVITY], as 0-12:exact or 13-16:6:0"
+        "bands", nargs="+", metavar="BAND", help="LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], as 0-12:exact or 25-36:5:0:3"
     )
     options = parser.parse_args(arguments)
     from othello_bot.learning import steps
