@@ -126,7 +126,10 @@ def label(arguments: Sequence[str]) -> int:
         "--round", type=int, default=1, help="a number: labels of later rounds count more (default: %(default)s)"
     )
     parser.add_argument(
-        "bands", nargs="+", metavar="BAND", help="LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], as 0-12:exact or 25-36:5:0:3"
+        "bands",
+        nargs="+",
+        metavar="BAND",
+        help="LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], as 0-12:exact or 25-36:5:0:3",
     )
     options = parser.parse_args(arguments)
     from othello_bot.learning import steps
