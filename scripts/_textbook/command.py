@@ -60,9 +60,10 @@ class Runner:
                 continue
             if time.monotonic() >= self._end_s:
                 raise TimeIsUp
-            begin = time.monotonic()
+            begin = time.process_time()
             values = unit.work()
-            took = time.monotonic() - begin
+            # Processor time, so that the size of a sample does not depend on what else the machine does.
+            took = time.process_time() - begin
             spent[unit.cell] = spent.get(unit.cell, 0.0) + took
             self._store.put(experiment.name, unit.key, {**values, "took": took}, datetime.date.today().isoformat())
             self.done += 1
@@ -90,10 +91,10 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure again what was published about the textbook opponents.")
     parser.add_argument("--only", nargs="+", choices=NAMES, default=list(NAMES), help="the experiments to run")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="end the run after so many minutes")
-    parser.add_argument("--cell-minutes", type=float, default=10.0, help="minutes for a row of a table (10)")
+    parser.add_argument("--cell-minutes", type=float, default=10.0, help="minutes of processor time for a row of a table (10)")
     parser.add_argument("--games", type=int, default=100, help="games against random play; others follow (100)")
     parser.add_argument("--random-depth", type=int, default=6, help="deepest search against random play (6)")
-    parser.add_argument("--positions", type=int, default=40, help="positions for counts of boards (40)")
+    parser.add_argument("--positions", type=int, default=100, help="positions for counts of boards (100)")
     parser.add_argument("--depth", type=int, default=6, help="plies for counts of boards (6)")
     parser.add_argument("--cache", type=Path, default=default_folder(), help="where finished work is kept")
     parser.add_argument("--output", type=Path, default=PAGE, help="the page to write")

@@ -19,8 +19,9 @@ by
     .venv/bin/python scripts/textbook_results
 
 which can be stopped at any time and goes on where it was. A row whose work would take longer than ten minutes (or
-what `--cell-minutes` says) is sampled, and has fewer games or positions than the others. Times are processor time; they
-depend on machine and language, counts of boards and won games do not.
+what `--cell-minutes` says) is sampled, and has fewer games or positions than the others. Times are the processor time
+of one process on one core, so what else the machine does is not in them; they depend on machine and language, counts of
+boards and won games do not.
 """
 
 PLOT_SIZE_INCHES = (7.0, 3.6)
