@@ -10,9 +10,11 @@ def shorten(value: object) -> str:
     """Return `value` as a message shows it: quoted when it is text, never longer than a line."""
     if not isinstance(value, str):
         return str(value)
-    if len(value) <= _SHOWN_LENGTH:
-        return repr(value)
-    return f"{value[:_SHOWN_LENGTH]!r}... ({len(value)} characters)"
+    kept = value[:_SHOWN_LENGTH]
+    # What cannot be printed is shown with up to ten characters each.
+    while len(repr(kept)) > _SHOWN_LENGTH + 2:
+        kept = kept[:-1]
+    return repr(kept) if kept == value else f"{kept!r}... ({len(value)} characters)"
 
 
 class InputError(ValueError):

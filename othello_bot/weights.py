@@ -56,6 +56,8 @@ def split(data: bytes, name: str = "weights") -> tuple[bytes, memoryview]:
     body = memoryview(data)[_HEADER.size :]
     if zlib.crc32(body) != checksum:
         raise WeightsError(f"{name}: the checksum does not fit; the file is damaged")
+    if max(body[:61]) + 1 != stages:
+        raise WeightsError(f"{name}: stage numbers up to {max(body[:61])}: expected {stages} stages")
     return bytes(body[:61]), body[_STAGES.size :]
 
 
@@ -63,9 +65,11 @@ def from_bytes(data: bytes, name: str = "weights") -> evaluation.Weights:
     """Return the weights in a file's content, ready for a Searcher. Raise WeightsError as split() does."""
     stage_of_empties, reduced = split(data, name)
     stages = max(stage_of_empties) + 1
-    return evaluation.weights_from_reduced(
-        list(stage_of_empties), reduced.cast("h", (stages, len(reduced) // 2 // stages))
-    )
+    try:
+        tables = reduced.cast("h", (stages, len(reduced) // 2 // stages))
+        return evaluation.weights_from_reduced(list(stage_of_empties), tables)
+    except (TypeError, ValueError) as error:  # how many weights a stage must have, only the kernel knows
+        raise WeightsError(f"{name}: {error}") from error
 
 
 def load(path: Path = DEFAULT_FILE) -> evaluation.Weights:

@@ -7,7 +7,6 @@ moves are legal.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -202,6 +201,10 @@ _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
 
 
+LARGEST_DECIMAL: Final = 1e15
+"""Far more than any time or score; beyond it, a number would be written with more digits than are read."""
+
+
 def parse_integer(text: str, low: int | None = None, high: int | None = None) -> int:
     """Return the decimal integer, ASCII digits only, within ``low`` .. ``high`` (both inclusive).
 
@@ -215,10 +218,10 @@ def parse_integer(text: str, low: int | None = None, high: int | None = None) ->
 
 
 def parse_decimal(text: str, low: float | None = None, high: float | None = None) -> float:
-    """Return the finite number, within ``low`` .. ``high`` (both inclusive).  Raises NotationError."""
+    """Return the number, within ``low`` .. ``high`` (both inclusive) and ``LARGEST_DECIMAL``.  Raises NotationError."""
     if _DECIMAL.fullmatch(text):
         value = float(text)
-        if math.isfinite(value) and (low is None or value >= low) and (high is None or value <= high):
+        if abs(value) <= LARGEST_DECIMAL and (low is None or value >= low) and (high is None or value <= high):
             return value
     raise NotationError(text, "a number" + _range(low, high))
 

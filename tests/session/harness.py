@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 
+from othello_bot.book import Book
 from othello_bot.daemon import PipeSource
 from othello_bot.dialects import AnyDialect
 from othello_bot.engine import Engine
@@ -25,7 +26,9 @@ TIMEOUT_S = 60.0
 """Seconds after which a test gives up on a process: far more than anything here takes, on the slowest machine."""
 
 
-def in_process(data: bytes | str, *, search: Searcher | None = None, options: Options = SMALL) -> str:
+def in_process(
+    data: bytes | str, *, search: Searcher | None = None, options: Options = SMALL, book: Book | None = None
+) -> str:
     """What a session answers to this input, run to its end in this process."""
     raw = data.encode() if isinstance(data, str) else data
     splitter = LineSplitter()
@@ -33,12 +36,12 @@ def in_process(data: bytes | str, *, search: Searcher | None = None, options: Op
     for line in [*splitter.feed(raw), *splitter.finish()]:
         inbox.put(LineArrived(line, time.monotonic()))
     inbox.put(InputEnded())
-    return _run(inbox, search, options)
+    return _run(inbox, search, options, book)
 
 
-def _run(inbox: Inbox, search: Searcher | None, options: Options) -> str:
+def _run(inbox: Inbox, search: Searcher | None, options: Options, book: Book | None) -> str:
     writer = CollectingWriter()
-    with Engine(options, search=search) as engine:
+    with Engine(options, search=search, book=book) as engine:
         session = Session(engine)
         try:
             dialect = AnyDialect(session, Output(writer, session.traffic))

@@ -1,0 +1,102 @@
+"""Fuzzed engines: whatever an engine says, the controller's side gets its answer or raises one of its errors."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from protocol.client import CONVERSATIONS
+from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from protocol.conversation import Analysis, Conversation, Emit, Receive, Script, Send
+from protocol.detect import Dialect
+from protocol.errors import EngineError, EngineStalled
+from protocol.notation import START
+from protocol.wire import clean
+from tests.protocol.script import Said
+
+MOST_STEPS: Final = 20_000
+"""Wishes of one conversation; a longer one goes round in circles."""
+
+CLOCK: Final = GameClock(60_000, 1000)
+
+
+class Engine:
+    """Says the lines of the input, one whenever it is listened to, and then nothing any more."""
+
+    def __init__(self, data: bytes) -> None:
+        self._lines: Iterator[str] = map(clean, data.split(b"\n"))
+        self._now = 0.0
+        self._steps = 0
+
+    def run(self, script: Script[Any]) -> Any:
+        """Drive a script to its end."""
+        try:
+            wish = next(script)
+            while True:
+                self._steps += 1
+                assert self._steps < MOST_STEPS, "the conversation does not end"
+                try:
+                    result = self._fulfil(wish)
+                except EngineStalled as error:
+                    wish = script.throw(error)
+                else:
+                    wish = script.send(result)
+        except StopIteration as end:
+            return end.value
+
+    def _fulfil(self, wish: Send | Receive | Emit) -> Any:
+        if isinstance(wish, Send):
+            assert "\n" not in wish.line, wish.line
+            return self._now
+        assert isinstance(wish, Receive)
+        line = next(self._lines, None)
+        if line is None:
+            self._now = max(self._now, wish.since + wish.within_s)
+            raise EngineStalled("silent")
+        self._now += 0.001
+        return Said(line, self._now)
+
+
+def _listen(engine: Engine, conversation: Conversation) -> None:
+    analysis = Analysis(conversation.analyse(3, 5.0))
+    try:
+        for _ in range(20):
+            if engine.run(analysis.next()) is None:
+                break
+    finally:
+        engine.run(analysis.finish())
+
+
+def _converse(dialect: Dialect, data: bytes) -> None:
+    def fault(kind: type[Any], message: str) -> Any:
+        assert len(message) < 500, f"an error of {len(message)} characters"
+        return kind(message)
+
+    conversation = CONVERSATIONS[dialect](fault)
+    engine = Engine(data)
+    settings = TimeSettings(TimeSystem.FISCHER, 60_000, 1000)
+    steps: list[Callable[[], object]] = [
+        lambda: engine.run(conversation.handshake()),
+        lambda: engine.run(conversation.new_game(START, settings)),
+        lambda: engine.run(conversation.play(37)),
+        lambda: engine.run(conversation.best_move((CLOCK, CLOCK), thoughts=True)),
+        lambda: engine.run(conversation.best_move()),
+        lambda: _listen(engine, conversation),
+        lambda: engine.run(conversation.ping()),
+        lambda: engine.run(conversation.set_option("level", "3")),
+        lambda: engine.run(conversation.set_position(START, (37, 43))),
+    ]
+    for step in itertools.chain(steps, steps):
+        try:
+            step()
+        except EngineError as error:
+            assert str(error)
+
+
+def _run(dialect: Dialect) -> Callable[[bytes], None]:
+    return lambda data: _converse(dialect, data)
+
+
+RUNS: Final = {f"replies-{dialect.value}": _run(dialect) for dialect in (Dialect.GTP, Dialect.NBOARD, Dialect.CASSIO)}
+"""A target for each dialect that a controller speaks."""

@@ -1,0 +1,149 @@
+"""The first inputs of each target: what the tests send and expect, as far as it is anything for the target."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, Final
+
+from _fuzz.targets import Target
+from othello_bot import patterns, weights
+from othello_bot.book import default_rows, format_row
+from tests.parsers import WORDS, Parser
+
+MODULES: Final = (
+    *("protocol.test_analysis", "protocol.test_cassio_text", "protocol.test_clocks", "protocol.test_conversations"),
+    *("protocol.test_gtp_grammar", "protocol.test_nboard_text", "protocol.test_notation", "protocol.test_wire"),
+    *("session.test_conformance", "session.test_nboard", "session.test_cassio", "session.test_hosts"),
+    *("session.test_options", "session.test_properties", "session.test_play_as", "arena.test_settings"),
+    *(
+        "arena.test_time_control",
+        "arena.test_openings",
+        "rules.test_formats_of_games",
+        "rules.test_formats_of_positions",
+    ),
+    *("rules.test_game", "rules.test_position", "rules.test_book", "strategies.test_registry"),
+)
+"""The tests whose tables and texts are taken."""
+
+REFUSED: Final = 30
+"""So many inputs that a parser refuses are seeds too, for what is nearly right is where bugs are."""
+
+TAKEN: Final = 600
+"""So many that it takes, at most; there are parsers that take nearly everything."""
+
+LONGEST: Final = 3000
+
+
+def plant(target: Target, folder: Path) -> None:
+    """Write the seeds of a target into its folder; what is there already stays."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in seeds(target):
+        path = folder / hashlib.sha1(seed, usedforsecurity=False).hexdigest()
+        if not path.exists():
+            path.write_bytes(seed)
+
+
+def seeds(target: Target) -> list[bytes]:
+    """The seeds of a target."""
+    if target.parser is not None:
+        return list(_of_parser(target.parser))
+    texts = [text for text in pool() if "\n" in text or target.name == "lines"]
+    if target.name.startswith("replies"):
+        texts += ["\n".join(_said(text)) for text in texts]
+    elif target.name.startswith("session"):
+        texts += ["\n".join(_sent(text)) for text in texts]
+    return [text.encode("utf-8", "surrogateescape") for text in texts if len(text) < LONGEST]
+
+
+def _of_parser(parser: Parser) -> Iterator[bytes]:
+    counts = {True: 0, False: 0}
+    for data in _binaries() if parser.raw else map(_encoded, pool()):
+        try:
+            taken = parser.check(data if parser.raw else data.decode("utf-8", "surrogateescape"))
+        except Exception:  # noqa: BLE001 - a finding already: the worker will meet it and say so
+            taken = True
+        counts[taken] += 1
+        if counts[taken] <= (TAKEN if taken else REFUSED):
+            yield data
+
+
+def _said(dialogue: str) -> list[str]:
+    """What the engine says in a dialogue of the tests of conversations."""
+    return [line.strip()[1:].strip() for line in dialogue.splitlines() if line.strip().startswith("<")]
+
+
+def _sent(dialogue: str) -> list[str]:
+    """What is sent in a dialogue of the conformance tables."""
+    return [line.strip()[1:].strip() for line in dialogue.splitlines() if line.strip().startswith(">")]
+
+
+@functools.cache
+def pool() -> tuple[str, ...]:
+    """All texts of the tests, whole and line by line, with and without the first word, in a fixed order."""
+    found: dict[str, None] = dict.fromkeys(WORDS)
+    for name in MODULES:
+        for text in _texts_of(importlib.import_module(f"tests.{name}")):
+            for part in (text, *text.splitlines()):
+                plain = part.strip().lstrip("<>").strip()
+                for variant in (part, plain, plain.partition(" ")[2], plain.rpartition(" ")[2]):
+                    if len(variant) < LONGEST:
+                        found[variant] = None
+    found["\n".join(format_row(row) for row in default_rows()[:40])] = None
+    return tuple(found)
+
+
+def _texts_of(module: ModuleType) -> Iterator[str]:
+    for name, value in sorted(vars(module).items()):
+        if not name.startswith("__"):
+            yield from _texts(value)
+            for mark in getattr(value, "pytestmark", ()):
+                yield from _texts(mark.args)
+            if getattr(value, "__module__", "") == module.__name__ and hasattr(value, "__code__"):
+                yield from _constants(value.__code__)
+
+
+def _constants(code: CodeType) -> Iterator[str]:
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _constants(constant)
+        else:
+            yield from _texts(constant)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, bytes):
+        yield value.decode("utf-8", "surrogateescape")
+    elif isinstance(value, dict):
+        yield from _texts(list(value.items()))
+    elif isinstance(value, (list, tuple, set, frozenset)):
+        for item in value:
+            yield from _texts(item)
+
+
+def _binaries() -> Iterable[bytes]:
+    """Files of the binary formats, small and whole, and what is wrong with some."""
+    header = bytes([20, 24, 1, 2])
+    games = header + (2).to_bytes(4, "little") + b"\0\0" + (2024).to_bytes(2, "little") + bytes([8, 0, 22, 0])
+    moves = bytes([56, 64, 33]).ljust(60, b"\0")
+    record = bytes(6) + bytes([40, 33]) + moves
+    names = header + bytes(4) + (2).to_bytes(2, "little") + bytes([0, 0, 8, 0, 0, 0])
+    yield games + record + record
+    yield games + record
+    yield names + b"Rose".ljust(20, b"\0") + b"Tulip".ljust(20, b"\0")
+    yield names + b"Open".ljust(26, b"\0") + b"Cup".ljust(26, b"\0")
+    yield names
+    stages = [0] * 61
+    for entries in (4, patterns.FINGERPRINT % 50):
+        yield weights.to_bytes(stages, bytes(2 * entries))
+    yield weights.to_bytes([count // 31 for count in range(61)], bytes(16))
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")

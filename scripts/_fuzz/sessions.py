@@ -1,0 +1,125 @@
+"""Fuzzed sessions: whole inputs to the command loop, in this process, with a search that ends at once."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import Final
+
+# The dialects are imported when they are spoken, which is too late for the instrumentation.
+from othello_bot import cassio_dialect, gtp_dialect, nboard_dialect, strategies  # noqa: F401
+from othello_bot.book import Book
+from othello_bot.position import PASS, Position
+from protocol import cassio, nboard
+from protocol.wire import clean
+from tests.session.harness import SMALL, in_process, replies
+from tests.session.standin import StandIn
+
+PROBES: Final = ("position", "transcript", "clocks", "options", "gogui-rules_legal_moves")
+"""What shows the whole state of a session."""
+
+MOST_LINES: Final = 40
+"""Lines of an input that are looked at, so that no input takes long."""
+
+LONGEST_LINE_REPLY: Final = 60_000
+"""Characters that a line may cause; the longest answer is the help, or an analysis of a long game."""
+
+
+@functools.cache
+def _book() -> Book:
+    return Book.load_default()
+
+
+def _first_move(strategy: object, position: Position) -> int:
+    return position.legal_moves[0] if position.legal_bits else PASS
+
+
+def _answers(data: bytes) -> str:
+    # A textbook player at depth ten takes minutes; what it would choose is not what this is about.
+    strategies.choose = _first_move
+    return in_process(data, search=StandIn(reports=2), options=SMALL, book=_book())
+
+
+def _lines(data: bytes) -> list[str]:
+    return [clean(line) for line in data.split(b"\n")][:MOST_LINES]
+
+
+def _encoded(lines: list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape")
+
+
+def any_dialect(data: bytes) -> None:
+    """Any bytes: the session ends in order, and what it says is bounded."""
+    text = _answers(b"\n".join(data.split(b"\n")[:MOST_LINES]))
+    assert len(text) < LONGEST_LINE_REPLY * MOST_LINES
+
+
+def gtp(data: bytes) -> None:
+    """Each line gets one reply with its id, and one that is refused changes nothing."""
+    lines = _lines(data)
+    sent = ["1 name", *(f"2{probe} {name}" for probe, name in enumerate(PROBES))]
+    for number, line in enumerate(lines):
+        sent.append(f"5{number:03} {line}")
+        sent += [f"9{number:03}{probe} {name}" for probe, name in enumerate(PROBES)]
+    text = _answers(_encoded(sent))
+    answers: dict[str, str] = {}
+    for reply in replies(text):
+        match = re.match(r"([=?])(\d+)( |\n|$)", reply)
+        assert match is not None, f"a reply without an id: {reply!r}"
+        assert match[2] not in answers, f"two replies with the id {match[2]}"
+        assert len(reply) < LONGEST_LINE_REPLY
+        answers[match[2]] = match[1] + reply[match.end(2) :]
+    state = [answers[f"2{probe}"] for probe in range(len(PROBES))]
+    for number, line in enumerate(lines):
+        answer = answers.get(f"5{number:03}")
+        assert answer is not None, f"no reply to {line!r}"
+        if f"9{number:03}0" not in answers:
+            # Nothing after quit is obeyed; a stop may make quit's own reply come early, but not its effect.
+            assert clean(line).lower().split("#")[0].strip() == "quit" and answer == "=", (line, answer)
+            return
+        after = [answers[f"9{number:03}{probe}"] for probe in range(len(PROBES))]
+        if answer.startswith("?"):
+            assert after == state, f"{line!r} was refused with {answer!r} and changed {state} to {after}"
+        state = after
+
+
+def native_nboard(data: bytes) -> None:
+    """Whatever the GUI says: each line out is one that a GUI can read, and a ping is answered last."""
+    lines = _lines(data)
+    text = _answers(_encoded(["nboard 2", *lines, "ping 987654321"]))
+    for line in text.split("\n")[:-1]:
+        response = nboard.parse_response(line)
+        assert response is not None, f"a line that means nothing: {line!r}"
+        assert nboard.format_response(response) == line, line
+    assert text.startswith("set myname "), text[:80]
+    if not any(isinstance(_nboard_command(line), nboard.Quit) for line in lines):
+        assert text.endswith("pong 987654321\n"), text[-80:]
+
+
+def _nboard_command(line: str) -> nboard.Command | None:
+    try:
+        return nboard.parse_command(line)
+    except nboard.NBoardError:
+        return None
+
+
+def stateless(data: bytes) -> None:
+    """Each line of ENGINE-PROTOCOL is answered, with lines that a controller can read."""
+    lines = _lines(data)
+    text = _answers(_encoded([f"{cassio.PREFIX} init", *lines, f"{cassio.PREFIX} get-version"]))
+    found = [cassio.parse_response(line) for line in text.split("\n")[:-1]]
+    assert None not in found, text
+    assert isinstance(found[0], cassio.Ready)
+    if isinstance(found[-1], cassio.Bye):
+        return
+    assert isinstance(found[-1], cassio.Ready) and any(isinstance(response, cassio.Version) for response in found)
+
+
+RUNS: Final[dict[str, Callable[[bytes], None]]] = {
+    "session-any": any_dialect,
+    "session-gtp": gtp,
+    "session-nboard": native_nboard,
+    "session-cassio": stateless,
+}
+"""A target for each dialect, and one for whatever comes."""

@@ -1,0 +1,67 @@
+"""What is fuzzed: each parser of tests/parsers.py, the lines of the wire, whole sessions, and the controller's ears.
+
+A target takes any bytes and returns; whatever it raises is a finding.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from _fuzz import replies, sessions, streams
+from tests.parsers import PARSERS, Parser
+
+SLOWEST_S: Final = 2.0
+"""Processor seconds for one input of at most `LONGEST` bytes, instrumented; the slowest takes a twentieth."""
+
+STRETCHED_BYTES: Final = 60_000
+"""Now and then an input is repeated to this length, the longest line there is, to find what is not linear in it."""
+
+STRETCHED_S: Final = 10.0
+STRETCH_EVERY: Final = 1000
+LONGEST: Final = 4096
+
+
+@dataclass(frozen=True)
+class Target:
+    """Something to be fuzzed: what is called with the input, and its share of the time against the other targets."""
+
+    name: str
+    run: Callable[[bytes], object]
+    share: int = 1
+    parser: Parser | None = None
+
+
+class ParserRun:
+    """Checks a parser's promises on each input, and the time that it takes."""
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+        self._runs = 0
+
+    def __call__(self, data: bytes) -> None:
+        self._runs += 1
+        self._check(data, SLOWEST_S)
+        if data and self._runs % STRETCH_EVERY == 0:
+            self._check(data * (STRETCHED_BYTES // len(data)), STRETCHED_S)
+
+    def _check(self, data: bytes, slowest_s: float) -> None:
+        began = time.thread_time()
+        self._parser.check(data if self._parser.raw else data.decode("utf-8", "surrogateescape"))
+        took = time.thread_time() - began
+        assert took < slowest_s, f"{self._parser.name}: {len(data)} bytes took {took:.1f} s"
+
+
+def all_targets() -> dict[str, Target]:
+    """Every target by its name."""
+    targets = [
+        *(Target(parser.name, ParserRun(parser), parser=parser) for parser in PARSERS),
+        Target("lines", streams.lines),
+        Target("rust-reversi", streams.rust_reversi),
+        Target("codingame", streams.codingame),
+        *(Target(name, run, 4) for name, run in replies.RUNS.items()),
+        *(Target(name, run, 8) for name, run in sessions.RUNS.items()),
+    ]
+    return {target.name: target for target in targets}

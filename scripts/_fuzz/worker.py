@@ -1,0 +1,61 @@
+"""Fuzzes one target in this process with Atheris (libFuzzer): ``python worker.py TARGET CORPUS [libFuzzer options]``.
+
+The program is imported under instrumentation, so coverage guides the inputs. No file outside of the program's own
+can be opened meanwhile: a fuzzed session is told that it is not permitted, as on a disk that is not its own.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+SCRIPTS = Path(__file__).resolve().parents[1]
+ROOT = SCRIPTS.parent
+
+
+class FileGuard:
+    """Refuses to open files, once `closed`: everything for writing, and for reading what is not part of the program."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self._readable = tuple(str(Path(folder).resolve()) for folder in (ROOT, sys.prefix, sys.base_prefix))
+
+    def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
+        """The audit hook."""
+        if not self.closed or event != "open" or isinstance(arguments[0], int):
+            return
+        path, _mode, flags = arguments
+        writes = isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND)
+        if writes or not os.path.realpath(os.fsdecode(path)).startswith(self._readable):  # type: ignore[arg-type]
+            raise PermissionError(1, "Operation not permitted", path)
+
+
+def main() -> None:
+    """Fuzz until libFuzzer's limits end it."""
+    name, *options = sys.argv[1:]
+    import atheris
+
+    sys.path.insert(0, str(SCRIPTS))
+    sys.path.insert(1, str(ROOT))
+    with atheris.instrument_imports(include=["protocol", "othello_bot"]):
+        from _fuzz.targets import all_targets
+
+        target = all_targets()[name]
+    guard = FileGuard()
+    sys.addaudithook(guard)
+
+    def one_input(data: bytes) -> None:
+        guard.closed = True
+        try:
+            target.run(data)
+        finally:
+            guard.closed = False
+
+    atheris.Setup([sys.argv[0], *options], one_input)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    main()

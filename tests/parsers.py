@@ -1,0 +1,285 @@
+"""Every parser of the project with its declared errors: one list for the property tests and for scripts/fuzz.
+
+What each entry promises is checked by `Parser.check`: text that is taken has a value which, written and read again, is
+written the same; text that is refused is refused by the declared error, with a short message of one line.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from othello_bot import book, squares, strategies, weights
+from othello_bot.arena import engine_settings, match_settings
+from othello_bot.arena.errors import ConfigError
+from othello_bot.arena.time_control import TimeControl
+from othello_bot.errors import FormatError, InputError
+from othello_bot.formats import detect as formats
+from othello_bot.formats import fen, ggf, obf, pgn, sgf, transcript, wthor
+from othello_bot.formats.record import GameRecord
+from othello_bot.game import Game
+from othello_bot.options import Options, find_option, format_value
+from othello_bot.play_players import parse_player
+from othello_bot.position import IllegalMove, Position, PositionError
+from othello_bot.strategies.switches import SwitchError, parse_switches
+from protocol import analysis, cassio, clocks, detect, gtp, nboard, notation
+from protocol.cassio import CassioError
+from protocol.gtp import GtpError
+from protocol.nboard import NBoardError
+from protocol.notation import START, NotationError
+
+LONGEST_ERROR = 400
+"""Characters of a message: what goes into a reply is one short line, whatever came in."""
+
+LONGEST_LISTING = 1000
+"""Characters of a message that lists what would be accepted: options, strategies, settings."""
+
+KNOWN_WORDS = """12 play genmove b w black f5 F5 d6 pass PA z9 -- 0 -1 1.5 nan 1e999 99999999999999999999 true interval
+    avoid minmoves fischer canadian nboard set depth game move F5/1/2 F5//x hint ping === search book nodestats status
+    pong analysis myname ENGINE-PROTOCOL init midgame-search feed-hash ready. info winrate pv order rootInfo = ?
+    =12 # ( ; ] 100% 100%W 12@73% 1,2 ٣ é"""
+
+WORDS = (
+    *KNOWN_WORDS.split(),
+    "\x00",
+    "\u2028",
+    "\udc80",
+    START.cells,
+    START.cells + "X",
+    f"{START.cells}X, move F5, depth 12, @73%, B+2.00 <= v",
+)
+"""What the dialects are made of, and what they stumble over, for inputs that put it together in a wrong order."""
+
+Reader = Callable[[Any], object]
+Writer = Callable[[Any], str]
+
+
+@dataclass(frozen=True)
+class Parser:
+    """A parser: its name, what reads, what it may raise, and what writes its values, where something does.
+
+    `raw` says that it reads bytes, not text.
+    """
+
+    name: str
+    read: Reader
+    errors: type[Exception] | tuple[type[Exception], ...]
+    write: Writer | None = None
+    raw: bool = False
+    longest_error: int = LONGEST_ERROR
+
+    def check(self, given: str | bytes) -> bool:
+        """Whether the input is taken; raises AssertionError, or what the parser let out, where a promise is broken."""
+        try:
+            value = self.read(given)
+        except self.errors as error:
+            message = str(error)
+            assert len(message) < self.longest_error, f"{self.name}: a message of {len(message)} characters"
+            assert "\n" not in message, f"{self.name}: a message of several lines: {message!r}"
+            return False
+        if self.write is not None and value is not None:
+            text = self.write(value)
+            again = self.write(self.read(text))
+            assert again == text, f"{self.name}: written as {text!r}, then as {again!r}"
+        return True
+
+
+# -- the protocols ----------------------------------------------------------------------------------------------------
+
+
+def _after_the_verb(line: str) -> str:
+    return line.partition(" ")[2]
+
+
+def _kata_time(settings: clocks.TimeSettings) -> str:
+    return _after_the_verb(clocks.format_kata_time_settings(settings))
+
+
+def _time_settings(settings: clocks.TimeSettings) -> str:
+    return _after_the_verb(clocks.format_time_settings(settings))
+
+
+def _time_left(told: clocks.TimeLeft) -> str:
+    return _after_the_verb(clocks.format_time_left(told))
+
+
+def _info(moves: tuple[analysis.InfoMove, ...]) -> str:
+    # The utility is made from the win rate before that is rounded, so only a report that was read once is stable.
+    return analysis.format_info(analysis.parse_info(analysis.format_info(moves)))
+
+
+def _reply(text: str) -> gtp.Reply:
+    return gtp.parse_reply(text.rstrip("\n").split("\n"))
+
+
+PROTOCOL_PARSERS = (
+    Parser("color", notation.parse_color, NotationError, lambda color: color.letter),
+    Parser("square", notation.parse_square, NotationError, notation.move_name),
+    Parser("move", notation.parse_move, NotationError, notation.move_name),
+    Parser("transcript", notation.parse_transcript, NotationError, notation.format_transcript),
+    Parser("board", notation.parse_board, NotationError, str),
+    Parser("integer", notation.parse_integer, NotationError, str),
+    Parser("decimal", notation.parse_decimal, NotationError, notation.format_decimal),
+    Parser("boolean", notation.parse_boolean, NotationError, lambda value: str(value).lower()),
+    Parser("gtp-command", gtp.parse, GtpError, gtp.format_command),
+    Parser("gtp-play", lambda line: gtp.parse_play(line.split()), GtpError),
+    Parser("gtp-optional-color", lambda line: gtp.parse_optional_color(line.split()), GtpError),
+    Parser("gtp-colored-moves", lambda line: gtp.parse_colored_moves(line.split()), GtpError),
+    Parser("gtp-reply", _reply, GtpError, gtp.format_reply),
+    Parser("gtp-score", gtp.parse_score, GtpError, gtp.format_score),
+    Parser("time-settings", lambda line: clocks.parse_time_settings(line.split()), GtpError, _time_settings),
+    Parser("time-left", lambda line: clocks.parse_time_left(line.split()), GtpError, _time_left),
+    Parser("kata-time-settings", lambda line: clocks.parse_kata_time_settings(line.split()), GtpError, _kata_time),
+    Parser("analyze-arguments", lambda line: analysis.parse_analyze(line.split()), GtpError),
+    Parser("info", analysis.parse_info, NotationError, _info),
+    Parser("nboard-command", nboard.parse_command, NBoardError, nboard.format_command),
+    Parser("nboard-response", nboard.parse_response, NBoardError, nboard.format_response),
+    Parser("nboard-move", nboard.parse_timed_move, NBoardError, str),
+    Parser("nboard-depth", nboard.parse_depth, NBoardError, str),
+    Parser("cassio-command", cassio.parse_command, CassioError, cassio.format_command),
+    Parser("cassio-response", cassio.parse_response, CassioError, cassio.format_response),
+    Parser("dialect", detect.detect, NotationError),
+)
+"""What reads the lines of controllers and of engines."""
+
+
+# -- positions, games and files ---------------------------------------------------------------------------------------
+
+
+def _written(write: Callable[[GameRecord], str], separator: str = "\n") -> Writer:
+    return lambda records: separator.join(map(write, records))
+
+
+def _list_of(read: Callable[[Any], Iterable[object]]) -> Reader:
+    return lambda text: list(read(text))
+
+
+def _transcript(game: Game) -> str:
+    return f"{game.start.to_string()} {game.transcript(passes=True)}"
+
+
+def _split_start(text: str) -> object:
+    start, _ = transcript.split_start(text)
+    return start
+
+
+def _book(text: str) -> list[book.Row]:
+    rows = book.read_rows(text)
+    known = book.Book.from_rows(rows)
+    known.lookup(Position.start())
+    return rows
+
+
+def _wthor_games(data: bytes) -> list[wthor.WthorGame]:
+    games = list(wthor.read_games(data))
+    for game in games:
+        try:
+            ggf.write_game(game.record(["black"], ["event"]))
+        except FormatError:
+            continue  # one broken game does not end the reading
+    return games
+
+
+def _annotated(value: tuple[int, Any]) -> str:
+    return ggf.format_annotated_move(*value)
+
+
+def _weights(data: bytes) -> object:
+    return weights.split(data)[0]
+
+
+POSITION_ERRORS = (FormatError, PositionError, IllegalMove)
+
+FORMAT_PARSERS = (
+    Parser("rules-square", squares.parse_square, squares.SquareError, squares.square_name),
+    Parser("rules-move", squares.parse_move, squares.SquareError, squares.move_name),
+    Parser("position", Position.parse, PositionError, Position.to_string),
+    Parser("fen", fen.parse_position, (FormatError, PositionError), fen.format_fen),
+    Parser("moves", transcript.parse_moves, FormatError, lambda moves: transcript.format_moves(moves, passes=True)),
+    Parser("start", _split_start, PositionError, Position.to_string),
+    Parser("game", Game.from_transcript, POSITION_ERRORS, _transcript),
+    Parser("games-of-any-format", _list_of(formats.read_games), FormatError, _written(ggf.write_game)),
+    Parser("ggf", _list_of(ggf.read_games), FormatError, _written(ggf.write_game)),
+    Parser("ggf-clock", ggf.parse_clock, FormatError, ggf.format_clock),
+    Parser("ggf-move", ggf.parse_annotated_move, FormatError, _annotated),
+    Parser("sgf", _list_of(sgf.read_games), FormatError, _written(sgf.write_game)),
+    Parser("pgn", _list_of(pgn.read_games), FormatError, _written(pgn.write_game)),
+    Parser("obf", obf.parse_line, FormatError, obf.format_line),
+    Parser("book", _book, book.BookError, lambda rows: "\n".join(map(book.format_row, rows))),
+    Parser("wthor-header", wthor.read_header, FormatError, raw=True),
+    Parser("wthor-games", _wthor_games, FormatError, raw=True),
+    Parser("wthor-players", wthor.read_players, FormatError, raw=True),
+    Parser("wthor-tournaments", wthor.read_tournaments, FormatError, raw=True),
+    Parser("weights", _weights, weights.WeightsError, raw=True),
+    Parser("weights-loaded", weights.from_bytes, weights.WeightsError, raw=True),
+)
+"""What reads files, and the texts in which positions and games travel."""
+
+
+# -- options, players and matches -------------------------------------------------------------------------------------
+
+
+def _option(text: str) -> tuple[str, str]:
+    name, _, value = text.partition("=")
+    option = find_option(name)
+    changed = Options().with_text(name, value)
+    changed.check()
+    return option.name, format_value(changed.value(option.name))
+
+
+def _strategy(spec: str) -> str:
+    strategies.make(spec)
+    return spec
+
+
+def _switches(text: str) -> object:
+    return parse_switches(dict(word.partition("=")[::2] for word in text.split("+")))
+
+
+def _engine(text: str) -> object:
+    try:
+        words = shlex.split(text)
+    except ValueError:  # the shell's business
+        return None
+    return engine_settings.engine_config(engine_settings.settings_of_words(words))
+
+
+class _File:
+    """Stands for the path of a file with this text."""
+
+    name = "match.toml"
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def read_text(self, encoding: str) -> str:
+        """The text, as from a disk: whatever is no UTF-8 has failed before."""
+        return self._text.encode(encoding, "surrogateescape").decode(encoding)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _match(text: str) -> object:
+    file: Any = _File(text)
+    path: Path = file
+    return match_settings.match_config(match_settings.read_toml(path))
+
+
+SETTING_PARSERS = (
+    Parser("option", _option, InputError, "=".join, longest_error=LONGEST_LISTING),
+    Parser("strategy", _strategy, strategies.StrategyError, str, longest_error=LONGEST_LISTING),
+    Parser("switches", _switches, SwitchError, longest_error=LONGEST_LISTING),
+    Parser("player", parse_player, InputError, lambda player: player.text, longest_error=LONGEST_LISTING),
+    Parser("time-control", TimeControl.parse, ConfigError, str),
+    Parser("resign-rule", match_settings.resign_rule, ConfigError, lambda rule: f"{rule.discs!r}/{rule.moves}"),
+    Parser("arena-engine", _engine, ConfigError, longest_error=LONGEST_LISTING),
+    Parser("arena-match-file", _match, ConfigError, longest_error=LONGEST_LISTING),
+)
+"""What reads the settings of options, of players, and of the arena's matches."""
+
+PARSERS = (*PROTOCOL_PARSERS, *FORMAT_PARSERS, *SETTING_PARSERS)
+"""All of them."""
