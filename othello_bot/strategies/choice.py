@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from othello_bot.position import PASS, Position
 from othello_bot.strategies.board import engine_square, from_position, legal_moves
+from othello_bot.strategies.evaluations import STATIC_ORDER
+from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.referee import Strategy, get_move
 
 
-def choose(strategy: Strategy, position: Position) -> int:
+def choose(strategy: Strategy, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:
     """Return the strategy's move at a position as the engine writes it: a square 0..63, or PASS where there is none.
+
+    `should_stop` is asked at every board of a search. Once it says true, the move is that of the last whole round where
+    the strategy deepens, and otherwise the legal move to the heaviest square.
 
     Raise IllegalStrategyMove, which names the player and the square, where the strategy breaks the rules.
 
@@ -20,4 +27,8 @@ def choose(strategy: Strategy, position: Position) -> int:
     player, board = from_position(position)
     if not legal_moves(player, board):
         return PASS
-    return engine_square(get_move(strategy, player, board))
+    try:
+        with interruptible(should_stop):
+            return engine_square(get_move(strategy, player, board))
+    except Interrupted:
+        return engine_square(legal_moves(player, board, STATIC_ORDER)[0])

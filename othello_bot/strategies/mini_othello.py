@@ -30,6 +30,7 @@ from othello_bot.strategies.board import (
     opponent,
 )
 from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, count_difference, final_score, mobility
+from othello_bot.strategies.interruption import check_interruption
 
 BRUTE_FORCE_EMPTIES: Final = 14
 """Empty squares from which the published program searches to the end."""
@@ -135,6 +136,7 @@ class MiniOthello:
         last_two: tuple[Square | None, Square | None],
     ) -> int:
         """Return the value in hundredths by alpha-beta; `last_two` are the move before the last and the last one."""
+        check_interruption()
         other = opponent(player)
         last = last_two[1]
         moves: list[Square] = []
@@ -230,6 +232,7 @@ class EndSolver:
         passed: bool,
     ) -> int:
         """Solve on one board that is changed and changed back; `free` are its empty squares."""
+        check_interruption()
         self.nodes += 1
         other = opponent(player)
         can_move = False

@@ -27,6 +27,7 @@ from othello_bot.strategies.board import (
     opponent,
 )
 from othello_bot.strategies.evaluations import LOSING_VALUE, STATIC_ORDER, WINNING_VALUE, Evaluation, final_value
+from othello_bot.strategies.interruption import check_interruption
 from othello_bot.strategies.referee import Strategy
 
 Found = tuple[int, Square | None]
@@ -54,6 +55,7 @@ def maximizer(evaluate: Evaluation) -> Strategy:
 
 def minimax(player: Player, board: Board, ply: int, evaluate: Evaluation) -> Found:
     """Return the value and the best move at `ply` plies, with every line of play looked at."""
+    check_interruption()
     if ply == 0:
         return evaluate(player, board), None
     other = opponent(player)
@@ -82,6 +84,7 @@ def alpha_beta(
     squares: Iterable[Square] = ALL_SQUARES,
 ) -> Found:
     """Return minimax's value and move without looking at lines that cannot matter; moves in the order of `squares`."""
+    check_interruption()
     if ply == 0:
         return evaluate(player, board), None
     other = opponent(player)
@@ -131,6 +134,7 @@ def alpha_beta_sorted(
     evaluates a new board for the player who has moved and turns the sign; here it is evaluated for the one who is to
     move, which is the same number for an antisymmetric evaluation and the right one for any other.
     """
+    check_interruption()
     if ply == 0:
         return node.value, node.square
     other = opponent(player)
@@ -191,6 +195,7 @@ def alpha_beta_killer(
     `boards` are the recycled boards, one for each ply: instead of making a board for each move, the one of this ply is
     overwritten, since no two boards of a ply are needed at the same time. Squares go in the order of their weights.
     """
+    check_interruption()
     if ply == 0:
         return evaluate(player, board), None
     other = opponent(player)

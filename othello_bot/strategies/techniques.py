@@ -37,6 +37,7 @@ from othello_bot.strategies.evaluations import (
     final_score,
     final_value,
 )
+from othello_bot.strategies.interruption import Interrupted, check_interruption
 from othello_bot.strategies.metareasoning import Candidate, Verdict, verdict
 from othello_bot.strategies.searchers import put_first
 from othello_bot.strategies.switches import Counters, Switches
@@ -136,7 +137,12 @@ class TextbookSearcher:
         found: list[RootMove] = []
         for depth in range(1, self.depth + 1):
             round_begin = time.perf_counter()
-            found = self._round(player, board, moves, depth, guess)
+            try:
+                found = self._round(player, board, moves, depth, guess)
+            except Interrupted:
+                if not found:
+                    raise
+                break  # the last whole round has an answer: that is what deepening is good for
             moves = [root.move for root in found]
             guess = found[0].value
             for root in found:
@@ -213,6 +219,7 @@ class TextbookSearcher:
         self, player: Player, board: Board, achievable: int, cutoff: int, ply: int, line: tuple[Square, ...]
     ) -> int:
         """Return the value of a board within a window, as alpha-beta does; `line` is how it came about."""
+        check_interruption()
         self.counters.boards += 1
         if ply == 0:
             return self._evaluate(player, board)
