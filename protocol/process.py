@@ -278,6 +278,9 @@ class EngineProcess:
         """
         deadline = time.monotonic() + within_s
         while True:
+            # What is there already need not be asked for twice: whether the process lives is a question to the system.
+            if (received := self.poll()) is not None:
+                return received
             over = self.over
             if (received := self.poll()) is not None:
                 return received

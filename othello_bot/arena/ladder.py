@@ -49,9 +49,7 @@ def ratings(players: int, results: Mapping[tuple[int, int], Sequence[float]]) ->
     _, information = _derivatives(players, played, values)
     errors = _errors(players, played, values, information)
     met = {player for pair in played for player in pair}
-    return [
-        Rating(value - mean, errors[player] if player in met else math.inf) for player, value in enumerate(values)
-    ]
+    return [Rating(value - mean, errors[player] if player in met else math.inf) for player, value in enumerate(values)]
 
 
 def _with_prior(counts: Sequence[float]) -> list[float]:

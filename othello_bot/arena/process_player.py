@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -15,12 +14,11 @@ from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.players import Choice, Failure, Player
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.time_control import PlayLimits, Timer
-from othello_bot.position import Position
+from othello_bot.arena.turns import TURNS
+from othello_bot.position import PASS, Position
 from protocol.client import Client
 from protocol.clocks import GameClock
-from protocol.conversation import BestMove, Deadlines, Script, Send
-from protocol.conversation_gtp import GtpConversation
-from protocol.conversation_nboard import NBoardConversation
+from protocol.conversation import BestMove, Deadlines
 from protocol.detect import Dialect
 from protocol.errors import (
     EngineCrashed,
@@ -32,7 +30,7 @@ from protocol.errors import (
     EngineStalled,
     EngineUnsupported,
 )
-from protocol.notation import NotationError, parse_board, parse_decimal, parse_integer
+from protocol.notation import parse_board
 
 GRACE_S: Final = 1.0
 """How long an engine is waited for when its time is up: who answers then has lost on time, who does not has stalled."""
@@ -55,55 +53,6 @@ _ENDINGS: Final[tuple[tuple[type[EngineError], Ending], ...]] = (
 )
 
 
-class _Gtp(GtpConversation):
-    """GTP with lines of the user's own."""
-
-    def raw(self, line: str) -> Script[None]:
-        """Send a line that is the user's business, and raise EngineRefused where the engine refuses it."""
-        yield from self._demand(line)
-
-
-class _Native(_Gtp):
-    """Our own session: GTP, and after each move the question how it was found."""
-
-    _last = ""
-
-    def best_move(
-        self,
-        clocks: tuple[GameClock, GameClock] | None = None,
-        within_s: float | None = None,
-        thoughts: bool = False,
-    ) -> Script[BestMove]:
-        """Send `genmove`, then for `thoughts` `stats`, which is about an earlier move where the book chose this one."""
-        known = "stats" in self.info.commands
-        best = yield from super().best_move(clocks, within_s, thoughts and not known)
-        if best.move is None or not thoughts or not known:
-            return best
-        reply = yield from self._ask("stats")
-        if not reply.ok or reply.text == self._last:
-            return best
-        self._last = reply.text
-        facts = dict(re.findall(r"^(depth|score|nodes) (\S+)", reply.text, re.MULTILINE))
-        try:
-            score = parse_decimal(facts["score"]) if "score" in facts else None
-            nodes = parse_integer(facts["nodes"]) if "nodes" in facts else None
-        except NotationError as error:
-            raise self.garbage("answered stats with no number", error.offending) from None
-        return BestMove(best.move, best.time_s, score, facts.get("depth", ""), nodes)
-
-
-class _NBoard(NBoardConversation):
-    """NBoard with lines of the user's own."""
-
-    def raw(self, line: str) -> Script[None]:
-        """Send a line; a ping shows that it was digested."""
-        yield Send(line)
-        yield from self.ping()
-
-
-_CONVERSATIONS: Final[dict[str, type[_Gtp | _NBoard]]] = {"native": _Native, "gtp": _Gtp, "nboard": _NBoard}
-
-
 class _Driver(Client):
     """A client whose conversation can also say what the user wants said."""
 
@@ -111,18 +60,29 @@ class _Driver(Client):
         deadlines = Deadlines(start_s=config.start_s, move_s=config.timeout_s)
         command = OWN_COMMAND if config.kind is PlayerKind.SELF else config.command
         super().__init__(command, Dialect.GTP, deadlines=deadlines, cwd=config.folder or None, name=config.name)
-        self._talk = _CONVERSATIONS[config.dialect](self.process.fault, deadlines)
+        self._talk = TURNS[config.dialect](self.process.fault, deadlines)
         self.conversation = self._talk
 
     def raw(self, line: str) -> None:
         """Send a line as it is."""
         self._run(self._talk.raw(line))
 
+    def turn(
+        self, untold: Sequence[int], clocks: tuple[GameClock, GameClock] | None, within_s: float | None
+    ) -> BestMove:
+        """Tell the moves that the engine does not know of, and return the one that it chooses."""
+        return self._run(self._talk.turn(untold, clocks, within_s))
+
 
 class ProcessPlayer(Player):
     """An engine as a child process."""
 
     _driver: _Driver | None = None
+
+    def __init__(self, config: EngineConfig) -> None:
+        super().__init__(config)
+        self._untold: list[int] = []
+        """Moves that it is told of together with its next turn."""
 
     def start(self) -> None:
         """Start the process, send its init lines, set its options and limits."""
@@ -157,6 +117,7 @@ class ProcessPlayer(Player):
     def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
         """Set up the opening and the time control."""
         driver = self._started
+        self._untold.clear()
         board = parse_board(start.to_string())
         with self._judged():
             try:
@@ -166,9 +127,12 @@ class ProcessPlayer(Player):
                 raise ArenaError(f"{error}; openings from the usual start would do") from error
 
     def played(self, move: int) -> None:
-        """Tell the engine."""
-        with self._judged():
-            self._started.play(move)
+        """Tell the engine with its next turn; of a pass at once, for its opponent thinks meanwhile, and so may it."""
+        self._untold.append(move)
+        if move == PASS:
+            with self._judged():
+                while self._untold:
+                    self._started.play(self._untold.pop(0))
 
     def choose(self, position: Position, clocks: tuple[Timer, Timer]) -> Choice:
         """Ask the engine, and wait as long as its clock and a grace allow."""
@@ -176,7 +140,8 @@ class ProcessPlayer(Player):
         within_s = timer.allowed_s + self.config.margin_s + GRACE_S if timer.runs else None
         told = (clocks[0].told, clocks[1].told) if timer.runs and self._tells_clocks else None
         with self._judged():
-            best = self._started.best_move(told, within_s, thoughts=True)
+            best = self._started.turn(self._untold, told, within_s)
+        self._untold.clear()
         return Choice(best.move, best.time_s, best.score, best.depth, best.nodes)
 
     def close(self) -> None:

@@ -322,4 +322,3 @@ def test_a_report_and_its_pictures(store, tmp_path):
     assert {moments.mean for moments in scores["B"].values()} == {1.5}
     assert min(scores["B"]) >= 12
     assert all(math.isfinite(moments.mean) for moments in times["A"].values())
-

@@ -1,0 +1,125 @@
+"""What the arena says to an engine for each of its turns, in each dialect; `process_player` drives it."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from protocol.clocks import GameClock
+from protocol.conversation import BestMove, Conversation, Script, Send
+from protocol.conversation_gtp import GtpConversation
+from protocol.conversation_nboard import NBoardConversation
+from protocol.gtp import Reply
+from protocol.notation import Board, Color, NotationError, move_name, parse_decimal, parse_integer
+
+Clocks = tuple[GameClock, GameClock]
+"""Black's and White's clock."""
+
+
+class Turns(Conversation):
+    """A conversation in turns: what has been played since the engine's last move, then the question for its next."""
+
+    def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
+        """Tell the engine the moves that it does not know of, and have it choose; see `Conversation.best_move`."""
+        for move in untold:
+            yield from self.play(move)
+        return (yield from self.best_move(clocks, within_s, thoughts=True))
+
+    @abstractmethod
+    def raw(self, line: str) -> Script[None]:
+        """Send a line that is the user's business."""
+
+
+class GtpTurns(GtpConversation, Turns):
+    """GTP, one command at a time as every engine is used to it."""
+
+    def raw(self, line: str) -> Script[None]:
+        """Send a line, and raise EngineRefused where the engine refuses it."""
+        yield from self._demand(line)
+
+
+class NativeTurns(GtpTurns):
+    """Our own session, which takes the commands of a whole turn in one piece and answers one after the other.
+
+    The engine finds its next command when it has answered the last, so nobody waits for anybody in between.
+    """
+
+    _last = ""
+
+    def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
+        """Send the moves, both clocks, `genmove`, and the question how it was found; time runs from then on."""
+        plays, times = self._plays(untold), []
+        if clocks is not None and self._knows("time_left"):
+            times = [self._time_left(color, clocks[color]) for color in Color]
+        genmove = f"genmove {self.to_move.letter}"
+        questions = ["stats"] if "stats" in self.info.commands else []
+        deadline_s = self.move_deadline_s(clocks, within_s)
+        sent_at = yield Send("\n".join([*plays, *times, genmove, *questions]))
+        yield from self._accepted(plays, sent_at)
+        for _ in times:
+            # A refusal is not an event: the engine plays by its own clock then, and the arena's counts.
+            yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
+        chosen, heard = yield from self._reply(sent_at, deadline_s, "move")
+        best = BestMove(None, max(0.0, heard.at - sent_at))
+        for _ in questions:
+            reply, _ = yield from self._reply(heard.at, self.deadlines.reply_s, "reply")
+            best = self._with_thoughts(best, reply)
+        if not chosen.ok:
+            raise self._refused(genmove, chosen.text)
+        return replace(best, move=self._chosen(chosen.text.strip()))
+
+    def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
+        """Send the moves of an opening in one piece where they go on from what is known, as in a new game."""
+        known = len(self.moves)
+        if start != self.start or list(moves[:known]) != self.moves:
+            yield from super().set_position(start, moves)
+        elif plays := self._plays(moves[known:]):
+            yield from self._accepted(plays, (yield Send("\n".join(plays))))
+
+    def _plays(self, moves: Sequence[int]) -> list[str]:
+        """Return the commands for moves, which count as played from then on."""
+        commands = []
+        for move in moves:
+            commands.append(f"play {self.to_move.letter} {move_name(move)}")
+            self.moves.append(move)
+        return commands
+
+    def _accepted(self, commands: Sequence[str], sent_at: float) -> Script[None]:
+        """Hear that each of these commands was carried out. Raises EngineRefused, out of step with what follows."""
+        for command in commands:
+            reply, _ = yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
+            if not reply.ok:
+                raise self._refused(command, reply.text)
+
+    def _with_thoughts(self, best: BestMove, reply: Reply) -> BestMove:
+        """Add what `stats` says; where it says the same again, the book chose, and it is about an earlier move."""
+        if not reply.ok or reply.text == self._last:
+            return best
+        self._last = reply.text
+        facts = dict(re.findall(r"^(depth|score|nodes) (\S+)", reply.text, re.MULTILINE))
+        try:
+            score = parse_decimal(facts["score"]) if "score" in facts else None
+            nodes = parse_integer(facts["nodes"]) if "nodes" in facts else None
+        except NotationError as error:
+            raise self.garbage("answered stats with no number", error.offending) from None
+        return replace(best, score=score, depth=facts.get("depth", ""), nodes=nodes)
+
+
+class NBoardTurns(NBoardConversation, Turns):
+    """NBoard."""
+
+    def raw(self, line: str) -> Script[None]:
+        """Send a line; a ping shows that it was digested."""
+        yield Send(line)
+        yield from self.ping()
+
+
+TURNS: Final[dict[str, type[GtpTurns | NBoardTurns]]] = {
+    "native": NativeTurns,
+    "gtp": GtpTurns,
+    "nboard": NBoardTurns,
+}
+"""By the name of a dialect."""

@@ -1,0 +1,191 @@
+"""What is said to an engine in its turn: dialogues with an engine that is a list, and one with a process."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+
+import pytest
+
+from othello_bot.arena.process_player import ProcessPlayer
+from othello_bot.arena.reports import Ending
+from othello_bot.arena.time_control import Timer
+from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns
+from othello_bot.arena.worker import Workbench
+from othello_bot.position import PASS, Color, Position, parse_move
+from protocol.clocks import GameClock
+from protocol.conversation import BestMove, Send
+from protocol.errors import EngineError, EngineGarbage, EngineRefused, EngineStalled
+from protocol.notation import START
+from tests.arena.builders import engines, job, mock_spec
+from tests.protocol.script import Stage, fault, talk
+
+F5, D6, C3 = map(parse_move, ("f5", "d6", "c3"))
+
+OK = "< =\n<\n"
+
+
+def native(commands: str = "stats time_left"):
+    conversation = TURNS["native"](fault)
+    listed = "\n< ".join(commands.split())
+    talk(conversation, f"> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = {listed}\n<")
+    return conversation
+
+
+def joined(script):
+    """The same conversation, with what is sent in one piece in one line."""
+    try:
+        wish = next(script)
+        while True:
+            if isinstance(wish, Send):
+                wish = Send(wish.line.replace("\n", " | "))
+            try:
+                result = yield wish
+            except EngineError as error:
+                wish = script.throw(error)
+            else:
+                wish = script.send(result)
+    except StopIteration as end:
+        return end.value
+
+
+def turn(conversation, dialogue, untold=(), clocks=None, within_s=3.0):
+    stage = Stage(dialogue)
+    return stage.run(joined(conversation.turn(untold, clocks, within_s)))
+
+
+def test_a_native_turn_is_sent_in_one_piece():
+    conversation = native()
+    best = turn(
+        conversation,
+        f"> play b f5 | genmove w | stats\n{OK}< = d6\n<\n< = depth 8@73%\n< score +2\n< nodes 1234\n< pv d6\n<",
+        [F5],
+    )
+    # The clock of the dialogue moves on with each line: two of the move before, one of the answer.
+    assert best == BestMove(D6, 3.0, 2.0, "8@73%", 1234)
+    assert conversation.moves == [F5, D6]
+
+
+def test_a_native_turn_tells_both_clocks_and_a_refusal_of_these_is_not_an_event():
+    dialogue = f"> time_left b 9 0 | time_left w 8 0 | genmove b\n{OK}< ? no clock\n<\n< = f5\n<"
+    best = turn(native("time_left"), dialogue, clocks=(GameClock(9000), GameClock(8000)))
+    assert best == BestMove(F5, 5.0)
+    dialogue = "> genmove b | stats\n< = f5\n<\n< ? nothing has been searched yet\n<"
+    assert turn(native("stats"), dialogue, clocks=(GameClock(9000), GameClock(8000))) == BestMove(F5, 1.0)
+
+
+def test_the_same_thoughts_again_are_about_an_earlier_move():
+    conversation = native()
+    said = "< = depth 8\n< score 2\n<"
+    assert turn(conversation, f"> genmove b | stats\n< = f5\n<\n{said}").score == 2
+    book = turn(conversation, f"> play w d6 | genmove b | stats\n{OK}< = c3\n<\n{said}", [D6])
+    assert (book.move, book.score, book.depth) == (C3, None, "")
+
+
+def test_a_native_engine_may_resign_refuse_and_talk_nonsense():
+    resigned = turn(native(), "> genmove b | stats\n< = resign\n<\n< = depth 3\n< score -60\n<")
+    assert (resigned.move, resigned.score) == (None, -60)
+    with pytest.raises(EngineRefused, match="refused 'play b f5': illegal"):
+        turn(native(), "> play b f5 | genmove w | stats\n< ? illegal\n<", [F5])
+    with pytest.raises(EngineRefused, match="refused 'genmove b': tired"):
+        turn(native(), "> genmove b | stats\n< ? tired\n<\n< =\n<")
+    with pytest.raises(EngineGarbage, match="no move"):
+        turn(native(), "> genmove b | stats\n< = the best one\n<\n< =\n<")
+    with pytest.raises(EngineGarbage, match="no number"):
+        turn(native(), "> genmove b | stats\n< = f5\n<\n< = score many\n<")
+    with pytest.raises(EngineStalled) as caught:
+        turn(native(), f"> play b f5 | genmove w | stats\n{OK}...", [F5])
+    assert caught.value.phase == "move"
+
+
+def test_an_opening_is_sent_in_one_piece_where_it_goes_on_from_what_is_known():
+    conversation = native()
+    Stage(f"> play b f5 | play w d6\n{OK}{OK}").run(joined(conversation.set_position(START, [F5, D6])))
+    Stage("").run(joined(conversation.set_position(START, [F5, D6])))
+    assert conversation.moves == [F5, D6]
+    again = f"> clear_board\n{OK}> play b f5\n{OK}"
+    Stage(again).run(joined(conversation.set_position(START, [F5])))
+    with pytest.raises(EngineRefused, match="play w d6"):
+        Stage("> play w d6 | play b c3\n< ? no\n<").run(joined(conversation.set_position(START, [F5, D6, C3])))
+
+
+def test_other_engines_get_one_command_at_a_time():
+    gtp = GtpTurns(fault)
+    assert turn(gtp, f"> play b f5\n{OK}> genmove w\n< = d6\n<", [F5]).move == D6
+    nboard = NBoardTurns(fault)
+    dialogue = "> move F5\n> ping 1\n< pong 1\n> ping 2\n< pong 2\n> go\n< === D6/2.00/1\n> move D6/2.00/1.00"
+    assert turn(nboard, dialogue, [F5]).move == D6
+
+
+SLOW_TO_ANSWER = r"""
+import sys
+def read():
+    return sys.stdin.readline().split() or sys.exit()
+while True:
+    words = read()
+    if words[0] == "play":
+        # The answer waits for the next command, which somebody who waits for the answer would never send.
+        following = read()
+        print("=\n", flush=True)
+        words = following
+    if words[0] == "genmove":
+        print("= d6\n", flush=True)
+    else:
+        print("= play genmove clear_board\n" if words[0] == "list_commands" else "=\n", flush=True)
+"""
+
+
+def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn():
+    command = shlex.quote(shlex.join([sys.executable, "-c", SLOW_TO_ANSWER]))
+    (config,) = engines(f"cmd={command} proto=native tc=inf timeout=20 name=slow")
+    player = ProcessPlayer(config)
+    player.start()
+    try:
+        position = Position.start()
+        player.new_game(position, (), "seed")
+        player.played(F5)
+        timer = Timer.start(config.limits)
+        assert player.choose(position.play(F5), (timer, timer)).move == D6
+    finally:
+        player.close()
+
+
+def test_a_pass_is_told_at_once(tmp_path):
+    log = tmp_path / "log"
+    (config,) = engines(mock_spec("--log", str(log)))
+    player = ProcessPlayer(config)
+    player.start()
+    try:
+        # Black, who plays a1, leaves White with no move.
+        start = Position.parse("-OX" + "-" * 29 + "-" * 24 + "XO------" + " X")
+        player.new_game(start, (), "seed")
+        player.played(0)
+        assert "play b a1" not in log.read_text()
+        player.played(PASS)
+        assert log.read_text().splitlines()[-2:] == ["play b a1", "play w pass"]
+    finally:
+        player.close()
+
+
+@pytest.mark.parametrize(
+    ("flags", "ending", "words"),
+    [
+        (("--crash-at", "7"), Ending.CRASH, "the corner is a lie"),
+        (("--exit-at", "2"), Ending.EXIT, "ended by itself"),
+        (("--illegal-at", "3"), Ending.ILLEGAL, "legal were"),
+        (("--nonsense-at", "3"), Ending.GARBAGE, "the best one"),
+        (("--refuse-at", "2"), Ending.REFUSAL, "out of ideas"),
+        (("--resign-at", "2"), Ending.RESIGNATION, ""),
+        (("--stall-at", "2"), Ending.STALL, "silent"),
+    ],
+)
+def test_whoever_misbehaves_in_our_own_dialect_loses_too(flags, ending, words):
+    bench = Workbench()
+    try:
+        settings = "st=0.05" if ending is Ending.STALL else "st=5"
+        bad = mock_spec(*flags, settings=settings).replace("proto=gtp", "proto=native")
+        report = bench.play(job("random", bad))
+    finally:
+        bench.close()
+    assert (report.ending, report.loser) == (ending, Color.WHITE)
+    assert words in report.detail
