@@ -55,13 +55,13 @@ class ParserRun:
 
 
 def all_targets() -> dict[str, Target]:
-    """Every target by its name."""
+    """Every target by its name, the largest first."""
     targets = [
-        *(Target(parser.name, ParserRun(parser), parser=parser) for parser in PARSERS),
+        *(Target(name, run, 8) for name, run in sessions.RUNS.items()),
+        *(Target(name, run, 4) for name, run in replies.RUNS.items()),
         Target("lines", streams.lines),
         Target("rust-reversi", streams.rust_reversi),
         Target("codingame", streams.codingame),
-        *(Target(name, run, 4) for name, run in replies.RUNS.items()),
-        *(Target(name, run, 8) for name, run in sessions.RUNS.items()),
+        *(Target(parser.name, ParserRun(parser), parser=parser) for parser in PARSERS),
     ]
     return {target.name: target for target in targets}
