@@ -27,8 +27,9 @@ def engines(*specs: str):
 
 
 def mock_spec(*flags: str, dialect: str = "gtp", settings: str = "st=5") -> str:
-    """The words for a mock engine."""
-    return f"cmd={shlex.quote(shlex.join(mock(dialect, *flags)))} proto={dialect} {settings}"
+    """The words for a mock engine; on a machine that is busy it may start as slowly as it has to."""
+    patience = "" if "start=" in settings else " start=120"
+    return f"cmd={shlex.quote(shlex.join(mock(dialect, *flags)))} proto={dialect} {settings}{patience}"
 
 
 def job(black: str, white: str, *, opening: Opening = OPENING, rules: Rules | None = None, seed: str = "0") -> GameJob:

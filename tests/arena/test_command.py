@@ -80,7 +80,7 @@ def test_an_engine_that_does_not_exist_is_an_error_of_the_match(tmp_path, capsys
 
 def slow_match(store: Path) -> list[str]:
     slow = shlex.join(mock("gtp", "--move-delay", "0.004"))
-    words = ["--engine", f"cmd={slow}", "st=5", "name=slow", "--engine", "random", "--rounds", "3"]
+    words = ["--engine", f"cmd={slow}", "st=5", "start=120", "name=slow", "--engine", "random", "--rounds", "3"]
     return [*COMMAND, *words, "--openings", "random", "--store", str(store)]
 
 

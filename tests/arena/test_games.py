@@ -282,7 +282,7 @@ def test_a_strategy_that_raises_loses(bench, monkeypatch):
 
 
 def test_our_own_engine_inside_and_as_a_process(bench):
-    settings = "option.evaluation=handmade option.hash=1 depth=2"
+    settings = "option.evaluation=handmade option.hash=1 depth=2 start=120"
     report = bench.play(job(f"engine {settings}", f"self {settings}"))
     assert report.ending is Ending.BOARD
     assert report.identities[0] == report.identities[1]
