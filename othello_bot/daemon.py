@@ -30,15 +30,31 @@ class Terminated(SystemExit):
     """A signal asks the process to end."""
 
 
-class PipeSource:
-    """Events from the reader's thread and from the search, as they come."""
+LOOK_S = 0.25
+"""Seconds between two looks whether anybody is left to read the answer, once the input has ended."""
 
-    def __init__(self, inbox: Inbox) -> None:
+
+class PipeSource:
+    """Events from the reader's thread and from the search, as they come.
+
+    After the end of input a search may still run. When nobody can read its answer any more, as after the death of the
+    host, that counts as a failed output, so that no search is left behind.
+    """
+
+    def __init__(self, inbox: Inbox, writer: LineWriter) -> None:
         self._inbox = inbox
+        self._writer = writer
+        self._input_ended = False
 
     def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
         """The next event, None when there is none within the timeout."""
-        return self._inbox.get(timeout_s)
+        if self._input_ended:
+            timeout_s = LOOK_S if timeout_s is None else min(LOOK_S, timeout_s)
+        event = self._inbox.get(timeout_s)
+        if event is None and self._input_ended and self._writer.unread():
+            return OutputFailed()
+        self._input_ended = self._input_ended or isinstance(event, InputEnded)
+        return event
 
 
 def run(protocol: str | None, options: Options) -> int:
@@ -63,7 +79,7 @@ def run(protocol: str | None, options: Options) -> int:
         with Engine(options) as engine:
             session = Session(engine)
             try:
-                _converse(session, Output(writer, session.traffic), inbox, protocol, interactive)
+                _converse(session, writer, inbox, protocol, interactive)
             finally:
                 session.traffic.close()
         return _exit_code(problems)
@@ -72,7 +88,8 @@ def run(protocol: str | None, options: Options) -> int:
             signal.signal(number, signal.SIG_IGN)
 
 
-def _converse(session: Session, output: Output, inbox: Inbox, protocol: str | None, interactive: bool) -> None:
+def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str | None, interactive: bool) -> None:
+    output = Output(writer, session.traffic)
     if interactive:
         from othello_bot.terminal import TerminalSource
 
@@ -87,7 +104,7 @@ def _converse(session: Session, output: Output, inbox: Inbox, protocol: str | No
             lambda problem: inbox.put(InputEnded(problem)),
         )
         reader.start()
-        CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox)).run()
+        CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox, writer)).run()
 
 
 def _exit_code(problems: list[OSError]) -> int:

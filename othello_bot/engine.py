@@ -13,6 +13,7 @@ True
 
 from __future__ import annotations
 
+import math
 import random
 import threading
 import time
@@ -22,10 +23,11 @@ from typing import TYPE_CHECKING
 
 from othello_bot.clock import TimeBudget, allocate
 from othello_bot.limits import ClockState, Limits
+from othello_bot.memory import TableTooLarge
 from othello_bot.options import OptionError, Options, find_option
 from othello_bot.ponder import PonderedResult, PonderPlan
 from othello_bot.position import Position
-from othello_bot.searcher import Searcher
+from othello_bot.searcher import Chooser, Searcher
 
 if TYPE_CHECKING:
     from othello_bot.book import Book, BookMove
@@ -57,7 +59,7 @@ class _Run:
         budget: TimeBudget | None,
         on_progress: Callable[[SearchResult], None] | None,
         on_done: Callable[[], None] | None,
-        chooser: Callable[[Position], int] | None,
+        chooser: Chooser | None,
     ) -> None:
         self.position = position
         self.limits = limits
@@ -65,6 +67,8 @@ class _Run:
         self.on_progress = on_progress
         self.on_done = on_done
         self.chooser = chooser
+        self.stopped = False
+        """Told to end; a chooser asks for it, the search is told by itself."""
         self.result: SearchResult | None = None
         self.error: BaseException | None = None
         self.finished = threading.Event()
@@ -122,9 +126,10 @@ class Engine:
         if option == "hash" and changed.hash != self._options.hash:
             try:
                 self._search.resize(changed.hash)
-            except MemoryError:
+            except MemoryError as error:
+                most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
                 raise NotEnoughMemory(
-                    "not enough memory for option hash", text, f"less; the table of {self._options.hash} MiB stays"
+                    "not enough memory for option hash", text, f"{most}; the table of {self._options.hash} MiB stays"
                 ) from None
         elif option == "threads":
             self._search.set_threads(changed.threads)
@@ -165,13 +170,13 @@ class Engine:
         on_progress: Callable[[SearchResult], None] | None = None,
         on_done: Callable[[], None] | None = None,
         received_at_s: float | None = None,
-        chooser: Callable[[Position], int] | None = None,
+        chooser: Chooser | None = None,
     ) -> None:
         """Start a search and return. Raises `EngineBusy` while another one runs.
 
         `received_at_s` (of `time.monotonic`) is when the search was asked for: the clock ran since then. Both
         callbacks are called in the worker thread; `on_done` is called last, when `wait` no longer waits. A `chooser`
-        chooses the move in place of the search, in the worker thread too; it cannot be stopped.
+        chooses the move in place of the search, in the worker thread too; of the limits it knows the times.
         """
         if self._closed:
             raise EngineClosed("the engine is closed")
@@ -196,6 +201,9 @@ class Engine:
         plan = self._plan
         if plan is not None:
             plan.cancelled = True
+        run = self._run
+        if run is not None:
+            run.stopped = True
         self._search.stop()
 
     def wait(self, timeout_s: float | None = None) -> SearchResult:
@@ -310,9 +318,7 @@ class Engine:
         self.stop()
         if self._worker is not None:
             self._tasks.put(None)
-            if not (self.searching and self._run is not None and self._run.chooser is not None):
-                self._worker.join()
-            # A chooser cannot be stopped; being Python in a daemon thread, it ends with the process at the latest.
+            self._worker.join()
             self._worker = None
 
     def __enter__(self) -> Engine:
@@ -357,18 +363,24 @@ class Engine:
 
     def _carry_out(self, run: _Run) -> SearchResult:
         if run.chooser is not None:
-            return _chosen(run.position, run.chooser)
+            return _chosen(run, run.chooser)
         optimum_s = None if run.budget is None else run.budget.optimum_s
         maximum_s = None if run.budget is None else run.budget.maximum_s
         position = run.position
         return self._search.run(position.mover, position.opponent, run.limits, optimum_s, maximum_s, run.on_progress)
 
 
-def _chosen(position: Position, chooser: Callable[[Position], int]) -> SearchResult:
+def _chosen(run: _Run, chooser: Chooser) -> SearchResult:
     """A result that has nothing but a move."""
     from othello_bot.search import Line, SearchResult
 
     began_s = time.monotonic()
-    move = chooser(position)
+    maximum_s = None if run.budget is None else run.budget.maximum_s
+    longest_s = min((limit for limit in (run.limits.move_time_s, maximum_s) if limit is not None), default=math.inf)
+
+    def should_stop() -> bool:
+        return run.stopped or time.monotonic() - began_s >= longest_s
+
+    move = chooser(run.position, should_stop)
     line = Line(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound="lower")
-    return SearchResult((line,), nodes=0, time_s=time.monotonic() - began_s)
+    return SearchResult((line,), nodes=0, time_s=time.monotonic() - began_s, stopped=should_stop())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from othello_bot.limits import Limits
 from othello_bot.position import Position
+from othello_bot.searcher import Chooser
 
 if TYPE_CHECKING:
     from othello_bot.search import SearchResult
@@ -30,7 +31,7 @@ class SearchRequest:
     limits: Limits
     on_report: Callable[[SearchResult], None] | None = None
     report_every_s: float | None = None
-    chooser: Callable[[Position], int] | None = None
+    chooser: Chooser | None = None
 
 
 Steps = Generator[SearchRequest, "SearchResult", str]

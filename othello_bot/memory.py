@@ -14,6 +14,14 @@ from typing import Final
 RESERVE_MIB: Final = 64
 
 
+class TableTooLarge(MemoryError):
+    """A table that does not fit into free memory; `most_mib` is the largest that does."""
+
+    def __init__(self, hash_mib: int, most_mib: int) -> None:
+        super().__init__(f"a transposition table of {hash_mib} MiB does not fit into memory: at most {most_mib} MiB do")
+        self.most_mib = most_mib
+
+
 def available_mib() -> int | None:
     """Memory that could be taken now without swapping, in MiB; None where the system does not say."""
     try:
@@ -29,8 +37,8 @@ def available_mib() -> int | None:
 
 
 def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
-    """Raises MemoryError where a table of `hash_mib` MiB does not fit into free memory plus `freed_mib`."""
+    """Raises TableTooLarge where a table of `hash_mib` MiB does not fit into free memory plus `freed_mib`."""
     available = available_mib()
     if available is not None and hash_mib > available + freed_mib - RESERVE_MIB:
         most = max(available + freed_mib - RESERVE_MIB, 1)
-        raise MemoryError(f"a transposition table of {hash_mib} MiB does not fit into memory: at most {most} MiB do")
+        raise TableTooLarge(hash_mib, most)

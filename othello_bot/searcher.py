@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING, Protocol
 from othello_bot.limits import Limits
 
 if TYPE_CHECKING:
+    from othello_bot.position import Position
     from othello_bot.search import SearchResult
+
+Chooser = Callable[["Position", Callable[[], bool]], int]
+"""Chooses a move in place of a search, and asks, often, whether it should come to an end with what it has."""
 
 
 class Searcher(Protocol):

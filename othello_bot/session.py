@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
 
     from othello_bot.search import SearchResult
+    from othello_bot.searcher import Chooser
 
 
 class WrongColor(InputError):
@@ -65,7 +66,7 @@ class Session:
         self._implicit_passes: set[int] = set()
         self._ponder_wish: _PonderWish | None = None
         self._open_log(engine.options.log_file)
-        self._player: tuple[tuple[str, int, int], Callable[[Position], int]] | None = None
+        self._player: tuple[tuple[str, int, int], Chooser] | None = None
 
     # -- the game ---------------------------------------------------------------------------------------------------
 
@@ -240,7 +241,7 @@ class Session:
         self._ponder_wish = None
         self.engine.stop_pondering()
 
-    def _textbook_player(self) -> Callable[[Position], int]:
+    def _textbook_player(self) -> Chooser:
         """The player that the options name; the same one from move to move, for some remember what they saw."""
         from othello_bot import strategies  # imported here: most sessions never need the textbook players
 
@@ -248,7 +249,7 @@ class Session:
         wanted = (options.strategy, options.strategy_depth, options.seed)
         if self._player is None or self._player[0] != wanted:
             strategy = strategies.make(strategies.with_depth(wanted[0], wanted[1]), wanted[2])
-            self._player = wanted, lambda position: strategies.choose(strategy, position)
+            self._player = wanted, lambda position, should_stop: strategies.choose(strategy, position, should_stop)
         return self._player[1]
 
     def _is_pondered_reply(self, trial: Game) -> bool:

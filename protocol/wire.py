@@ -186,6 +186,19 @@ class LineWriter:
         """Whether writing has failed."""
         return self._closed
 
+    def unread(self) -> bool:
+        """Return whether nobody can read any more what would be written: the other end of a pipe or socket is closed.
+
+        Where the descriptor is a file or a terminal, or the system cannot tell, somebody can.
+        """
+        if self._closed:
+            return True
+        if not hasattr(select, "poll"):
+            return False
+        poll = select.poll()
+        poll.register(self._fd, 0)
+        return any(events & (select.POLLERR | select.POLLHUP) for _, events in poll.poll(0))
+
     def line(self, text: str) -> bool:
         """Write one line; the line feed is added.  Return whether it went out."""
         return self.write(text + "\n")

@@ -45,7 +45,7 @@ def _run(inbox: Inbox, search: Searcher | None, options: Options, book: Book | N
         session = Session(engine)
         try:
             dialect = AnyDialect(session, Output(writer, session.traffic))
-            CommandLoop(engine, dialect, inbox, PipeSource(inbox)).run()
+            CommandLoop(engine, dialect, inbox, PipeSource(inbox, writer)).run()
         finally:
             session.traffic.close()
     return writer.text
@@ -58,6 +58,9 @@ class CollectingWriter(LineWriter):
         super().__init__(-1)
         self.text = ""
         self.changed = threading.Condition()
+
+    def unread(self) -> bool:
+        return False
 
     def write(self, text: str) -> bool:
         with self.changed:
@@ -75,7 +78,7 @@ class LiveSession:
         self.engine = Engine(options, search=search)
         self.session = Session(self.engine)
         dialect = AnyDialect(self.session, Output(self.writer, self.session.traffic))
-        self._loop = CommandLoop(self.engine, dialect, self.inbox, PipeSource(self.inbox))
+        self._loop = CommandLoop(self.engine, dialect, self.inbox, PipeSource(self.inbox, self.writer))
         self._thread = threading.Thread(target=self._loop.run, name="session under test", daemon=True)
 
     def __enter__(self) -> LiveSession:

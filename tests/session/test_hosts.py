@@ -171,6 +171,23 @@ def test_a_whole_game_by_our_own_client(dialect: Dialect) -> None:
         assert game.ply > 8
 
 
+def test_a_whole_game_over_the_cassio_dialect() -> None:
+    """A stateless dialect knows no game: its controller keeps it, and sends each position."""
+    command = [*COMMAND, "--option", "hash=1"]
+    with Client(command, Dialect.CASSIO) as black, Client(command, Dialect.CASSIO) as white:
+        players = (black, white)
+        for player in players:
+            player.new_game()
+            player.set_option("depth", "2")
+        game = Game()
+        while not game.is_over:
+            position = game.position
+            player = players[position.color]
+            player.set_position(parse_board(position.to_string()))
+            game.play(player.best_move(within_s=60).move if position.legal_bits else PASS)
+        assert game.ply > 8
+
+
 def test_a_position_analysed_over_the_cassio_dialect() -> None:
     with Client([*COMMAND, "--option", "hash=1", "--option", "depth=4"], Dialect.CASSIO) as engine:
         position = Game.from_transcript("f5").position

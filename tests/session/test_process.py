@@ -253,6 +253,32 @@ def test_a_reader_that_goes_away_ends_the_session_quietly() -> None:
     assert (process.returncode, problem) == (0, b"")
 
 
+def test_a_host_that_dies_leaves_no_search_behind() -> None:
+    """End of input alone lets a search finish; with nobody left to read its move there is nothing to finish for."""
+    process = subprocess.Popen([*COMMAND, "--option", "hash=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write("".join(f"{line}\n" for line in [*ENDLESS, "name", "genmove"]).encode())
+    process.stdin.flush()
+    while b"othello-bot" not in process.stdout.readline():
+        pass
+    process.stdin.close()
+    process.stdout.close()
+    assert process.wait(TIMEOUT_S) == 0
+
+
+def test_a_textbook_player_is_stopped_like_the_engine(talk: Talk) -> None:
+    assert talk.ask("setoption strategy minimax:20") == "="
+    talk.send("1 genmove")
+    assert talk.ask("2 isready") == "=2 readyok"
+    assert talk.ask("3 stop") == "=3"
+    assert re.fullmatch("=1 (d3|c4|f5|e6)", talk.reply())
+    assert talk.ask("setoption move_time 50") == "="
+    assert re.fullmatch("=4 [a-h][1-8]", talk.ask("4 genmove"))
+    assert talk.ask("kata-time_settings absolute 1") == "="
+    assert re.fullmatch("=5 [a-h][1-8]", talk.ask("5 genmove"))
+    assert talk.end() == 0
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_under_stdout_is_reported() -> None:
     with open("/dev/full", "wb") as full:
@@ -300,7 +326,10 @@ def test_descriptors_that_the_parent_did_not_open(closed: str) -> None:
 
 def test_a_table_that_does_not_fit_is_refused_and_the_old_one_kept() -> None:
     found = replies(real_process("setoption hash 1048576\ngetoption hash\nsetoption depth 3\nhint\n"))
-    assert found[0].startswith("? not enough memory") and "1 MiB stays" in found[0]
+    most = re.fullmatch(
+        r"\? not enough memory for option hash '1048576': expected 1 to (\d+) MiB; the table of 1 MiB stays", found[0]
+    )
+    assert most is not None and 1 <= int(most[1]) < 1048576
     assert found[1] == "= 1"
     assert found[3].startswith("= 1 ")
 
