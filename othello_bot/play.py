@@ -13,9 +13,10 @@ from pathlib import Path
 from othello_bot import strategies
 from othello_bot.errors import InputError
 from othello_bot.game import Game
-from othello_bot.play_files import load_game, save_game
+from othello_bot.play_clocks import Clocks
+from othello_bot.play_files import check_place, load_game, save_game
 from othello_bot.play_players import PlayerSpec, parse_player
-from othello_bot.play_table import Clocks, Players, Table
+from othello_bot.play_table import Players, Table
 from othello_bot.position import Position
 from othello_bot.strategies.marappan import analyze
 from othello_bot.terminal import draw, draw_plain
@@ -47,16 +48,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the game that the arguments describe; return 0, 1 where a file cannot be used, 130 after Ctrl-C."""
-    if args.strategies:
-        for name in strategies.names():
-            _write(f"{name:20} {strategies.describe(name)}\n")
-        return 0
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):  # a Python built without it: then lines come without editing
             importlib.import_module("readline")
     try:
+        if args.strategies:
+            for name in strategies.names():
+                _write(f"{name:20} {strategies.describe(name)}\n")
+            return 0
         if args.analyze is not None:
             return _analyze(args.analyze, args.games, args.seed)
+        if args.save is not None:
+            check_place(args.save)
         clocks = None if args.minutes is None else Clocks(60 * args.minutes, args.increment)
         game = Game() if args.load is None else load_game(args.load)
         with Players(args.black, args.white, args.suggest, args.seed) as players:
@@ -69,6 +72,10 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         _write("\n")
         return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has seen enough; what is still buffered must not fail once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
     except (OSError, InputError, MemoryError) as error:
         sys.stderr.write(f"othello-bot play: {error or 'not enough memory'}\n")
         return 1

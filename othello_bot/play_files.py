@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 from typing import Final
 
-from othello_bot.errors import FormatError
+from othello_bot.errors import FormatError, InputError
 from othello_bot.formats import ggf, pgn, sgf
 from othello_bot.formats.detect import read_games
 from othello_bot.formats.record import GameRecord
@@ -18,19 +17,29 @@ LARGEST_FILE_BYTES: Final = 1 << 20
 """A game takes a thousandth of this; a file beyond it is something else."""
 
 
+class PlaceError(InputError):
+    """A path at which no file can be written."""
+
+
 def save_game(game: Game, black: str, white: str, path: Path) -> None:
     """Write the game with the players' names; the file is whole or not there. Raise OSError where that fails."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     record = GameRecord(game, black=black, white=white)
     writers = {".ggf": ggf.write_game, ".sgf": sgf.write_game, ".pgn": pgn.write_game}
     text = writers.get(path.suffix.lower(), _transcript)(record)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text if text.endswith("\n") else text + "\n")
+        temporary.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
         os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error  # the user knows only the file he named
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def check_place(path: Path) -> None:
+    """Raise PlaceError where no game could be saved, so that nobody learns it after the game."""
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise PlaceError("place to save", str(path), "a file in a folder that exists and can be written to")
 
 
 def load_game(path: Path) -> Game:

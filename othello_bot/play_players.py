@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -15,7 +16,8 @@ from othello_bot.engine import DEFAULT_LEVEL, Engine
 from othello_bot.errors import InputError
 from othello_bot.limits import MAXIMUM_LEVEL, ClockState, Limits
 from othello_bot.position import PASS, Position, move_name
-from othello_bot.strategies.board import engine_square, from_position
+from othello_bot.strategies.board import Board, Player, engine_square, from_position
+from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.marappan import Marappan
 from othello_bot.strategies.think_ahead import ThinkAhead
 
@@ -106,6 +108,7 @@ class StrategyPlayer:
         self.name = spec
         self._strategy = strategies.make(spec, seed)
         self._stop = threading.Event()
+        self._closing = threading.Event()
         self._thinking: threading.Thread | None = None
 
     def choose(self, position: Position, clock: ClockState | None) -> int:
@@ -128,12 +131,17 @@ class StrategyPlayer:
         self._stop_thinking()
         self._stop.clear()
         player, board = from_position(position)
-        arguments = (player, board, self._stop.is_set)
-        self._thinking = threading.Thread(target=self._strategy.ponder, args=arguments, daemon=True)
+        self._thinking = threading.Thread(target=self._prepare, args=(self._strategy, player, board), daemon=True)
         self._thinking.start()
 
+    def _prepare(self, thinker: ThinkAhead, player: Player, board: Board) -> None:
+        """Prepare answers in the thread."""
+        with contextlib.suppress(Interrupted), interruptible(self._closing.is_set):
+            thinker.ponder(player, board, self._stop.is_set)
+
     def close(self) -> None:
-        """End thinking ahead."""
+        """End thinking ahead, in the middle of an answer."""
+        self._closing.set()
         self._stop_thinking()
 
     def _stop_thinking(self) -> None:

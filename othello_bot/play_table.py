@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 from othello_bot.errors import InputError
 from othello_bot.game import CannotRedo, CannotUndo, Game
-from othello_bot.limits import ClockState
+from othello_bot.play_clocks import Clocks
 from othello_bot.play_files import load_game, save_game
 from othello_bot.play_players import ComputerPlayer, PlayerSpec
 from othello_bot.position import PASS, Color, Position, move_name, parse_move
@@ -27,49 +26,15 @@ resign       give up
 quit         leave"""
 
 
+OVER = "the game is over: expected undo, load, save or quit"
+
+
 class PlayError(ValueError):
     """A line that cannot be obeyed; the game is as it was."""
 
 
 class _Quit(Exception):
     """The person at the keyboard has left."""
-
-
-class Clocks:
-    """What is left of each player's time, in seconds; the clock of `color` runs from `start` to `stop`."""
-
-    def __init__(self, seconds: float, increment_s: float, now_s: Callable[[], float] = time.monotonic) -> None:
-        self.increment_s = increment_s
-        self._left = dict.fromkeys(Color, seconds)
-        self._now_s = now_s
-        self._begin_s = 0.0
-
-    def start(self) -> None:
-        """Begin a turn."""
-        self._begin_s = self._now_s()
-
-    def stop(self, color: Color) -> bool:
-        """End a turn; return false where the time has run out in it."""
-        if not self.charge(color):
-            return False
-        self._left[color] += self.increment_s
-        return True
-
-    def charge(self, color: Color) -> bool:
-        """Take off what was used since the turn began, without an increment; return false where nothing is left."""
-        now_s = self._now_s()
-        self._left[color] -= now_s - self._begin_s
-        self._begin_s = now_s
-        return self._left[color] >= 0
-
-    def state(self, color: Color) -> ClockState:
-        """Return the clock of a player at the beginning of his turn."""
-        return ClockState(self._left[color], self.increment_s)
-
-    def text(self, color: Color) -> str:
-        """Return minutes and seconds, rounded down."""
-        minutes, seconds = divmod(max(0, int(self._left[color])), 60)
-        return f"{minutes}:{seconds:02d}"
 
 
 class Players:
@@ -95,6 +60,11 @@ class Players:
     def computer(self, color: Color) -> ComputerPlayer | None:
         """Return the player of a colour, None where it is a human."""
         return self._made[color]
+
+    @property
+    def any_person(self) -> bool:
+        """True where somebody sits at the keyboard."""
+        return any(spec.is_human for spec in self._specs.values())
 
     def name(self, color: Color) -> str:
         """Return how a player is called."""
@@ -147,10 +117,14 @@ class Table:
         """Play until the game ends or the person leaves."""
         self._draw()
         try:
-            while not self.game.is_over and not self._over:
-                self._turn()
-            if self.game.is_over:
-                self._announce()
+            while True:
+                while not self.game.is_over and not self._over:
+                    self._turn()
+                if self.game.is_over:
+                    self._announce()
+                if not self._players.any_person:
+                    return
+                self._after_the_end()
         except _Quit:
             self._say("goodbye")
 
@@ -172,24 +146,39 @@ class Table:
             self._made(computer.choose(position, clock))
 
     def _ask(self, position: Position) -> None:
-        """Read lines until one of them is a move or changes the game."""
+        """Read lines until one of them is a move or changes the game, or the time is up."""
         color = position.color
         opponent = self._players.computer(color.opponent)
         if opponent is not None:
             opponent.think_ahead(position)
-        clock = "" if self._clocks is None else f" {self._clocks.text(color)}"
         while self.game.position is position and not self._over:
-            try:
-                line = self._read_line(f"{color.name.lower()}{clock}> ").strip()
-            except EOFError:
-                self._write("\n")
-                raise _Quit from None
-            try:
-                self._obey(line)
-            except (PlayError, InputError) as error:
-                self._say(str(error))
-            except OSError as error:
-                self._say(f"{error.filename or 'the file'}: {error.strerror or error}")
+            if self._clocks is None:
+                self._obey_line(f"{color.name.lower()}> ")
+            elif self._clocks.charge(color):
+                self._obey_line(f"{color.name.lower()} {self._clocks.text(color)}> ")
+            else:
+                self._forfeit(color)
+
+    def _after_the_end(self) -> None:
+        """Read lines until one of them brings a game that is not over, or the person leaves."""
+        game = self.game
+        while self.game is game:
+            self._obey_line("over> ")
+        self._over = False
+
+    def _obey_line(self, prompt: str) -> None:
+        """Read a line and obey it; what is wrong with it is said."""
+        try:
+            line = self._read_line(prompt).strip()
+        except EOFError:
+            self._write("\n")
+            raise _Quit from None
+        try:
+            self._obey(line)
+        except (PlayError, InputError) as error:
+            self._say(str(error))
+        except OSError as error:
+            self._say(f"{error.filename or 'the file'}: {error.strerror or error}")
 
     def _obey(self, line: str) -> None:
         """Obey a command or play a move; raise an error that says what would be accepted, and change nothing."""
@@ -197,6 +186,8 @@ class Table:
         command = self._commands.get(word.lower())
         if command is not None:
             command(rest.strip())
+        elif line and self._is_over:
+            raise PlayError(OVER)
         elif line:
             try:
                 move = parse_move(line)
@@ -209,12 +200,21 @@ class Table:
         """Play a legal move, unless the time is up."""
         color = self.game.position.color
         if self._clocks is not None and not self._clocks.stop(color):
-            self._over = True
-            self._say(f"{color.name.lower()} has no time left and forfeits: {color.opponent.name.lower()} wins")
+            self._forfeit(color)
             return
         self.game.play(move)
         self._say(f"{color.name.lower()} ({self._players.name(color)}) plays {move_name(move)}")
         self._draw()
+
+    @property
+    def _is_over(self) -> bool:
+        """True where nobody is to move: the game has ended, or somebody has given it up or lost it on time."""
+        return self._over or self.game.is_over
+
+    def _forfeit(self, color: Color) -> None:
+        """End the game for want of time."""
+        self._over = True
+        self._say(f"{color.name.lower()} has no time left and forfeits: {color.opponent.name.lower()} wins")
 
     def _announce(self) -> None:
         """Say how the game ended."""
@@ -225,6 +225,8 @@ class Table:
         self._say(f"the game is over: {winner}" + (f" by {abs(score)}" if score else "") + f" ({discs})")
 
     def _suggest(self, rest: str) -> None:
+        if self._is_over:
+            raise PlayError(OVER)
         for line in self._players.advice(self.game.position):
             self._say(line)
 
@@ -258,7 +260,7 @@ class Table:
 
     def _replace(self, game: Game) -> None:
         """Go on with another game; the time spent until now is spent."""
-        if self._clocks is not None:
+        if self._clocks is not None and not self._is_over:
             self._clocks.charge(self.game.position.color)
         self.game = game
         self._draw()
@@ -275,6 +277,8 @@ class Table:
         self._replace(load_game(Path(rest)))
 
     def _resign(self, rest: str) -> None:
+        if self._is_over:
+            raise PlayError(OVER)
         self._over = True
         color = self.game.position.color
         self._say(f"{color.name.lower()} resigns: {color.opponent.name.lower()} wins")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import subprocess
 import sys
@@ -17,9 +18,10 @@ from othello_bot.errors import InputError
 from othello_bot.formats.detect import read_games
 from othello_bot.game import Game
 from othello_bot.limits import ClockState
+from othello_bot.play_clocks import Clocks
 from othello_bot.play_files import LARGEST_FILE_BYTES, load_game, save_game
 from othello_bot.play_players import EnginePlayer, PlayerError, StrategyPlayer, parse_player
-from othello_bot.play_table import Clocks, Players, Table
+from othello_bot.play_table import Players, Table
 from othello_bot.position import PASS, Color, Position, parse_square
 
 
@@ -79,7 +81,7 @@ def test_two_people() -> None:
         ("save", "save: expected the name of a file"),
         ("load", "load: expected the name of a file"),
         ("load /does/not/exist", "/does/not/exist: No such file"),
-        ("save /does/not/exist/game.ggf", "No such file"),
+        ("save /does/not/exist/game.ggf", "/does/not/exist/game.ggf: No such file"),
     ],
 )
 def test_a_line_that_cannot_be_obeyed_changes_nothing(line: str, message: str) -> None:
@@ -108,8 +110,31 @@ def test_passes_are_played_for_the_player() -> None:
     evening = Evening("a1", game=Game(must_pass))
     assert "black has no legal move and passes" in evening.text
     assert evening.table.game.moves == (PASS, 0)
-    assert evening.prompts == ["white> "]
+    assert evening.prompts == ["white> ", "over> "]
     assert "white wins by 64 (black 0, white 64)" in evening.text
+
+
+ONE_MOVE_LEFT = Position.parse("-" + "O" * 6 + "X" + "O" * 56 + " X")
+
+
+def test_a_finished_game_can_be_saved_and_taken_back(tmp_path: Path) -> None:
+    path = tmp_path / "end.ggf"
+    evening = Evening("a1", f"save {path}", "a1", "resign", "suggest", "undo", "a1", "quit", game=Game(ONE_MOVE_LEFT))
+    assert evening.prompts == ["black> ", *["over> "] * 5, "black> ", "over> "]
+    assert load_game(path).is_over
+    assert evening.text.count("the game is over: white wins by 48") == 2
+    assert evening.text.count("the game is over: expected undo, load, save or quit") == 3
+    assert "resigns" not in evening.text and evening.text.endswith("goodbye\n")
+
+
+def test_resigning_ends_the_game_until_it_is_taken_back() -> None:
+    evening = Evening("f5", "resign", "d6", "undo", "d3", "quit")
+    assert evening.prompts == ["black> ", "white> ", "over> ", "over> ", "black> ", "white> "]
+    assert evening.moves == "d3"
+
+
+def test_without_a_person_nobody_is_asked_at_the_end() -> None:
+    assert Evening(black="weighted", white="random", game=Game(ONE_MOVE_LEFT)).prompts == []
 
 
 def test_undo_and_redo_between_people() -> None:
@@ -159,10 +184,17 @@ class Hours:
 
 def test_clocks_count_and_forfeit() -> None:
     # Black thinks 10 s, white 61 s of his minute.
-    evening = Evening("f5", "d6", clocks=Clocks(60, 2, Hours(0, 10, 10, 71)))
-    assert evening.prompts == ["black 1:00> ", "white 1:00> "]
+    evening = Evening("f5", "d6", clocks=Clocks(60, 2, Hours(0, 0, 10, 10, 10, 71)))
+    assert evening.prompts == ["black 1:00> ", "white 1:00> ", "over> "]
     assert "white has no time left and forfeits: black wins" in evening.text
     assert evening.moves == "f5"
+
+
+def test_the_clock_runs_between_commands() -> None:
+    evening = Evening("moves", "help", "f5", "quit", clocks=Clocks(60, 0, Hours(0, 0, 20, 70)))
+    assert evening.prompts == ["black 1:00> ", "black 0:40> ", "over> ", "over> "], "time is up at the second command"
+    assert "black has no time left and forfeits: white wins" in evening.text
+    assert evening.moves == ""
 
 
 def test_clock_state_for_the_engine() -> None:
@@ -176,7 +208,7 @@ def test_clock_state_for_the_engine() -> None:
 
 
 def test_taking_back_costs_time() -> None:
-    evening = Evening("f5", "undo", "quit", clocks=Clocks(60, 0, Hours(0, 5, 5, 25, 25, 30)))
+    evening = Evening("f5", "undo", "quit", clocks=Clocks(60, 0, Hours(0, 0, 5, 5, 5, 25, 25, 25)))
     assert evening.prompts == ["black 1:00> ", "white 1:00> ", "black 0:55> "]
 
 
@@ -214,10 +246,10 @@ def test_an_interrupted_save_keeps_the_old_file(tmp_path: Path, monkeypatch: pyt
     path.write_text("old")
 
     def fail(source: object, target: object) -> None:
-        raise OSError("disk full")
+        raise OSError(errno.ENOSPC, "disk full")
 
     monkeypatch.setattr("os.replace", fail)
-    with pytest.raises(OSError, match="disk full"):
+    with pytest.raises(OSError, match=f"disk full: '{path}'"):
         save_game(Game(), "human", "human", path)
     assert path.read_text() == "old" and [item.name for item in tmp_path.iterdir()] == ["game.txt"]
 
@@ -249,6 +281,14 @@ def test_a_strategy_that_thinks_ahead_answers_from_what_it_prepared() -> None:
     assert player.choose(after, None) in after.legal_moves
     assert player._strategy.hits == 1  # type: ignore[attr-defined]
     player.close()
+
+
+def test_leaving_does_not_wait_for_an_answer_that_is_being_prepared() -> None:
+    player = StrategyPlayer("textbook:30:think-ahead", seed=0)
+    player.think_ahead(Position.start())
+    thread = player._thinking
+    player.close()
+    assert thread is not None and not thread.is_alive()
 
 
 @pytest.fixture
@@ -283,6 +323,33 @@ def test_command_line_plays_and_saves(tmp_path: Path, capsys: pytest.CaptureFixt
     assert play.run(arguments("--load", str(path), "--black", "weighted", "--white", "random")) == 0
     assert play.run(arguments("--load", str(tmp_path / "none"))) == 1
     assert "none" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_saved_to_is_refused_before_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for place in (tmp_path / "none" / "game.ggf", tmp_path):
+        assert play.run(arguments("--black", "weighted", "--white", "random", "--save", str(place))) == 1
+        shown = capsys.readouterr()
+        assert shown.out == "" and "expected a file in a folder that exists" in shown.err
+
+
+def test_a_saved_game_has_the_usual_permissions(tmp_path: Path) -> None:
+    (tmp_path / "usual").touch()
+    save_game(Game(), "human", "human", tmp_path / "game.txt")
+    assert (tmp_path / "game.txt").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+@pytest.mark.parametrize("words", [["--strategies"], ["--black", "weighted", "--white", "random"]])
+def test_a_reader_that_has_seen_enough(words: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "othello_bot", "play", *words],
+        stdin=subprocess.DEVNULL, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_command_line_lists_and_analyzes(capsys: pytest.CaptureFixture[str]) -> None:
