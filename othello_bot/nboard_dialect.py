@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from othello_bot.search import Line as SearchedLine
     from othello_bot.search import SearchResult
 
+FULL_PRECISION = 100
+"""Percent: nothing was pruned selectively."""
+
 LOWEST_CONTEMPT, HIGHEST_CONTEMPT = -199, 199
 """Hundredths of a disc: the option's range; a draw is never worth as much as a win or a loss."""
 
@@ -229,9 +232,7 @@ class NBoardDialect:
         def write(result: SearchResult) -> None:
             for line in result.lines:
                 if line.depth:
-                    depth = Depth(line.depth)
-                    if line.depth >= self.session.position.empties:
-                        depth = Depth(line.selectivity, solve=True)
+                    depth = depth_of(line, self.session.position.empties)
                     self._write(SearchLine(line.pv, self._evaluation(line, color), depth, reached(line)))
             self._write(NodeStats(result.nodes, result.time_s))
 
@@ -246,3 +247,14 @@ class NBoardDialect:
 
     def _write(self, response: Response) -> None:
         self.output.line(nboard.format_response(response))
+
+
+def depth_of(line: SearchedLine, empties: int) -> Depth:
+    """How deep, or how proven, a line is in NBoard's words: `14`, `98%`, `100%`, or `100%W` for who wins alone."""
+    if line.depth < empties:
+        return Depth(line.depth)
+    if line.exact or line.selectivity < FULL_PRECISION:
+        return Depth(line.selectivity, solve=True)
+    # Searched to the end and nothing pruned, but stopped with a bound: it may still tell who wins.
+    decided = line.score > 0 if line.bound == "lower" else line.score < 0
+    return Depth(FULL_PRECISION, solve=True, wld=True) if decided else Depth(line.depth)

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from othello_bot.nboard_dialect import depth_of
+from othello_bot.search import Line
 from tests.session.harness import SMALL, LiveSession, in_process, real_process
 from tests.session.standin import StandIn
 
@@ -61,6 +63,32 @@ def test_table(sent: str, expected: list[str] | None) -> None:
 def test_the_table_in_the_real_process() -> None:
     for sent, expected in TABLE[:6]:
         assert answer(real_process(sent)) == expected
+
+
+@pytest.mark.parametrize(
+    ("depth", "selectivity", "score", "bound", "shown"),
+    [
+        (14, 73, 3, "exact", "14"),
+        (20, 98, 3, "exact", "98%"),
+        (20, 100, 3, "exact", "100%"),
+        (20, 100, 0, "exact", "100%"),
+        (20, 100, 3, "lower", "100%W"),
+        (20, 100, -3, "upper", "100%W"),
+        (20, 100, -3, "lower", "20"),
+        (20, 100, 0, "lower", "20"),
+    ],
+)
+def test_depths_and_proofs(depth: int, selectivity: int, score: int, bound: str, shown: str) -> None:
+    line = Line(19, score, (19,), depth, selectivity, selectivity == 100 and bound == "exact", bound)
+    assert str(depth_of(line, empties=20)) == shown
+
+
+def test_a_solved_game_is_marked() -> None:
+    """Few squares are empty: the last lines are proven."""
+    board = "OOOOOOO-OOXXXO--OXXOOOO-OXOXOOOXOXXOOXOXOXXXOXXXO-XXXX-X--------".replace("X", "*")
+    text = in_process(f"nboard 2\n{game('', board=board)}go\n", options=NO_BOOK.with_text("level", "60"))
+    searched = [line.split() for line in text.splitlines() if line.startswith("search")]
+    assert searched and searched[-1][4] == "100%"
 
 
 def test_a_finished_game() -> None:
