@@ -9,9 +9,16 @@ from typing import TYPE_CHECKING, Any, Final
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.match import Match
 from othello_bot.arena.sprt import Verdict
-from othello_bot.arena.statistics import elo, likelihood_of_superiority
+from othello_bot.arena.statistics import elo
 from othello_bot.arena.stored import Result
-from othello_bot.arena.summary import estimate_text, meeting_lines, sprt_text, standings, summary_lines
+from othello_bot.arena.summary import (
+    estimate_text,
+    meeting_lines,
+    sprt_text,
+    standings,
+    summary_lines,
+    superiority_text,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -139,7 +146,7 @@ def status_line(match: Match) -> str:
     test = "" if match.config.sprt is None else "; " + sprt_text(match.config.sprt, meeting.pairs)
     return (
         f"  {names[0]}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, Elo {estimate_text(elo(meeting.pairs))},"
-        f" superior with {100 * likelihood_of_superiority(meeting.pairs):.1f} %{test}"
+        f" {superiority_text(meeting.pairs)}{test}"
     )
 
 

@@ -29,18 +29,19 @@ def report_lines(store: Store, match: StoredMatch) -> list[str]:
     """Return what a match was and how it stands."""
     begun = datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
     openings = match.config["openings"]
+    identities = store.identities(match.id)
     lines = [
         f"match {match.key[:8]}{' ' + match.config['event'] if match.config['event'] else ''}, begun {begun}"
         f" on {match.machine}",
         f"openings {openings['source']}, {match.config['format']}, seed {match.config['seed']}",
-        *(_engine_line(engine) for engine in match.config["engines"]),
+        *(_engine_line(engine, identities.get(slot, [])) for slot, engine in enumerate(match.config["engines"])),
         "",
     ]
     return lines + summary_lines(match.names, tally_of(store, match), sprt_of(match))
 
 
-def _engine_line(engine: dict[str, Any]) -> str:
-    """Return what an engine is and how it is limited."""
+def _engine_line(engine: dict[str, Any], identities: list[str]) -> str:
+    """Return what an engine is, how it is limited, and what it says it is: who fails to start says nothing."""
     limits = engine["limits"]
     control = limits["control"]
     words = [engine["name"], "is", engine["strategy"] or " ".join(engine["command"]) or engine["kind"]]
@@ -53,4 +54,7 @@ def _engine_line(engine: dict[str, Any]) -> str:
         if limits[name] is not None
     ]
     words += [f"{name}={value}" for name, value in engine["options"]]
+    said = [identity for identity in identities if identity != engine["name"]]
+    if said:
+        words.append(f"({' and '.join(said)})")
     return " ".join(words)

@@ -70,7 +70,8 @@ def elo_of_score(score: float) -> float:
     """
     if score <= 0 or score >= 1:
         return math.inf if score >= 1 else -math.inf
-    return -400 * math.log10(1 / score - 1)
+    # Of an even score it is 0 and not -0.
+    return 0.0 - 400 * math.log10(1 / score - 1)
 
 
 def score_of_elo(elo: float) -> float:
@@ -79,8 +80,13 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo(counts: Sequence[float]) -> Estimate:
-    """Return the logistic Elo difference of pentanomial counts, with the interval of the mean score carried over."""
+    """Return the logistic Elo difference of pentanomial counts, with the interval of the mean score carried over.
+
+    Pairs that all ended alike tell nothing about how much they vary: the interval is then everything.
+    """
     found = moments(counts)
+    if not found.variance:
+        return Estimate(elo_of_score(found.mean), -math.inf, math.inf)
     margin = QUANTILE_95 * found.standard_error
     return Estimate(
         elo_of_score(found.mean),
@@ -105,10 +111,15 @@ def normalised_elo(counts: Sequence[float]) -> Estimate:
 
 
 def likelihood_of_superiority(counts: Sequence[float]) -> float:
-    """Return the probability that the first player is the stronger one, by the normal approximation (0 to 1)."""
+    """Return the probability that the first player is the stronger one, by the normal approximation (0 to 1).
+
+    That says "certain" after a single pair, and after any number that all ended alike. Then the share of such pairs,
+    which was uniformly distributed before the first one, lies above one half with a probability of 1 - 2 ** -(n + 1).
+    """
     found = moments(counts)
-    if not found.standard_error:
-        return 0.5 if found.mean == 0.5 else float(found.mean > 0.5)
+    if not found.variance:
+        doubt = 0.5 if found.mean == 0.5 else 0.5 ** (found.count + 1)
+        return doubt if found.mean < 0.5 else 1 - doubt
     return normal_distribution((found.mean - 0.5) / found.standard_error)
 
 

@@ -217,6 +217,19 @@ class Store:
                 result_of(row), detail, start, moves, plies, notes, (names[0], names[1]), machine, began, duration_s
             )
 
+    def identities(self, match: int) -> dict[int, list[str]]:
+        """Return what the engine of each slot said its name and version were: more than one where that changed."""
+        found: dict[int, list[str]] = {}
+        rows = self._db.execute(
+            "SELECT black, white, identities FROM game WHERE match = ? GROUP BY black, white, identities ORDER BY MIN(id)",
+            (match,),
+        )
+        for black, white, names in rows:
+            for slot, name in zip((black, white), json.loads(names), strict=True):
+                if name not in found.setdefault(slot, []):
+                    found[slot].append(name)
+        return found
+
     def is_whole(self) -> bool:
         """Have SQLite check the whole file."""
         return [row[0] for row in self._db.execute("PRAGMA integrity_check")] == ["ok"]

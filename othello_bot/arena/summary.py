@@ -41,11 +41,12 @@ def signed(value: float, digits: int = 1) -> str:
 
 def estimate_text(estimate: Estimate) -> str:
     """Return a value with its 95 % interval, like "+12.3 ± 4.5", or the interval's ends where it is lopsided."""
+    value = signed(estimate.value)
+    if math.isinf(estimate.low) and math.isinf(estimate.high):
+        return f"{value}, no interval yet"
     if math.isfinite(estimate.error) and math.isfinite(estimate.value):
-        return f"{signed(estimate.value)} ± {estimate.error:.1f}"
-    if math.isinf(estimate.value) and not math.isnan(estimate.value):
-        return signed(estimate.value)
-    return f"{signed(estimate.value)} ({signed(estimate.low)} to {signed(estimate.high)})"
+        return f"{value} ± {estimate.error:.1f}"
+    return f"{value} ({signed(estimate.low)} to {signed(estimate.high)})"
 
 
 def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting, sprt: Sprt | None) -> list[str]:
@@ -55,16 +56,43 @@ def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting,
     lines = [
         f"{first} against {second}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, {meeting.points:g} of"
         f" {meeting.games} points ({percent(meeting.points, meeting.games)})",
-        f"  Elo {estimate_text(elo(pairs))} (95 %), superior with {100 * likelihood_of_superiority(pairs):.1f} %,"
-        f" normalised Elo {estimate_text(normalised_elo(pairs))}",
-        f"  pairs 0 1/2 1 3/2 2: {' '.join(map(str, pairs))}"
+        f"  Elo {estimate_text(elo(pairs))}, normalised Elo {estimate_text(normalised_elo(pairs))} (intervals of 95 %)",
+        f"  {superiority_text(pairs)}; pairs of 0 1/2 1 3/2 2 points: {' '.join(map(str, pairs))}"
         + (f", and {meeting.repeated_pairs} that repeat others and do not count" if meeting.repeated_pairs else ""),
-        f"  discs {signed(meeting.discs.mean, 2)} a game, standard error "
-        + ("-" if math.isnan(meeting.discs.standard_error) else f"{meeting.discs.standard_error:.2f}"),
+        f"  discs {signed(meeting.discs.mean, 2)} a game, standard error {_standard_error(meeting)}",
     ]
     if sprt is not None:
         lines.append(f"  {sprt_text(sprt, pairs)}")
     return lines
+
+
+def meetings_table(names: Sequence[str], meetings: Mapping[tuple[int, int], Meeting]) -> Table:
+    """Return one row for each two engines that met, from the view of the first: the same in short."""
+    rows = []
+    for (first, second), meeting in sorted(meetings.items()):
+        rows.append(
+            (
+                f"{names[first]} against {names[second]}",
+                f"+{meeting.wins} ={meeting.draws} -{meeting.losses}",
+                percent(meeting.points, meeting.games),
+                estimate_text(elo(meeting.pairs)),
+                f"{100 * likelihood_of_superiority(meeting.pairs):.1f} %",
+                " ".join(map(str, meeting.pairs)),
+                signed(meeting.discs.mean, 2),
+                _standard_error(meeting),
+            )
+        )
+    heads = ("each two engines", "games", "score", "Elo", "superior", "pairs 0 1/2 1 3/2 2", "discs", "error")
+    return Table("", heads, tuple(rows))
+
+
+def superiority_text(pairs: Sequence[int]) -> str:
+    """Return how likely the first of two engines is the stronger one, in words."""
+    return f"superior with {100 * likelihood_of_superiority(pairs):.1f} % probability"
+
+
+def _standard_error(meeting: Meeting) -> str:
+    return "-" if math.isnan(meeting.discs.standard_error) else f"{meeting.discs.standard_error:.2f}"
 
 
 def sprt_text(sprt: Sprt, pairs: Sequence[int]) -> str:
@@ -143,9 +171,9 @@ def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None) -> list
     """Return the whole standing of a match."""
     lines = standings(names, tally).lines()
     if len(names) > 2 and tally.meetings:
-        lines += ["", *crosstable(names, tally).lines()]
-    for pair, meeting in sorted(tally.meetings.items()):
-        lines += ["", *meeting_lines(names, pair, meeting, sprt)]
+        lines += ["", *crosstable(names, tally).lines(), "", *meetings_table(names, tally.meetings).lines()]
+    elif tally.meetings:
+        lines += ["", *meeting_lines(names, (0, 1), tally.meetings[0, 1], sprt)]
     endings = ", ".join(f"{count} {ending}" for ending, count in tally.endings.most_common())
     lines += ["", f"{tally.games} games: {endings or 'none'}; black won {tally.black_wins}, white {tally.white_wins}"]
     if tally.repeats:

@@ -258,7 +258,7 @@ def test_plain_lines(store):
     assert text.count("game ") >= 12
     assert "A: +" in text
     assert "SPRT 0 against 10 Elo (normalised)" in text
-    assert "pairs 0 1/2 1 3/2 2: " in text
+    assert "pairs of 0 1/2 1 3/2 2 points: " in text
     assert "discs " in text
 
 

@@ -23,9 +23,16 @@ from othello_bot.arena.statistics import (
 
 # (counts, Elo, its error, normalised Elo, its error), as fastchess printed them for the chess engine Reckless
 # (github.com/codedeliveryservice/Reckless/wiki/Progress-Tracking).
+# Those after them stand in github.com/Disservin/fastchess (issues 807 and 1007, pull request 515) and
+# github.com/princesslana/princhess (pull request 343).
 FASTCHESS = [
     ((59, 1751, 4800, 3267, 169), 30.09, 2.56, 56.71, 4.80),
     ((5, 782, 2540, 1655, 19), 31.38, 3.35, 64.29, 6.81),
+    ((30, 6, 18, 0, 6), -168.40, 73.37, -170.08, 62.16),
+    ((5, 5, 36, 22, 22), 101.21, 42.63, 128.22, 50.76),
+    ((1, 3, 4, 1, 4), 53.88, 134.87, 57.12, 133.55),
+    ((0, 1, 4, 0, 0), -34.86, 62.20, -122.84, 215.34),
+    ((1, 22, 52, 21, 4), 8.69, 27.04, 15.51, 48.15),
 ]
 
 # (counts, Elo, its error, normalised bounds, log-likelihood ratio), as OpenBench instances printed them
@@ -49,6 +56,20 @@ def test_elo_and_normalised_elo_are_those_of_fastchess(counts, value, error, nor
     assert elo(counts).error == pytest.approx(error, abs=0.01)
     assert normalised_elo(counts).value == pytest.approx(normalised, abs=0.01)
     assert normalised_elo(counts).error == pytest.approx(normalised_error, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("counts", "percent"), [((30, 6, 18, 0, 6), 0.00), ((0, 1, 4, 0, 0), 13.18), ((1, 22, 52, 21, 4), 73.60)]
+)
+def test_the_likelihood_of_superiority_is_that_of_fastchess(counts, percent):
+    assert 100 * likelihood_of_superiority(counts) == pytest.approx(percent, abs=0.005)
+
+
+def test_the_sequential_test_is_that_of_fastchess():
+    # The last of the games above, tested against -5 and 0 with alpha 0.05 and beta 0.1: "LLR: 0.15 (-2.25, 2.89)".
+    test = Sprt(-5, 0, alpha=0.05, beta=0.1)
+    assert test.log_likelihood_ratio((1, 22, 52, 21, 4)) == pytest.approx(0.15, abs=0.005)
+    assert (test.lower, test.upper) == (pytest.approx(-2.25, abs=0.005), pytest.approx(2.89, abs=0.005))
 
 
 @pytest.mark.parametrize(("counts", "value", "error", "bounds", "ratio"), OPENBENCH)
@@ -84,6 +105,20 @@ def test_few_or_equal_results_give_numbers_and_no_exception(counts):
     assert not math.isnan(normalised_elo(counts).value)
     assert 0 <= likelihood_of_superiority(counts) <= 1
     assert not math.isnan(Sprt(0, 10).log_likelihood_ratio(counts))
+
+
+@pytest.mark.parametrize(("counts", "value"), [((0, 0, 0, 0, 3), math.inf), ((0, 0, 1, 0, 0), 0.0)])
+def test_pairs_that_all_ended_alike_have_no_interval(counts, value):
+    found = elo(counts)
+    assert (str(found.value), found.low, found.high) == (str(value), -math.inf, math.inf)
+    assert math.isinf(normalised_elo(counts).error)
+
+
+def test_superiority_after_pairs_that_all_ended_alike_grows_with_their_number():
+    # A uniform prior for the share of such pairs: three of them leave 2 to the power of -4 for its being below half.
+    assert likelihood_of_superiority((0, 0, 0, 0, 3)) == 1 - 2**-4
+    assert likelihood_of_superiority((0, 1, 0, 0, 0)) == 2**-2
+    assert likelihood_of_superiority((0, 0, 5, 0, 0)) == likelihood_of_superiority((0, 0, 0, 0, 0)) == 0.5
 
 
 def test_superiority_is_one_half_for_equals_and_symmetric():

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import textwrap
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from othello_bot.arena.export import FORMS, export
 from othello_bot.arena.pairing import GameTask, game_tasks
+from othello_bot.arena.report import report_lines
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.store import Store, StoreError
 from othello_bot.formats import detect, ggf, pgn
@@ -51,6 +53,19 @@ def test_a_game_comes_back_as_it_went_in(store):
     assert result == game.result
     assert sum(result.moves) == len(report.played)
     assert sum(result.seconds) == pytest.approx(0.01 * len(report.played))
+
+
+def test_a_report_says_what_the_engines_say_they_are_and_where_that_changed(store):
+    stored = store.open_match(match(), "here")
+    first, second, third = some_reports(3)
+    store.add(stored.id, first)
+    store.add(stored.id, second)
+    store.add(stored.id, replace(third, identities=("one 2", "two 2")))
+    # In the second game the colours are swapped.
+    assert store.identities(stored.id) == {0: ["one 1", "two 2", "one 2"], 1: ["two 2", "one 1"]}
+    lines = report_lines(store, stored)
+    assert "A is random (one 1 and two 2 and one 2)" in lines
+    assert "B is random (two 2 and one 1)" in lines
 
 
 def test_a_game_counts_once_however_often_it_is_reported(store):
