@@ -57,7 +57,7 @@ class Declaration:
     subject: str
     overtakes: bool = False
     stops: bool = False
-    ends_on_input: bool = False
+    ends_on_input: bool | Callable[[Command], bool] = False
     quits: bool = False
 
     @property
@@ -82,7 +82,7 @@ class CommandGroup:
         *,
         overtakes: bool = False,
         stops: bool = False,
-        ends_on_input: bool = False,
+        ends_on_input: bool | Callable[[Command], bool] = False,
         quits: bool = False,
     ) -> Callable[[Handler], Handler]:
         """Declare the decorated function as the handler of a command."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from othello_bot.command_table import Call, CommandGroup
 from othello_bot.errors import FormatError, InputError
 from othello_bot.game import Game
 from othello_bot.jobs import Steps
+from othello_bot.limits import Limits
 from othello_bot.position import PASS, Color, Position, move_name
 from protocol.gtp import (
     CANNOT_LOAD_FILE,
@@ -137,6 +140,12 @@ def _set_position(call: Call) -> str:
     if not call.arguments:
         call.session.take_game(Game())
         return ""
+    call.session.take_game(Game(position_of_discs(call)))
+    return ""
+
+
+def position_of_discs(call: Call) -> Position:
+    """The position that a command's pairs of colour and square describe, black to move; raises GtpError."""
     discs: dict[int, ProtocolColor] = {}
     for pair in parse_colored_moves(call.arguments):
         if pair.move == PASS or pair.move in discs:
@@ -144,8 +153,7 @@ def _set_position(call: Call) -> str:
         discs[pair.move] = pair.color
     black = sum(1 << square for square, color in discs.items() if color is ProtocolColor.BLACK)
     white = sum(1 << square for square, color in discs.items() if color is ProtocolColor.WHITE)
-    call.session.take_game(Game(Position.from_colors(black, white)))
-    return ""
+    return Position.from_colors(black, white)
 
 
 @GAME.command(
@@ -225,12 +233,17 @@ def _genmove(call: Call) -> Steps:
 """,
 )
 def _reg_genmove(call: Call) -> Steps:
+    return move_not_played(call, lambda color: call.session.engine.default_limits())
+
+
+def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps:
+    """Steps that end in the name of a move for the colour that the command names, chosen and not played."""
     session = call.session
     color = engine_color(parse_optional_color(call.arguments))
     with session.turn_for(color, lasting=False):
         if session.position.is_over:
             return "pass"
-        choice = yield from session.choose_move(session.engine.default_limits())
+        choice = yield from session.choose_move(limits(session.position.color))
     return move_name(choice.move)
 
 

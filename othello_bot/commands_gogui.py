@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from othello_bot.command_table import Call, CommandGroup
+from othello_bot.commands_game import position_of_discs
+from othello_bot.game import Game
 from othello_bot.position import PASS, Position
+from othello_bot.position import Color as RulesColor
 from protocol import gogui
 from protocol.gogui import AnalyzeCommand, AnalyzeType
+from protocol.gtp import parse_color, syntax_error
 from protocol.notation import Board, Color
 
 GOGUI = CommandGroup("GoGui")
@@ -120,6 +124,52 @@ def _final_result(call: Call) -> str:
     call.expect(0)
     position = call.session.position
     return gogui.rules_final_result(position.black.bit_count(), position.white.bit_count(), call.session.game.score)
+
+
+def _game_without_moves(call: Call) -> Position:
+    """Where the game began, which setting up may change as long as nothing was played."""
+    if call.session.game.ply:
+        raise syntax_error("expected a board without moves: clear_board comes before")
+    return call.session.position
+
+
+@GOGUI.command(
+    "gogui-setup",
+    "[colour square]...",
+    """Sets up discs after `clear_board`, colour and square in pairs, black to move: these and no others, so the four
+    of the usual start are gone. Refused where moves have been played.""",
+    """
+> clear_board
+=
+> gogui-setup b D4 w E4 b F4
+=
+> position
+= ---------------------------XOX---------------------------------- X
+""",
+)
+def _setup(call: Call) -> str:
+    _game_without_moves(call)
+    call.session.take_game(Game(position_of_discs(call)))
+    return ""
+
+
+@GOGUI.command(
+    "gogui-setup_player",
+    "colour",
+    "Says who is to move in a position that was set up, or in the usual start. Refused where moves have been played.",
+    """
+> gogui-setup_player w
+=
+> gogui-rules_side_to_move
+= white
+""",
+)
+def _setup_player(call: Call) -> str:
+    (name,) = call.expect(1)
+    color = parse_color(name)
+    position = _game_without_moves(call)
+    call.session.take_game(Game(Position.from_colors(position.black, position.white, RulesColor(color))))
+    return ""
 
 
 @GOGUI.command(

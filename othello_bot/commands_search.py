@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from othello_bot.command_table import Call, CommandGroup
+from othello_bot.commands_stream import analysis
 from othello_bot.jobs import SearchRequest, Steps
 from othello_bot.position import PASS, move_name
 from othello_bot.reports import bounds_line, hint_lines, reached, signed, statistics
 from othello_bot.stateless import stateless_search
+from protocol.analysis import InfoStyle
 from protocol.cassio import parse_search
-from protocol.gtp import GtpError, parse_integer
+from protocol.gtp import Command, GtpError, parse_integer
+from protocol.notation import is_color
 
 SEARCH = CommandGroup("Search")
 
@@ -56,12 +59,17 @@ class _Judged:
     depth: str
 
 
+def _is_sabakis(command: Command) -> bool:
+    return bool(command.arguments) and is_color(command.arguments[0])
+
+
 @SEARCH.command(
     "analyze",
-    "[n]",
+    "[n] | player [interval_cs] ...",
     """Goes through the game from its end to its start, or only through its last n moves, and answers for each move its
     number, colour, score in discs from its player's view, the best move with its score, and the discs that were lost.
-    The options limit the search of each position; `stop` ends it with what it has.""",
+    The options limit the search of each position; `stop` ends it with what it has. With a colour it is Sabaki's command
+    of this name: a stream as `kata-analyze` makes it, in Sabaki's words.""",
     """
 > setoption depth 4
 =
@@ -72,8 +80,13 @@ class _Judged:
 2 w d6 ... best ... loss ...
 3 b c3 ... best ... loss ...
 """,
+    ends_on_input=_is_sabakis,
 )
 def _analyze(call: Call) -> Steps:
+    return analysis(call, InfoStyle.SABAKI) if _is_sabakis(call.command) else _analysis_of_the_game(call)
+
+
+def _analysis_of_the_game(call: Call) -> Steps:
     arguments = call.expect(0, 1)
     session = call.session
     game = session.game

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from othello_bot.command_table import Call, Declaration, assemble
 from othello_bot.commands_game import GAME
 from othello_bot.commands_gogui import GOGUI
+from othello_bot.commands_kata import KATA
 from othello_bot.commands_search import SEARCH
 from othello_bot.commands_session import SESSION
 from othello_bot.commands_stream import STREAM
@@ -22,7 +23,7 @@ from protocol import gtp, notation
 from protocol.gtp import Command, GtpError
 from protocol.wire import Line
 
-COMMANDS = assemble((SESSION, GAME, TIME, SEARCH, STREAM, GOGUI))
+COMMANDS = assemble((SESSION, GAME, TIME, SEARCH, STREAM, KATA, GOGUI))
 """Every command, by its name."""
 
 _SAY_IT_THEMSELVES = (IllegalMove, WrongColor, CannotUndo, CannotRedo, NotEnoughMemory)
@@ -40,7 +41,8 @@ class GtpJob(Job):
         if self._declaration is not None:
             self.overtakes = self._declaration.overtakes
             self.stops = self._declaration.stops
-            self.ends_on_input = self._declaration.ends_on_input
+            ends = self._declaration.ends_on_input
+            self.ends_on_input = ends if isinstance(ends, bool) else ends(command)
             self.quits = self._declaration.quits
 
     def run(self) -> Outcome:

@@ -163,12 +163,24 @@ class Session:
     # -- the engine's move ------------------------------------------------------------------------------------------
 
     def choose_move(
-        self, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+        self,
+        limits: Limits,
+        on_report: Callable[[SearchResult], None] | None = None,
+        considered: frozenset[int] | None = None,
     ) -> Generator[SearchRequest, SearchResult, Choice]:
-        """Steps that end in the `Choice` of a move for the player on turn, in a game that is not over."""
+        """Steps that end in the `Choice` of a move for the player on turn, in a game that is not over.
+
+        Where only some legal moves are `considered`, the engine itself searches, and plays the best of them.
+        """
         position = self.position
         if position.must_pass:
             return Choice(PASS, "rules")
+        if considered is not None:
+            every_move = replace(limits, multi_pv=position.legal_bits.bit_count())
+            result = yield SearchRequest(position, every_move, on_report)
+            result = replace(result, lines=tuple(line for line in result.lines if line.move in considered))
+            self.last_result = result
+            return Choice(result.move, "search", result)
         if self.engine.options.strategy != ENGINE_STRATEGY:
             chosen = yield SearchRequest(position, limits, chooser=self._textbook_player())
             return Choice(chosen.move, "strategy")

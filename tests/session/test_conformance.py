@@ -407,6 +407,104 @@ list_commands...
 > transcript
 = f5
 """,
+    "moves that are not to be considered": """
+> setoption depth 2
+=
+> kata-genmove_analyze b 1 avoid b d3,c4,f5 1
+=...play e6
+> undo
+=
+> kata-genmove_analyze b 1 allow b f5 1
+=...play f5
+> undo
+=
+> kata-genmove_analyze b 1 avoid w d3,c4,f5,e6 1
+=...play ...
+> undo
+=
+> kata-genmove_analyze b 1 avoid b d3,c4,f5,e6 1
+? syntax error: expected a legal move to be left, there are d3 c4 f5 e6
+> kata-analyze b 1 allow b a1 1
+? syntax error: expected a legal move to be left, ...
+> transcript
+=
+""",
+    "a search without its move": f"""
+> setoption depth 2
+=
+> kata-search b
+= ...
+> kata-search w
+? illegal move: wrong color ...
+> kata-search_analyze b 1 avoid b d3,c4,f5 1
+=...play e6
+> transcript
+=
+> play {FINISHED}
+=
+> kata-search w
+= pass
+> kata-search_cancellable b
+= pass
+> kata-search_analyze
+=
+play pass
+> kata-search_analyze_cancellable
+=
+play pass
+""",
+    "KataGo's parameters are the options": """
+> kata-list-params
+= hash threads level ...
+> kata-set-param level 7
+=
+> kata-get-param level
+= 7
+> kata-set-param maxVisits 1000
+=
+> kata-get-param nodes
+= 1000
+> kata-set-param numSearchThreads 0
+? syntax error: option threads '0': expected 1 to 256
+> kata-get-param komi
+? syntax error: option name 'komi': expected one of hash, ...
+> kata-get-param
+? syntax error: ...
+> kata-set-param level
+? syntax error: ...
+""",
+    "GoGui sets a position up": """
+> gogui-setup_player w
+=
+> position
+= ---------------------------OX------XO--------------------------- O
+> clear_board
+=
+> gogui-setup b D4 w E4 b F4
+=
+> position
+= ---------------------------XOX---------------------------------- X
+> gogui-setup_player w
+=
+> position
+= ---------------------------XOX---------------------------------- O
+> undo
+? cannot undo ...
+> gogui-setup b D4 w d4
+? syntax error: expected each square once, got d4
+> gogui-setup b pass
+? syntax error: ...
+> clear_board
+=
+> play f5
+=
+> gogui-setup b d4
+? syntax error: expected a board without moves: clear_board comes before
+> gogui-setup_player b
+? syntax error: expected a board without moves: clear_board comes before
+> transcript
+= f5
+""",
     "other games": """
 > list_games
 = Othello

@@ -100,6 +100,30 @@ def test_a_stream_that_waits_its_turn_is_ended_too(search: StandIn) -> None:
     assert [reply[:1] for reply in replies(live.writer.text)] == ["="] * 4
 
 
+@pytest.mark.parametrize("line", ["", "isready"])
+def test_a_cancellable_search_is_cancelled_by_any_line(search: StandIn, line: str) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("7 kata-search_cancellable b")
+        assert search.began.wait(30)
+        live.send(line)
+        live.wait_for("=7 cancelled\n\n")
+        search.began.clear()
+        live.send("8 kata-search_analyze_cancellable b")
+        assert search.began.wait(30)
+        live.send(line, "9 transcript")
+        live.wait_for("play cancelled\n\n")
+        live.wait_for("=9\n\n")
+
+
+def test_sabaki_asks_for_its_own_analysis_by_the_same_name(search: StandIn) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("7 analyze B 1")
+        live.wait_for("=7\ninfo move d3 visits 50 winrate 0.5")
+        live.send("")
+        live.wait_for("\n\n")
+    assert len(replies(live.writer.text)) == 1
+
+
 def test_a_stream_without_anything_left_to_search_waits_for_a_line() -> None:
     with LiveSession(StandIn(reports=1, exact=True), NO_BOOK) as live:
         live.send("kata-analyze 1")
