@@ -38,6 +38,7 @@ WITH_EXAMPLES = {
     "edge_table",
     "evaluations",
     "iago",
+    "interruption",
     "marappan",
     "metareasoning",
     "mini_othello",

@@ -79,6 +79,7 @@ def test_exact_switches_choose_a_best_move(name: str) -> None:
         before = board[:]
         found = TextbookSearcher(DEPTH, weighted_squares, EXACT[name]).search(player, board)
         assert values[found.move] == max(values.values())
+        assert found.exact or EXACT[name].zero_window, "only the zero window gives up the value, and only the value"
         if found.exact:
             assert found.value == max(values.values())
         assert board == before
