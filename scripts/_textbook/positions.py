@@ -4,32 +4,50 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 
 from _textbook.store import Store, Values
-from othello_bot.strategies.board import Board, Player, empties, make_move, next_to_play
+from othello_bot.strategies.board import Board, Piece, Player, empties, make_move, next_to_play
 from othello_bot.strategies.evaluations import modified_weighted_squares
 from othello_bot.strategies.referee import random_opening
 from othello_bot.strategies.searchers import killer_searcher
 
+OPENING_MOVES = 6
+"""Random moves that make each game another one."""
+
 
 def midgame_position(number: int) -> tuple[Board, Player]:
-    """Return a position from a random game, between its tenth and its fortieth move."""
-    rng = random.Random(number)
-    return random_opening(rng.randint(10, 40), rng)
+    """Return the position after ten to forty moves of a game that two sensible players play from a random opening."""
+    return _position(number, 60 - random.Random(number).randint(10, 40))
 
 
 def endgame_position(number: int, empty: int) -> tuple[Board, Player]:
-    """Return the position with so many empty squares of a game that two sensible players play from a random opening."""
+    """Return the position with so many empty squares of such a game."""
+    return _position(number, empty)
+
+
+def _position(number: int, empty: int) -> tuple[Board, Player]:
+    """Return a board of one's own; the games themselves are played once."""
+    cells, player = _played(number, empty)
+    return list(cells), player
+
+
+@cache
+def _played(number: int, empty: int) -> tuple[tuple[Piece, ...], Player]:
+    """Play game `number` until so many squares are empty and somebody has a move; of games that end before, the next.
+
+    In random games corners lie open, and an order that tries them first looks better than it is in a game.
+    """
     rng = random.Random(number)
     strategy = killer_searcher(2, modified_weighted_squares)
     while True:
-        board, player = random_opening(10, rng)
+        board, player = random_opening(OPENING_MOVES, rng)
         turn: Player | None = player
         while turn is not None and empties(board) > empty:
             make_move(strategy(turn, board), turn, board)
-            player, turn = turn, next_to_play(board, turn)
+            turn = next_to_play(board, turn)
         if turn is not None:
-            return board, turn
+            return tuple(board), turn
 
 
 def completed(store: Store, experiment: str, keys: Sequence[str]) -> list[list[Values]]:
