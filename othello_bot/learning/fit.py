@@ -33,14 +33,15 @@ class Options:
     `ridge`: what a weight's distance from the prior costs, in positions.
     `delta`: where Huber's loss becomes linear, in discs.
     `spread`: a position labelled with this many discs counts half of a drawn one, one with twice as many a fifth.
-    `neighbours`: how much the positions of the next numbers of empties count, and of those behind them.
+    `same_parity`, `other_parity`: how much positions with two empties more or less count, and those with one.
     `rounds` of `steps` conjugate gradients each, ended after `patience` rounds that did not improve the held-out error.
     """
 
     ridge: float = 16.0
     delta: float = 4.0
     spread: float = 25.0
-    neighbours: tuple[float, ...] = (0.5, 0.2)
+    same_parity: float = 0.5
+    other_parity: float = 0.2
     rounds: int = 2
     steps: int = 10
     patience: int = 1

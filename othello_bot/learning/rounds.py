@@ -14,16 +14,16 @@ from othello_bot.learning.progress import shown
 from othello_bot.learning.store import EXACT, Records, Store
 from othello_bot.learning.workers import Workers
 
-#: Highest number of empties of each stage: two by two where games are decided, coarser in the opening. 25 stages fill
-#: 12 MiB.
-STAGE_ENDS: Final = (2, *range(4, 41, 2), 42, 44, 47, 51, 60)
-STAGE_OF_EMPTIES: Final = tuple(int(np.searchsorted(STAGE_ENDS, count)) for count in range(61))
-STAGES: Final = len(STAGE_ENDS)
+#: Highest number of empties of each block of stages. A block has two stages, one for even and one for odd numbers: who
+#: moves last decides what much of a late position is worth. 24 stages fill 12 MiB.
+BLOCK_ENDS: Final = (*range(4, 37, 4), 42, 48, 60)
+STAGE_OF_EMPTIES: Final = tuple(2 * int(np.searchsorted(BLOCK_ENDS, count)) + count % 2 for count in range(61))
+STAGES: Final = 2 * len(BLOCK_ENDS)
 
 
-def empties_of_stage(stage: int) -> range:
-    """Return the numbers of empties that a stage serves."""
-    return range(STAGE_ENDS[stage - 1] + 1 if stage else 0, STAGE_ENDS[stage] + 1)
+def empties_of_stage(stage: int) -> tuple[int, ...]:
+    """Return the numbers of empties that a stage serves, in order: all even or all odd."""
+    return tuple(count for count in range(61) if STAGE_OF_EMPTIES[count] == stage)
 
 
 class Function:
@@ -35,14 +35,17 @@ class Function:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Function:
-        """Return the function in a weights file's content; stages of zeros count as not fitted. Raise WeightsError."""
+        """Return the function in a weights file's content; stages of zeros count as not fitted. Raise WeightsError.
+
+        A file with other stages is taken over: each stage becomes the mean of those that served its numbers of empties.
+        """
         result = cls()
         stage_of_empties, reduced = weights_file.split(data)
-        if tuple(stage_of_empties) != STAGE_OF_EMPTIES:
-            raise weights_file.WeightsError(f"stages {list(stage_of_empties)}: expected {list(STAGE_OF_EMPTIES)}")
-        entries = np.frombuffer(reduced, "<i2").reshape(STAGES, -1)
-        result.weights = entries.astype(np.float32) / np.float32(columns.UNIT)
-        result.fitted = np.any(entries != 0, axis=1)
+        entries = np.frombuffer(reduced, "<i2").reshape(max(stage_of_empties) + 1, -1)
+        for stage in range(STAGES):
+            served = [stage_of_empties[count] for count in empties_of_stage(stage)]
+            result.weights[stage] = entries[served].mean(axis=0, dtype=np.float32) / np.float32(columns.UNIT)
+        result.fitted = np.any(result.weights != 0, axis=1)
         return result
 
     def to_bytes(self) -> bytes:
@@ -60,14 +63,19 @@ class Function:
         return int(fitted[np.abs(fitted - stage).argmin()]) if len(fitted) else stage
 
     def prior(self, stage: int) -> fit.Reals:
-        """Return what the neighbouring stages say about a stage: the mean of the fitted ones, zeros where there is
-        none.
+        """Return what the stages before and behind say about a stage: the mean of the fitted ones of the same parity.
+
+        Where there is none, what the nearest fitted stage says; zeros where no stage is fitted.
         """
-        around = [other for other in (stage - 1, stage + 1) if 0 <= other < STAGES and self.fitted[other]]
+        around = [other for other in (stage - 2, stage + 2) if 0 <= other < STAGES and self.fitted[other]]
         if not around:
             around = [self.nearest(stage)]
         result: fit.Reals = self.weights[around].mean(axis=0)
         return result
+
+
+#: How many empties more or less a position may have whose label still tells a stage something.
+_REACH: Final = 2
 
 
 def collect(store: Store, stages: range, excluded: NDArray[np.uint64], earliest: int = 1) -> dict[int, Records]:
@@ -75,8 +83,8 @@ def collect(store: Store, stages: range, excluded: NDArray[np.uint64], earliest:
 
     Each comes once under symmetry, with the best label it has; labels of rounds before the `earliest` are left out.
     """
-    lowest = max(empties_of_stage(stages[0]).start - 2, 0)
-    highest = min(empties_of_stage(stages[-1]).stop + 1, 60)
+    counts = [count for stage in stages for count in empties_of_stage(stage)]
+    lowest, highest = max(min(counts) - _REACH, 0), min(max(counts) + _REACH, 60)
     parts: dict[int, list[Records]] = {count: [] for count in range(lowest, highest + 1)}
     for records in store.labelled(lowest, highest, excluded, earliest):
         present = boards.empties(records["mover"], records["opponent"])
@@ -105,10 +113,12 @@ def sample(
 ) -> fit.Sample:
     """Return a stage's positions and those of its neighbours, their labels stretched by `factors`."""
     own = empties_of_stage(stage)
-    counts = [(count, 1.0) for count in own]
-    for distance, weight in enumerate(options.neighbours):
-        counts += [(own.start - 1 - distance, weight), (own.stop + distance, weight)]
-    parts = [(by_empties[count], weight) for count, weight in counts if count in by_empties]
+    weight_of = dict.fromkeys(own, 1.0)
+    for distance, weight in ((2, options.same_parity), (1, options.other_parity)):
+        for count in own:
+            weight_of.setdefault(count - distance, weight)
+            weight_of.setdefault(count + distance, weight)
+    parts = [(by_empties[count], weight) for count, weight in weight_of.items() if weight and count in by_empties]
     records = np.concatenate([part for part, _ in parts])
     importance = np.concatenate([np.full(len(part), weight, np.float32) for part, weight in parts])
     present = boards.empties(records["mover"], records["opponent"])
@@ -117,7 +127,7 @@ def sample(
         records["opponent"].copy(),
         calibration.stretched(records, factors or {}),
         importance,
-        (present >= own.start) & (present < own.stop),
+        np.isin(present, own),
         fit.is_held_out(boards.keys(records["mover"], records["opponent"])),
     )
 

@@ -70,13 +70,10 @@ _LABELS: Final = (
 
 def _backwards() -> tuple[Part, ...]:
     parts = [Part((Band(0, 12, EXACT),), range(6))]
-    for stages in (
-        *(range(first, first + 2) for first in range(6, 18, 2)),
-        range(18, 21),
-        range(21, 23),
-        range(23, 25),
-    ):
-        lowest, highest = rounds.empties_of_stage(stages[0]).start, rounds.empties_of_stage(stages[-1]).stop - 1
+    for first in range(6, rounds.STAGES, 2):
+        stages = range(first, first + 2)
+        counts = [count for stage in stages for count in rounds.empties_of_stage(stage)]
+        lowest, highest = min(counts), max(counts)
         parts.append(Part((Band(lowest, highest, 5 if lowest < 17 else 4),), stages, shards=70))
     return tuple(parts)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from othello_bot import patterns
+from othello_bot import patterns, weights
 from othello_bot.kernel import board
 from othello_bot.learning import boards, columns, exclusion, fit, labels, rounds, schedule, steps, store
 from othello_bot.learning.games import Play, make_shard
@@ -145,10 +145,22 @@ def test_function_survives_its_file_and_lends_stages_that_are_not_fitted() -> No
     assert (again.weights[:, 5] == 1.5).all()
 
 
-def test_stages_cover_the_game_in_order() -> None:
-    assert [count for stage in range(rounds.STAGES) for count in rounds.empties_of_stage(stage)] == list(range(61))
+def test_stages_cover_the_game_and_keep_even_and_odd_apart() -> None:
+    covered = [count for stage in range(rounds.STAGES) for count in rounds.empties_of_stage(stage)]
+    assert sorted(covered) == list(range(61))
     for stage in range(rounds.STAGES):
         assert {rounds.STAGE_OF_EMPTIES[count] for count in rounds.empties_of_stage(stage)} == {stage}
+        assert {count % 2 for count in rounds.empties_of_stage(stage)} == {stage % 2}
+
+
+def test_a_function_with_other_stages_is_taken_over() -> None:
+    size = columns.reduced_size()
+    entries = np.repeat(np.array([[100], [200], [700]], "<i2"), size, axis=1)
+    data = weights.to_bytes([0] * 14 + [1] * 2 + [2] * 45, entries.tobytes())
+    function = rounds.Function.from_bytes(data)
+    means = {12: 100, 13: 150, 14: 450, 15: 150, 16: 450, 60: 700}
+    for empties, units in means.items():
+        assert function.weights[rounds.STAGE_OF_EMPTIES[empties], 0] * columns.UNIT == units
 
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path) -> None:
