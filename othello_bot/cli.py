@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -83,5 +84,11 @@ def _subcommand(name: str, words: Sequence[str]) -> int:
     module = importlib.import_module(module_name)
     parser = argparse.ArgumentParser(prog=f"othello-bot {name}", description=about, allow_abbrev=False)
     module.add_arguments(parser)
-    code: int = module.run(parser.parse_args(words))
+    try:
+        code: int = module.run(parser.parse_args(words))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads what we print has seen enough, as `head` does; what is left must not fail at the end either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     return code

@@ -279,6 +279,20 @@ def test_a_textbook_player_is_stopped_like_the_engine(talk: Talk) -> None:
     assert talk.end() == 0
 
 
+@pytest.mark.parametrize(
+    "words", ["perft 5", "bench", "play --strategies", "play --black random --white random", "match --help", "--help"]
+)
+def test_a_reader_that_goes_away_is_no_failure_of_a_command(words: str) -> None:
+    """As with `othello-bot perft 9 | head -1`."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [*COMMAND, *words.split()], stdout=writing, stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
 def test_a_full_disk_under_stdout_is_reported() -> None:
     with open("/dev/full", "wb") as full:
