@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -77,10 +78,12 @@ class LiveDisplay:
         self._match: Match | None = None
         self._last: list[str] = []
         self._drawn = 0.0
+        self._begun = 0.0
 
     def begin(self, match: Match) -> None:
         """Show the table."""
         self._match = match
+        self._begun = time.monotonic()
         self._live.start()
         self.refresh()
 
@@ -102,6 +105,7 @@ class LiveDisplay:
 
     def refresh(self) -> None:
         """Draw the table."""
+        from rich.box import SIMPLE_HEAD
         from rich.console import Group
         from rich.table import Table
         from rich.text import Text
@@ -109,9 +113,12 @@ class LiveDisplay:
         assert self._match is not None
         match = self._match
         content = standings(match.stored.names, match.tally)
-        table = Table(title=f"{match.tally.games} of {match.total} games")
+        title = f"{match.tally.games} of {match.total} games{time_left(match, time.monotonic() - self._begun)}"
+        # Slim enough for a terminal of 80 columns; where that is too few, long names break and numbers do not.
+        table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
         for place, head in enumerate(content.heads):
-            table.add_column(head, justify="left" if place == 0 else "right")
+            left = place == 0
+            table.add_column(head, justify="left" if left else "right", overflow="fold", no_wrap=not left)
         for row in content.rows:
             table.add_row(*row)
         lines = []
@@ -119,6 +126,16 @@ class LiveDisplay:
             lines = meeting_lines(match.stored.names, (0, 1), match.tally.meetings[0, 1], match.config.sprt)
         self._live.update(Group(table, *map(Text, [*lines, "", *self._last])), refresh=True)
         self._drawn = time.monotonic()
+
+
+def time_left(match: Match, elapsed_s: float) -> str:
+    """Return how long a match still takes if it goes on as it has since it began, or was resumed; or nothing."""
+    played = match.tally.games - match.resumed
+    if played <= 0 or elapsed_s <= 0:
+        return ""
+    minutes = math.ceil((match.total - match.tally.games) * elapsed_s / played / 60)
+    most = "at most " if match.config.sprt is not None else "about "
+    return f", {most}{minutes // 60} h {minutes % 60:02} min left" if minutes >= 60 else f", {most}{minutes} min left"
 
 
 def game_line(match: Match, result: Result) -> str:

@@ -6,13 +6,14 @@ game, passes or not.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.ladder import ratings
+from othello_bot.arena.ladder import Rating, ratings
 from othello_bot.arena.report import tally_of
 from othello_bot.arena.reports import MoveReport
 from othello_bot.arena.statistics import QUANTILE_95, RunningMoments
@@ -22,6 +23,15 @@ from othello_bot.formats.transcript import parse_moves
 from othello_bot.position import PASS, Color, Position
 
 _SIZE_INCHES: Final = (8.0, 4.5)
+
+_ROW_INCHES: Final = 0.3
+"""Height for each engine, where there are many."""
+
+_WIDE_RANGE: Final = 100
+"""Times that differ by more than this factor need a logarithmic axis."""
+
+Engine = tuple[str, str, str]
+"""Name, colour and line style."""
 
 Stages = Mapping[str, Mapping[int, RunningMoments]]
 """By engine and number of discs on the board."""
@@ -35,15 +45,24 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
         raise MissingExtra("the pictures of a report", "matplotlib") from error
     folder.mkdir(parents=True, exist_ok=True)
     scores, times = by_stage(store, match)
+    tally = tally_of(store, match)
+    rated = ratings(len(match.names), {pair: meeting.pairs for pair, meeting in tally.meetings.items()})
+    best_first = sorted(range(len(rated)), key=lambda slot: -rated[slot].elo)
+    # An engine has the same colour and place in all pictures.
+    engines = [(match.names[slot], f"C{slot % 10}", "-" if slot < 10 else "--") for slot in best_first]
+    title = f"{match.config['event'] or f'match {match.key[:8]}'}, {tally.games} games"
     drawings: dict[str, Callable[[Any], None]] = {
-        "ladder": lambda axes: _draw_ladder(axes, store, match),
-        "scores": lambda axes: _draw_stages(axes, scores, "score in discs, the engine's own view"),
-        "times": lambda axes: _draw_stages(axes, times, "time for a move in ms"),
+        "ladder": lambda axes: _draw_ladder(axes, engines, [rated[slot] for slot in best_first]),
+        "scores": lambda axes: _draw_stages(axes, engines, scores, "score in discs, the engine's own view"),
+        "times": lambda axes: _draw_times(axes, engines, times),
     }
     paths = []
     for name, draw in drawings.items():
-        figure: Any = Figure(figsize=_SIZE_INCHES, layout="constrained")
-        draw(figure.subplots())
+        width, height = _SIZE_INCHES
+        figure: Any = Figure(figsize=(width, max(height, _ROW_INCHES * len(engines))), layout="constrained")
+        axes = figure.subplots()
+        axes.set_title(title)
+        draw(axes)
         path = folder / f"{match.key[:8]}-{name}.png"
         figure.savefig(path, dpi=120)
         paths.append(path)
@@ -72,32 +91,48 @@ def _slot(move: MoveReport, black: int, white: int) -> int:
     return black if move.color is Color.BLACK else white
 
 
-def _draw_ladder(axes: Any, store: Store, match: StoredMatch) -> None:
-    tally = tally_of(store, match)
-    rated = ratings(len(match.names), {pair: meeting.pairs for pair, meeting in tally.meetings.items()})
-    order = sorted(range(len(rated)), key=lambda slot: rated[slot].elo)
-    errors = [rated[slot].error if rated[slot].error < float("inf") else 0.0 for slot in order]
-    axes.errorbar([rated[slot].elo for slot in order], range(len(order)), xerr=errors, fmt="o", capsize=4)
-    axes.set_yticks(range(len(order)), [match.names[slot] for slot in order])
+def _draw_ladder(axes: Any, engines: Sequence[Engine], rated: Sequence[Rating]) -> None:
+    for row, ((_, color, _), rating) in enumerate(zip(engines, rated, strict=True)):
+        known = math.isfinite(rating.error)
+        axes.errorbar(rating.elo, row, xerr=rating.error if known else 0.0, fmt="o", capsize=4, color=color)
+        text = f"{rating.elo:+.0f} ± {rating.error:.0f}" if known else "no games"
+        axes.annotate(text, (rating.elo, row), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8)
+    axes.set_yticks(range(len(engines)), [name for name, _, _ in engines])
+    axes.set_ylim(len(engines) - 0.4, -0.6)
     axes.set_xlabel("Elo, mean of all engines 0, with 95 % intervals")
     axes.grid(axis="x", alpha=0.3)
-    axes.margins(y=0.2)
 
 
-def _draw_stages(axes: Any, stages: Stages, label: str) -> None:
-    for name in sorted(stages):
-        found = sorted(stages[name].items())
+def _draw_stages(axes: Any, engines: Sequence[Engine], stages: Stages, label: str, least: float = -math.inf) -> None:
+    """Draw a line with a band of 95 % for each engine that has something to show; the band ends at `least`."""
+    for name, color, style in engines:
+        found = sorted(stages.get(name, {}).items())
+        if not found:
+            continue
         places = [discs for discs, _ in found]
-        means = [moments.mean for _, moments in found]
+        means = [max(least, moments.mean) for _, moments in found]
         errors = [QUANTILE_95 * moments.standard_error if moments.count > 1 else 0.0 for _, moments in found]
-        (line,) = axes.plot(places, means, label=name)
-        low = [mean - error for mean, error in zip(means, errors, strict=True)]
+        axes.plot(places, means, label=name, color=color, linestyle=style)
+        low = [max(least, mean - error) for mean, error in zip(means, errors, strict=True)]
         high = [mean + error for mean, error in zip(means, errors, strict=True)]
-        axes.fill_between(places, low, high, alpha=0.2, color=line.get_color())
+        axes.fill_between(places, low, high, alpha=0.15, color=color)
     if not stages:
         axes.text(0.5, 0.5, "no engine told any", ha="center", transform=axes.transAxes)
     else:
-        axes.legend()
+        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
     axes.set_xlabel("discs on the board before the move")
     axes.set_ylabel(label)
     axes.grid(alpha=0.3)
+
+
+def _draw_times(axes: Any, engines: Sequence[Engine], times: Stages) -> None:
+    """Draw the times; on a logarithmic axis where one engine's would leave nothing to see of another's."""
+    means = [moments.mean for stages in times.values() for moments in stages.values() if moments.mean > 0]
+    logarithmic = bool(means) and max(means) > _WIDE_RANGE * min(means)
+    # The bands of few games reach below 0, which such an axis does not have.
+    least = min(means) / 2 if logarithmic else 0.0
+    _draw_stages(axes, engines, times, "time for a move in ms", least)
+    if logarithmic:
+        axes.set_yscale("log")
+        axes.set_ylim(bottom=least)
+        axes.yaxis.set_major_formatter("{x:g}")

@@ -221,7 +221,8 @@ class Store:
         """Return what the engine of each slot said its name and version were: more than one where that changed."""
         found: dict[int, list[str]] = {}
         rows = self._db.execute(
-            "SELECT black, white, identities FROM game WHERE match = ? GROUP BY black, white, identities ORDER BY MIN(id)",
+            "SELECT black, white, identities FROM game WHERE match = ?"
+            " GROUP BY black, white, identities ORDER BY MIN(id)",
             (match,),
         )
         for black, white, names in rows:

@@ -56,7 +56,7 @@ def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting,
     lines = [
         f"{first} against {second}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, {meeting.points:g} of"
         f" {meeting.games} points ({percent(meeting.points, meeting.games)})",
-        f"  Elo {estimate_text(elo(pairs))}, normalised Elo {estimate_text(normalised_elo(pairs))} (intervals of 95 %)",
+        f"  Elo {estimate_text(elo(pairs))}, normalised Elo {estimate_text(normalised_elo(pairs))} (95 %)",
         f"  {superiority_text(pairs)}; pairs of 0 1/2 1 3/2 2 points: {' '.join(map(str, pairs))}"
         + (f", and {meeting.repeated_pairs} that repeat others and do not count" if meeting.repeated_pairs else ""),
         f"  discs {signed(meeting.discs.mean, 2)} a game, standard error {_standard_error(meeting)}",
@@ -99,8 +99,8 @@ def sprt_text(sprt: Sprt, pairs: Sequence[int]) -> str:
     """Return the state of the sequential test in one line."""
     ratio = signed(sprt.log_likelihood_ratio(pairs), 2)
     return (
-        f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo ({sprt.model}): ratio {ratio}"
-        f" within {sprt.lower:.2f} to {sprt.upper:.2f}, {sprt.verdict(pairs).value}"
+        f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo ({sprt.model}): LLR {ratio}"
+        f" in {sprt.lower:.2f} to {sprt.upper:.2f}, {sprt.verdict(pairs).value}"
     )
 
 
@@ -134,7 +134,7 @@ def standings(names: Sequence[str], tally: Tally) -> Table:
                 failures,
             )
         )
-    heads = ("engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "ms/move", "on time", "failures")
+    heads = ("engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "ms/move", "late", "failures")
     return Table("", heads, tuple(rows))
 
 

@@ -6,6 +6,7 @@ import io
 import math
 import os
 import random
+import re
 import signal
 import sys
 import threading
@@ -13,7 +14,7 @@ import time
 
 import pytest
 
-from othello_bot.arena.display import LiveDisplay, PlainDisplay
+from othello_bot.arena.display import LiveDisplay, PlainDisplay, time_left
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.local import MOST_DEATHS, LocalBackend
 from othello_bot.arena.match import Match
@@ -23,6 +24,7 @@ from othello_bot.arena.report import report_lines, tally_of
 from othello_bot.arena.sprt import Sprt, Verdict
 from othello_bot.arena.statistics import score_of_elo
 from othello_bot.arena.store import Store
+from othello_bot.arena.summary import standings
 from othello_bot.position import Color
 from tests.arena.builders import SameOpening, Silent, SimulatedBackend, job, match, mock_spec
 
@@ -279,6 +281,34 @@ def test_the_live_table(store):
     assert "A against B: +" in "".join(lines)
     assert "12 of 12 games" in terminal.getvalue()
     assert "game 12 of 12: B - A" in terminal.getvalue()
+
+
+def test_the_live_table_fits_a_terminal_of_80_columns(store):
+    console = pytest.importorskip("rich.console")
+    terminal = io.StringIO()
+    display = LiveDisplay(lambda text: None, console.Console(file=terminal, force_terminal=True, width=80))
+    going = simulated(store, display)
+    display.refresh()
+    display.end()
+    frame = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.getvalue())
+    assert "…" not in frame
+    for row in standings(going.stored.names, going.tally).rows:
+        assert any(line.split() == " ".join(row).split() for line in frame.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("games", "elapsed_s", "told"),
+    [
+        (0, 5.0, ""),
+        (6, 60.0, ", about 1 min left"),
+        (3, 1800.0, ", about 1 h 30 min left"),
+        (12, 9.0, ", about 0 min left"),
+    ],
+)
+def test_how_long_a_match_still_takes(store, games, elapsed_s, told):
+    going = Match(match(rounds=6), OPENINGS, store, SimulatedBackend(draw))
+    going.tally.games = games
+    assert time_left(going, elapsed_s) == told
 
 
 def test_the_live_table_without_rich_says_what_to_install(monkeypatch):
