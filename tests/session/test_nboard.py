@@ -83,14 +83,6 @@ def test_depths_and_proofs(depth: int, selectivity: int, score: int, bound: str,
     assert str(depth_of(line, empties=20)) == shown
 
 
-def test_a_solved_game_is_marked() -> None:
-    """Few squares are empty: the last lines are proven."""
-    board = "OOOOOOO-OOXXXO--OXXOOOO-OXOXOOOXOXXOOXOXOXXXOXXXO-XXXX-X--------".replace("X", "*")
-    text = in_process(f"nboard 2\n{game('', board=board)}go\n", options=NO_BOOK.with_text("level", "60"))
-    searched = [line.split() for line in text.splitlines() if line.startswith("search")]
-    assert searched and searched[-1][4] == "100%"
-
-
 def test_a_finished_game() -> None:
     text = in_process(f"nboard 2\nset depth 1\n{game('d3c3f5f4f3d2d1e3b3')}go\nanalyze\n", options=NO_BOOK)
     found = answer(text)
