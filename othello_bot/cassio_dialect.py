@@ -115,7 +115,9 @@ class CassioDialect:
             if result.lines:
                 self.output.line(_result_line(asked.board, result))
 
-        result = yield SearchRequest(position, limits, improved)
+        # A textbook player has a move but no score in discs; the dialect can say just that.
+        chooser = self.session.textbook_player() if position.legal_bits else None
+        result = yield SearchRequest(position, limits, improved, chooser=chooser)
         return f"{_result_line(asked.board, result)}\n{ready}"
 
 

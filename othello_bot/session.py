@@ -181,8 +181,9 @@ class Session:
             result = replace(result, lines=tuple(line for line in result.lines if line.move in considered))
             self.last_result = result
             return Choice(result.move, "search", result)
-        if self.engine.options.strategy != ENGINE_STRATEGY:
-            chosen = yield SearchRequest(position, limits, chooser=self._textbook_player())
+        textbook_player = self.textbook_player()
+        if textbook_player is not None:
+            chosen = yield SearchRequest(position, limits, chooser=textbook_player)
             return Choice(chosen.move, "strategy")
         book_move = self.engine.choose_from_book(position)
         if book_move is not None:
@@ -253,11 +254,16 @@ class Session:
         self._ponder_wish = None
         self.engine.stop_pondering()
 
-    def _textbook_player(self) -> Chooser:
-        """The player that the options name; the same one from move to move, for some remember what they saw."""
+    def textbook_player(self) -> Chooser | None:
+        """The textbook player that the options name, None where the engine plays.
+
+        It is the same one from move to move, for some remember what they saw.
+        """
+        options = self.engine.options
+        if options.strategy == ENGINE_STRATEGY:
+            return None
         from othello_bot import strategies  # imported here: most sessions never need the textbook players
 
-        options = self.engine.options
         wanted = (options.strategy, options.strategy_depth, options.seed)
         if self._player is None or self._player[0] != wanted:
             strategy = strategies.make(strategies.with_depth(wanted[0], wanted[1]), wanted[2])
