@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from othello_bot import __version__
@@ -528,6 +530,42 @@ play pass
 = iago:1
 """,
 }
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [";B[f5];W[d6];B[c3]", ";B[fd];W[dc];B[cf]", ";B[fe];W[df];B[cc]"],
+    ids=["as players write", "as GoGui writes, row a is rank 8", "row a is rank 1"],
+)
+def test_a_game_is_loaded_and_written(moves: str, tmp_path: Path) -> None:
+    """Both ways of naming squares, a name with spaces, up to a move, and back into a file."""
+    path, copy = tmp_path / "a game.sgf", tmp_path / "copy.sgf"
+    path.write_text(f"(;FF[4]GM[2]SZ[8]PB[a]PW[b]{moves})")
+    check_dialogue(f"""
+> loadsgf {path}
+= white
+> transcript
+= f5d6c3
+> printsgf {copy}
+=
+> loadsgf {path} 3
+= black
+> transcript
+= f5d6
+> loadsgf {path} 1
+= black
+> transcript
+=
+> loadsgf {copy}
+= white
+> transcript
+= f5d6c3
+> loadsgf {tmp_path}
+? cannot load file: Is a directory
+> transcript
+= f5d6c3
+""")
+
 
 RESET = ["newgame", "time_settings 0 0 0"] + [
     f"setoption {setting}"
