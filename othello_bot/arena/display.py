@@ -60,8 +60,8 @@ class PlainDisplay:
         """Do nothing: lines are not renewed."""
 
     def end(self) -> None:
-        """Write the final tables."""
-        if self._match is not None:
+        """Write the final tables, where there is anything to say."""
+        if self._match is not None and self._match.tally.games:
             self._write("\n".join(["", *final_lines(self._match), ""]))
 
 
@@ -100,7 +100,7 @@ class LiveDisplay:
     def end(self) -> None:
         """Put the final tables in place of the live one."""
         self._live.stop()
-        if self._match is not None:
+        if self._match is not None and self._match.tally.games:
             self._write("\n".join([*final_lines(self._match), ""]))
 
     def refresh(self) -> None:

@@ -24,7 +24,10 @@ PRIOR_PAIRS: Final = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A rating in Elo, on a scale whose mean over all players is 0, with the half width of its 95 % interval."""
+    """A rating in Elo, on a scale whose mean over all players is 0, with the half width of its 95 % interval.
+
+    The error is infinite where the results tell nothing about it: no games, or pairs that were all drawn.
+    """
 
     elo: float
     error: float
@@ -48,8 +51,7 @@ def ratings(players: int, results: Mapping[tuple[int, int], Sequence[float]]) ->
     mean = sum(values) / players if players else 0.0
     _, information = _derivatives(players, played, values)
     errors = _errors(players, played, values, information)
-    met = {player for pair in played for player in pair}
-    return [Rating(value - mean, errors[player] if player in met else math.inf) for player, value in enumerate(values)]
+    return [Rating(value - mean, error) for value, error in zip(values, errors, strict=True)]
 
 
 def _with_prior(counts: Sequence[float]) -> list[float]:
@@ -91,7 +93,7 @@ def _errors(
     values: Sequence[float],
     information: Sequence[Sequence[float]],
 ) -> list[float]:
-    """Return the half widths of the 95 % intervals."""
+    """Return the half widths of the 95 % intervals, infinite where nothing varied."""
     matrix = _anchored(information)
     variances = [0.0] * players
     for (i, j), counts in played.items():
@@ -104,7 +106,7 @@ def _errors(
         influence = _solve(matrix, direction)
         for player in range(players):
             variances[player] += spread * influence[player] ** 2
-    return [QUANTILE_95 * math.sqrt(variance) for variance in variances]
+    return [QUANTILE_95 * math.sqrt(variance) if variance > _PRECISION else math.inf for variance in variances]
 
 
 def _solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:

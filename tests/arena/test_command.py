@@ -75,7 +75,10 @@ def test_errors_are_one_clear_line(tmp_path, capsys):
 def test_an_engine_that_does_not_exist_is_an_error_of_the_match(tmp_path, capsys):
     words = ["--engine", "random", "--engine", "cmd=/no/such", "st=1", "--store", str(tmp_path / "a.db")]
     assert main(["match", *words]) == 1
-    assert "cannot start /no/such" in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert "cannot start /no/such" in told.err
+    # No games, no tables.
+    assert told.out.count("\n") == 1
 
 
 def slow_match(store: Path) -> list[str]:

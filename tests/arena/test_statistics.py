@@ -237,6 +237,7 @@ def test_ratings_of_one_who_lost_everything_and_one_who_never_played():
     assert winner.elo - loser.elo > 600
     assert math.isfinite(winner.elo)
     assert absent.error == math.inf
+    assert all(rating.error == math.inf for rating in ratings(2, {(0, 1): (0, 0, 3, 0, 0)}))
 
 
 def test_pair_scores_are_points_a_game():
