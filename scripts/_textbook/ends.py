@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from _textbook.experiment import Experiment, Findings, Table, Unit
-from _textbook.positions import completed, endgame_position
+from _textbook.positions import POSITIONS, completed, endgame_position
 from _textbook.store import Store, Values
 from othello_bot.limits import Limits
 from othello_bot.search import Search
@@ -43,7 +43,7 @@ def endgame(positions: int) -> Experiment:
                 rows.append([name, *means, f"{nodes / base_nodes:.1f}", f"{seconds / base_seconds:.0f}"])
         wrong = sum(values[0]["score"] != values[2]["score"] for values in found)
         text = (
-            f"{len(found)} positions with {END_EMPTIES} empty squares, means. Both of theirs were compiled; here only "
+            f"{len(found)} {POSITIONS}, {END_EMPTIES} empty squares; means. Both of theirs were compiled; here only "
             "the solver is, so the fair comparison is that of the positions looked at. "
             f"The two disagreed about the margin in {wrong} positions."
         )

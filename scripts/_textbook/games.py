@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
 import time
 from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
 
 from _textbook.experiment import Experiment, Findings, Plot, Table, Unit, points, rate, ratio
 from _textbook.store import Store, Values
@@ -24,17 +27,23 @@ ENGINE_HASH_MIB = 16
 
 
 class Timed:
-    """A strategy with a clock: `seconds` is what its moves have taken."""
+    """A strategy with a clock: `seconds` of processor time is what its `moves` have taken."""
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
         self.seconds = 0.0
+        self.moves = 0
 
     def __call__(self, player: Player, board: Board) -> Square:
         begin = time.process_time()
         move = self._strategy(player, board)
         self.seconds += time.process_time() - begin
+        self.moves += 1
         return move
+
+
+THEIR_RATIOS = {6: "18.0 (3200 s / 178 s)"}
+"""Min-Max's time in that of Alpha-Beta, by depth, as far as it is published."""
 
 
 def _average(values: Sequence[float]) -> float:
@@ -76,7 +85,8 @@ def versus_random(games: int, deepest: int) -> Experiment:
                 wins = sum(values["margin"] > 0 for values in found.values())
                 both[algorithm] = {number: values["seconds"] for number, values in found.items()}
                 seconds = _average(list(both[algorithm].values())) if found else 0.0
-                sampled = " (sampled)" if 0 < len(found) < games else ""
+                minutes = sum(values["took"] for values in found.values()) / 60
+                sampled = f" (sampled, {minutes:.0f} min)" if 0 < len(found) < games else ""
                 row += [rate(wins, len(found)), f"{len(found)}{sampled}", f"{seconds:.2f}" if found else "-"]
                 if found:
                     shares[algorithm].append((depth, 100 * wins / len(found)))
@@ -84,16 +94,19 @@ def versus_random(games: int, deepest: int) -> Experiment:
             common = both[ALGORITHMS[0]].keys() & both[ALGORITHMS[1]].keys()
             slow = sum(both[ALGORITHMS[0]][number] for number in common)
             fast = sum(both[ALGORITHMS[1]][number] for number in common)
-            row.append(f"{slow / fast:.1f}" if fast else "-")
+            row += [f"{slow / fast:.1f}" if fast else "-", THEIR_RATIOS.get(depth, "-")]
             rows.append(row)
         head = ["depth"]
         for algorithm in reversed(ALGORITHMS):
             head += [f"{algorithm}: won", "games", "s a game"]
-        head.append("minimax / alpha-beta, same games")
+        head += ["minimax / alpha-beta, same games", "theirs"]
         text = (
             "Games against random moves, colours in turn. The two algorithms choose the same moves, so where both have "
-            "played a game it is the same game. A game counts as won only if it is won, not drawn; in brackets the "
-            "95 % interval."
+            "played a game it is the same game, and the quotient of their times is that of the games that both have "
+            "played. A game counts as won only if it is won, not drawn; in brackets the 95 % interval. Where a row is "
+            "sampled, the processor time that it had is said. Published are the range of the percentages and "
+            "the times at depth 6, in a unit of games that the sources at hand do not name; so times compare by their "
+            "quotient."
         )
         return Findings(
             [Table(head, rows, text)],
@@ -144,6 +157,13 @@ def iago_series(pairs: int) -> Experiment:
     return Experiment("iago", "Iago against modified weighted squares", theirs, units, findings)
 
 
+@cache
+def weights_digest() -> str:
+    """Return the beginning of the SHA-256 of the learned evaluation's file, which says which weights played."""
+    content = (files("othello_bot") / "data" / "evaluation.weights").read_bytes()
+    return hashlib.sha256(content).hexdigest()[:12]
+
+
 class EnginePlayer:
     """The engine as a strategy, under limits of its own."""
 
@@ -190,7 +210,13 @@ def engine_series(pairs: int) -> Experiment:
             engine = Timed(EnginePlayer(modes[mode]))
             other = Timed(make(opponent, seed=number))
             scores = play_pair(engine, other, board, player)
-            return {"scores": scores, "engine_seconds": engine.seconds, "seconds": other.seconds}
+            return {
+                "scores": scores,
+                "engine_seconds": engine.seconds,
+                "engine_moves": engine.moves,
+                "seconds": other.seconds,
+                "weights": weights_digest(),
+            }
 
         return Unit(f"{opponent} {mode} {number}", f"{opponent} {mode}", work)
 
@@ -198,6 +224,7 @@ def engine_series(pairs: int) -> Experiment:
 
     def findings(store: Store) -> Findings:
         rows = []
+        digests: set[str] = set()
         shares: dict[str, list[tuple[float, float]]] = {mode: [] for mode in modes}
         for index, opponent in enumerate(OPPONENTS):
             row = [f"`{opponent}`"]
@@ -210,17 +237,20 @@ def engine_series(pairs: int) -> Experiment:
                 scores = [score for values in found for score in values["scores"]]
                 row.append(f"{rate(points(scores), len(scores))} of {len(scores)}")
                 row.append(f"{_average(scores):+.1f}" if scores else "-")
-                used = sum(values["engine_seconds"] for values in found)
+                used, moves = (sum(values[what] for values in found) for what in ("engine_seconds", "engine_moves"))
+                row.append(f"{1000 * used / moves:.1f}" if moves else "-")
                 row.append(ratio(used, sum(values["seconds"] for values in found)))
+                digests |= {values["weights"] for values in found}
                 if scores:
                     shares[mode].append((index, 100 * points(scores) / len(scores)))
             rows.append(row)
         head = ["opponent"]
         for mode in modes:
-            head += [f"{mode}: won", "margin", "time"]
+            head += [f"{mode}: won", "margin", "ms a move", "time"]
         text = (
-            f"Both colours of each opening of {ENGINE_OPENING_MOVES} random moves; draws count half. The time is the "
-            "engine's in percent of the opponent's."
+            f"Both colours of each opening of {ENGINE_OPENING_MOVES} random moves; draws count half. The 10 ms are "
+            "those of a clock on the wall; how much processor time the engine had of them stands beside it, and last "
+            f"its time in percent of the opponent's. Evaluation weights: SHA-256 {', '.join(sorted(digests)) or '-'}."
         )
         bars = Plot(
             "engine", "Games won by the engine", "", "%", shares, bars=[spec.split(":")[0] for spec in OPPONENTS]

@@ -16,6 +16,10 @@ OPENING_MOVES = 6
 """Random moves that make each game another one."""
 
 
+POSITIONS = "positions of games between two players who look two moves ahead, after random openings"
+"""What the positions are, as the page says it after their number."""
+
+
 def midgame_position(number: int) -> tuple[Board, Player]:
     """Return the position after ten to forty moves of a game that two sensible players play from a random opening."""
     return _position(number, 60 - random.Random(number).randint(10, 40))

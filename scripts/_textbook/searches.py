@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from _textbook.experiment import Experiment, Findings, Table, Unit, ratio
-from _textbook.positions import completed, midgame_position
+from _textbook.positions import POSITIONS, completed, midgame_position
 from _textbook.store import Store, Values
 from othello_bot.strategies.board import Board, Player
 from othello_bot.strategies.evaluations import modified_weighted_squares
@@ -74,7 +74,7 @@ def orders(positions: int, depth: int) -> Experiment:
             rows.append(
                 [label, *theirs.get(name, ("-", "-")), ratio(evaluations, base[0]), ratio(seconds, base[1])]
             )
-        text = f"Depth {depth}, modified weighted squares, {len(found)} positions, sums in percent of the random order."
+        text = f"Depth {depth}, modified weighted squares, {len(found)} {POSITIONS}; in percent of the random order."
         head = ["order", "theirs: evaluations", "theirs: time", "ours: evaluations", "ours: time"]
         return Findings([Table(head, rows, text)])
 
@@ -114,7 +114,7 @@ def zero_window(positions: int, depth: int) -> Experiment:
                 [sum(values[index][what] for values in found) for what in ("boards", "seconds")] for index in (0, 1)
             )
             rows.append([name, str(len(found)), ratio(zero[0], full[0]), ratio(zero[1], full[1])])
-        text = f"Depth {depth}, modified weighted squares; the zero window in percent of the full one in that order."
+        text = f"Depth {depth}, modified weighted squares, {POSITIONS}; the zero window in percent of the full one."
         return Findings([Table(["order", "positions", "boards", "time"], rows, text)])
 
     theirs = "Lee and Mahajan's Bill: 63 % of the time of full alpha-beta, thanks to its good order of moves."

@@ -6,7 +6,7 @@ import random
 import time
 
 from _textbook.experiment import Experiment, Findings, Plot, Table, Unit, points, rate, ratio
-from _textbook.positions import completed, midgame_position
+from _textbook.positions import POSITIONS, completed, midgame_position
 from _textbook.store import Store, Values
 from othello_bot.strategies.board import Board, Player
 from othello_bot.strategies.evaluations import count_difference, modified_weighted_squares
@@ -108,7 +108,7 @@ def switches(positions: int, depth: int, pairs: int) -> Experiment:
             if found:
                 saved.append((index, 100 - 100 * sums[0][0] / sums[0][1]))
         text = (
-            f"Depth {depth}, modified weighted squares (the last two rows: disc difference), {len(found)} positions; "
+            f"Depth {depth}, modified weighted squares (the last two rows: disc difference), {len(found)} {POSITIONS}; "
             "in percent of the search without switches. Moves of equal value may differ in the last column."
         )
         counted = Table(["switch", "boards", "evaluations", "time", "same move"], rows, text)

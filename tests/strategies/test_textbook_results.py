@@ -58,16 +58,17 @@ def test_tables_show_hand_made_results(tmp_path: Path) -> None:
     for name, nodes, seconds in (("plain", 3000, 8.0), ("solver", 100, 0.004)):
         for mode in ("margin", "win only"):
             store.put("endgame", f"{name}, {mode} 0", {"score": 4, "nodes": nodes, "seconds": seconds}, "2026-01-03")
-    values = {"scores": [20, -6], "engine_seconds": 0.5, "seconds": 2.0}
+    values = {"scores": [20, -6], "engine_seconds": 0.5, "engine_moves": 50, "seconds": 2.0, "weights": "abc"}
     store.put("engine", "iago:3 one ply 0", values, "2026-01-03")
     assert measure(tmp_path, "--page-only") == 0
     text = page(tmp_path)
     # Two of four games won with alpha-beta, one of two with minimax, which took three times as long.
-    assert "| 1 | 50.0 % (15-85) | 4 | 2.00 | 50.0 % (9-91) | 2 (sampled) | 6.00 | 3.0 |" in text
+    assert "| 1 | 50.0 % (15-85) | 4 | 2.00 | 50.0 % (9-91) | 2 (sampled, 0 min) | 6.00 | 3.0 | - |" in text
     assert "| 3 | 8 of 10 | 1.5 of 2 | 75.0 % (20-97) | +6.0 |" in text
     assert "| plain, margin | 3,000 | 8,000.00 | 30.0 | 2000 |" in text
     assert "disagreed about the margin in 0 positions" in text.replace("\n", " ")
-    assert "| `iago:3` | 50.0 % (9-91) of 2 | +7.0 | 25 % | - of 0 | - | - |" in text
+    assert "| `iago:3` | 50.0 % (9-91) of 2 | +7.0 | 10.0 | 25 % | - of 0 | - | - | - |" in text
+    assert "Evaluation weights: SHA-256 abc." in text.replace("\n", " ")
     assert "2026-01-02" in text
 
 
@@ -77,7 +78,7 @@ def test_limits_of_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert measure(tmp_path, "--only", "random", "--cell-minutes", "0.0000001") == 0
     shown = capsys.readouterr().out
     assert shown.count("the rest is left out") == 2 and "2 units done" in shown
-    assert "1 (sampled)" in page(tmp_path)
+    assert "1 (sampled, 0 min)" in page(tmp_path)
 
 
 def test_a_torn_line_counts_as_not_done(tmp_path: Path) -> None:
