@@ -192,7 +192,7 @@ class Table:
             try:
                 move = parse_move(line)
             except SquareError:
-                raise PlayError(f"{word[:20]!r}: expected a move like f5, or a command; help lists them") from None
+                raise PlayError(f"{line[:20]!r}: expected a move like f5, or a command; help lists them") from None
             self.game.position.play(move)  # raises IllegalMove, which names the legal ones
             self._made(move)
 
