@@ -17,7 +17,7 @@ import math
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -28,9 +28,11 @@ from othello_bot.options import OptionError, Options, find_option
 from othello_bot.ponder import PonderedResult, PonderPlan
 from othello_bot.position import Position
 from othello_bot.searcher import Chooser, Searcher
+from othello_bot.traffic import report
 
 if TYPE_CHECKING:
-    from othello_bot.book import Book, BookMove
+    from othello_bot.book import Book, BookMove, Row
+    from othello_bot.learned_book import LearnedBook
     from othello_bot.search import SearchResult
 
 DEFAULT_LEVEL = Options().level
@@ -95,6 +97,7 @@ class Engine:
                 search.set_evaluation(self._options.evaluation)
         self._search: Searcher = search
         self._book = book
+        self._learned_book = self._open_book(self._options.book_file) if self._options.book_file else None
         self._random = random.Random(self._options.seed)
         self._tasks: SimpleQueue[_Run | PonderPlan | None] = SimpleQueue()
         self._worker: threading.Thread | None = None
@@ -131,6 +134,8 @@ class Engine:
                 raise NotEnoughMemory(
                     "not enough memory for option hash", text, f"{most}; the table of {self._options.hash} MiB stays"
                 ) from None
+        elif option == "book_file" and changed.book_file != self._options.book_file:
+            self._learned_book = self._open_book(changed.book_file)
         elif option == "threads":
             self._search.set_threads(changed.threads)
         elif option == "evaluation":
@@ -245,17 +250,42 @@ class Engine:
 
     def prepare(self) -> None:
         """Load what the first move would otherwise wait for, on its clock."""
-        if self._options.book and self._book is None:
+        if self._options.book:
             self.book.lookup(Position.start())
 
     @property
     def book(self) -> Book:
         """The opening book, loaded when first asked for."""
+        if self._learned_book is not None:
+            return self._learned_book.book
         if self._book is None:
             from othello_bot.book import Book
 
             self._book = Book.load_default()
         return self._book
+
+    def learn(self, rows: Iterable[Row]) -> None:
+        """Add rows to the opening book, and to the file of the option `book_file`.
+
+        Where that cannot be written it is said on stderr, and the rows are known until the engine is closed.
+        """
+        if self._learned_book is None:
+            self._learned_book = self._open_book("")
+        try:
+            self._learned_book.add(rows)
+        except OSError as error:
+            report(f"the book {self._options.book_file} cannot be written: {error.strerror}")
+
+    @staticmethod
+    def _open_book(path: str) -> LearnedBook:
+        from othello_bot.learned_book import LearnedBook  # imported here: most sessions have the shipped book
+
+        try:
+            return LearnedBook(path)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            expected = f"a book file, or the name of a new one ({reason})"
+            raise OptionError("option book_file", path, expected) from None
 
     def evaluate(self, position: Position) -> float:
         """The static evaluation in discs, from the mover's view."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.jobs import Job, Outcome, SearchRequest, Steps
+from othello_bot.learned_book import rows_of_game
 from othello_bot.limits import MAXIMUM_LEVEL, ClockState, Limits
 from othello_bot.output import Output
 from othello_bot.position import PASS, Color
@@ -116,7 +117,7 @@ class NBoardDialect:
         if isinstance(command, nboard.Ping):
             return lambda job: nboard.format_response(Pong(command.number))
         if isinstance(command, nboard.Learn):
-            return lambda job: nboard.format_response(Learned())
+            return self._learn
         if isinstance(command, nboard.Analyze):
             return self._analyze
         if isinstance(command, nboard.New):
@@ -225,6 +226,15 @@ class NBoardDialect:
             if not job.interrupted:
                 self._write(Analysis(ply, self._evaluation(result.best, position.color)))
         return nboard.format_response(Status())
+
+    def _learn(self, job: NBoardJob) -> Steps:
+        """Add the game's opening to the book, as far as it is judged when the GUI wants something else."""
+        engine = self.session.engine
+        self._write(Status("Learning"))
+        rows = yield from rows_of_game(self.session.game, engine.book, self._limits, lambda: job.interrupted)
+        engine.learn(rows)
+        self._write(Status())
+        return nboard.format_response(Learned())
 
     def _reporter(self, color: Color) -> Callable[[SearchResult], None]:
         """Writes what a search has found so far, for the player of that colour."""

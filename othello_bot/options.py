@@ -139,6 +139,9 @@ class Options:
     book_randomness: int = _integer(
         0, 0, 100, "0 plays the book's best move, more plays the others more often", unit="%"
     )
+    book_file: str = _text(
+        "", "opening book in place of the shipped one, and the file that learning adds to; empty for the shipped one"
+    )
     move_overhead: int = _integer(
         100, 0, 10_000, "time kept back on each move for delays outside the search", unit="ms"
     )

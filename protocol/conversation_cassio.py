@@ -30,7 +30,7 @@ from protocol.conversation import (
 )
 from protocol.detect import Dialect
 from protocol.errors import EngineRefused, EngineStalled
-from protocol.notation import START, Board, NotationError, parse_boolean, parse_decimal, parse_integer
+from protocol.notation import START, Board, NotationError, brief, parse_boolean, parse_decimal, parse_integer
 
 
 class CassioConversation(Conversation):
@@ -181,8 +181,8 @@ class CassioConversation(Conversation):
     def _raise_first(self, failures: Sequence[cassio.Failure]) -> None:
         # Only once its ready. has been read: until then the conversation would be out of step.
         if failures:
-            error = self.faults(EngineRefused, f"refused: {failures[0].text}")
-            error.reason = failures[0].text
+            error = self.faults(EngineRefused, f"refused: {brief(failures[0].text)}")
+            error.reason = brief(failures[0].text)
             raise error
 
 

@@ -28,7 +28,7 @@ from protocol.conversation import (
 )
 from protocol.detect import Dialect
 from protocol.errors import EngineRefused, EngineStalled
-from protocol.notation import START, Board, Color, NotationError
+from protocol.notation import START, Board, Color, NotationError, brief, shown
 
 _REPORT_CS: Final = 20
 """Centiseconds between two reports of an analysis."""
@@ -255,6 +255,6 @@ class GtpConversation(Conversation):
         return [Info(i.move, i.score, i.order, nodes=i.nodes, time_s=time_s, pv=i.pv) for i in moves]
 
     def _refused(self, command: str, reason: str) -> EngineRefused:
-        error = self.faults(EngineRefused, f"refused {command!r}: {reason}")
-        error.command, error.reason = command, reason
+        error = self.faults(EngineRefused, f"refused {shown(command)}: {brief(reason)}")
+        error.command, error.reason = command, brief(reason)
         return error

@@ -19,6 +19,9 @@ PASS: Final = 64
 SHOWN_CHARACTERS: Final = 60
 """At most so much of an offending text is repeated in an error message."""
 
+BRIEF_CHARACTERS: Final = 200
+"""At most so much of somebody else's message is repeated in ours."""
+
 
 class ProtocolError(ValueError):
     """Text that a parser of this package refuses.
@@ -42,6 +45,13 @@ def shown(text: str) -> str:
     """Return ``text`` in quotes, shortened, on one line and printable, for use in an error message."""
     short = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
     return "'" + "".join(c if c.isprintable() else "?" for c in short) + "'"
+
+
+def brief(text: str) -> str:
+    """Return ``text`` as ``shown`` does, without the quotes and somewhat longer: what somebody else said, repeated."""
+    line = " ".join(text.split())
+    short = line if len(line) <= BRIEF_CHARACTERS else line[: BRIEF_CHARACTERS - 3] + "..."
+    return "".join(c if c.isprintable() else "?" for c in short)
 
 
 class Color(IntEnum):

@@ -222,6 +222,16 @@ def test_gtp_analysis_that_ends_by_itself() -> None:
     assert len(Stage(dialogue).listen(gtp("kata-analyze").analyse())) == 1
 
 
+def test_gtp_a_refusal_without_end_is_repeated_in_brief() -> None:
+    """Whatever an engine says, our own message stays one short line."""
+    lines = "\n".join(f"< line {number} of the reasons" for number in range(300))
+    gtp = GtpConversation(fault)
+    with pytest.raises(EngineRefused) as caught:
+        Stage(f"> play b f5\n< ? no, for these reasons:\n{lines}\n<").run(gtp.play(F5))
+    assert len(str(caught.value)) < 300 and "\n" not in str(caught.value)
+    assert caught.value.reason.startswith("no, for these reasons: line 0")
+
+
 def test_gtp_analysis_that_is_refused_damaged_or_unknown() -> None:
     with pytest.raises(EngineRefused, match="too late"):
         Stage("> kata-analyze b 20 maxmoves 1\n< ? too late\n<").listen(gtp("kata-analyze").analyse())
