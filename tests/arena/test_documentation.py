@@ -13,8 +13,12 @@ from othello_bot.arena import command
 from othello_bot.arena.engine_settings import KEYS
 from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.reports import Ending
+from othello_bot.arena.summary import meeting_lines, standings
+from othello_bot.arena.tally import Meeting, Tally
 
-DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[2]
+
+DOCUMENT = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -31,6 +35,20 @@ def test_every_option_setting_and_ending_is_explained():
     explained = set(re.findall(r"^\| `([\w .-]+=?)", DOCUMENT, re.MULTILINE))
     explained |= {words.split(" ")[0] for words in explained if words.startswith("--")}
     assert [name for name in names if name not in explained] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/arena.md"])
+def test_the_tables_that_are_shown_are_those_that_are_printed(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    (heads,) = re.findall(r"^engine +Elo .*$", text, re.MULTILINE)
+    assert tuple(heads.split()) == standings(("A", "B"), Tally(2)).heads
+    meeting = Meeting(wins=4, losses=2, pairs=[0, 1, 1, 0, 1])
+    meeting.discs.add(1.0)
+    meeting.discs.add(2.0)
+    for line in meeting_lines(("A", "B"), (0, 1), meeting, None):
+        # The same words, whatever the names and numbers.
+        words = map(re.escape, re.split(r"[+-]?[\d.]+|\bA\b|\bB\b", line))
+        assert re.search(f"^{'[^ ,;]+'.join(words)}$", text, re.MULTILINE), line
 
 
 @pytest.mark.parametrize("line", re.findall(r"^\$ othello-bot match (-.*)$", DOCUMENT, re.MULTILINE))
