@@ -53,8 +53,7 @@ def run(args: argparse.Namespace) -> int:
             importlib.import_module("readline")
     try:
         if args.strategies:
-            for name in strategies.names():
-                _write(f"{name:20} {strategies.describe(name)}\n")
+            _write(_gallery())
             return 0
         if args.analyze is not None:
             return _analyze(args.analyze, args.games, args.seed)
@@ -80,6 +79,15 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"othello-bot play: {error or 'not enough memory'}\n")
         return 1
     return 0
+
+
+def _gallery() -> str:
+    """Return the list of the strategies, with the settings that each knows."""
+    lines = ["Ask for a strategy as NAME, NAME:DEPTH or NAME:DEPTH:SETTING+SETTING, like textbook:4:hashing+modified"]
+    for name in strategies.names():
+        lines.append(f"{name:20} {strategies.describe(name)}")
+        lines += (f"    {words}: {text}" for words, text in strategies.explain_settings(name))
+    return "\n".join(lines) + "\n"
 
 
 def _analyze(player: PlayerSpec, games: int, seed: int) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from othello_bot.strategies.choice import choose
 from othello_bot.strategies.referee import IllegalStrategyMove, Strategy
-from othello_bot.strategies.registry import StrategyError, describe, make, names, searches, with_depth
+from othello_bot.strategies.registry import StrategyError, describe, explain_settings, make, names, searches, with_depth
 
 __all__ = [
     "IllegalStrategyMove",
@@ -17,6 +17,7 @@ __all__ = [
     "StrategyError",
     "choose",
     "describe",
+    "explain_settings",
     "make",
     "names",
     "searches",

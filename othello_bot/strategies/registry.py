@@ -28,7 +28,7 @@ from othello_bot.strategies.searchers import (
     sorted_searcher,
     static_order_searcher,
 )
-from othello_bot.strategies.switches import SWITCH_NAMES, SwitchError, parse_switches
+from othello_bot.strategies.switches import SWITCHES, SwitchError, parse_switches
 from othello_bot.strategies.techniques import TextbookSearcher
 from othello_bot.strategies.think_ahead import DEFAULT_REPLIES, ThinkAhead
 
@@ -101,7 +101,7 @@ def _make_textbook(depth: int, settings: Settings, seed: int) -> Strategy:
     searcher = TextbookSearcher(
         depth,
         evaluate,
-        parse_switches({word: value for word, value in settings.items() if word in SWITCH_NAMES}),
+        parse_switches({word: value for word, value in settings.items() if word in SWITCHES}),
         budget_s=_number("budget", settings["budget"], DEFAULT_BUDGET_MS) / 1000 if "budget" in settings else None,
         seed=seed,
     )
@@ -143,9 +143,9 @@ _ENTRIES: Final[dict[str, Entry]] = {
         "alpha-beta with the techniques of the chapter as switches",
         _make_textbook,
         settings={
-            **dict.fromkeys(SWITCH_NAMES, "a technique"),
+            **SWITCHES,
             "budget": f"milliseconds for a move with iterative deepening, {DEFAULT_BUDGET_MS} where not given",
-            "think-ahead": f"replies to prepare for on the opponent's time, {DEFAULT_REPLIES} where not given",
+            "think-ahead": f"replies to prepare for while a person thinks, {DEFAULT_REPLIES} where not given",
             **dict.fromkeys(_EVALUATIONS, "the evaluation to search with"),
         },
     ),
@@ -162,11 +162,26 @@ def names() -> tuple[str, ...]:
 
 
 def describe(name: str) -> str:
-    """Return what a strategy is, in one line, with the settings it knows; StrategyError for an unknown name."""
+    """Return what a strategy is, in one line; StrategyError for an unknown name."""
     entry = _entry(name, name)
     depth = f"; depth in plies, {DEFAULT_DEPTH} where not given" if entry.searches else ""
-    settings = f"; settings {', '.join(entry.settings)}" if entry.settings else ""
-    return f"{entry.summary}{depth}{settings}"
+    return f"{entry.summary}{depth}"
+
+
+def explain_settings(name: str) -> list[tuple[str, str]]:
+    """Return the settings of a strategy as a user writes them, each with what it does; those of one kind as one.
+
+    Raise StrategyError for an unknown name.
+
+    >>> explain_settings("marappan")
+    [('minimax, alpha-beta', 'its algorithm')]
+    >>> explain_settings("mini-othello")[0]
+    ('end=N', 'empty squares from which it searches to the end, 14 where not given')
+    """
+    kinds: dict[str, list[str]] = {}
+    for word, text in _entry(name, name).settings.items():
+        kinds.setdefault(text, []).append(f"{word}=N" if word in _WITH_VALUE else word)
+    return [(", ".join(words), text) for text, words in kinds.items()]
 
 
 def searches(spec: str) -> bool:

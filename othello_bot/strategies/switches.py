@@ -7,7 +7,7 @@ The techniques are those of "Paradigms of Artificial Intelligence Programming", 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.errors import shorten
@@ -25,19 +25,7 @@ class SwitchError(ValueError):
 
 @dataclass(frozen=True)
 class Switches:
-    """Which techniques are on.
-
-    iterative_deepening  search depth 1, 2, ... and try first, everywhere, the move that was best in the last round
-    corner_pruning       Bill's forward pruning: no move beside an empty corner while there is another
-    nonspeculative       leave positions that no series of moves can lift to the bound; needs the disc difference as the
-                         evaluation, whose change in a move is limited, and counts finished games by discs
-    aspiration           half width of the window around the value of the last round (or the evaluation), 0 for none
-    zero_window          ask of every later move only whether it is better than the first
-    hashing              remember the move to try first for each position, under one word of its encoding
-    static_order         try squares in the order of their weights
-    sorted_order         try moves in the order of the evaluation of their boards
-    completion           empty squares from which the game is searched to its end, 0 for never
-    metareasoning        stop deepening when the best move is clear or both candidates are at rest; needs deepening
+    """Which techniques are on; SWITCHES says what each is. A number of 0 is off.
 
     SwitchError is raised for a negative number and for metareasoning without deepening.
     """
@@ -62,8 +50,20 @@ class Switches:
             raise SwitchError("metareasoning alone: expected iterative deepening too, whose rounds give the variances")
 
 
-SWITCH_NAMES: Final = tuple(item.name.replace("_", "-") for item in fields(Switches))
-"""The switches as a user writes them, with hyphens."""
+SWITCHES: Final = {
+    "iterative-deepening": "search depth 1, 2, ... and try first, everywhere, the move that was best in the last round",
+    "corner-pruning": "Bill's forward pruning: no move beside an empty corner while there is another",
+    # The change of the disc difference in a move is limited; finished games count by discs then.
+    "nonspeculative": "leave positions that no series of moves can lift to the bound; needs the evaluation difference",
+    "aspiration": f"half width of the window around the last round's value, {DEFAULT_ASPIRATION} where not given",
+    "zero-window": "ask of every later move only whether it is better than the first",
+    "hashing": "remember the move to try first for each position, under one word of its encoding",
+    "static-order": "try squares in the order of their weights",
+    "sorted-order": "try moves in the order of the evaluation of their boards",
+    "completion": f"empty squares from which the game is searched to its end, {DEFAULT_COMPLETION} where not given",
+    "metareasoning": "stop deepening when the best move is clear or both candidates are at rest; needs deepening",
+}
+"""The switches as a user writes them, with hyphens, and what they do."""
 
 _NUMBERS: Final = {"aspiration": DEFAULT_ASPIRATION, "completion": DEFAULT_COMPLETION}
 
@@ -78,8 +78,8 @@ def parse_switches(values: Mapping[str, str]) -> Switches:
     """
     chosen: dict[str, bool | int] = {}
     for name, value in values.items():
-        if name not in SWITCH_NAMES:
-            raise SwitchError(f"switch {shorten(name)}: expected one of {', '.join(SWITCH_NAMES)}")
+        if name not in SWITCHES:
+            raise SwitchError(f"switch {shorten(name)}: expected one of {', '.join(SWITCHES)}")
         field = name.replace("-", "_")
         if name not in _NUMBERS:
             if value:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from othello_bot import play
+from othello_bot import play, strategies
 from othello_bot.errors import InputError
 from othello_bot.formats.detect import read_games
 from othello_bot.game import Game
@@ -355,7 +355,9 @@ def test_a_reader_that_has_seen_enough(words: list[str]) -> None:
 
 def test_command_line_lists_and_analyzes(capsys: pytest.CaptureFixture[str]) -> None:
     assert play.run(arguments("--strategies")) == 0
-    assert "mini-othello" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert all(f"\n{name} " in shown for name in strategies.names())
+    assert "\n    completion=N: empty squares from which the game is searched to its end\n" in shown
     assert play.run(arguments("--analyze", "marappan:1", "--games", "2")) == 0
     assert "marappan:1 against random moves: 2 games:" in capsys.readouterr().out
     assert play.run(arguments("--analyze", "engine")) == 2

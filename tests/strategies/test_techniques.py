@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 
 from othello_bot.strategies.board import (
@@ -31,7 +33,7 @@ from othello_bot.strategies.evaluations import (
 )
 from othello_bot.strategies.metareasoning import Candidate, Verdict, verdict
 from othello_bot.strategies.searchers import minimax
-from othello_bot.strategies.switches import SWITCH_NAMES, SwitchError, Switches, parse_switches
+from othello_bot.strategies.switches import SWITCHES, SwitchError, Switches, parse_switches
 from othello_bot.strategies.techniques import (
     CORNER_OF_NEIGHBOR,
     TextbookSearcher,
@@ -284,7 +286,8 @@ def test_switches_by_name() -> None:
     assert parse_switches({"iterative-deepening": "", "aspiration": ""}) == Switches(
         iterative_deepening=True, aspiration=50
     )
-    everything = parse_switches(dict.fromkeys(SWITCH_NAMES, ""))
+    assert [name.replace("-", "_") for name in SWITCHES] == [item.name for item in dataclasses.fields(Switches)]
+    everything = parse_switches(dict.fromkeys(SWITCHES, ""))
     assert everything.completion == 14 and everything.metareasoning
     with pytest.raises(SwitchError, match="expected 0 or more"):
         Switches(completion=-1)
