@@ -101,13 +101,27 @@ def make_positions(arguments: Sequence[str]) -> int:
     parser.add_argument("--shards", type=int, default=10)
     parser.add_argument("--games", type=int, default=2000, help="of a shard (default: %(default)s)")
     parser.add_argument(
-        "--most-random", type=int, default=18, help="random moves at the start at most (default: %(default)s)"
+        "--openings",
+        choices=("start", "lines", "book"),
+        default="start",
+        help="begin at the start, with all lines of seven plies or with the book's lines (default: %(default)s)",
     )
+    parser.add_argument(
+        "--fewest-random", type=int, default=4, help="random moves then at least (default: %(default)s)"
+    )
+    parser.add_argument("--most-random", type=int, default=18, help="and at most (default: %(default)s)")
     options = parser.parse_args(arguments)
+    if not 0 <= options.fewest_random <= options.most_random:
+        raise InputError("--fewest-random", str(options.fewest_random), f"0 to {options.most_random} (--most-random)")
     from othello_bot.learning import steps
     from othello_bot.learning.games import Play
 
-    play = Play(games=options.games, most_random=options.most_random)
+    play = Play(
+        games=options.games,
+        openings=options.openings,
+        fewest_random=options.fewest_random,
+        most_random=options.most_random,
+    )
     data = _weights(options.weights)
     store, workers = _open(options)
     with workers:

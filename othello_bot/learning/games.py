@@ -1,52 +1,48 @@
 """Step 1, positions: games of the engine against itself that visit good, bad and odd positions alike.
 
-A game begins with a number of random moves, then both sides choose by a shallow search, each with a depth of its own,
-and now and then move at random; how often is drawn for every game. So the collection holds what strong play meets and
-what a search meets when it looks at weak moves, won and lost positions included.
+A game begins at the start, with one of all lines of a few plies or where one of the book's lines ends, and goes on with
+a number of random moves. Then both sides choose by a shallow search, each with a depth of its own, and now and then
+move at random; how often is drawn for every game. So the collection holds what strong play meets and what a search
+meets when it looks at weak moves, won and lost positions included.
 """
 
 from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
 from othello_bot.kernel import board
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.learning import boards
+from othello_bot.learning import boards, openings
+from othello_bot.learning.openings import START, Pair, after, squares
 from othello_bot.learning.store import RECORD, UNLABELLED, Records
-
-_START: Final = (0x0000000810000000, 0x0000001008000000)
-"""Black (to move) and white at the start of a game."""
 
 
 @dataclass(frozen=True)
 class Play:
     """How the games of a shard are played.
 
+    `openings`: what they begin with, of openings.SOURCES; then come `fewest_random` to `most_random` random moves.
     `random_share`: possible shares of random moves, one drawn for each side and game.
     """
 
     games: int = 1000
+    openings: str = "start"
     fewest_random: int = 4
     most_random: int = 24
     depths: tuple[int, ...] = (1, 2, 3, 4)
     random_share: tuple[float, ...] = (0.0, 0.0, 0.02, 0.05, 0.15)
 
 
-def _squares(bits: int) -> list[int]:
-    return [square for square in range(64) if bits >> square & 1]
-
-
-def play_game(searcher: Searcher, play: Play, rng: random.Random) -> list[tuple[int, int]]:
+def play_game(searcher: Searcher, play: Play, rng: random.Random, start: Pair = START) -> list[Pair]:
     """Play one game; return its positions (mover, opponent) in which the mover had a move, the last one first."""
     opening = rng.randint(play.fewest_random, play.most_random)
     depth = (rng.choice(play.depths), rng.choice(play.depths))
     share = (rng.choice(play.random_share), rng.choice(play.random_share))
-    mover, opponent = _START
+    mover, opponent = start
     side = 0
     positions = []
     while True:
@@ -58,11 +54,10 @@ def play_game(searcher: Searcher, play: Play, rng: random.Random) -> list[tuple[
                 break
         positions.append((mover, opponent))
         if len(positions) <= opening or rng.random() < share[side]:
-            square = rng.choice(_squares(moves))
+            square = rng.choice(squares(moves))
         else:
             square = searcher.score(mover, opponent, depth[side])[1]
-        flips = board.flips(mover, opponent, square)
-        mover, opponent, side = opponent ^ flips, mover | flips | 1 << square, 1 - side
+        (mover, opponent), side = after(mover, opponent, square), 1 - side
     return positions[::-1]
 
 
@@ -74,10 +69,11 @@ def make_shard(weights: Weights | None, play: Play, seed: str) -> Records:
     rng = random.Random(seed)
     searcher = Searcher(1)
     searcher.set_weights(weights)
+    starts = openings.SOURCES[play.openings]()
     positions = []
     for _ in range(play.games):
         searcher.clear()
-        positions += play_game(searcher, play, rng)
+        positions += play_game(searcher, play, rng, starts[0] if len(starts) == 1 else rng.choice(starts))
     records = np.zeros(len(positions), RECORD)
     records["mover"] = [mover for mover, _ in positions]
     records["opponent"] = [opponent for _, opponent in positions]

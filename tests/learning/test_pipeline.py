@@ -8,7 +8,7 @@ import numpy as np
 
 from othello_bot import patterns, weights
 from othello_bot.kernel import board
-from othello_bot.learning import boards, columns, exclusion, fit, labels, rounds, schedule, steps, store
+from othello_bot.learning import boards, columns, exclusion, fit, labels, openings, rounds, schedule, steps, store
 from othello_bot.learning.games import Play, make_shard
 from othello_bot.learning.labels import Band
 from othello_bot.learning.workers import Workers
@@ -58,6 +58,20 @@ def test_exact_labels_are_those_of_plain_minimax(tmp_path: Path) -> None:
     assert (records["depth"][count > 7] == store.UNLABELLED).all()
     for record in records[count <= 5][:60]:
         assert record["score"] == naive_score(int(record["mover"]), int(record["opponent"]))
+
+
+def test_games_begin_with_every_line_or_with_the_book() -> None:
+    lines = openings.all_lines(3)
+    assert len(lines) == 14  # of 56 sequences (perft 3), symmetric positions counted once
+    assert all(boards.empties(*(np.array([side], np.uint64) for side in pair))[0] == 57 for pair in lines)
+    assert {bin(mover | opponent).count("1") for mover, opponent in openings.book_lines()} > {9, 10}
+    for source, first in (("lines", 4 + openings.LINE_PLIES), ("book", 6)):
+        records = make_shard(None, Play(games=5, openings=source, depths=(1,)), "openings")
+        discs = 64 - boards.empties(records["mover"], records["opponent"])
+        assert discs.min() >= first
+        played = set(boards.keys(records["mover"], records["opponent"]).tolist())
+        starts = np.array(openings.SOURCES[source](), np.uint64)
+        assert played & set(boards.keys(starts[:, 0], starts[:, 1]).tolist())
 
 
 def test_bands_label_what_they_name_and_only_once() -> None:
