@@ -59,7 +59,7 @@ def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting,
         f"  Elo {estimate_text(elo(pairs))}, normalised Elo {estimate_text(normalised_elo(pairs))} (95 %)",
         f"  {superiority_text(pairs)}; pairs of 0 1/2 1 3/2 2 points: {' '.join(map(str, pairs))}"
         + (f", and {meeting.repeated_pairs} that repeat others and do not count" if meeting.repeated_pairs else ""),
-        f"  discs {signed(meeting.discs.mean, 2)} a game, standard error {_standard_error(meeting)}",
+        "  discs {} a game, standard error {}".format(*_discs(meeting)),
     ]
     if sprt is not None:
         lines.append(f"  {sprt_text(sprt, pairs)}")
@@ -78,8 +78,7 @@ def meetings_table(names: Sequence[str], meetings: Mapping[tuple[int, int], Meet
                 estimate_text(elo(meeting.pairs)),
                 f"{100 * likelihood_of_superiority(meeting.pairs):.1f} %",
                 " ".join(map(str, meeting.pairs)),
-                signed(meeting.discs.mean, 2),
-                _standard_error(meeting),
+                *_discs(meeting),
             )
         )
     heads = ("each two engines", "games", "score", "Elo", "superior", "pairs 0 1/2 1 3/2 2", "discs", "error")
@@ -91,8 +90,11 @@ def superiority_text(pairs: Sequence[int]) -> str:
     return f"superior with {100 * likelihood_of_superiority(pairs):.1f} % probability"
 
 
-def _standard_error(meeting: Meeting) -> str:
-    return "-" if math.isnan(meeting.discs.standard_error) else f"{meeting.discs.standard_error:.2f}"
+def _discs(meeting: Meeting) -> tuple[str, str]:
+    """Return the mean disc difference and its standard error, or what is known of them."""
+    found = meeting.discs
+    mean = signed(found.mean, 2) if found.count else "-"
+    return mean, "-" if math.isnan(found.standard_error) else f"{found.standard_error:.2f}"
 
 
 def sprt_text(sprt: Sprt, pairs: Sequence[int]) -> str:
