@@ -192,9 +192,14 @@ OPTIONS = _declared()
 """Every declaration, in the order of listings."""
 
 
+OTHER_NAMES = {"n_tasks": "threads", "book_usage": "book"}
+"""Names that users of Edax know, for what is the same here; its hash-table-size counts bits, so it is not."""
+
+
 def find_option(name: str) -> Option:
     """The declaration called `name`; case does not matter, `-` and spaces count as `_`. Raises `OptionError`."""
     wanted = "_".join(name.lower().replace("-", " ").split())
+    wanted = OTHER_NAMES.get(wanted, wanted)
     for option in OPTIONS:
         if option.name == wanted:
             return option

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import subprocess
 
 import pytest
 
 from othello_bot.nboard_dialect import depth_of
 from othello_bot.search import Line
-from tests.session.harness import SMALL, LiveSession, in_process, real_process
+from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, LiveSession, in_process, real_process
 from tests.session.standin import StandIn
 
 START = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[{clock}]TY[8]BO[8 {board} *]{moves};)"
@@ -61,8 +62,18 @@ def test_table(sent: str, expected: list[str] | None) -> None:
 
 
 def test_the_table_in_the_real_process() -> None:
-    for sent, expected in TABLE[:6]:
-        assert answer(real_process(sent)) == expected
+    for sent, expected in TABLE:
+        if expected is not None:
+            assert answer(real_process(sent, ["--option", "book=off"])) == expected
+
+
+def test_what_is_ignored_is_ignored_by_the_real_process() -> None:
+    sent = "".join(sent.removeprefix("nboard 2\n") for sent, expected in TABLE if expected is None and "ping 3" in sent)
+    done = subprocess.run(
+        [*COMMAND, "--option", "hash=1"], input=f"nboard 2\n{sent}", capture_output=True, text=True, timeout=TIMEOUT_S
+    )
+    assert (done.returncode, answer(done.stdout)[0], answer(done.stdout)[-1]) == (0, "set myname othellobot", "pong 3")
+    assert all(line.startswith("othello-bot: message ignored: ") for line in done.stderr.splitlines())
 
 
 @pytest.mark.parametrize(
@@ -195,10 +206,7 @@ def test_the_update_cycle_of_the_gui() -> None:
 
 
 def test_no_line_on_stderr_can_be_mistaken() -> None:
-    import subprocess
-
     from protocol.nboard import KEYWORDS
-    from tests.session.harness import COMMAND, TIMEOUT_S
 
     done = subprocess.run(
         [*COMMAND, "--option", "hash=1"],

@@ -31,6 +31,8 @@ def test_the_promised_options_are_there() -> None:
         ("hash", "128", 128),
         ("HASH", " 1 ", 1),
         ("threads", "+2", 2),
+        ("n-tasks", "3", 3),
+        ("book-usage", "off", False),
         ("ponder", "ON", True),
         ("ponder", "false", False),
         ("book", "0", False),

@@ -1,0 +1,95 @@
+"""scripts/fuzz: its targets take their own seeds, and its command line says what it should. Atheris is not needed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPT = ROOT / "scripts" / "fuzz"
+SEEDS_EACH = 12
+
+
+@pytest.fixture(autouse=True)
+def path_to_the_targets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
+
+
+def fuzz(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, str(SCRIPT), *words], capture_output=True, text=True, check=False)
+
+
+def test_every_target_takes_some_of_its_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    from _fuzz.seeds import seeds
+    from _fuzz.targets import all_targets
+
+    from othello_bot import strategies
+
+    # The sessions put another chooser in its place, which must not outlive this test.
+    monkeypatch.setattr(strategies, "choose", strategies.choose)
+    for target in all_targets().values():
+        planted = seeds(target)
+        assert planted, target.name
+        for seed in planted[:: max(1, len(planted) // SEEDS_EACH)]:
+            target.run(seed)
+
+
+def test_a_broken_promise_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    from _fuzz.targets import ParserRun
+
+    from tests.parsers import Parser
+
+    def unstable(text: str) -> str:
+        return text + "x"
+
+    def long_winded(text: str) -> str:
+        raise ValueError("no " * 1000)
+
+    def surprising(text: str) -> str:
+        raise KeyError(text)
+
+    for run in (
+        ParserRun(Parser("unstable", unstable, ValueError, str)),
+        ParserRun(Parser("long-winded", long_winded, ValueError)),
+    ):
+        with pytest.raises(AssertionError):
+            run(b"text")
+    with pytest.raises(KeyError):
+        ParserRun(Parser("surprising", surprising, ValueError))(b"text")
+
+
+def test_the_command_line(tmp_path: Path) -> None:
+    listed = fuzz("--list")
+    assert listed.returncode == 0 and {"session-gtp", "ggf", "option"} <= set(listed.stdout.split())
+    unknown = fuzz("--only", "nothing")
+    assert unknown.returncode == 2 and "no target nothing" in unknown.stderr
+    harmless = tmp_path / "input"
+    harmless.write_bytes(b"12 play b f5")
+    replayed = fuzz("--replay", "gtp-command", str(harmless))
+    assert (replayed.returncode, replayed.stdout) == (0, "no finding\n")
+
+
+def test_no_file_is_opened_while_the_guard_is_closed(tmp_path: Path) -> None:
+    """In a process of its own, for an audit hook stays for good."""
+    program = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "scripts" / "_fuzz")!r})
+from worker import FileGuard
+guard = FileGuard()
+sys.addaudithook(guard)
+open({str(tmp_path / "before")!r}, "w").close()
+guard.closed = True
+for name, mode in (({str(tmp_path / "after")!r}, "w"), ("/etc/hostname", "r")):
+    try:
+        open(name, mode)
+    except PermissionError:
+        print("refused")
+open({str(SCRIPT)!r}).close()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "refused\nrefused\n"), done.stderr
+    assert os.listdir(tmp_path) == ["before"]
