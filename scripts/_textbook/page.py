@@ -8,6 +8,7 @@ from pathlib import Path
 
 from _textbook.experiment import Experiment, Plot, Table
 from _textbook.store import Store
+from othello_bot import strategies
 
 INTRODUCTION = """\
 # The textbook opponents, measured again
@@ -24,13 +25,21 @@ of one process on one core, so what else the machine does is not in them; they d
 boards and won games do not.
 """
 
+OPPONENTS = Table(
+    ["name", "what it is"],
+    [[f"`{name}`", strategies.describe(name)] for name in strategies.names()],
+    "They play wherever a player can be named: `othello-bot play --white iago:3` at the terminal, `setoption strategy "
+    "iago` in a session of any protocol, `--engine iago:3` in the arena. `othello-bot play --strategies` explains their "
+    "settings.",
+)
+
 PLOT_SIZE_INCHES = (7.0, 3.6)
 PAGE_WIDTH = 120
 
 
 def write_page(path: Path, experiments: Sequence[Experiment], store: Store) -> bool:
     """Write the page and its plots, which lie in a folder beside it; return false where plots could not be drawn."""
-    parts = [INTRODUCTION]
+    parts = [INTRODUCTION, _table(OPPONENTS)]
     plotted = True
     for experiment in experiments:
         records = {record.key: record for record in store.records(experiment.name)}
