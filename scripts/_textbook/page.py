@@ -29,8 +29,8 @@ OPPONENTS = Table(
     ["name", "what it is"],
     [[f"`{name}`", strategies.describe(name)] for name in strategies.names()],
     "They play wherever a player can be named: `othello-bot play --white iago:3` at the terminal, `setoption strategy "
-    "iago` in a session of any protocol, `--engine iago:3` in the arena. `othello-bot play --strategies` explains their "
-    "settings.",
+    "iago` in a session of any protocol, `--engine iago:3` in the arena. `othello-bot play --strategies` explains "
+    "their settings.",
 )
 
 PLOT_SIZE_INCHES = (7.0, 3.6)
