@@ -31,7 +31,7 @@ def _book() -> Book:
     return Book.load_default()
 
 
-def _first_move(strategy: object, position: Position, should_stop: object) -> int:
+def _first_move(strategy: object, position: Position, should_stop: object = None) -> int:
     return position.legal_moves[0] if position.legal_bits else PASS
 
 

@@ -11,6 +11,7 @@ from othello_bot.book import Book, Row, default_rows, read_rows
 from othello_bot.engine import Engine
 from othello_bot.game import Game
 from othello_bot.learned_book import LEARNED_PLIES, LearnedBook, rows_of_game
+from othello_bot.limits import Limits
 from othello_bot.options import OptionError, Options
 from othello_bot.position import PASS, Position, parse_move
 from othello_bot.search import Line, SearchResult
@@ -26,7 +27,7 @@ UNKNOWN = "f5d6c3d3c4f4f6g5e6d7c7g6"
 def learned(text: str, score_of: dict[int, int] | None = None) -> list[Row]:
     """The rows of a game, judged by a search that finds the first legal move best, worth 0, or as told by ply."""
     game = Game.from_transcript(text)
-    steps = rows_of_game(game, Book.load_default(), SearchLimits, lambda: False)
+    steps = rows_of_game(game, Book.load_default(), Limits, lambda: False)
     result: SearchResult | None = None
     try:
         while True:
@@ -38,10 +39,6 @@ def learned(text: str, score_of: dict[int, int] | None = None) -> list[Row]:
     except StopIteration as done:
         rows: list[Row] = done.value
         return rows
-
-
-def SearchLimits() -> object:  # noqa: N802 - stands for a value
-    return None
 
 
 def test_rows_are_legal_and_complete_lines() -> None:
@@ -59,7 +56,7 @@ def test_a_game_is_turned_so_that_its_lines_join_those_of_the_book() -> None:
 
 def test_known_moves_keep_their_loss_and_need_no_search() -> None:
     known = Game.from_transcript("f5d6c3d3c4")
-    steps = rows_of_game(known, Book.load_default(), SearchLimits, lambda: False)
+    steps = rows_of_game(known, Book.load_default(), Limits, lambda: False)
     with pytest.raises(StopIteration):
         next(steps)
 
@@ -82,7 +79,7 @@ def test_a_game_from_another_start_teaches_nothing() -> None:
     game = Game(Position.parse("--------------------------XXX------XO--------------------------- O"))
     game.play_transcript("c3")
     with pytest.raises(StopIteration) as done:
-        next(rows_of_game(game, Book.load_default(), SearchLimits, lambda: False))
+        next(rows_of_game(game, Book.load_default(), Limits, lambda: False))
     assert done.value.value == []
 
 
