@@ -2,13 +2,15 @@
 
 A function fitted to minimise absolute errors gives values a little too near to zero, and so do the labels that lean
 on it, those of every earlier stage a little more. So labels of searches are stretched by what solved positions of the
-store say; where none can be solved in reasonable time, by what the nearest numbers of empties say.
+store say; where none can be solved in reasonable time, by what the nearest numbers of empties say. Every round of
+labels has factors of its own, for each leaned on another function.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,10 +30,13 @@ _SOLVED: Final = {14: 1200, 16: 1200, 18: 600, 20: 300, 22: 80}
 #: Labels further out than this are left out: there the end of the scale presses the scores together.
 _LARGEST: Final = 40
 
-#: Shards that the positions are drawn from, the last ones of the store.
+#: Shards that the positions are drawn from, the last ones of the store that have labels of searches.
 _SHARDS: Final = 12
 
 _FILE: Final = "calibration.json"
+
+Factors = Mapping[int, Mapping[int, float]]
+"""By what labels of searches are multiplied: by round, then by number of empties."""
 
 
 def _solve(data: bytes | None, records: Records) -> list[int]:
@@ -41,51 +46,75 @@ def _solve(data: bytes | None, records: Records) -> list[int]:
     return [searcher.score(mover, opponent, EXACT, FULL_WIDTH)[0] for mover, opponent in pairs]
 
 
-def measure(store: Store, workers: Workers, data: bytes | None, seed: int, scale: float = 1.0) -> dict[int, float]:
-    """Return by what labels of searches have to be multiplied, by number of empties, and note it in the store's folder.
+def _searched(store: Store, number: int) -> Iterator[Records]:
+    """Yield of each shard, the last ones first, what searches of a round labelled, where there is any."""
+    for path in reversed(store.shards()):
+        records = store.read(path)
+        searched = (records["depth"] != EXACT) & (records["depth"] != UNLABELLED) & (records["round"] == number)
+        if searched.any():
+            yield records[searched & (np.abs(records["score"]) <= _LARGEST)]
+
+
+def measure(
+    store: Store, workers: Workers, data: bytes | None, seed: int, number: int, scale: float = 1.0
+) -> dict[int, float]:
+    """Return by what labels of a round's searches have to be multiplied, by number of empties; note it in the folder.
 
     The factor is the slope of the regression of exact scores on labels, through the origin. `scale` times the usual
-    number of positions are solved.
+    number of positions are solved. Empty where the round has no labels of searches that can be solved.
     """
-    records = np.concatenate([store.read(path) for path in store.shards()[-_SHARDS:]])
-    searched = (records["depth"] != EXACT) & (records["depth"] != UNLABELLED) & (np.abs(records["score"]) <= _LARGEST)
-    records = records[searched]
+    parts = list(islice(_searched(store, number), _SHARDS))
+    if not parts:
+        return {}
+    records = np.concatenate(parts)
     present = boards.empties(records["mover"], records["opponent"])
     rng = np.random.default_rng(seed)
 
     def arguments() -> Iterator[tuple[Any, ...]]:
-        for count, number in _SOLVED.items():
+        for count, wanted in _SOLVED.items():
             places = np.flatnonzero(present == count)
-            places = rng.choice(places, min(len(places), int(number * scale)), replace=False)
+            places = rng.choice(places, min(len(places), int(wanted * scale)), replace=False)
             for start in range(0, len(places), 20):
                 yield data, records[places[start : start + 20]]
 
     products = dict.fromkeys(_SOLVED, 0.0)
     squares = dict.fromkeys(_SOLVED, 0.0)
-    total = sum(-(-int(number * scale) // 20) for number in _SOLVED.values())
+    total = sum(-(-int(wanted * scale) // 20) for wanted in _SOLVED.values())
     for (_, part), scores in shown(workers.each(_solve, arguments()), total, "calibration"):
         count = int(boards.empties(part["mover"][:1], part["opponent"][:1])[0])
         labels = part["score"].astype(np.float64)
         products[count] += float(labels @ np.array(scores, np.float64))
         squares[count] += float(labels @ labels)
     factors = {count: round(products[count] / squares[count], 4) for count in _SOLVED if squares[count]}
-    write_atomically(store.folder / _FILE, (json.dumps(factors) + "\n").encode())
+    if factors:
+        noted = read(store.folder) | {number: factors}
+        write_atomically(store.folder / _FILE, (json.dumps(noted) + "\n").encode())
     return factors
 
 
-def read(folder: Path) -> dict[int, float]:
+def read(folder: Path) -> dict[int, dict[int, float]]:
     """Return the factors noted in a store's folder; none where nothing was measured."""
     path = folder / _FILE
-    return (
-        {int(count): float(factor) for count, factor in json.loads(path.read_bytes()).items()} if path.exists() else {}
-    )
+    if not path.exists():
+        return {}
+    return {
+        int(number): {int(count): float(factor) for count, factor in factors.items()}
+        for number, factors in json.loads(path.read_bytes()).items()
+    }
 
 
-def stretched(records: Records, factors: Mapping[int, float]) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return the labels in discs; those of searches multiplied by the factor of their number of empties."""
+def stretched(records: Records, factors: Factors) -> np.ndarray[Any, np.dtype[np.float32]]:
+    """Return the labels in discs; those of searches multiplied by the factor of their round and number of empties.
+
+    Between the numbers of empties that were measured the factors pass over evenly. A round that has none of its own
+    takes those of the nearest that has.
+    """
     scores = records["score"].astype(np.float32)
-    if factors:
-        present = boards.empties(records["mover"], records["opponent"])
-        factor = np.interp(present, sorted(factors), [factors[count] for count in sorted(factors)])
-        scores = np.where(records["depth"] == EXACT, scores, scores * factor.astype(np.float32))
+    present = boards.empties(records["mover"], records["opponent"])
+    searched = records["depth"] != EXACT
+    for number in np.unique(records["round"]) if factors else ():
+        of_round = factors[min(factors, key=lambda known: (abs(known - int(number)), -known))]
+        here = searched & (records["round"] == number)
+        factor = np.interp(present[here], sorted(of_round), [of_round[count] for count in sorted(of_round)])
+        scores[here] *= factor.astype(np.float32)
     return np.clip(scores, -64, 64)

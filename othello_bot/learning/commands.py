@@ -205,13 +205,14 @@ def calibrate(arguments: Sequence[str]) -> int:
     _common(parser)
     _weights_option(parser)
     parser.add_argument("--scale", type=float, default=1.0, help="times the usual number of positions (default: 1)")
+    parser.add_argument("--round", type=int, required=True, help="whose labels; every round leaned on another function")
     options = parser.parse_args(arguments)
     from othello_bot.learning import calibration
 
     data = _weights(options.weights)
     store, workers = _open(options)
     with workers:
-        factors = calibration.measure(store, workers, data, options.seed, options.scale)
+        factors = calibration.measure(store, workers, data, options.seed, options.round, options.scale)
     _say(f"labels of searches have to be multiplied by {factors} (by number of empties)")
     return 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -109,7 +109,7 @@ def has_positions(by_empties: dict[int, Records], stage: int) -> bool:
 
 
 def sample(
-    by_empties: dict[int, Records], stage: int, options: fit.Options, factors: Mapping[int, float] | None = None
+    by_empties: dict[int, Records], stage: int, options: fit.Options, factors: calibration.Factors | None = None
 ) -> fit.Sample:
     """Return a stage's positions and those of its neighbours, their labels stretched by `factors`."""
     own = empties_of_stage(stage)
@@ -138,7 +138,7 @@ def fit_stages(
     function: Function,
     stages: Sequence[int],
     options: fit.Options,
-    factors: Mapping[int, float] | None = None,
+    factors: calibration.Factors | None = None,
 ) -> list[fit.Fitted]:
     """Fit the stages, each from its own weights so far (or its neighbours'), and put the results into `function`.
 

@@ -119,9 +119,11 @@ def learn(
                     earlier = [shard for other in plan[1 : number - 1] for shard in store.shards(other.name)]
                     steps.label(store, workers, earlier, this.again, data, number)
                 steps.label(store, workers, store.shards(this.name)[: part.shards or None], part.bands, data, number)
-                factors = {}
+                factors: calibration.Factors = {}
                 if this.calibrated:
-                    factors = calibration.read(store.folder) or calibration.measure(store, workers, data, seed)
+                    if number not in calibration.read(store.folder):
+                        calibration.measure(store, workers, data, seed, number)
+                    factors = calibration.read(store.folder)
                 by_empties = rounds.collect(store, part.stages, excluded, earliest=min(number, 2))
                 stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
                 # One by one where there is no function yet: each stage begins from the one behind it.
