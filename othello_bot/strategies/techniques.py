@@ -16,9 +16,6 @@ from typing import Final
 
 from othello_bot.strategies.board import (
     ALL_SQUARES,
-    CORNERS,
-    EMPTY,
-    NEIGHBORS,
     Board,
     Player,
     Square,
@@ -37,26 +34,17 @@ from othello_bot.strategies.evaluations import (
     final_score,
     final_value,
 )
+from othello_bot.strategies.forward_pruning import largest_gain, plausible_moves
 from othello_bot.strategies.interruption import Interrupted, check_interruption
 from othello_bot.strategies.metareasoning import Candidate, Verdict, verdict
 from othello_bot.strategies.searchers import put_first
 from othello_bot.strategies.switches import Counters, Switches
-
-LARGEST_DISC_GAIN: Final = 37
-"""The most that a move can add to the disc difference: its own disc, and 18 that change sides, from a corner."""
-CENTER_DISC_GAIN: Final = 39
-"""The same for the four squares in the middle, which are taken from the start in every usual game."""
-CENTER: Final = (44, 45, 54, 55)
 
 PASS_STEP: Final = 0
 """Stands for a pass in a line of moves; no square has this number."""
 
 GROWTH: Final = 10
 """How much longer the next depth takes at the least known rate: the average number of moves in Othello."""
-
-CORNER_OF_NEIGHBOR: Final = {square: corner for corner in CORNERS for square in NEIGHBORS[corner]}
-"""The corner beside each C- and X-square."""
-
 
 @dataclass(frozen=True)
 class RootMove:
@@ -98,21 +86,24 @@ class TextbookSearcher:
         self._best_of_line: dict[tuple[Square, ...], Square] = {}
         self._best_of_position: dict[int, Square] = {}
         self._final: Evaluation = count_difference if self.switches.nonspeculative else final_value
-        self._largest_gain = LARGEST_DISC_GAIN
+        self._largest_gain = 0
 
     def __call__(self, player: Player, board: Board) -> Square:
         """Return the move to play."""
         return self.search(player, board).move
 
-    def search(self, player: Player, board: Board) -> RootMove:
-        """Return the chosen move with its value from the player's view; raise ValueError without a legal move."""
+    def search(self, player: Player, board: Board, hints_from: TextbookSearcher | None = None) -> RootMove:
+        """Return the chosen move with its value from the player's view; raise ValueError without a legal move.
+
+        What earlier searches have found is forgotten, unless the moves to try first are taken from one: `hints_from`.
+        """
+        self._best_of_line = {} if hints_from is None else hints_from._best_of_line.copy()
+        self._best_of_position = {} if hints_from is None else hints_from._best_of_position.copy()
         moves = self._moves(player, board, ())
         if not moves:
             raise ValueError("a strategy was asked for a move without a legal one: expected at least one")
-        self._best_of_line.clear()
-        self._best_of_position.clear()
         self.last_verdict = Verdict.CONTINUE
-        self._largest_gain = CENTER_DISC_GAIN if EMPTY in map(board.__getitem__, CENTER) else LARGEST_DISC_GAIN
+        self._largest_gain = largest_gain(board)
         if 0 < empties(board) <= self.switches.completion:
             return self._complete(player, board, moves)
         if not self.switches.iterative_deepening:
@@ -161,6 +152,14 @@ class TextbookSearcher:
 
     def _round(self, player: Player, board: Board, moves: list[Square], depth: int, guess: int) -> list[RootMove]:
         """Return the moves with their values at a depth, the best first, the others in the order they came."""
+        found = self._round_in_window(player, board, moves, depth, guess)
+        self._remember(player, board, (), found[0].move)
+        return found
+
+    def _round_in_window(
+        self, player: Player, board: Board, moves: list[Square], depth: int, guess: int
+    ) -> list[RootMove]:
+        """Search the moves within the aspiration window, and without it where the value lies outside."""
         self.counters.rounds += 1
         search = self._zero_window_root if self.switches.zero_window and not self.switches.metareasoning else self._root
         half = self.switches.aspiration
@@ -292,16 +291,3 @@ class TextbookSearcher:
 def position_word(player: Player, board: Board) -> int:
     """Return the position squeezed into one word of 32 bits; two positions may share it, so only hints go under it."""
     return zlib.crc32(bytes(board), player)
-
-
-def plausible_moves(moves: list[Square], board: Board) -> list[Square]:
-    """Return the moves without those beside an empty corner, or all of them if nothing else is left.
-
-    >>> from othello_bot.strategies.board import empty_board
-    >>> plausible_moves([12, 22, 33], empty_board()), plausible_moves([12, 22], empty_board())
-    ([33], [12, 22])
-    """
-    kept = [move for move in moves if move not in CORNER_OF_NEIGHBOR or board[CORNER_OF_NEIGHBOR[move]] != EMPTY]
-    return kept or moves
-
-

@@ -37,6 +37,7 @@ WITH_EXAMPLES = {
     "edge_stability",
     "edge_table",
     "evaluations",
+    "forward_pruning",
     "iago",
     "interruption",
     "marappan",
@@ -45,7 +46,6 @@ WITH_EXAMPLES = {
     "registry",
     "searchers",
     "switches",
-    "techniques",
     "tuning",
 }
 

@@ -31,15 +31,11 @@ from othello_bot.strategies.evaluations import (
     modified_weighted_squares,
     weighted_squares,
 )
+from othello_bot.strategies.forward_pruning import CORNER_OF_NEIGHBOR, plausible_moves
 from othello_bot.strategies.metareasoning import Candidate, Verdict, verdict
 from othello_bot.strategies.searchers import minimax
 from othello_bot.strategies.switches import SWITCHES, SwitchError, Switches, parse_switches
-from othello_bot.strategies.techniques import (
-    CORNER_OF_NEIGHBOR,
-    TextbookSearcher,
-    plausible_moves,
-    position_word,
-)
+from othello_bot.strategies.techniques import TextbookSearcher, position_word
 from tests.strategies.conftest import random_positions
 
 EXACT = {
@@ -90,6 +86,32 @@ def test_exact_switches_choose_a_best_move(name: str) -> None:
 def test_plain_search_gives_the_value() -> None:
     for player, board, values in POSITIONS:
         assert TextbookSearcher(DEPTH, weighted_squares).search(player, board).value == max(values.values())
+
+
+def test_hints_of_an_earlier_search_put_the_best_moves_first() -> None:
+    switches = Switches(hashing=True, static_order=True)
+    boards = {"alone": 0, "hinted": 0, "hinted, zero window": 0}
+    for player, board, values in POSITIONS:
+        teacher = TextbookSearcher(DEPTH, weighted_squares, switches)
+        first = teacher.search(player, board)
+        boards["alone"] += teacher.counters.boards
+        for name, zero_window in (("hinted", False), ("hinted, zero window", True)):
+            pupil = TextbookSearcher(DEPTH, weighted_squares, dataclasses.replace(switches, zero_window=zero_window))
+            found = pupil.search(player, board, hints_from=teacher)
+            assert (found.move, found.value) == (first.move, max(values.values()))
+            boards[name] += pupil.counters.boards
+    assert boards["hinted"] == boards["hinted, zero window"] < boards["alone"]
+
+
+def test_a_search_forgets_the_one_before() -> None:
+    switches = Switches(hashing=True, static_order=True)
+    used = TextbookSearcher(DEPTH, weighted_squares, switches)
+    for player, board, _ in POSITIONS:
+        before = used.counters.boards
+        fresh = TextbookSearcher(DEPTH, weighted_squares, switches)
+        assert used.search(player, board) == fresh.search(player, board)
+        assert used.search(player, board) == fresh.search(player, board)
+        assert used.counters.boards - before == fresh.counters.boards
 
 
 def test_zero_window_gives_up_only_the_value_of_a_single_better_move() -> None:

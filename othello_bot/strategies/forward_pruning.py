@@ -1,0 +1,43 @@
+"""Forward pruning: what need not be searched, because it is not plausible or because it cannot reach the bound.
+
+After "Paradigms of Artificial Intelligence Programming", section 18.13: Bill's plausible moves, and nonspeculative
+pruning, which rests on the most that one move can change the disc difference.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from othello_bot.strategies.board import CORNERS, EMPTY, NEIGHBORS, Board, Square
+
+LARGEST_DISC_GAIN: Final = 37
+"""The most that a move can add to the disc difference: its own disc, and 18 that change sides, from a corner."""
+CENTER_DISC_GAIN: Final = 39
+"""The same for the four squares in the middle, which are taken from the start in every usual game."""
+CENTER: Final = (44, 45, 54, 55)
+
+CORNER_OF_NEIGHBOR: Final = {square: corner for corner in CORNERS for square in NEIGHBORS[corner]}
+"""The corner beside each C- and X-square."""
+
+
+def largest_gain(board: Board) -> int:
+    """Return the most that a move at this board, or later in the game, can add to the disc difference.
+
+    >>> from othello_bot.strategies.board import empty_board, initial_board
+    >>> largest_gain(initial_board()), largest_gain(empty_board())
+    (37, 39)
+    """
+    return CENTER_DISC_GAIN if EMPTY in map(board.__getitem__, CENTER) else LARGEST_DISC_GAIN
+
+
+def plausible_moves(moves: list[Square], board: Board) -> list[Square]:
+    """Return the moves without those beside an empty corner, or all of them if nothing else is left.
+
+    >>> from othello_bot.strategies.board import empty_board
+    >>> plausible_moves([12, 22, 33], empty_board()), plausible_moves([12, 22], empty_board())
+    ([33], [12, 22])
+    """
+    kept = [move for move in moves if move not in CORNER_OF_NEIGHBOR or board[CORNER_OF_NEIGHBOR[move]] != EMPTY]
+    return kept or moves
+
+
