@@ -178,7 +178,7 @@ def read_rows(text: str) -> list[Row]:
         fields = line.split("#", 1)[0].split(maxsplit=2)
         if not fields:
             continue
-        if len(fields) < 2 or not fields[1].isdecimal() or int(fields[1]) > 64:
+        if len(fields) < 2 or not fields[1].isdecimal() or len(fields[1]) > 2 or int(fields[1]) > 64:
             raise BookError(f"line {number}: book row", line, "moves, loss in discs, name", number)
         try:
             moves = parse_moves(fields[0])

@@ -8,7 +8,6 @@ the rows and the legal moves, and takes one of them.
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from typing import TextIO
 
@@ -60,7 +59,9 @@ def run(args: argparse.Namespace) -> int:
                 known = engine.choose_from_book(position)
                 return known.move if known is not None else engine.search(position, limits).move
 
-            args.play(sys.stdin, writer.line, choose, args)
+            # What is no text is no board either, and is to be refused like any other.
+            with open(0, encoding="utf-8", errors="backslashreplace", closefd=False) as lines:
+                args.play(lines, writer.line, choose, args)
     except InputError as error:
         report(str(error))
         return 1
@@ -114,6 +115,6 @@ def _choice(position: Position, choose: Callable[[Position], int]) -> int:
 
 def _integer(text: str, what: str, low: int, high: int) -> int:
     word = text.strip()
-    if not (word.isascii() and word.isdigit() and low <= int(word[:9]) <= high):
+    if not (word.isascii() and word.isdigit() and len(word) < 10 and low <= int(word) <= high):
         raise ArenaError(what, word, f"{low} to {high}")
     return int(word)

@@ -211,7 +211,7 @@ _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,18}")
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
 
 
-LARGEST_DECIMAL: Final = 1e15
+LARGEST_DECIMAL: Final = 1e17
 """Far more than any time or score; beyond it, a number would be written with more digits than are read."""
 
 

@@ -154,7 +154,8 @@ def _minutes(seconds: float) -> str:
 
 def _number(text: str, what: str, place: int) -> float:
     """Return the number of a text; raise FormatError for anything else, infinities included."""
-    number = float(text) if _NUMBER.fullmatch(text.strip()) else math.nan
+    match = _NUMBER.fullmatch(text.strip())
+    number = float(match[0]) if match is not None else math.nan
     if not math.isfinite(number):
         raise FormatError(what, text, "a number", place)
     return number

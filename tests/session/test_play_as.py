@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 
 import pytest
@@ -13,10 +14,18 @@ FAST = ["--depth", "2", "--no-book"]
 
 
 def play(arguments: list[str], text: str) -> tuple[int, list[str], str]:
+    raw = text.encode("utf-8", "surrogateescape")
+    # As strict about text as Python is by default, whatever the locale of the tests.
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run(
-        [*COMMAND, "play-as", *arguments], input=text, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+        [*COMMAND, "play-as", *arguments],
+        input=raw,
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=False,
+        env=environment,
     )
-    return done.returncode, done.stdout.splitlines(), done.stderr
+    return done.returncode, done.stdout.decode().splitlines(), done.stderr.decode()
 
 
 @pytest.mark.parametrize(("color", "legal"), [("BLACK", {19, 26, 37, 44}), ("WHITE", {20, 29, 34, 43})])
@@ -43,7 +52,14 @@ def test_codingame() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "text"),
-    [(["rust-reversi", "BLACK"], "garbage\n"), (["codingame"], "7\n8\n"), (["codingame"], "0\n10\n")],
+    [
+        (["rust-reversi", "BLACK"], "garbage\n"),
+        (["rust-reversi", "BLACK"], "\udcff\udc80\n"),
+        (["codingame"], "7\n8\n"),
+        (["codingame"], "0\n10\n"),
+        (["codingame"], "0000000001\n8\n"),
+        (["codingame"], "0" * 5000 + "\n8\n"),
+    ],
 )
 def test_nonsense_is_reported(arguments: list[str], text: str) -> None:
     code, lines, problem = play(arguments, text)
