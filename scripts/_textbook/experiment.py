@@ -32,7 +32,10 @@ class Table:
 
 @dataclass(frozen=True)
 class Plot:
-    """A plot of the page: named series of points over a common axis, bars where `bars` is set."""
+    """A plot of the page: named series of points over a common axis, bars where `bars` is set.
+
+    `published` is the range of the values that were published, drawn behind them.
+    """
 
     name: str
     title: str
@@ -41,6 +44,7 @@ class Plot:
     series: dict[str, list[tuple[float, float]]]
     logarithmic: bool = False
     bars: Sequence[str] = field(default_factory=tuple)
+    published: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

@@ -111,7 +111,7 @@ def versus_random(games: int, deepest: int) -> Experiment:
         return Findings(
             [Table(head, rows, text)],
             [
-                Plot("random-wins", "Games won against random play", "depth", "%", shares),
+                Plot("random-wins", "Games won against random play", "depth", "%", shares, published=(81, 98)),
                 Plot("random-time", "Time of a game against random play", "depth", "s", times, logarithmic=True),
             ],
         )
@@ -155,6 +155,11 @@ def iago_series(pairs: int) -> Experiment:
 
     theirs = "Norvig: Iago won 8 of 10 games at depth 3 and 9 of 10 at depth 4."
     return Experiment("iago", "Iago against modified weighted squares", theirs, units, findings)
+
+
+def shortened(text: str, longest: int) -> str:
+    """Return a text, its end left out where it is longer than that."""
+    return text if len(text) <= longest else f"{text[:longest - 1]}…"
 
 
 @cache
@@ -253,7 +258,7 @@ def engine_series(pairs: int) -> Experiment:
             f"its time in percent of the opponent's. Evaluation weights: SHA-256 {', '.join(sorted(digests)) or '-'}."
         )
         bars = Plot(
-            "engine", "Games won by the engine", "", "%", shares, bars=[spec.split(":")[0] for spec in OPPONENTS]
+            "engine", "Games won by the engine", "", "%", shares, bars=[shortened(spec, 24) for spec in OPPONENTS]
         )
         return Findings([Table(head, rows, text)], [bars])
 

@@ -94,12 +94,15 @@ def _draw(plot: Plot, path: Path) -> bool:
             axes.bar([x + (index - (len(plot.series) - 1) / 2) * width for x in across], up, width, label=name)
         else:
             axes.plot(across, up, marker="o", label=name)
+    if plot.published is not None:
+        axes.axhspan(*plot.published, alpha=0.15, color="gray", label="published range")
+    axes.xaxis.get_major_locator().set_params(integer=True)
     if plot.bars:
         axes.set_xticks(range(len(plot.bars)), plot.bars, rotation=45, ha="right", fontsize="small")
     axes.set(title=plot.title, xlabel=plot.x_label, ylabel=plot.y_label)
     if plot.logarithmic and any(points for points in plot.series.values()):
         axes.set_yscale("log")
-    if len(plot.series) > 1:
+    if len(plot.series) > 1 and any(plot.series.values()):
         axes.legend()
     axes.grid(alpha=0.3)
     path.parent.mkdir(parents=True, exist_ok=True)
