@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from othello_bot import strategies
+from othello_bot.clock import allocate
 from othello_bot.engine import DEFAULT_LEVEL, Engine
 from othello_bot.errors import InputError
 from othello_bot.limits import MAXIMUM_LEVEL, ClockState, Limits
+from othello_bot.options import Options
 from othello_bot.position import PASS, Position, move_name
 from othello_bot.strategies.board import Board, Player, engine_square, from_position
 from othello_bot.strategies.interruption import Interrupted, interruptible
@@ -108,13 +111,16 @@ class StrategyPlayer:
         self.name = spec
         self._strategy = strategies.make(spec, seed)
         self._stop = threading.Event()
-        self._closing = threading.Event()
+        self._at_once = threading.Event()
         self._thinking: threading.Thread | None = None
 
     def choose(self, position: Position, clock: ClockState | None) -> int:
-        """Return the strategy's move. The textbook strategies know no clock."""
-        self._stop_thinking()
-        return strategies.choose(self._strategy, position)
+        """Return the strategy's move; its search is cut short where the clock allows no more."""
+        self._stop_thinking(at_once=clock is not None)
+        if clock is None:
+            return strategies.choose(self._strategy, position)
+        end_s = time.monotonic() + allocate(clock, position.empties, Options().move_overhead).maximum_s
+        return strategies.choose(self._strategy, position, lambda: time.monotonic() >= end_s)
 
     def suggest(self, position: Position) -> list[str]:
         """Return its move, or every move with its points where the strategy is Marappan and Hingorani's."""
@@ -130,23 +136,25 @@ class StrategyPlayer:
             return
         self._stop_thinking()
         self._stop.clear()
+        self._at_once.clear()
         player, board = from_position(position)
         self._thinking = threading.Thread(target=self._prepare, args=(self._strategy, player, board), daemon=True)
         self._thinking.start()
 
     def _prepare(self, thinker: ThinkAhead, player: Player, board: Board) -> None:
         """Prepare answers in the thread."""
-        with contextlib.suppress(Interrupted), interruptible(self._closing.is_set):
+        with contextlib.suppress(Interrupted), interruptible(self._at_once.is_set):
             thinker.ponder(player, board, self._stop.is_set)
 
     def close(self) -> None:
-        """End thinking ahead, in the middle of an answer."""
-        self._closing.set()
-        self._stop_thinking()
+        """End thinking ahead."""
+        self._stop_thinking(at_once=True)
 
-    def _stop_thinking(self) -> None:
-        """Wait for the answer that is being prepared; it may be the very one that is needed."""
+    def _stop_thinking(self, *, at_once: bool = False) -> None:
+        """Wait for the answer that is being prepared, it may be the one that is needed; or end it `at_once`."""
         self._stop.set()
+        if at_once:
+            self._at_once.set()
         if self._thinking is not None:
             self._thinking.join()
             self._thinking = None

@@ -272,6 +272,11 @@ def test_players_that_do_not_exist(text: str, expected: str) -> None:
         parse_player(text)
 
 
+def test_a_strategy_does_not_overstep_its_clock() -> None:
+    move = StrategyPlayer("minimax:30", seed=0).choose(Position.start(), ClockState(2.0))  # hours without the clock
+    assert move in Position.start().legal_moves
+
+
 def test_a_strategy_that_thinks_ahead_answers_from_what_it_prepared() -> None:
     player = StrategyPlayer("textbook:1:think-ahead=4", seed=0)
     start = Position.start()
