@@ -6,7 +6,9 @@ import argparse
 import contextlib
 import importlib
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -91,13 +93,22 @@ def _gallery() -> str:
 
 
 def _analyze(player: PlayerSpec, games: int, seed: int) -> int:
-    """Play games against random moves and print the percentage won and the time: Marappan and Hingorani's mode."""
+    """Play games against random moves and print the percentage won and the time: Marappan and Hingorani's mode.
+
+    Ctrl-C ends it with the games that have been played.
+    """
     name = player.text.split(":")[0]
     if name not in strategies.names():
         sys.stderr.write("othello-bot play: --analyze: expected a strategy\n")
         return 2
-    _write(f"{player.text} against random moves: {analyze(strategies.make(player.text, seed), games, seed)}\n")
-    return 0
+    stop = threading.Event()
+    before = signal.signal(signal.SIGINT, lambda number, frame: stop.set())
+    try:
+        found = analyze(strategies.make(player.text, seed), games, seed, stop.is_set)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    _write(f"{player.text} against random moves: {found}\n")
+    return INTERRUPTED if stop.is_set() else 0
 
 
 def _picture(color: str) -> Callable[[Position], str]:

@@ -27,6 +27,7 @@ from othello_bot.strategies.board import (
     opponent,
 )
 from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, count_difference
+from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.referee import Strategy, play_game
 from othello_bot.strategies.searchers import alpha_beta, minimax, random_strategy
 
@@ -147,13 +148,17 @@ def analyze(
 ) -> Analysis:
     """Play games against random moves and return their results; the strategy plays black and white in turn.
 
-    `should_stop` is asked after each game; the games played until then count.
+    `should_stop` is asked at every board of a search and after each game; the games that have ended count.
     """
     margins: list[int] = []
     rng = random.Random(seed)
     begin = time.perf_counter()
     for number in range(games):
-        margins.append(versus_random(strategy, rng.getrandbits(32), BLACK if number % 2 == 0 else WHITE))
+        try:
+            with interruptible(should_stop):
+                margins.append(versus_random(strategy, rng.getrandbits(32), BLACK if number % 2 == 0 else WHITE))
+        except Interrupted:
+            break
         if should_stop():
             break
     return Analysis(

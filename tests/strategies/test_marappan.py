@@ -58,3 +58,15 @@ def test_analysis_counts_games() -> None:
     assert (again.wins, again.draws, again.losses) == (analysis.wins, analysis.draws, analysis.losses)
     assert analyze(random_strategy(), games=50, should_stop=lambda: True).games == 1
     assert str(Analysis(3, 1, 0, 2.5)) == "4 games: 3 won, 1 drawn, 0 lost; 75.0 % won, 2.50 s"
+
+
+def test_a_stopped_analysis_counts_the_games_that_ended() -> None:
+    asked = [0]
+
+    def should_stop() -> bool:
+        asked[0] += 1
+        return asked[0] > 300  # in the middle of a game
+
+    found = analyze(Marappan(1), games=10**6, should_stop=should_stop)
+    assert 0 < found.games < 300
+    assert analyze(Marappan(30), games=5, should_stop=should_stop).games == 0

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pexpect
@@ -23,6 +24,8 @@ from othello_bot.play_files import LARGEST_FILE_BYTES, load_game, save_game
 from othello_bot.play_players import EnginePlayer, PlayerError, StrategyPlayer, parse_player
 from othello_bot.play_table import Players, Table
 from othello_bot.position import PASS, Color, Position, parse_square
+from othello_bot.strategies import Strategy
+from othello_bot.strategies.marappan import Analysis
 
 
 class Evening:
@@ -412,6 +415,22 @@ def test_a_person_at_a_terminal() -> None:
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == play.INTERRUPTED
+
+
+def test_ctrl_c_ends_an_analysis_with_what_it_has(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(strategy: Strategy, games: int, seed: int, should_stop: Callable[[], bool]) -> Analysis:
+        assert not should_stop()
+        signal.raise_signal(signal.SIGINT)
+        assert should_stop()
+        return Analysis(wins=3, draws=0, losses=1, time_s=1.0)
+
+    monkeypatch.setattr(play, "analyze", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    assert play.run(arguments("--analyze", "marappan:6")) == play.INTERRUPTED
+    assert "marappan:6 against random moves: 4 games: 3 won" in capsys.readouterr().out
+    assert signal.getsignal(signal.SIGINT) == before
 
 
 def test_a_real_process() -> None:
