@@ -35,7 +35,7 @@ def test_measures_and_does_nothing_twice(tmp_path: Path, capsys: pytest.CaptureF
     names = ["random", "orders", "zero-window"]
     assert measure(tmp_path, "--only", *names) == 0
     first = capsys.readouterr().out
-    assert "random 8/8  alpha-beta 1 3" in first
+    assert "random 8/8  minimax 1 3" in first
     text = page(tmp_path)
     assert "| random order | 100 % | 100 % | 100 % | 100 % |" in text and "8 of 8 units of work" in text
     assert "Not measured yet." in text, "the other experiments have their place on the page too"
