@@ -250,7 +250,7 @@ class Engine:
 
     def prepare(self) -> None:
         """Load what the first move would otherwise wait for, on its clock."""
-        if self._options.book:
+        if self._options.book and self._book is None and self._learned_book is None:
             self.book.lookup(Position.start())
 
     @property
