@@ -13,6 +13,7 @@ cdef enum:
     EVALUATION_UNIT = 128
     PATTERN_FEATURES = 62     # checked against othello_bot.patterns at import
     EVALUATION_LIMIT = 62     # a static value stays inside what a finished game can give
+    MAX_STAGES = 61           # one for each number of empties
 
 cdef int32_t[64] OFFSETS            # of each feature: where its table begins, plus its centre; the spare lanes: a zero
 cdef int16_t[64][64] PLACED         # [square][feature]: what the mover's disc on the square adds to the index
@@ -94,6 +95,15 @@ cdef inline void pass_over(Worker *worker, int ply) noexcept nogil:
 
 
 cdef class Weights:
-    cdef int16_t *memory
     cdef const int16_t *by_empties[65]     # boards with fewer than four discs included: they use the first stage's
+    cdef int16_t *memory                   # the full tables, one stage behind the other
+    cdef int32_t size                      # entries of a full table, the padding not counted
+    cdef int32_t *numbers                  # which reduced weight each entry of a full table is; NULL: tables were given in full
+    cdef const int16_t[:, ::1] reduced
+    cdef int stage_of[65]
+    cdef int states[MAX_STAGES]           # REDUCED, EXPANDING or FULL
     cdef int allocate(self, stage_of_empties, Py_ssize_t stages) except -1
+    cdef int16_t *table(self, int stage) noexcept nogil
+    cdef void finish(self, int stage) noexcept nogil
+    cdef void prepare(self, int least, int most) noexcept nogil
+    cdef void expand(self, int stage) noexcept nogil

@@ -8,13 +8,18 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from othello_bot.kernel.bits cimport bits_allocate, bits_count, bits_init, bits_legal_moves
+from othello_bot.kernel.bits cimport (
+    bits_allocate, bits_count, bits_init, bits_legal_moves, bits_load_acquire, bits_pause, bits_store_release, bits_swap_if,
+)
 from othello_bot.kernel.stability cimport stable_of
 
 from othello_bot import patterns
 
 cdef enum:
     PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width
+    REDUCED = 0         # states of a stage: only in the form that is stored,
+    EXPANDING = 1       # some thread is at it,
+    FULL = 2            # ready for the search
 
 bits_init()
 
@@ -144,29 +149,19 @@ def reduced_index(int32_t[::1] numbers) -> int:
 
 
 def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced) -> Weights:
-    """Weights from tables in which mirrored states share an entry: int16, stages x reduced_index()'s count."""
+    """Weights from tables in which mirrored states share an entry: int16, stages x reduced_index()'s count.
+
+    They stay where they are, and must not change, until a search asks for a stage (see Weights.prepare()).
+    """
     cdef Weights weights = Weights.__new__(Weights)
-    cdef int32_t *numbers = <int32_t *>calloc(patterns.TABLE_SIZE, sizeof(int32_t))
-    cdef int32_t size = patterns.TABLE_SIZE, entry
-    cdef uint64_t padded = patterns.TABLE_SIZE + PADDING
-    cdef Py_ssize_t stage
-    cdef int16_t *table
-    cdef const int16_t *source
-    if numbers == NULL:
+    weights.allocate(stage_of_empties, reduced.shape[0])
+    weights.numbers = <int32_t *>calloc(patterns.TABLE_SIZE, sizeof(int32_t))
+    if weights.numbers == NULL:
         raise MemoryError("no memory for the numbering of the weights")
-    try:
-        count = number_entries(numbers)
-        if reduced.shape[1] != count:
-            raise ValueError(f"{reduced.shape[1]} weights a stage: the patterns have {count}")
-        weights.allocate(stage_of_empties, reduced.shape[0])
-        with nogil:
-            for stage in range(reduced.shape[0]):
-                table = weights.memory + <uint64_t>stage * padded
-                source = &reduced[stage, 0]
-                for entry in range(size):
-                    table[entry] = source[numbers[entry]]
-    finally:
-        free(numbers)
+    count = number_entries(weights.numbers)
+    if reduced.shape[1] != count:
+        raise ValueError(f"{reduced.shape[1]} weights a stage: the patterns have {count}")
+    weights.reduced = reduced
     return weights
 
 
@@ -179,35 +174,76 @@ cdef class Weights:
     def __init__(self, stage_of_empties, const int16_t[:, ::1] tables):
         if tables.shape[1] != patterns.TABLE_SIZE:
             raise ValueError(f"{tables.shape[1]} weights a stage: the patterns have {patterns.TABLE_SIZE}")
-        cdef Py_ssize_t stage
+        cdef int stage
         self.allocate(stage_of_empties, tables.shape[0])
         for stage in range(tables.shape[0]):
-            memcpy(self.memory + stage * (tables.shape[1] + PADDING), &tables[stage, 0], tables.shape[1] * sizeof(int16_t))
+            memcpy(self.table(stage), &tables[stage, 0], tables.shape[1] * sizeof(int16_t))
+            self.finish(stage)
 
     cdef int allocate(self, stage_of_empties, Py_ssize_t stages) except -1:
-        """Memory for full tables, and the way from the number of empties to them. Raises ValueError, MemoryError."""
+        """Address space for full tables, not touched yet. Raises ValueError, MemoryError."""
         cdef int empties
-        cdef uint64_t size = patterns.TABLE_SIZE + PADDING
-        if len(stage_of_empties) != 61 or not all(0 <= stage < stages for stage in stage_of_empties):
-            raise ValueError(f"stages {list(stage_of_empties)}: not 61 numbers below {stages}")
+        if stages > MAX_STAGES or len(stage_of_empties) != 61 or not all(0 <= stage < stages for stage in stage_of_empties):
+            raise ValueError(f"stages {list(stage_of_empties)}: not 61 numbers below {min(stages, MAX_STAGES)}")
         free(self.memory)
-        self.memory = <int16_t *>bits_allocate(<uint64_t>stages * size * sizeof(int16_t))
+        self.size = patterns.TABLE_SIZE
+        self.memory = <int16_t *>bits_allocate(<uint64_t>stages * (self.size + PADDING) * sizeof(int16_t))
         if self.memory == NULL:
-            raise MemoryError(f"no memory for {stages} x {size} weights")
-        for empties in range(stages):
-            memset(self.memory + <uint64_t>(empties + 1) * size - PADDING, 0, PADDING * sizeof(int16_t))
+            raise MemoryError(f"no memory for {stages} x {self.size} weights")
         for empties in range(65):
-            self.by_empties[empties] = self.memory + <uint64_t>stage_of_empties[min(empties, 60)] * size
+            self.stage_of[empties] = stage_of_empties[min(empties, 60)]
+            self.by_empties[empties] = NULL
+        memset(self.states, 0, sizeof(self.states))
         return 0
+
+    cdef int16_t *table(self, int stage) noexcept nogil:
+        return self.memory + <uint64_t>stage * (self.size + PADDING)
+
+    cdef void finish(self, int stage) noexcept nogil:
+        """Hands a full table over to the searches of all threads."""
+        cdef int empties
+        memset(self.table(stage) + self.size, 0, PADDING * sizeof(int16_t))
+        for empties in range(65):
+            if self.stage_of[empties] == stage:
+                self.by_empties[empties] = self.table(stage)
+        bits_store_release(&self.states[stage], FULL)
+
+    cdef void prepare(self, int least, int most) noexcept nogil:
+        """Makes the full tables for boards of `least` to `most` empties, as far as nobody has asked for them before.
+
+        Whoever evaluates must have called it, for a table that was never asked for is NULL; several threads may at once.  A
+        stage takes a quarter of a millisecond, and a game needs the last ones late: so loading need not wait for all.
+        """
+        cdef int empties, stage
+        for empties in range(max(least, 0), min(most, 64) + 1):
+            stage = self.stage_of[empties]
+            if bits_load_acquire(&self.states[stage]) == FULL:
+                continue
+            if bits_swap_if(&self.states[stage], REDUCED, EXPANDING):
+                self.expand(stage)
+                self.finish(stage)
+            while bits_load_acquire(&self.states[stage]) != FULL:
+                bits_pause()
+
+    cdef void expand(self, int stage) noexcept nogil:
+        """Writes the full table of a stage: the states that mirror each other get the weight that they share."""
+        cdef int16_t *table = self.table(stage)
+        cdef const int16_t *source = &self.reduced[stage, 0]
+        cdef int32_t entry
+        for entry in range(self.size):
+            table[entry] = source[self.numbers[entry]]
 
     def __dealloc__(self):
         free(self.memory)
+        free(self.numbers)
 
     def evaluate(self, uint64_t mover, uint64_t opponent) -> float:
         """Static value in discs, mover's view, before it is rounded for the search."""
         cdef int16_t features[64]
+        cdef int empties = 64 - bits_count(mover | opponent)
+        self.prepare(empties, empties)
         indices_from_scratch(features, mover, opponent)
-        return learned(self.by_empties[64 - bits_count(mover | opponent)], features, mover, opponent) / <double>EVALUATION_UNIT
+        return learned(self.by_empties[empties], features, mover, opponent) / <double>EVALUATION_UNIT
 
 
 def evaluate_handmade(uint64_t mover, uint64_t opponent) -> float:

@@ -175,6 +175,7 @@ cdef class Searcher:
             self.pool.workers[i].nodes = 0
             self.pool.workers[i].next_check = 0
         table_next_age(&self.table)
+        self.prepare(1)
         indices_from_scratch(self.worker.features[0], mover, opponent)
         self.move_count = 0
         while moves:
@@ -191,6 +192,12 @@ cdef class Searcher:
             moves &= moves - 1
         self.look_at_moves()
         return self.move_count
+
+    cdef void prepare(self, int depth) noexcept nogil:
+        """Makes the weights ready that a search of the root by so many plies may ask for: each ply fills a square or none."""
+        cdef int empties = 64 - bits_count(self.mover | self.opponent)
+        if self.weights is not None:
+            self.weights.prepare(empties - depth, empties)
 
     cdef void look_at_moves(self) noexcept:
         """Puts the root moves in order of static value, so that there is an answer however soon the search is stopped."""
@@ -233,6 +240,7 @@ cdef class Searcher:
         if self.move_count == 0 or self.moves[0].score - margin <= -64:
             return False
         with nogil:
+            self.prepare(depth)
             bound = self.moves[0].score - margin
             for i in range(1, self.move_count):
                 move = &self.moves[i]
@@ -250,6 +258,7 @@ cdef class Searcher:
         cdef RootMove *move
         cdef int i, j, lower, score, length
         cdef uint64_t next_mover, next_opponent
+        self.prepare(depth)
         for i in range(self.move_count):
             move = &self.moves[i]
             next_mover = self.opponent ^ move.flips
@@ -313,6 +322,9 @@ cdef class Searcher:
 
     def static_value(self, uint64_t mover, uint64_t opponent) -> float:
         """Static evaluation in discs, mover's view."""
+        cdef int empties = 64 - bits_count(mover | opponent)
+        if self.weights is not None:
+            self.weights.prepare(empties, empties)
         indices_from_scratch(self.worker.features[MAX_PLY - 1], mover, opponent)     # no search goes there
         return evaluate_fine(self.worker, MAX_PLY - 1, mover, opponent) / <double>EVALUATION_UNIT
 
