@@ -1,16 +1,21 @@
 """The file of learned weights: one versioned, checksummed binary that loads without parsing.
 
 Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns
-(u32), weights of one stage (u32), CRC-32 of everything behind the header (u32); then the stage of each number of
-empties (61 bytes, 3 bytes of padding) and the stages' weights (int16, 1/128 disc), each entry shared by mirrored
-states once.
+(u32), checksum of everything behind it (two u64, see kernel/evaluation.pyx); then weights of one stage (u32), the stage
+of each number of empties (61 bytes, 3 bytes of padding), the stages' weights (int16, 1/128 disc), each entry shared by
+mirrored states once, and zeros up to a whole block of the checksum. What stands before the checksum has no need of it:
+only one value is right.
+
+A file is mapped into memory, not copied: all of it is read once for the checksum, and a stage again when a search
+first needs it. Whoever replaces a file that is in use must therefore put a new one in its place and not write into it.
 """
 
 from __future__ import annotations
 
 import functools
+import mmap
+import os
 import struct
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -19,49 +24,61 @@ from othello_bot import patterns
 from othello_bot.kernel import evaluation
 
 MAGIC: Final = b"OBWEIGHT"
-VERSION: Final = 1
+VERSION: Final = 2
 DEFAULT_FILE: Final = Path(__file__).parent / "data" / "evaluation.weights"
 
-_HEADER: Final = struct.Struct("<8sHHIII")
-_STAGES: Final = struct.Struct("<61s3x")
+_HEADER: Final = struct.Struct("<8sHHIQQ")
+_SHAPE: Final = struct.Struct("<I61s3x")
+
+#: The checksum is taken of whole blocks of so many bytes.
+_BLOCK: Final = 64
 
 
 class WeightsError(ValueError):
     """A file that holds no usable weights; the message names what is wrong with it and what would be accepted."""
 
 
+def _padding(size: int) -> int:
+    """Return how many zeros stand behind `size` bytes of shape and weights."""
+    return -size % _BLOCK
+
+
 def to_bytes(stage_of_empties: Sequence[int], reduced: bytes) -> bytes:
     """Return the content of a file: 61 stage numbers and the stages' weights as int16, one stage behind the other."""
     stages = max(stage_of_empties) + 1
     size = len(reduced) // 2 // stages
-    body = _STAGES.pack(bytes(stage_of_empties)) + reduced
-    return _HEADER.pack(MAGIC, VERSION, stages, patterns.FINGERPRINT, size, zlib.crc32(body)) + body
+    body = _SHAPE.pack(size, bytes(stage_of_empties)) + reduced
+    body += bytes(_padding(len(body)))
+    checksum = evaluation.checksum(memoryview(body).cast("I"))
+    return _HEADER.pack(MAGIC, VERSION, stages, patterns.FINGERPRINT, *checksum) + body
 
 
-def split(data: bytes, name: str = "weights") -> tuple[bytes, memoryview]:
+def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> tuple[bytes, memoryview]:
     """Return (61 stage numbers, the stages' weights) of a file's content.
 
     Raise WeightsError for a damaged or foreign one.
     """
-    if len(data) < _HEADER.size or data[:8] != MAGIC:
+    if len(data) < _HEADER.size + _SHAPE.size or data[:8] != MAGIC:
         raise WeightsError(f"{name}: not a file of weights (it must begin with {MAGIC.decode()})")
-    _, version, stages, fingerprint, size, checksum = _HEADER.unpack_from(data)
+    _, version, stages, fingerprint, *checksum = _HEADER.unpack_from(data)
     if version != VERSION:
         raise WeightsError(f"{name}: format version {version}: this program reads version {VERSION}")
     if fingerprint != patterns.FINGERPRINT:
         raise WeightsError(f"{name}: made for patterns {fingerprint:08x}: this program has {patterns.FINGERPRINT:08x}")
-    expected = _HEADER.size + _STAGES.size + 2 * stages * size
+    size, stage_of_empties = _SHAPE.unpack_from(data, _HEADER.size)
+    end = _SHAPE.size + 2 * stages * size
+    expected = _HEADER.size + end + _padding(end)
     if len(data) != expected:
         raise WeightsError(f"{name}: {len(data)} bytes: expected {expected}; the file is truncated or damaged")
     body = memoryview(data)[_HEADER.size :]
-    if zlib.crc32(body) != checksum:
+    if evaluation.checksum(body.cast("I")) != tuple(checksum):
         raise WeightsError(f"{name}: the checksum does not fit; the file is damaged")
-    if max(body[:61]) + 1 != stages:
-        raise WeightsError(f"{name}: stage numbers up to {max(body[:61])}: expected {stages} stages")
-    return bytes(body[:61]), body[_STAGES.size :]
+    if max(stage_of_empties) + 1 != stages:
+        raise WeightsError(f"{name}: stage numbers up to {max(stage_of_empties)}: expected {stages} stages")
+    return stage_of_empties, body[_SHAPE.size : end]
 
 
-def from_bytes(data: bytes, name: str = "weights") -> evaluation.Weights:
+def from_bytes(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> evaluation.Weights:
     """Return the weights in a file's content, ready for a Searcher. Raise WeightsError as split() does."""
     stage_of_empties, reduced = split(data, name)
     stages = max(stage_of_empties) + 1
@@ -77,7 +94,11 @@ def load(path: Path = DEFAULT_FILE) -> evaluation.Weights:
 
     Raise WeightsError for a damaged or foreign one, OSError where it cannot be read.
     """
-    return from_bytes(path.read_bytes(), str(path))
+    with path.open("rb") as file:
+        # An empty file cannot be mapped; from_bytes() says what is wrong with it.
+        empty = os.fstat(file.fileno()).st_size == 0
+        data = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    return from_bytes(data, str(path))
 
 
 @functools.cache

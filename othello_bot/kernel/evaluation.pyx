@@ -17,6 +17,7 @@ from othello_bot import patterns
 
 cdef enum:
     PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width
+    BLOCK_WORDS = 16    # of the checksum: as many as keep the processor's adders busy
     REDUCED = 0         # states of a stage: only in the form that is stored,
     EXPANDING = 1       # some thread is at it,
     FULL = 2            # ready for the search
@@ -146,6 +147,42 @@ def reduced_index(int32_t[::1] numbers) -> int:
     if numbers.shape[0] != patterns.TABLE_SIZE:
         raise ValueError(f"{numbers.shape[0]} entries: not {patterns.TABLE_SIZE}")
     return number_entries(&numbers[0])
+
+
+cdef void fletcher(const uint32_t *words, Py_ssize_t blocks, uint64_t *total, uint64_t *total_of_sums) noexcept nogil:
+    """See checksum(). Each word of a block has sums of its own until the end: the compiler makes vectors of them."""
+    cdef uint64_t[BLOCK_WORDS] sums
+    cdef uint64_t[BLOCK_WORDS] sums_of_sums
+    cdef Py_ssize_t block
+    cdef int i
+    for i in range(BLOCK_WORDS):
+        sums[i] = sums_of_sums[i] = 0
+    for block in range(blocks):
+        for i in range(BLOCK_WORDS):
+            sums[i] += words[i]
+            sums_of_sums[i] += sums[i]
+        words += BLOCK_WORDS
+    total[0] = total_of_sums[0] = 0
+    # A word counts once for itself and once for each word behind it: those of its place in the later blocks, BLOCK_WORDS times
+    # each, less the words before it in its own block.
+    for i in range(BLOCK_WORDS):
+        total[0] += sums[i]
+        total_of_sums[0] += BLOCK_WORDS * sums_of_sums[i] - i * sums[i]
+
+
+def checksum(const uint32_t[::1] words) -> tuple[int, int]:
+    """Fletcher's checksum of 32-bit words: their sum, and the sum of the sums after each word, both modulo 2**64.
+
+    Damage that alters one or two words is certain to be found, all other with a probability next to certainty (J. G. Fletcher,
+    "An arithmetic checksum for serial transmissions", 1982).  It is as fast as memory, with vectors of any kind and nearly so
+    without.  Raises ValueError where the number of words is not a multiple of BLOCK_WORDS.
+    """
+    cdef uint64_t total = 0, total_of_sums = 0
+    if words.shape[0] == 0 or words.shape[0] % BLOCK_WORDS:
+        raise ValueError(f"{words.shape[0]} words: not a multiple of {BLOCK_WORDS}")
+    with nogil:
+        fletcher(&words[0], words.shape[0] // BLOCK_WORDS, &total, &total_of_sums)
+    return total, total_of_sums
 
 
 def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced) -> Weights:

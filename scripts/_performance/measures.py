@@ -135,6 +135,22 @@ def midgame_node_s(positions: Sequence[Position]) -> float:
     return seconds / nodes
 
 
+def weights_load_s() -> float:
+    """Seconds of loading the shipped weights, in a process that has not done so before."""
+    return _first_time_s("weights.load()")
+
+
+def weights_read_s() -> float:
+    """Seconds of only reading the file of the shipped weights into memory, in such a process."""
+    return _first_time_s("weights.DEFAULT_FILE.read_bytes()")
+
+
+def _first_time_s(expression: str) -> float:
+    clock = "time.perf_counter()"
+    script = f"import time; from othello_bot import weights; t = {clock}; {expression}; print({clock} - t)"
+    return float(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
+
+
 def start_up_s() -> float:
     """Seconds from starting a session's process to its first reply."""
     return _first_output_s([sys.executable, "-m", "othello_bot"], "name\nquit\n")

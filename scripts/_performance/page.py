@@ -38,6 +38,8 @@ class Measured:
     rates: list[dict[str, float]] = field(default_factory=list)
     evaluation: list[float] = field(default_factory=list)
     midgame_node: list[float] = field(default_factory=list)
+    weights_load: list[float] = field(default_factory=list)
+    weights_read: list[float] = field(default_factory=list)
     start_up: list[float] = field(default_factory=list)
     python_start: list[float] = field(default_factory=list)
     one_thread: list[Solutions] = field(default_factory=list)
@@ -108,6 +110,7 @@ def _figures(measured: Measured) -> str:
     add("FFO #45 to #49, two threads", two, solve, "yardstick's #40 alone", 1, seconds)
     if measured.whole is not None:
         add("FFO #40 to #59, two threads", [measured.whole.seconds], solve, "yardstick's #40 alone", 1, seconds)
+    add("loading the weights", measured.weights_load, measured.weights_read, "reading their file", 1e3, "{:.1f} ms")
     add("from exec to the first reply", measured.start_up, measured.python_start, "Python doing nothing", 1, seconds)
     head = ("figure", "best", "median", "runs", "beside it (median)", "ratio of the best", "ratio of the medians")
     return "\n## Figures\n\nA ratio below 1 is faster than what stands beside.\n\n" + _table(head, lines)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 import struct
 from array import array
+from pathlib import Path
 
 import pytest
 
@@ -49,22 +52,61 @@ def test_value_is_the_same_for_all_symmetric_images(content: bytes) -> None:
     assert len({loaded.evaluate(image.mover, image.opponent) for image in position.symmetries()}) == 1
 
 
+def test_checksum_is_fletchers() -> None:
+    rng = random.Random(1)
+    words = array("I", (rng.randrange(1 << 32) for _ in range(32 * 16)))
+    sums = list(itertools.accumulate(words))
+    assert evaluation.checksum(words) == (sums[-1], sum(sums))
+    highest = array("I", [(1 << 32) - 1] * 200_000)
+    total = 200_000 * 200_001 // 2 * ((1 << 32) - 1)
+    assert evaluation.checksum(highest) == (200_000 * ((1 << 32) - 1), total % (1 << 64)), "sums overflow quietly"
+    with pytest.raises(ValueError, match="17 words: not a multiple of 16"):
+        evaluation.checksum(array("I", [0] * 17))
+
+
+def test_words_that_have_changed_places_are_noticed() -> None:
+    words = array("I", range(64))
+    before = evaluation.checksum(words)
+    for first, second in ((0, 1), (0, 16), (5, 37), (62, 63)):
+        changed = words[:]
+        changed[first], changed[second] = words[second], words[first]
+        assert evaluation.checksum(changed) != before
+
+
 def test_truncated_file_is_refused(content: bytes) -> None:
-    for length in (0, 10, 100, len(content) - 1):
+    for length in (*range(0, 200, 7), 1 << 16, len(content) - 64, len(content) - 1):
         with pytest.raises(weights.WeightsError, match=r"truncated|must begin with"):
             weights.from_bytes(content[:length])
 
 
 def test_file_that_is_too_long_is_refused(content: bytes) -> None:
-    with pytest.raises(weights.WeightsError, match="expected"):
-        weights.from_bytes(content + b"\0")
+    for more in (1, 2, 64, 4096):
+        with pytest.raises(weights.WeightsError, match="expected"):
+            weights.from_bytes(content + bytes(more))
 
 
-@pytest.mark.parametrize("place", [30, 200, -1])
-def test_damaged_file_is_refused(content: bytes, place: int) -> None:
+def test_each_damaged_bit_is_noticed(content: bytes) -> None:
+    """All bits of what stands before the weights, and some of the weights and of the padding behind them."""
+    rng = random.Random(2)
+    places = [
+        *range(8 * 110),
+        *(rng.randrange(8 * len(content)) for _ in range(200)),
+        *range(8 * (len(content) - 64), 8 * len(content)),
+    ]
+    damaged = bytearray(content)
+    for place in places:
+        damaged[place // 8] ^= 1 << place % 8
+        with pytest.raises(weights.WeightsError):
+            weights.split(damaged)
+        damaged[place // 8] ^= 1 << place % 8
+    assert weights.split(damaged) == weights.split(content)
+
+
+@pytest.mark.parametrize("place", [16, 31, 36, 40, 200, -1])
+def test_message_on_a_damaged_file(content: bytes, place: int) -> None:
     damaged = bytearray(content)
     damaged[place] ^= 1
-    with pytest.raises(weights.WeightsError, match="checksum"):
+    with pytest.raises(weights.WeightsError, match="the checksum does not fit; the file is damaged"):
         weights.from_bytes(bytes(damaged))
 
 
@@ -74,18 +116,36 @@ def test_foreign_file_is_refused() -> None:
 
 
 def test_other_version_and_other_patterns_are_refused(content: bytes) -> None:
-    for place, form, message in ((8, "<H", "version"), (12, "<I", "patterns")):
+    for place, form, message in (
+        (8, "<H", "version 77: this program reads"),
+        (12, "<I", "patterns 0000004d: this program has"),
+    ):
         other = bytearray(content)
         struct.pack_into(form, other, place, 77)
         with pytest.raises(weights.WeightsError, match=message):
             weights.from_bytes(bytes(other))
 
 
-def test_message_names_the_file(tmp_path: object) -> None:
-    path = tmp_path / "broken.weights"  # type: ignore[operator]
-    path.write_bytes(b"nothing")
-    with pytest.raises(weights.WeightsError, match=r"broken\.weights"):
-        weights.load(path)
+def test_message_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "broken.weights"
+    for text in (b"nothing", b""):
+        path.write_bytes(text)
+        with pytest.raises(weights.WeightsError, match=r"broken\.weights: not a file of weights"):
+            weights.load(path)
+
+
+def test_weights_outlive_the_place_of_their_file(content: bytes, tmp_path: Path) -> None:
+    """Who has loaded a file keeps it when another one takes its place, also the stages that it has not used yet."""
+    path = tmp_path / "used.weights"
+    path.write_bytes(content)
+    loaded, expected = weights.load(path), weights.from_bytes(content)
+    other = tmp_path / "other.weights"
+    other.write_bytes(bytes(len(content)))
+    other.replace(path)
+    late = Position.parse("X" * 20 + "O" * 30 + "-" * 14 + " X")
+    for position in (Position.start(), late):
+        board = position.mover, position.opponent
+        assert loaded.evaluate(*board) == expected.evaluate(*board)
 
 
 def test_shipped_file_loads_and_is_small_enough() -> None:
