@@ -172,14 +172,14 @@ def fit(arguments: Sequence[str]) -> int:
     parser.add_argument("--ridge", type=float)
     parser.add_argument("--delta", type=float)
     parser.add_argument("--spread", type=float)
+    parser.add_argument("--early-spread", type=float)
     options = parser.parse_args(arguments)
     from othello_bot.learning import calibration, exclusion, measuring, report, rounds
     from othello_bot.learning.fit import Options
     from othello_bot.learning.store import write_atomically
 
-    chosen = {
-        name: getattr(options, name) for name in ("ridge", "delta", "spread") if getattr(options, name) is not None
-    }
+    names = ("ridge", "delta", "spread", "early_spread")
+    chosen = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     first, last = map(int, options.stages.split("-")) if options.stages else (0, rounds.STAGES - 1)
     data = _weights(options.weights)
     function = rounds.Function() if data is None else rounds.Function.from_bytes(data)

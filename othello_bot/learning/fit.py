@@ -7,6 +7,7 @@ every position weighs delta / |error| where its error is beyond delta, and the c
 there.
 
 A position counts the less the more lopsided its label is: games are decided among the close ones, and there are fewer.
+The more so before the endgame, where good players are still close to each other.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ from othello_bot.learning.evaluate import CLOSE
 #: Share of the positions that the fit never sees: those whose key is a multiple of this.
 HELD_OUT: Final = 16
 
+#: Up to so many empties a position is one of the endgame, for `spread`.
+ENDGAME: Final = 20
+
 Reals = NDArray[np.float32]
 
 
@@ -32,7 +36,8 @@ class Options:
 
     `ridge`: what a weight's distance from the prior costs, in positions.
     `delta`: where Huber's loss becomes linear, in discs.
-    `spread`: a position labelled with this many discs counts half of a drawn one, one with twice as many a fifth.
+    `spread`: a position labelled with this many discs counts half of a drawn one, one with twice as many a fifth;
+    `early_spread`: the same where more than ENDGAME squares are empty.
     `same_parity`, `other_parity`: how much positions with two empties more or less count, and those with one.
     `rounds` of `steps` conjugate gradients each, ended after `patience` rounds that did not improve the held-out error.
     """
@@ -40,6 +45,7 @@ class Options:
     ridge: float = 16.0
     delta: float = 4.0
     spread: float = 25.0
+    early_spread: float = 12.0
     same_parity: float = 0.5
     other_parity: float = 0.2
     rounds: int = 2
@@ -61,8 +67,10 @@ class Sample:
     def part(self, chosen: NDArray[np.bool_], options: Options) -> tuple[Any, Reals, Reals, Reals]:
         """Return the matrix, the labels, what each counts given its label, and the numbers of empties of a part."""
         movers, opponents, scores = self.movers[chosen], self.opponents[chosen], self.scores[chosen]
-        importance = self.importance[chosen] / (1 + np.square(scores / np.float32(options.spread)))
-        return columns.rows(movers, opponents), scores, importance, boards.empties(movers, opponents).astype(np.float32)
+        count = boards.empties(movers, opponents)
+        spread = np.where(count > ENDGAME, np.float32(options.early_spread), np.float32(options.spread))
+        importance = self.importance[chosen] / (1 + np.square(scores / spread))
+        return columns.rows(movers, opponents), scores, importance, count.astype(np.float32)
 
 
 @dataclass

@@ -35,10 +35,20 @@ class Part:
 
 
 @dataclass(frozen=True)
+class Collection:
+    """Games of the shards `name`-00000 and so on."""
+
+    name: str
+    play: Play
+    shards: int
+
+
+@dataclass(frozen=True)
 class Round:
     """Games of shards `name`-00000 and so on, then its parts one after the other.
 
     `again`: bands in which all collections of the rounds from the second on are labelled anew before the first part.
+    `also`: further collections, played and labelled as the first.
     `options`: of its fits; `calibrated`: they stretch the labels of searches by what a sample of solved positions says.
     """
 
@@ -49,6 +59,7 @@ class Round:
     options: fit.Options
     again: tuple[Band, ...] = ()
     calibrated: bool = False
+    also: tuple[Collection, ...] = ()
 
 
 _ALL: Final = range(rounds.STAGES)
@@ -68,6 +79,15 @@ _LABELS: Final = (
 )
 
 
+_DEEPER_LABELS: Final = (
+    Band(0, 14, EXACT),
+    Band(15, 16, 8, 0),
+    Band(17, 24, 6, 0),
+    Band(25, 36, 5, 0, share=3),
+    Band(37, 60, 5, 0, share=6),
+)
+
+
 def _backwards() -> tuple[Part, ...]:
     parts = [Part((Band(0, 12, EXACT),), range(6))]
     for first in range(6, rounds.STAGES, 2):
@@ -80,7 +100,7 @@ def _backwards() -> tuple[Part, ...]:
 
 #: A function whose fit favours close positions gives values a little too near to zero. That serves the play, but labels
 #: that lean on it would be too small, and those of the next round smaller still; so only the last fit does it.
-_FOR_LABELS: Final = fit.Options(spread=80)
+_FOR_LABELS: Final = fit.Options(spread=80, early_spread=80)
 
 ROUNDS: Final = (
     Round("hand", Play(games=2000), 300, _backwards(), _FOR_LABELS),
@@ -91,9 +111,21 @@ ROUNDS: Final = (
         _BALANCED,
         38,
         (Part(_LABELS, _ALL),),
-        fit.Options(),
+        fit.Options(early_spread=25),
         again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
         calibrated=True,
+    ),
+    Round(
+        "r6",
+        Play(games=2000, most_random=14),
+        243,
+        (Part(_DEEPER_LABELS, _ALL),),
+        fit.Options(),
+        calibrated=True,
+        also=(
+            Collection("r7", Play(games=2000, openings="lines", fewest_random=0, most_random=6), 10),
+            Collection("r8", Play(games=2000, openings="book", fewest_random=0, most_random=6), 5),
+        ),
     ),
 )
 
@@ -110,7 +142,9 @@ def learn(
     path = store.folder
     for number, this in enumerate(plan, 1):
         before = data
-        steps.make_positions(store, workers, this.name, range(this.shards), this.play, before, seed)
+        collections = (Collection(this.name, this.play, this.shards), *this.also)
+        for each in collections:
+            steps.make_positions(store, workers, each.name, range(each.shards), each.play, before, seed)
         function = rounds.Function() if before is None else rounds.Function.from_bytes(before)
         for index, part in enumerate(this.parts, 1):
             path = store.folder / "functions" / f"{number:02d}-{index:02d}.weights"
@@ -118,7 +152,10 @@ def learn(
                 if this.again and index == 1:
                     earlier = [shard for other in plan[1 : number - 1] for shard in store.shards(other.name)]
                     steps.label(store, workers, earlier, this.again, data, number)
-                steps.label(store, workers, store.shards(this.name)[: part.shards or None], part.bands, data, number)
+                for each in collections:
+                    steps.label(
+                        store, workers, store.shards(each.name)[: part.shards or None], part.bands, data, number
+                    )
                 factors: calibration.Factors = {}
                 if this.calibrated:
                     if number not in calibration.read(store.folder):

@@ -147,7 +147,7 @@ def test_the_fit_finds_planted_weights() -> None:
         fit.is_held_out(names),
     )
     nothing = np.zeros(columns.reduced_size(), np.float32)
-    result = fit.fit_stage(9, sample, nothing, nothing, fit.Options(ridge=0.5, spread=1000))
+    result = fit.fit_stage(9, sample, nothing, nothing, fit.Options(ridge=0.5, spread=1000, early_spread=1000))
     assert result.curve[-1][0] < 0.2 * result.curve[0][0]
     assert min(held for _, held in result.curve) < 0.8 * result.curve[0][1]
 
@@ -183,7 +183,15 @@ def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path) -> None:
     plan = (
         schedule.Round("a", PLAY, 2, (last, schedule.Part((Band(5, 6, 1),), range(2, 3))), quick),
         schedule.Round("b", PLAY, 1, (last,), quick),
-        schedule.Round("c", PLAY, 1, (last,), quick, again=(Band(5, 6, 2, refresh=True),)),
+        schedule.Round(
+            "c",
+            PLAY,
+            1,
+            (last,),
+            quick,
+            again=(Band(5, 6, 2, refresh=True),),
+            also=(schedule.Collection("d", Play(games=2, openings="book", depths=(1,)), 1),),
+        ),
     )
     collection = store.Store(tmp_path)
     with Workers(1) as workers:
@@ -193,4 +201,5 @@ def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path) -> None:
         assert schedule.learn(collection, workers, NOBODY, 5, plan) == path
     assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.*")} == times
     assert path.name == "03-01.weights"
+    assert len(collection.shards("d")) == 1
     assert rounds.Function.from_bytes(written).fitted.all()
