@@ -16,6 +16,7 @@ from othello_bot.strategies.tuning import (
     climb_with_search,
     correlation_fitness,
     evolve,
+    hill_climb,
     linear_evaluation,
     random_population,
     random_samples,
@@ -23,7 +24,7 @@ from othello_bot.strategies.tuning import (
 
 FLAT: Weights = (1,) * len(BOOK_WEIGHTS)
 SEARCH_DEPTH = 3
-METHODS = ("the book's weights", "hill-climbing", "breeding")
+METHODS = ("the book's weights", "hill-climbing by its own search", "hill-climbing", "breeding")
 POPULATION = 24
 
 
@@ -38,14 +39,17 @@ def learning(runs: int, samples: int, steps: int) -> Experiment:
             begin = time.process_time()
             seen = random_samples(samples, seed=run)
             fresh = random_samples(samples, seed=10_000 + run)
-            if method == METHODS[1]:
+            if method == METHODS[0]:
+                weights = BOOK_WEIGHTS
+            elif method == METHODS[1]:
                 rounds = 3
                 weights, _ = climb_with_search(FLAT, seen, SEARCH_DEPTH - 1, rounds, steps // rounds, seed=run)
-            elif method == METHODS[2]:
-                fitness = correlation_fitness(seen, backed_up_values(seen, modified_weighted_squares, SEARCH_DEPTH))
-                weights, _ = evolve(random_population(POPULATION, run), fitness, steps // POPULATION, seed=run)
             else:
-                weights = BOOK_WEIGHTS
+                fitness = correlation_fitness(seen, backed_up_values(seen, modified_weighted_squares, SEARCH_DEPTH))
+                if method == METHODS[2]:
+                    weights, _ = hill_climb(FLAT, fitness, steps, seed=run)
+                else:
+                    weights, _ = evolve(random_population(POPULATION, run), fitness, steps // POPULATION, seed=run)
             seconds = time.process_time() - begin
             judges = [
                 correlation_fitness(positions, backed_up_values(positions, modified_weighted_squares, SEARCH_DEPTH))
@@ -88,9 +92,11 @@ def learning(runs: int, samples: int, steps: int) -> Experiment:
                 ]
             )
         text = (
-            f"{samples} positions, {steps} candidates a run. Correlation of the static value with what a search of "
-            f"{SEARCH_DEPTH} plies finds, on the positions used and on fresh ones; games at depth 2 against the book's "
-            "weights; the weights are those of the best run, in the order corner, C, A, B, X and inwards."
+            f"{samples} positions, {steps} candidates a run. Hill-climbing begins with equal weights, breeding with "
+            "random ones. One climbs towards what its own weights find by search, as Samuel's did, the others towards "
+            f"what the modified weighted squares find in {SEARCH_DEPTH} plies. The correlations are with the latter, on "
+            "the positions used and on fresh ones; games at depth 2 against the book's weights; the weights are those of "
+            "the best run, in the order corner, C, A, B, X and inwards."
         )
         head = ["method", "runs", "correlation, seen", "correlation, fresh", "won against the book's", "weights", "s"]
         return Findings([Table(head, rows, text)])
