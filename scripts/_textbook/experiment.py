@@ -57,13 +57,17 @@ class Findings:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment: its units, and what its results say. `theirs` names what was published."""
+    """An experiment: its units, and what its results say.
+
+    `theirs` names what was published, `reading` is what a reader should know about the results of the run of the page.
+    """
 
     name: str
     title: str
     theirs: str
     units: Sequence[Unit]
     findings: Callable[[Store], Findings]
+    reading: str = ""
 
 
 def rate(wins: float, games: int) -> str:

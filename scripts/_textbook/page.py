@@ -56,6 +56,8 @@ def write_page(path: Path, experiments: Sequence[Experiment], store: Store) -> b
                 parts.append(f"![{plot.title}]({path.stem}/{picture.name})\n")
             else:
                 plotted = False
+        if experiment.reading:
+            parts.append("\n".join(textwrap.wrap(experiment.reading, PAGE_WIDTH)) + "\n")
         dates = sorted({record.date for record in done})
         when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
         machines = "; ".join(sorted({record.machine for record in done}))
