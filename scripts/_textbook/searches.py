@@ -80,8 +80,8 @@ def orders(positions: int, depth: int) -> Experiment:
 
     theirs = "Norvig, one game at depth 6: sorted order 62 % of the time, static order 63 %, killers another 20 % off."
     reading = (
-        "The sorted order repeats the book's result. The static order saves twice as much as in the book's one game; the "
-        "rows rank as there."
+        "The sorted order repeats the book's result. The static order saves twice as much as in the book's one game; "
+        "by evaluations the rows rank as there."
     )
     return Experiment("orders", "Orders of moves", theirs, units, findings, reading)
 
@@ -133,7 +133,7 @@ def zero_window(positions: int, depth: int) -> Experiment:
     theirs = "Lee and Mahajan's Bill: 63 % of the time of full alpha-beta, thanks to its good order of moves."
     reading = (
         "Bill's saving is not seen here. With the best move first everywhere both searches look at the same boards, "
-        "because alpha-beta's own window is as narrow by then; with worse orders the second searches cost as much as the "
-        "narrow windows save, or more. Bill's order and evaluation are not published in enough detail to try them."
+        "because alpha-beta's own window is as narrow by then; with worse orders the second searches cost as much as "
+        "the narrow windows save, or more. Bill's order and evaluation are not published in enough detail to try them."
     )
     return Experiment("zero-window", "Zero window against full window", theirs, units, findings, reading)
