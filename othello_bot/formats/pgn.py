@@ -118,10 +118,12 @@ def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
 def _with_result(record: GameRecord, text: str) -> GameRecord:
     """Return the record with the score from Black's view that a result tells: the untold margin for a bare win.
 
-    A bare win or draw at the end of a finished game says nothing that the board does not say better.
+    What stands at the end of a finished game says nothing that the board does not say better.
     """
-    if text in _BARE_RESULTS:
-        record.result = None if record.game.is_over else _BARE_RESULTS[text]
+    if record.game.is_over:
+        record.result = None
+    elif text in _BARE_RESULTS:
+        record.result = _BARE_RESULTS[text]
     elif (discs := re.fullmatch(r"(\d{1,2})-(\d{1,2})", text)) is not None:
         record.result = float(int(discs[1]) - int(discs[2]))
     return record
