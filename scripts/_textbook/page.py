@@ -105,7 +105,7 @@ def _draw(plot: Plot, path: Path) -> bool:
     if plot.logarithmic and any(points for points in plot.series.values()):
         axes.set_yscale("log")
     if len(plot.series) > 1 and any(plot.series.values()):
-        axes.legend()
+        axes.legend(**({"loc": "upper left", "bbox_to_anchor": (1, 1)} if plot.bars else {}))  # bars fill the frame
     axes.grid(alpha=0.3)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, metadata={"Date": None})
