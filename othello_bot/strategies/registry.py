@@ -207,6 +207,7 @@ def make(spec: str, seed: int = 0) -> Strategy:
     Raise StrategyError, which says what would be accepted, where the spec names none.
     """
     name, _, rest = spec.strip().partition(":")
+    name = name.strip()
     depth_text, _, settings_text = rest.partition(":")
     entry = _entry(name, spec)
     if not entry.searches and rest:

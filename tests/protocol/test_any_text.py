@@ -43,6 +43,7 @@ FOUND = [
     ("book", "c4 " + "0" * 5000),
     ("strategy", "iago:" + "\udc87" * 200),
     ("strategy", "textbook:3:" + "\udc87" * 200),
+    ("strategy", "weighted" + "\n" * 9 + ":w"),
     ("switches", "x" * 2000),
     ("switches", "completion=" + "x" * 2000),
     ("player", "textbook:of5ok:" + "\udcff" * 200),
