@@ -50,7 +50,10 @@ def settings_of_words(words: Sequence[str]) -> dict[str, Any]:
             # A strategy's own settings may hold an equals sign: mini-othello:4:end=12.
             _set(settings, "player", word)
         elif name.startswith("option."):
-            settings.setdefault("option", {})[name.removeprefix("option.")] = value
+            options = settings.setdefault("option", {})
+            if not isinstance(options, dict):
+                raise ConfigError("engine setting option", options, "option.NAME=VALUE")
+            options[name.removeprefix("option.")] = value
         elif name == "init":
             settings.setdefault("init", []).append(value)
         else:

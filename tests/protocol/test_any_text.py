@@ -48,6 +48,7 @@ FOUND = [
     ("switches", "completion=" + "x" * 2000),
     ("player", "textbook:of5ok:" + "\udcff" * 200),
     ("arena-engine", "iago:" + "\udcff" * 200),
+    ("arena-engine", "engine level=1 option=2 option.threads=5"),
     ("weights-loaded", weights.to_bytes([0] * 61, bytes(8))),
     ("weights-loaded", weights.to_bytes([0] * 61, b"")),
     ("weights-loaded", weights.to_bytes([0] * 60 + [200], bytes(402))),
