@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.write(f"othello-bot {othello_bot.__version__}\n")
         return 0
     parser = _parser()
-    parsed = parser.parse_args(words)
+    parsed = _parsed(parser, words)
     try:
         options = _options(parsed.option)
     except InputError as error:
@@ -84,11 +84,28 @@ def _subcommand(name: str, words: Sequence[str]) -> int:
     module = importlib.import_module(module_name)
     parser = argparse.ArgumentParser(prog=f"othello-bot {name}", description=about, allow_abbrev=False)
     module.add_arguments(parser)
+    parsed = _parsed(parser, words)
     try:
-        code: int = module.run(parser.parse_args(words))
+        code: int = module.run(parsed)
+    except BrokenPipeError:
+        code = 0
+    _flush()
+    return code
+
+
+def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
+    """Return the arguments; raises SystemExit as the parser does, for wrong ones and after --help and --version."""
+    try:
+        return parser.parse_args(words)
+    except SystemExit:
+        _flush()
+        raise
+
+
+def _flush() -> None:
+    """Write out what was printed. Where whoever reads it has seen enough, as `head` has, the rest is no failure."""
+    try:
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads what we print has seen enough, as `head` does; what is left must not fail at the end either.
+        # What is still buffered must not fail once more at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    return code

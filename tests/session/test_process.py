@@ -280,14 +280,29 @@ def test_a_textbook_player_is_stopped_like_the_engine(talk: Talk) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["perft 5", "bench", "play --strategies", "play --black random --white random", "match --help", "--help"]
+    "words",
+    [
+        "perft 5",
+        "bench",
+        "play --strategies",
+        "play --black random --white random",
+        "match --help",
+        "--help",
+        "--version",
+    ],
 )
 def test_a_reader_that_goes_away_is_no_failure_of_a_command(words: str) -> None:
-    """As with `othello-bot perft 9 | head -1`."""
+    """As with `othello-bot perft 9 | head -1`; what is buffered until the end fails only then."""
     reading, writing = os.pipe()
     os.close(reading)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     done = subprocess.run(
-        [*COMMAND, *words.split()], stdout=writing, stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False
+        [*COMMAND, *words.split()],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=TIMEOUT_S,
+        check=False,
+        env=buffered,
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
