@@ -15,6 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot.cache_folder import cache_folder
 from othello_bot.learning import boards
 
 #: `score`: discs, mover's view; `depth`: of the search that found it, EXACT for a solved position, UNLABELLED for none;
@@ -29,8 +30,8 @@ Records = NDArray[Any]
 
 
 def default_folder() -> Path:
-    """Return the folder for what takes long to make: $XDG_CACHE_HOME/othello-bot/learning, or below ~/.cache."""
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "othello-bot" / "learning"
+    """Return the folder for what takes long to make."""
+    return cache_folder() / "learning"
 
 
 def write_atomically(path: Path, data: bytes) -> None:

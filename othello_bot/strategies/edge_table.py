@@ -22,6 +22,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+from othello_bot.cache_folder import cache_folder
 from othello_bot.strategies.edge_stability import EDGE_POSITIONS, EMPTY, edge_index, edge_moves, edge_of, static_value
 
 ROUNDS: Final = 5
@@ -76,10 +77,8 @@ def generate() -> tuple[int, ...]:
 
 
 def cache_path() -> Path:
-    """Return where the table is kept: under XDG_CACHE_HOME, or ~/.cache where that is unset or not absolute."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    folder = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
-    return folder / "othello-bot" / "edge-table.bin"
+    """Return where the table is kept."""
+    return cache_folder() / "edge-table.bin"
 
 
 def save(table: tuple[int, ...], path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
-import os
 import re
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from _fuzz.targets import LONGEST, Target, all_targets
+from othello_bot.cache_folder import cache_folder
 from tests.parsers import WORDS
 
 WORKER: Final = Path(__file__).with_name("worker.py")
@@ -38,9 +38,8 @@ class Outcome:
 
 
 def default_folder() -> Path:
-    """Where the inputs are kept, by the XDG convention."""
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(cache) / "othello-bot" / "fuzz"
+    """Where the inputs are kept."""
+    return cache_folder() / "fuzz"
 
 
 def main(description: str | None, words: Sequence[str] | None = None) -> int:

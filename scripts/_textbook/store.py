@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from othello_bot.cache_folder import cache_folder
+
 Values = dict[str, Any]
 """What a unit found: numbers, and lists of them."""
 
@@ -73,9 +75,8 @@ class Store:
 
 
 def default_folder() -> Path:
-    """Return where results are kept: under XDG_CACHE_HOME, or ~/.cache."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "othello-bot" / "textbook"
+    """Return where results are kept."""
+    return cache_folder() / "textbook"
 
 
 def machine() -> str:
