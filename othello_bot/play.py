@@ -74,9 +74,7 @@ def run(args: argparse.Namespace) -> int:
         _write("\n")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader has seen enough; what is still buffered must not fail once more at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
+        raise  # the reader has seen enough: the command line knows what to do
     except (OSError, InputError, MemoryError) as error:
         sys.stderr.write(f"othello-bot play: {error or 'not enough memory'}\n")
         return 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sqlite3
 import sys
 from collections.abc import Sequence
@@ -99,9 +98,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"othello-bot match: {error}\n")
         return 2
     except BrokenPipeError:
-        # The reader has seen enough; what is still buffered must not fail once more at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        return 0
+        raise  # the reader has seen enough: the command line knows what to do
     except (ArenaError, OSError, sqlite3.Error) as error:
         sys.stderr.write(f"othello-bot match: {error}\n")
         return 1
