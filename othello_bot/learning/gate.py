@@ -15,6 +15,7 @@ from othello_bot.arena.sprt import Sprt, Verdict
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning.labels import FULL_WIDTH
+from othello_bot.learning.openings import after
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.workers import Workers
 from othello_bot.position import Position
@@ -77,8 +78,7 @@ def play_game(players: tuple[Searcher, Searcher], mover: int, opponent: int, sec
             if not board.legal_moves(mover, opponent):
                 break
         square = best_move(players[turn], mover, opponent, seconds)
-        flips = board.flips(mover, opponent, square)
-        mover, opponent, turn = opponent ^ flips, mover | flips | 1 << square, 1 - turn
+        (mover, opponent), turn = after(mover, opponent, square), 1 - turn
     score = board.final_score(mover, opponent)
     return score if turn == 0 else -score
 

@@ -145,20 +145,17 @@ def fit_stages(
     First those of every other block, then those between them, which lean on the former: so the result does not depend
     on which task ends first. `factors`: by what the labels of searches are stretched (see calibration.py).
     """
+
+    def arguments(chosen: Sequence[int], priors: Sequence[fit.Reals]) -> Iterator[tuple[Any, ...]]:
+        for stage, prior in zip(chosen, priors, strict=True):
+            start = function.weights[stage] if function.fitted[stage] else prior
+            yield stage, sample(by_empties, stage, options, factors), start, prior, options
+
     results = []
-    title = f"stages {min(stages)}-{max(stages)}"
-    for odd in (0, 1):
-        chosen = [stage for stage in stages if stage // 2 % 2 == odd]
-        if not chosen:
-            continue
-        priors = {stage: function.prior(stage) for stage in chosen}
-
-        def arguments(chosen: list[int] = chosen, priors: dict[int, fit.Reals] = priors) -> Iterator[tuple[Any, ...]]:
-            for stage in chosen:
-                start = function.weights[stage] if function.fitted[stage] else priors[stage]
-                yield stage, sample(by_empties, stage, options, factors), start, priors[stage], options
-
-        for _, fitted in shown(workers.each(fit.fit_stage, arguments()), len(chosen), title):
+    for chosen in filter(None, ([stage for stage in stages if stage // 2 % 2 == odd] for odd in (0, 1))):
+        priors = [function.prior(stage) for stage in chosen]
+        title = f"stages {min(stages)}-{max(stages)}, {len(chosen)} of {len(stages)}"
+        for _, fitted in shown(workers.each(fit.fit_stage, arguments(chosen, priors)), len(chosen), title):
             function.weights[fitted.stage] = fitted.weights
             results.append(fitted)
         function.fitted[chosen] = True

@@ -45,21 +45,17 @@ class Collection:
 
 @dataclass(frozen=True)
 class Round:
-    """Games of shards `name`-00000 and so on, then its parts one after the other.
+    """The games of its collections, then its parts one after the other.
 
     `again`: bands in which all collections of the rounds from the second on are labelled anew before the first part.
-    `also`: further collections, played and labelled as the first.
     `options`: of its fits; `calibrated`: they stretch the labels of searches by what a sample of solved positions says.
     """
 
-    name: str
-    play: Play
-    shards: int
+    collections: tuple[Collection, ...]
     parts: tuple[Part, ...]
     options: fit.Options
     again: tuple[Band, ...] = ()
     calibrated: bool = False
-    also: tuple[Collection, ...] = ()
 
 
 _ALL: Final = range(rounds.STAGES)
@@ -78,13 +74,11 @@ _LABELS: Final = (
     Band(37, 60, 5, 0, share=6),
 )
 
-
 _DEEPER_LABELS: Final = (
     Band(0, 14, EXACT),
     Band(15, 16, 8, 0),
     Band(17, 24, 6, 0),
-    Band(25, 36, 5, 0, share=3),
-    Band(37, 60, 5, 0, share=6),
+    *_LABELS[3:],
 )
 
 
@@ -103,29 +97,25 @@ def _backwards() -> tuple[Part, ...]:
 _FOR_LABELS: Final = fit.Options(spread=80, early_spread=80)
 
 ROUNDS: Final = (
-    Round("hand", Play(games=2000), 300, _backwards(), _FOR_LABELS),
-    Round("r3", _BALANCED, 26, (Part(_LABELS, _ALL),), _FOR_LABELS),
-    Round("r4", _BALANCED, 101, (Part(_LABELS, _ALL),), _FOR_LABELS),
+    Round((Collection("hand", Play(games=2000), 300),), _backwards(), _FOR_LABELS),
+    Round((Collection("r3", _BALANCED, 26),), (Part(_LABELS, _ALL),), _FOR_LABELS),
+    Round((Collection("r4", _BALANCED, 101),), (Part(_LABELS, _ALL),), _FOR_LABELS),
     Round(
-        "r5",
-        _BALANCED,
-        38,
+        (Collection("r5", _BALANCED, 38),),
         (Part(_LABELS, _ALL),),
         fit.Options(early_spread=25),
         again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
         calibrated=True,
     ),
     Round(
-        "r6",
-        Play(games=2000, most_random=14),
-        243,
-        (Part(_DEEPER_LABELS, _ALL),),
-        fit.Options(),
-        calibrated=True,
-        also=(
+        (
+            Collection("r6", Play(games=2000, most_random=14), 243),
             Collection("r7", Play(games=2000, openings="lines", fewest_random=0, most_random=6), 10),
             Collection("r8", Play(games=2000, openings="book", fewest_random=0, most_random=6), 5),
         ),
+        (Part(_DEEPER_LABELS, _ALL),),
+        fit.Options(),
+        calibrated=True,
     ),
 )
 
@@ -142,17 +132,21 @@ def learn(
     path = store.folder
     for number, this in enumerate(plan, 1):
         before = data
-        collections = (Collection(this.name, this.play, this.shards), *this.also)
-        for each in collections:
+        for each in this.collections:
             steps.make_positions(store, workers, each.name, range(each.shards), each.play, before, seed)
         function = rounds.Function() if before is None else rounds.Function.from_bytes(before)
         for index, part in enumerate(this.parts, 1):
             path = store.folder / "functions" / f"{number:02d}-{index:02d}.weights"
             if not path.exists():
                 if this.again and index == 1:
-                    earlier = [shard for other in plan[1 : number - 1] for shard in store.shards(other.name)]
+                    earlier = [
+                        shard
+                        for other in plan[1 : number - 1]
+                        for each in other.collections
+                        for shard in store.shards(each.name)
+                    ]
                     steps.label(store, workers, earlier, this.again, data, number)
-                for each in collections:
+                for each in this.collections:
                     steps.label(
                         store, workers, store.shards(each.name)[: part.shards or None], part.bands, data, number
                     )

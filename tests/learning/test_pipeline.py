@@ -181,16 +181,18 @@ def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path) -> None:
     last = schedule.Part((Band(0, 4, store.EXACT),), range(2))
     quick = fit.Options(rounds=1, steps=2)
     plan = (
-        schedule.Round("a", PLAY, 2, (last, schedule.Part((Band(5, 6, 1),), range(2, 3))), quick),
-        schedule.Round("b", PLAY, 1, (last,), quick),
         schedule.Round(
-            "c",
-            PLAY,
-            1,
+            (schedule.Collection("a", PLAY, 2),), (last, schedule.Part((Band(5, 6, 1),), range(2, 3))), quick
+        ),
+        schedule.Round((schedule.Collection("b", PLAY, 1),), (last,), quick),
+        schedule.Round(
+            (
+                schedule.Collection("c", PLAY, 1),
+                schedule.Collection("d", Play(games=2, openings="book", depths=(1,)), 1),
+            ),
             (last,),
             quick,
             again=(Band(5, 6, 2, refresh=True),),
-            also=(schedule.Collection("d", Play(games=2, openings="book", depths=(1,)), 1),),
         ),
     )
     collection = store.Store(tmp_path)
