@@ -13,7 +13,7 @@ from protocol.detect import Dialect
 from protocol.errors import EngineError, EngineStalled
 from protocol.notation import START
 from protocol.wire import clean
-from tests.protocol.script import Said
+from tests.protocol.script import Said, drive
 
 MOST_STEPS: Final = 20_000
 """Wishes of one conversation; a longer one goes round in circles."""
@@ -31,21 +31,11 @@ class Engine:
 
     def run(self, script: Script[Any]) -> Any:
         """Drive a script to its end."""
-        try:
-            wish = next(script)
-            while True:
-                self._steps += 1
-                assert self._steps < MOST_STEPS, "the conversation does not end"
-                try:
-                    result = self._fulfil(wish)
-                except EngineStalled as error:
-                    wish = script.throw(error)
-                else:
-                    wish = script.send(result)
-        except StopIteration as end:
-            return end.value
+        return drive(script, self._fulfil)
 
     def _fulfil(self, wish: Send | Receive | Emit) -> Any:
+        self._steps += 1
+        assert self._steps < MOST_STEPS, "the conversation does not end"
         if isinstance(wish, Send):
             assert "\n" not in wish.line, wish.line
             return self._now

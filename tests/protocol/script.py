@@ -6,6 +6,7 @@ silence past any deadline. The clock of this world moves on by a second with eac
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +17,22 @@ from protocol.errors import EngineError, EngineStalled
 def fault(kind: type[Any], message: str) -> Any:
     """Make an error without a process."""
     return kind(message)
+
+
+def drive(script: Script[T], fulfil: Callable[[Send | Receive | Emit], Any]) -> T:
+    """Give a script what it wishes until it ends; return its result. Errors of the engine are raised in the script."""
+    try:
+        wish = next(script)
+        while True:
+            try:
+                result = fulfil(wish)
+            except EngineError as error:
+                wish = script.throw(error)
+            else:
+                wish = script.send(result)
+    except StopIteration as end:
+        value: T = end.value
+        return value
 
 
 @dataclass
@@ -63,18 +80,7 @@ class Stage:
 
     def run_on(self, script: Script[T]) -> T:
         """Drive the conversation to its end and return its result."""
-        try:
-            wish = next(script)
-            while True:
-                try:
-                    result = self.fulfil(wish)
-                except EngineError as error:
-                    wish = script.throw(error)
-                else:
-                    wish = script.send(result)
-        except StopIteration as end:
-            value: T = end.value
-            return value
+        return drive(script, self.fulfil)
 
     def listen(self, script: Script[None], most: int = 1000) -> list[Info]:
         """Drive an analysis, stop it after `most` infos, and return them; the dialogue must then be over."""
