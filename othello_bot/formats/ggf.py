@@ -25,6 +25,7 @@ _MOST_TAGS: Final = 4 * LONGEST_GAME
 _TAG: Final = re.compile(r"\s*([A-Za-z]{1,16})\s*\[([^\]]*)\]")
 _END: Final = re.compile(r"\s*;?\s*\)")
 _CLOCK_PART: Final = re.compile(r"(?:(\d{1,4}):)??(?:(\d{1,4}):)?(\d{1,6}(?:\.\d{1,6})?)(?:,.*)?\s*")
+_LARGEST: Final = 999_999_999
 _NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:\.\d{0,12})?(?:e[+-]?\d{1,2})?", re.IGNORECASE)
 _ENDINGS: Final = {"r": "resignation", "t": "time", "s": "agreement", "l": "left"}
 _ENDING_LETTERS: Final = {ending: letter for letter, ending in _ENDINGS.items()}
@@ -153,11 +154,11 @@ def _minutes(seconds: float) -> str:
 
 
 def _number(text: str, what: str, place: int) -> float:
-    """Return the number of a text; raise FormatError for anything else, infinities included."""
+    """Return the number of a text; raise FormatError for anything else, and for more than can be written again."""
     match = _NUMBER.fullmatch(text.strip())
     number = float(match[0]) if match is not None else math.nan
-    if not math.isfinite(number):
-        raise FormatError(what, text, "a number", place)
+    if not abs(number) <= _LARGEST:
+        raise FormatError(what, text, f"a number up to {_LARGEST}", place)
     return number
 
 

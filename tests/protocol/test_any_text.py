@@ -37,6 +37,10 @@ FOUND = [
     ("sgf", f"(;GM[{chr(0xDC80) * 200}];)"),
     # A control character that counts as white space for str.strip and not for float.
     ("ggf-move", "C3//\x1d2"),
+    # Numbers that have more digits when they are written than a number that is read may have.
+    ("ggf-move", "f5/11e9/599/2"),
+    ("ggf-move", "f5/999999999.999"),
+    ("ggf-move", "f5/999999998.999"),
     # A finished game, and a result that its board contradicts.
     ("pgn", "1. f5 d6 2. c5 f4 3. e3 f6 4. g5 e6 5. e7 1-2"),
     # More digits than int takes.
