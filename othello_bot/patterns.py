@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-#: Lanes of the kernel's index vector; the places of all patterns must fit.
-MAX_FEATURES: Final = 64
+#: Lanes of the kernel's index vector that the places of the tables' patterns must fit into, and all of its lanes.
+TABLE_LANES: Final = 32
+LANES: Final = 96
 
 
 def _squares(names: str) -> tuple[int, ...]:
@@ -71,30 +72,45 @@ class Pattern:
         return (self.states - 1) // 2
 
 
-#: After Logistello (M. Buro, "The evolution of strong Othello programs", 2003) and its successors: lines and corner
-#: blocks, here with the neighbouring squares that most often decide what a line is worth.
+#: Patterns with tables of their own for every stage. After Logistello (M. Buro, "The evolution of strong Othello
+#: programs", 2003) and its successors: edges and corner blocks, here with the neighbouring squares that most often
+#: decide what they are worth.
 PATTERNS: Final[tuple[Pattern, ...]] = (
-    Pattern("corner 3x3", _squares("a1 b1 c1 a2 b2 c2 a3 b3 c3")),
     Pattern("corner triangle", _squares("a1 b1 c1 d1 a2 b2 c2 a3 b3 a4")),
     Pattern("corner 2x5", _squares("a1 b1 c1 d1 e1 a2 b2 c2 d2 e2")),
     Pattern("corner arrow", _squares("a1 b1 a2 b2 c2 b3 c3 d3 c4 d4")),
     Pattern("edge with X-squares", _squares("b2 a1 b1 c1 d1 e1 f1 g1 h1 g2")),
     Pattern("edge block", _squares("a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")),
     Pattern("row 2 with corners", _squares("a1 a2 b2 c2 d2 e2 f2 g2 h2 h1")),
+)
+
+#: Smaller patterns, for what pairs of patterns mean together: corner blocks, the centre, and all lines of four squares
+#: and more.
+FACTOR_PATTERNS: Final[tuple[Pattern, ...]] = (
+    Pattern("corner 3x3", _squares("a1 b1 c1 a2 b2 c2 a3 b3 c3")),
+    Pattern("corner 2x4", _squares("a1 b1 c1 d1 a2 b2 c2 d2")),
+    Pattern("inner corner 3x3", _squares("b2 c2 d2 b3 c3 d3 b4 c4 d4")),
+    Pattern("half centre", _squares("c3 d3 e3 f3 c4 d4 e4 f4")),
+    Pattern("edge", _squares("a1 b1 c1 d1 e1 f1 g1 h1")),
+    Pattern("row 2", _squares("a2 b2 c2 d2 e2 f2 g2 h2")),
     Pattern("row 3", _squares("a3 b3 c3 d3 e3 f3 g3 h3")),
     Pattern("row 4", _squares("a4 b4 c4 d4 e4 f4 g4 h4")),
-    Pattern("half centre", _squares("c3 d3 e3 f3 c4 d4 e4 f4")),
     Pattern("diagonal 8", _squares("a1 b2 c3 d4 e5 f6 g7 h8")),
-    Pattern("diagonal 7 with corners", _squares("a1 b1 c2 d3 e4 f5 g6 h7 h8")),
-    Pattern("diagonal 6 with C-squares", _squares("b1 c1 d2 e3 f4 g5 h6 h7")),
-    Pattern("diagonal 5 with A-squares", _squares("c1 d1 e2 f3 g4 h5 h6")),
+    Pattern("diagonal 7", _squares("b1 c2 d3 e4 f5 g6 h7")),
+    Pattern("diagonal 6", _squares("c1 d2 e3 f4 g5 h6")),
+    Pattern("diagonal 5", _squares("d1 e2 f3 g4 h5")),
     Pattern("diagonal 4", _squares("e1 f2 g3 h4")),
 )
 
-#: (pattern number, squares) of every place, in the order of the kernel's index vector.
-FEATURES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = tuple(
-    (number, place) for number, pattern in enumerate(PATTERNS) for place in pattern.places
-)
+
+def _features(shapes: tuple[Pattern, ...]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    return tuple((number, place) for number, pattern in enumerate(shapes) for place in pattern.places)
+
+
+#: (pattern number, squares) of every place, in the order of the kernel's index vector: from lane 0 on those of the
+#: tables, from TABLE_LANES on those of the factors.
+FEATURES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = _features(PATTERNS)
+FACTOR_FEATURES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = _features(FACTOR_PATTERNS)
 
 #: Where each pattern's weights begin in a stage's full table.
 OFFSETS: Final[tuple[int, ...]] = tuple(sum(p.states for p in PATTERNS[:i]) for i in range(len(PATTERNS)))
@@ -110,7 +126,22 @@ COUNTS_OFFSET: Final = sum(pattern.states for pattern in PATTERNS)
 #: Weights of one stage: all states of all patterns, then the counts.
 TABLE_SIZE: Final = COUNTS_OFFSET + sum(size for _, size in COUNTS)
 
-#: Changes whenever the patterns do; a weights file made for other patterns is refused by it.
-FINGERPRINT: Final = zlib.crc32(repr(([(p.name, p.squares) for p in PATTERNS], COUNTS)).encode())
+#: Where each factor pattern's rows begin, where those of the counts do, and how many there are.
+FACTOR_OFFSETS: Final[tuple[int, ...]] = tuple(
+    sum(p.states for p in FACTOR_PATTERNS[:i]) for i in range(len(FACTOR_PATTERNS))
+)
+FACTOR_COUNTS_OFFSET: Final = sum(pattern.states for pattern in FACTOR_PATTERNS)
+FACTOR_ROWS: Final = FACTOR_COUNTS_OFFSET + sum(size for _, size in COUNTS)
 
-assert len(FEATURES) <= MAX_FEATURES
+#: Numbers in a row of factors: one that is added, and those that are squared.
+CHANNELS: Final = 16
+
+#: Changes whenever the patterns do; a weights file made for other patterns is refused by it.
+FINGERPRINT: Final = zlib.crc32(
+    repr(
+        ([[(p.name, p.squares) for p in shapes] for shapes in (PATTERNS, FACTOR_PATTERNS)], COUNTS, CHANNELS)
+    ).encode()
+)
+
+assert len(FEATURES) <= TABLE_LANES
+assert TABLE_LANES + len(FACTOR_FEATURES) <= LANES

@@ -1,10 +1,11 @@
 """The file of learned weights: one versioned, checksummed binary that loads without parsing.
 
 Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns
-(u32), checksum of everything behind it (two u64, see kernel/evaluation.pyx); then weights of one stage (u32), the stage
-of each number of empties (61 bytes, 3 bytes of padding), the stages' weights (int16, 1/128 disc), each entry shared by
-mirrored states once, and zeros up to a whole block of the checksum. What stands before the checksum has no need of it:
-only one value is right.
+(u32), checksum of everything behind it (two u64, see kernel/evaluation.pyx); then weights of one stage (u32), rows of
+factors (u32; 0: the function has none), the stage of each number of empties (61 bytes), the signs of the factors (16
+bytes, int8; 3 bytes of padding), the stages' weights (int16, 1/128 disc); where there are factors, their shift (int16,
+61 numbers of empties x 16) and their rows (int8 x 16); and zeros up to a whole block of the checksum. Entries and rows
+that mirrored states share come once. What stands before the checksum has no need of it: only one value is right.
 
 A file is mapped into memory, not copied: all of it is read once for the checksum, and a stage again when a search
 first needs it. Whoever replaces a file that is in use must therefore put a new one in its place and not write into it.
@@ -17,6 +18,7 @@ import mmap
 import os
 import struct
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -24,18 +26,41 @@ from othello_bot import patterns
 from othello_bot.kernel import evaluation
 
 MAGIC: Final = b"OBWEIGHT"
-VERSION: Final = 2
+VERSION: Final = 3
 DEFAULT_FILE: Final = Path(__file__).parent / "data" / "evaluation.weights"
 
 _HEADER: Final = struct.Struct("<8sHHIQQ")
-_SHAPE: Final = struct.Struct("<I61s3x")
+_SHAPE: Final = struct.Struct("<II61s16s3x")
 
 #: The checksum is taken of whole blocks of so many bytes.
 _BLOCK: Final = 64
 
+_SHIFT_BYTES: Final = 61 * patterns.CHANNELS * 2
+
 
 class WeightsError(ValueError):
     """A file that holds no usable weights; the message names what is wrong with it and what would be accepted."""
+
+
+@dataclass(frozen=True)
+class Factors:
+    """What pairs of patterns mean together (see Weights.set_factors()), as bytes.
+
+    `rows`: int8, rows that mirrored states share x 16; `shift`: int16, 61 x 16; `signs`: int8, 16.
+    """
+
+    rows: bytes | memoryview
+    shift: bytes | memoryview
+    signs: bytes
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a file holds: 61 stage numbers, the stages' weights (int16), and the factors, if it has any."""
+
+    stage_of_empties: bytes
+    reduced: memoryview
+    factors: Factors | None
 
 
 def _padding(size: int) -> int:
@@ -43,18 +68,23 @@ def _padding(size: int) -> int:
     return -size % _BLOCK
 
 
-def to_bytes(stage_of_empties: Sequence[int], reduced: bytes) -> bytes:
-    """Return the content of a file: 61 stage numbers and the stages' weights as int16, one stage behind the other."""
+def to_bytes(
+    stage_of_empties: Sequence[int], reduced: bytes | memoryview, factors: Factors | None = None
+) -> bytes:
+    """Return the content of a file: 61 stage numbers, the stages' weights as int16, one behind the other, factors."""
     stages = max(stage_of_empties) + 1
     size = len(reduced) // 2 // stages
-    body = _SHAPE.pack(size, bytes(stage_of_empties)) + reduced
+    rows = len(factors.rows) // patterns.CHANNELS if factors else 0
+    body = _SHAPE.pack(size, rows, bytes(stage_of_empties), factors.signs if factors else b"") + bytes(reduced)
+    if factors:
+        body += bytes(factors.shift) + bytes(factors.rows)
     body += bytes(_padding(len(body)))
     checksum = evaluation.checksum(memoryview(body).cast("I"))
     return _HEADER.pack(MAGIC, VERSION, stages, patterns.FINGERPRINT, *checksum) + body
 
 
-def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> tuple[bytes, memoryview]:
-    """Return (61 stage numbers, the stages' weights) of a file's content.
+def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
+    """Return the parts of a file's content.
 
     Raise WeightsError for a damaged or foreign one.
     """
@@ -65,8 +95,10 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> tuple[b
         raise WeightsError(f"{name}: format version {version}: this program reads version {VERSION}")
     if fingerprint != patterns.FINGERPRINT:
         raise WeightsError(f"{name}: made for patterns {fingerprint:08x}: this program has {patterns.FINGERPRINT:08x}")
-    size, stage_of_empties = _SHAPE.unpack_from(data, _HEADER.size)
-    end = _SHAPE.size + 2 * stages * size
+    size, rows, stage_of_empties, signs = _SHAPE.unpack_from(data, _HEADER.size)
+    tables_end = _SHAPE.size + 2 * stages * size
+    shift_end = tables_end + (_SHIFT_BYTES if rows else 0)
+    end = shift_end + patterns.CHANNELS * rows
     expected = _HEADER.size + end + _padding(end)
     if len(data) != expected:
         raise WeightsError(f"{name}: {len(data)} bytes: expected {expected}; the file is truncated or damaged")
@@ -75,18 +107,31 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> tuple[b
         raise WeightsError(f"{name}: the checksum does not fit; the file is damaged")
     if max(stage_of_empties) + 1 != stages:
         raise WeightsError(f"{name}: stage numbers up to {max(stage_of_empties)}: expected {stages} stages")
-    return stage_of_empties, body[_SHAPE.size : end]
+    factors = Factors(body[shift_end:end], body[tables_end:shift_end], signs) if rows else None
+    return Parts(stage_of_empties, body[_SHAPE.size : tables_end], factors)
 
 
 def from_bytes(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> evaluation.Weights:
     """Return the weights in a file's content, ready for a Searcher. Raise WeightsError as split() does."""
-    stage_of_empties, reduced = split(data, name)
-    stages = max(stage_of_empties) + 1
+    parts = split(data, name)
+    stages = max(parts.stage_of_empties) + 1
     try:
-        tables = reduced.cast("h", (stages, len(reduced) // 2 // stages))
-        return evaluation.weights_from_reduced(list(stage_of_empties), tables)
+        tables = parts.reduced.cast("h", (stages, len(parts.reduced) // 2 // stages))
+        return evaluation.weights_from_reduced(list(parts.stage_of_empties), tables, _kernel_factors(parts.factors))
     except (TypeError, ValueError) as error:  # how many weights a stage must have, only the kernel knows
         raise WeightsError(f"{name}: {error}") from error
+
+
+def _kernel_factors(factors: Factors | None) -> tuple[memoryview, memoryview, memoryview] | None:
+    """Return the factors in the shapes that the kernel takes."""
+    if factors is None:
+        return None
+    rows, shift, signs = (memoryview(part).cast("B") for part in (factors.rows, factors.shift, factors.signs))
+    return (
+        rows.cast("b", (len(rows) // patterns.CHANNELS, patterns.CHANNELS)),
+        shift.cast("h", (len(shift) // 2 // patterns.CHANNELS, patterns.CHANNELS)),
+        signs.cast("b"),
+    )
 
 
 def load(path: Path = DEFAULT_FILE) -> evaluation.Weights:

@@ -188,7 +188,7 @@ def _annotated(value: tuple[int, Any]) -> str:
 
 
 def _weights(data: bytes) -> object:
-    return weights.split(data)[0]
+    return weights.split(data).stage_of_empties
 
 
 POSITION_ERRORS = (FormatError, PositionError, IllegalMove)

@@ -222,15 +222,18 @@ BITS_INLINE int bits_last_flips(int square, uint64_t mover) {
            bits_line_counts[places[2]][bits_project(mover, lines[2], 2)] + bits_line_counts[places[3]][bits_project(mover, lines[3], 3)];
 }
 
-/* Pattern indices (64 lanes) of the position after a move, as its mover sees them: the negated sum of the indices before, of
+/* Pattern indices (BITS_LANES of them) of the position after a move, as its mover sees them: the negated sum of the indices before, of
  * what the new disc adds, and of twice what each flipped disc adds (it turns from -1 to +1).  Stored in the pieces in
  * which bits_sum_weights loads them, so that the processor can hand them over without waiting for the cache. */
+#define BITS_LANES 96
+#define BITS_TABLE_LANES 32
 typedef int16_t bits_lanes __attribute__((vector_size(32), aligned(2), may_alias));
-BITS_INLINE void bits_update_features(int16_t *after, const int16_t *before, const int16_t (*placed)[64], int square, uint64_t flips) {
+BITS_INLINE void bits_update_features(int16_t *after, const int16_t *before, const int16_t (*placed)[BITS_LANES], int square, uint64_t flips) {
     const bits_lanes *row = (const bits_lanes *)placed[square], *old = (const bits_lanes *)before;
     bits_lanes *new = (bits_lanes *)after;
-    bits_lanes base0 = old[0] + row[0], base1 = old[1] + row[1], base2 = old[2] + row[2], base3 = old[3] + row[3];
-    bits_lanes sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0};
+    bits_lanes base0 = old[0] + row[0], base1 = old[1] + row[1], base2 = old[2] + row[2];
+    bits_lanes base3 = old[3] + row[3], base4 = old[4] + row[4], base5 = old[5] + row[5];
+    bits_lanes sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0}, sum4 = {0}, sum5 = {0};
     while (flips) {
         row = (const bits_lanes *)placed[bits_first(flips)];
         flips &= flips - 1;
@@ -238,19 +241,23 @@ BITS_INLINE void bits_update_features(int16_t *after, const int16_t *before, con
         sum1 += row[1];
         sum2 += row[2];
         sum3 += row[3];
+        sum4 += row[4];
+        sum5 += row[5];
     }
     new[0] = -(base0 + sum0 + sum0);
     new[1] = -(base1 + sum1 + sum1);
     new[2] = -(base2 + sum2 + sum2);
     new[3] = -(base3 + sum3 + sum3);
+    new[4] = -(base4 + sum4 + sum4);
+    new[5] = -(base5 + sum5 + sum5);
 }
 
-/* Sum of table[offsets[i] + features[i]] over 64 lanes.  Gathering takes 32 bits at a time, of which the lower 16 count, so one
+/* Sum of table[offsets[i] + features[i]] over the first BITS_TABLE_LANES lanes.  Gathering takes 32 bits at a time, of which the lower 16 count, so one
  * entry more than the table has must be readable behind it; lanes in excess point at an entry that is zero. */
 BITS_INLINE int bits_sum_weights(const int16_t *table, const int32_t *offsets, const int16_t *features) {
 #if defined(BITS_AVX512) && defined(__AVX512BW__)
     __m512i sum = _mm512_setzero_si512();
-    for (int i = 0; i < 64; i += 16) {
+    for (int i = 0; i < BITS_TABLE_LANES; i += 16) {
         __m512i index = _mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(features + i)));
         index = _mm512_add_epi32(index, _mm512_loadu_si512(offsets + i));
         __m512i weights = _mm512_i32gather_epi32(index, table, 2);
@@ -259,7 +266,46 @@ BITS_INLINE int bits_sum_weights(const int16_t *table, const int32_t *offsets, c
     return _mm512_reduce_add_epi32(sum);
 #else
     int sum = 0;
-    for (int i = 0; i < 64; i++) sum += table[offsets[i] + features[i]];
+    for (int i = 0; i < BITS_TABLE_LANES; i++) sum += table[offsets[i] + features[i]];
+    return sum;
+#endif
+}
+
+/* A row of BITS_CHANNELS bytes as lanes of sums. */
+#define BITS_CHANNELS 16
+BITS_INLINE bits_lanes bits_widened(const int8_t *row) {
+#if defined(__AVX2__)
+    return (bits_lanes)_mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)row));
+#else
+    typedef int8_t bits_row __attribute__((vector_size(BITS_CHANNELS), aligned(1), may_alias));
+    return __builtin_convertvector(*(const bits_row *)row, bits_lanes);
+#endif
+}
+
+/* Adds to the sums, channel by channel, the rows with the numbers offsets[i] + features[i] of `count` lanes, an even number up
+ * to 64.  The addresses are worked out together, as vectors, before the first is used. */
+BITS_INLINE void bits_sum_rows(int16_t *sums, const int8_t *rows, const int32_t *offsets, const int16_t *features, int count) {
+    bits_lanes even = *(const bits_lanes *)sums, odd = {0};
+    uint32_t places[64];
+    for (int i = 0; i < count; i++) places[i] = BITS_CHANNELS * (uint32_t)(offsets[i] + features[i]);
+    for (int i = 0; i < count; i += 2) {
+        even += bits_widened(rows + places[i]);
+        odd += bits_widened(rows + places[i + 1]);
+    }
+    *(bits_lanes *)sums = even + odd;
+}
+
+/* Sum of the squares of the sums, each with its sign. */
+BITS_INLINE int bits_sum_squares(const int16_t *sums, const int16_t *signs) {
+#if defined(__AVX2__)
+    const __m256i s = _mm256_loadu_si256((const __m256i *)sums);
+    const __m256i squares = _mm256_madd_epi16(s, _mm256_sign_epi16(s, _mm256_loadu_si256((const __m256i *)signs)));
+    __m128i half = _mm_add_epi32(_mm256_castsi256_si128(squares), _mm256_extracti128_si256(squares, 1));
+    half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
+    return _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32(half, 0xb1)));
+#else
+    int sum = 0;
+    for (int i = 0; i < BITS_CHANNELS; i++) sum += sums[i] * sums[i] * signs[i];
     return sum;
 #endif
 }

@@ -4,19 +4,26 @@ Values are in units of 1/EVALUATION_UNIT disc from the mover's view.  The only d
 whole discs, and update()/pass_over(), which carry the indices along.
 """
 
-from libc.stdint cimport int16_t, int32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
 
-from othello_bot.kernel.bits cimport bits_count, bits_legal_moves, bits_sum_weights, bits_update_features
-from othello_bot.kernel.worker cimport Worker
+from libc.string cimport memcpy
+
+from othello_bot.kernel.bits cimport (
+    BITS_CHANNELS, BITS_LANES, BITS_TABLE_LANES, bits_count, bits_legal_moves, bits_sum_rows, bits_sum_squares, bits_sum_weights,
+    bits_update_features,
+)
+from othello_bot.kernel.worker cimport Factors, Worker
 
 cdef enum:
     EVALUATION_UNIT = 128
-    PATTERN_FEATURES = 62     # checked against othello_bot.patterns at import
+    PATTERN_FEATURES = 28     # checked against othello_bot.patterns at import, as the next is
+    FACTOR_FEATURES = 54
     EVALUATION_LIMIT = 62     # a static value stays inside what a finished game can give
     MAX_STAGES = 61           # one for each number of empties
 
-cdef int32_t[64] OFFSETS            # of each feature: where its table begins, plus its centre; the spare lanes: a zero
-cdef int16_t[64][64] PLACED         # [square][feature]: what the mover's disc on the square adds to the index
+cdef int32_t[BITS_TABLE_LANES] OFFSETS  # of each place: where its table begins, plus its centre; the spare lanes: a zero
+cdef int32_t[64] FACTOR_OFFSETS         # the same for the factors' rows: of their places, of the three counts, and of a row of zeros
+cdef int16_t[64][BITS_LANES] PLACED     # [square][lane]: what the mover's disc on the square adds to the index
 cdef int COUNTS_BASE
 
 cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil
@@ -57,19 +64,41 @@ cdef inline int quadrants_index(uint64_t mover, uint64_t opponent) noexcept nogi
     return <int>(<uint64_t>0x5442423143212110 >> 4 * odd_quadrants(~(mover | opponent)) & 15)
 
 
-cdef inline int learned(const int16_t *table, const int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil:
-    """Sum of the weights of a position's patterns and counts in one stage's table."""
+cdef inline int second_order(
+    const Factors *factors, int empties, const int16_t *features, int mobility, int potential, int quadrants
+) noexcept nogil:
+    """What the pairs of patterns add, in 1/EVALUATION_UNIT disc: the first channel's sum, in 1/16 disc, and the squares of the others', in 1/64."""
+    cdef int16_t[BITS_CHANNELS] sums
+    cdef int16_t[4] counts
+    memcpy(sums, factors.shift[empties], sizeof(sums))
+    counts[0] = mobility
+    counts[1] = potential
+    counts[2] = quadrants
+    counts[3] = 0          # a spare row of zeros
+    bits_sum_rows(sums, factors.rows, FACTOR_OFFSETS, features + BITS_TABLE_LANES, FACTOR_FEATURES)
+    bits_sum_rows(sums, factors.rows, FACTOR_OFFSETS + FACTOR_FEATURES, counts, 4)
+    return 8 * sums[0] + (bits_sum_squares(sums, factors.signs) >> 5)
+
+
+cdef inline int learned(
+    const int16_t *table, const Factors *factors, const int16_t *features, uint64_t mover, uint64_t opponent
+) noexcept nogil:
+    """Sum of the weights of a position's patterns and counts in one stage's table, and what their pairs add."""
+    cdef int mobility = mobility_index(mover, opponent)
+    cdef int potential = potential_index(mover, opponent)
+    cdef int quadrants = quadrants_index(mover, opponent)
     cdef int sum = bits_sum_weights(table, OFFSETS, features)
-    sum += table[COUNTS_BASE + mobility_index(mover, opponent)]
-    sum += table[COUNTS_BASE + 1024 + potential_index(mover, opponent)]
-    return sum + table[COUNTS_BASE + 2048 + quadrants_index(mover, opponent)]
+    sum += table[COUNTS_BASE + mobility] + table[COUNTS_BASE + 1024 + potential] + table[COUNTS_BASE + 2048 + quadrants]
+    if factors == NULL:
+        return sum
+    return sum + second_order(factors, 64 - bits_count(mover | opponent), features, mobility, potential, quadrants)
 
 
 cdef inline int evaluate_fine(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:
     """Static value in 1/EVALUATION_UNIT disc."""
     if worker.weights == NULL:
         return handmade(mover, opponent)
-    return learned(worker.weights[64 - bits_count(mover | opponent)], worker.features[ply], mover, opponent)
+    return learned(worker.weights[64 - bits_count(mover | opponent)], worker.factors, worker.features[ply], mover, opponent)
 
 
 cdef inline int evaluate(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:
@@ -90,7 +119,7 @@ cdef inline void pass_over(Worker *worker, int ply) noexcept nogil:
     """Indices of ply + 1 after a pass: the same board from the other side."""
     cdef int i
     if worker.weights != NULL:
-        for i in range(64):
+        for i in range(BITS_LANES):
             worker.features[ply + 1][i] = -worker.features[ply][i]
 
 
@@ -100,8 +129,10 @@ cdef class Weights:
     cdef int32_t size                      # entries of a full table, the padding not counted
     cdef int32_t *numbers                  # which reduced weight each entry of a full table is; NULL: tables were given in full
     cdef const int16_t[:, ::1] reduced
+    cdef Factors factors                   # its rows are NULL where the file has none
     cdef int stage_of[65]
     cdef int states[MAX_STAGES]           # REDUCED, EXPANDING or FULL
+    cdef const Factors *second_order(self) noexcept nogil
     cdef int allocate(self, stage_of_empties, Py_ssize_t stages) except -1
     cdef int16_t *table(self, int stage) noexcept nogil
     cdef void finish(self, int stage) noexcept nogil

@@ -4,7 +4,7 @@ The learned function is a sum of table entries (see othello_bot/patterns.py for 
 weights were made).  The hand-made one stands beside it as the yardstick that the learned one has to beat.
 """
 
-from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -17,6 +17,7 @@ from othello_bot import patterns
 
 cdef enum:
     PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width
+    LARGEST_SHIFT = 4000    # so that no sum of rows leaves 16 bits, and no sum of squares 32
     BLOCK_WORDS = 16    # of the checksum: as many as keep the processor's adders busy
     REDUCED = 0         # states of a stage: only in the form that is stored,
     EXPANDING = 1       # some thread is at it,
@@ -26,17 +27,25 @@ bits_init()
 
 
 cdef void fill_tables():
-    """OFFSETS and PLACED from the list of patterns."""
+    """OFFSETS, FACTOR_OFFSETS and PLACED from the lists of patterns."""
     global COUNTS_BASE
     assert len(patterns.FEATURES) == PATTERN_FEATURES
+    assert len(patterns.FACTOR_FEATURES) == FACTOR_FEATURES
+    assert (patterns.CHANNELS, patterns.LANES, patterns.TABLE_LANES) == (BITS_CHANNELS, BITS_LANES, BITS_TABLE_LANES)
     COUNTS_BASE = patterns.COUNTS_OFFSET
     memset(PLACED, 0, sizeof(PLACED))
-    for feature in range(64):
+    for feature in range(BITS_TABLE_LANES):
         OFFSETS[feature] = patterns.TABLE_SIZE      # the entry behind each table is always zero
     for feature, (number, place) in enumerate(patterns.FEATURES):
         OFFSETS[feature] = patterns.OFFSETS[number] + patterns.PATTERNS[number].centre
         for digit, square in enumerate(place):
             PLACED[square][feature] = 3**digit
+    for feature, (number, place) in enumerate(patterns.FACTOR_FEATURES):
+        FACTOR_OFFSETS[feature] = patterns.FACTOR_OFFSETS[number] + patterns.FACTOR_PATTERNS[number].centre
+        for digit, square in enumerate(place):
+            PLACED[square][BITS_TABLE_LANES + feature] = 3**digit
+    for i, offset in enumerate((0, 1024, 2048, patterns.FACTOR_ROWS - patterns.FACTOR_COUNTS_OFFSET)):
+        FACTOR_OFFSETS[FACTOR_FEATURES + i] = patterns.FACTOR_COUNTS_OFFSET + offset
 
 
 fill_tables()
@@ -45,13 +54,13 @@ fill_tables()
 cdef void indices_from_scratch(int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil:
     """Pattern indices of a position without those of the position before."""
     cdef int square, i
-    memset(features, 0, 64 * sizeof(int16_t))
+    memset(features, 0, BITS_LANES * sizeof(int16_t))
     for square in range(64):
         if mover >> square & 1:
-            for i in range(64):
+            for i in range(BITS_LANES):
                 features[i] += PLACED[square][i]
         elif opponent >> square & 1:
-            for i in range(64):
+            for i in range(BITS_LANES):
                 features[i] -= PLACED[square][i]
 
 
@@ -108,14 +117,15 @@ cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil:
     return value
 
 
-cdef int number_entries(int32_t *numbers):
-    """Numbers the entries of a stage's full table so that the two readings of a self-symmetric state share one; the count.
+cdef int number_entries(int32_t *numbers, shapes):
+    """Numbers the entries of a full table so that the two readings of a self-symmetric state share one; the count.
 
-    numbers: TABLE_SIZE entries, filled pattern by pattern in increasing order; the counts behind the patterns share nothing.
+    numbers: as many entries as the table of these patterns has, filled pattern by pattern in increasing order; the counts behind
+    the patterns share nothing.
     """
     cdef int32_t base = 0, used = 0, states, state, power, place, digit
     cdef int32_t mirrored[59049]
-    for pattern in patterns.PATTERNS:
+    for pattern in shapes:
         states = pattern.states
         if pattern.mirror is None:
             for state in range(states):
@@ -146,7 +156,14 @@ def reduced_index(int32_t[::1] numbers) -> int:
     """Fills `numbers` (TABLE_SIZE entries) with the weight that each entry of a full table uses; returns how many weights."""
     if numbers.shape[0] != patterns.TABLE_SIZE:
         raise ValueError(f"{numbers.shape[0]} entries: not {patterns.TABLE_SIZE}")
-    return number_entries(&numbers[0])
+    return number_entries(&numbers[0], patterns.PATTERNS)
+
+
+def factor_reduced_index(int32_t[::1] numbers) -> int:
+    """The same for the rows of factors: fills `numbers` (FACTOR_ROWS entries) with the stored row that each uses; how many there are."""
+    if numbers.shape[0] != patterns.FACTOR_ROWS:
+        raise ValueError(f"{numbers.shape[0]} entries: not {patterns.FACTOR_ROWS}")
+    return number_entries(&numbers[0], patterns.FACTOR_PATTERNS)
 
 
 cdef void fletcher(const uint32_t *words, Py_ssize_t blocks, uint64_t *total, uint64_t *total_of_sums) noexcept nogil:
@@ -185,20 +202,23 @@ def checksum(const uint32_t[::1] words) -> tuple[int, int]:
     return total, total_of_sums
 
 
-def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced) -> Weights:
+def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced, factors=None) -> Weights:
     """Weights from tables in which mirrored states share an entry: int16, stages x reduced_index()'s count.
 
-    They stay where they are, and must not change, until a search asks for a stage (see Weights.prepare()).
+    They stay where they are, and must not change, until a search asks for a stage (see Weights.prepare()).  `factors`: None, or
+    what set_factors() takes.
     """
     cdef Weights weights = Weights.__new__(Weights)
     weights.allocate(stage_of_empties, reduced.shape[0])
     weights.numbers = <int32_t *>calloc(patterns.TABLE_SIZE, sizeof(int32_t))
     if weights.numbers == NULL:
         raise MemoryError("no memory for the numbering of the weights")
-    count = number_entries(weights.numbers)
+    count = number_entries(weights.numbers, patterns.PATTERNS)
     if reduced.shape[1] != count:
         raise ValueError(f"{reduced.shape[1]} weights a stage: the patterns have {count}")
     weights.reduced = reduced
+    if factors is not None:
+        weights.set_factors(*factors)
     return weights
 
 
@@ -270,17 +290,59 @@ cdef class Weights:
         for entry in range(self.size):
             table[entry] = source[self.numbers[entry]]
 
+    cdef const Factors *second_order(self) noexcept nogil:
+        """The factors, or NULL where there are none."""
+        return NULL if self.factors.rows == NULL else &self.factors
+
+    def set_factors(self, const int8_t[:, ::1] rows, const int16_t[:, ::1] shift, const int8_t[::1] signs) -> None:
+        """Adds what pairs of patterns mean together; only before a search uses these weights.
+
+        rows: int8, factor_reduced_index()'s count x CHANNELS; shift: int16, 61 x CHANNELS; signs: int8, CHANNELS, of -1, 0 and 1,
+        the first 0.  A position's rows and its shift are summed by channel; then the first sum counts in 1/16 disc, and the
+        square of each other one, with its sign, in 1/64 of the root of a disc (S. Rendle, "Factorization Machines", 2010).
+        Raises ValueError for other shapes or numbers, MemoryError.
+        """
+        cdef int32_t *numbers
+        cdef int empties, entry
+        if shift.shape[0] != 61 or shift.shape[1] != BITS_CHANNELS or signs.shape[0] != BITS_CHANNELS:
+            raise ValueError(f"factors' shift {shift.shape[0]} x {shift.shape[1]}, signs {signs.shape[0]}: not 61 x {BITS_CHANNELS}, {BITS_CHANNELS}")
+        if signs[0] != 0 or not all(-1 <= sign <= 1 for sign in signs):
+            raise ValueError(f"factors' signs {list(signs)}: not 0, then -1, 0 or 1")
+        if any(abs(shift[empties, i]) > LARGEST_SHIFT for empties in range(61) for i in range(BITS_CHANNELS)):
+            raise ValueError(f"factors' shift: not within {LARGEST_SHIFT}")
+        numbers = <int32_t *>calloc(patterns.FACTOR_ROWS, sizeof(int32_t))
+        if numbers == NULL:
+            raise MemoryError("no memory for the numbering of the factors")
+        try:
+            count = number_entries(numbers, patterns.FACTOR_PATTERNS)
+            if rows.shape[0] != count or rows.shape[1] != BITS_CHANNELS:
+                raise ValueError(f"{rows.shape[0]} x {rows.shape[1]} factors: the patterns have {count} x {BITS_CHANNELS}")
+            if self.factors.rows == NULL:
+                self.factors.rows = <int8_t *>bits_allocate(<uint64_t>(patterns.FACTOR_ROWS + 1) * BITS_CHANNELS)
+            if self.factors.rows == NULL:
+                raise MemoryError(f"no memory for {patterns.FACTOR_ROWS} x {BITS_CHANNELS} factors")
+            for entry in range(<int>patterns.FACTOR_ROWS):
+                memcpy(self.factors.rows + <uint64_t>BITS_CHANNELS * entry, &rows[numbers[entry], 0], BITS_CHANNELS)
+            memset(self.factors.rows + <uint64_t>BITS_CHANNELS * <uint64_t>patterns.FACTOR_ROWS, 0, BITS_CHANNELS)
+        finally:
+            free(numbers)
+        for empties in range(65):
+            memcpy(self.factors.shift[empties], &shift[min(empties, 60), 0], BITS_CHANNELS * sizeof(int16_t))
+        for i in range(BITS_CHANNELS):
+            self.factors.signs[i] = signs[i]
+
     def __dealloc__(self):
+        free(self.factors.rows)
         free(self.memory)
         free(self.numbers)
 
     def evaluate(self, uint64_t mover, uint64_t opponent) -> float:
         """Static value in discs, mover's view, before it is rounded for the search."""
-        cdef int16_t features[64]
+        cdef int16_t features[BITS_LANES]
         cdef int empties = 64 - bits_count(mover | opponent)
         self.prepare(empties, empties)
         indices_from_scratch(features, mover, opponent)
-        return learned(self.by_empties[empties], features, mover, opponent) / <double>EVALUATION_UNIT
+        return learned(self.by_empties[empties], self.second_order(), features, mover, opponent) / <double>EVALUATION_UNIT
 
 
 def evaluate_handmade(uint64_t mover, uint64_t opponent) -> float:
@@ -291,13 +353,13 @@ def evaluate_handmade(uint64_t mover, uint64_t opponent) -> float:
 def feature_columns(const uint64_t[::1] movers, const uint64_t[::1] opponents, int32_t[:, ::1] columns) -> None:
     """For the fit: which entries of a stage's table a position's value is the sum of.
 
-    `columns`: n x 65 int32, filled with the indices of the 62 patterns' and 3 counts' entries.
+    `columns`: n x 31 int32, filled with the indices of the 28 places' and 3 counts' entries.
     """
     cdef Py_ssize_t row
     cdef int i
-    cdef int16_t features[64]
+    cdef int16_t features[BITS_LANES]
     if columns.shape[0] != movers.shape[0] or opponents.shape[0] != movers.shape[0] or columns.shape[1] != PATTERN_FEATURES + 3:
-        raise ValueError(f"shapes {movers.shape[0]}, {opponents.shape[0]}, {columns.shape[0]} x {columns.shape[1]}: not n, n, n x 65")
+        raise ValueError(f"shapes {movers.shape[0]}, {opponents.shape[0]}, {columns.shape[0]} x {columns.shape[1]}: not n, n, n x 31")
     with nogil:
         for row in range(movers.shape[0]):
             indices_from_scratch(features, movers[row], opponents[row])
@@ -306,3 +368,23 @@ def feature_columns(const uint64_t[::1] movers, const uint64_t[::1] opponents, i
             columns[row, PATTERN_FEATURES] = COUNTS_BASE + mobility_index(movers[row], opponents[row])
             columns[row, PATTERN_FEATURES + 1] = COUNTS_BASE + 1024 + potential_index(movers[row], opponents[row])
             columns[row, PATTERN_FEATURES + 2] = COUNTS_BASE + 2048 + quadrants_index(movers[row], opponents[row])
+
+
+def factor_columns(const uint64_t[::1] movers, const uint64_t[::1] opponents, int32_t[:, ::1] columns) -> None:
+    """For the fit: which rows of factors a position's sums are made of.
+
+    `columns`: n x 57 int32, filled with the rows of the 54 places' states and of the 3 counts.
+    """
+    cdef Py_ssize_t row
+    cdef int i
+    cdef int16_t features[BITS_LANES]
+    if columns.shape[0] != movers.shape[0] or opponents.shape[0] != movers.shape[0] or columns.shape[1] != FACTOR_FEATURES + 3:
+        raise ValueError(f"shapes {movers.shape[0]}, {opponents.shape[0]}, {columns.shape[0]} x {columns.shape[1]}: not n, n, n x 57")
+    with nogil:
+        for row in range(movers.shape[0]):
+            indices_from_scratch(features, movers[row], opponents[row])
+            for i in range(FACTOR_FEATURES):
+                columns[row, i] = FACTOR_OFFSETS[i] + features[BITS_TABLE_LANES + i]
+            columns[row, FACTOR_FEATURES] = FACTOR_OFFSETS[FACTOR_FEATURES] + mobility_index(movers[row], opponents[row])
+            columns[row, FACTOR_FEATURES + 1] = FACTOR_OFFSETS[FACTOR_FEATURES + 1] + potential_index(movers[row], opponents[row])
+            columns[row, FACTOR_FEATURES + 2] = FACTOR_OFFSETS[FACTOR_FEATURES + 2] + quadrants_index(movers[row], opponents[row])

@@ -295,7 +295,7 @@ cdef void help_out(Worker *worker) noexcept nogil:
     bits_store(&worker.state, BUSY)
     worker.split = split
     worker.probcut_level = split.probcut_level
-    memcpy(worker.features[split.ply], split.owner.features[split.ply], 64 * sizeof(int16_t))
+    memcpy(worker.features[split.ply], split.owner.features[split.ply], sizeof(worker.features[0]))
     work_on(worker, split)
     worker.split = above
     worker.probcut_level = level

@@ -112,6 +112,7 @@ cdef class Searcher:
             workers[i].control = &self.control
             workers[i].pool = &self.pool if threads > 1 else NULL
             workers[i].weights = NULL if self.weights is None else self.weights.by_empties
+            workers[i].factors = NULL if self.weights is None else self.weights.second_order()
         if not threads_start(&self.threads, &self.pool):
             self.pool.size = 1     # the helpers that could not be started are not called
             self.worker.pool = NULL
@@ -142,6 +143,7 @@ cdef class Searcher:
         self.weights = weights
         for i in range(self.pool.size):
             self.pool.workers[i].weights = NULL if weights is None else weights.by_empties
+            self.pool.workers[i].factors = NULL if weights is None else weights.second_order()
 
     def stop(self) -> None:
         """Ends the running iteration (or the next one, until arm()) at once; from any thread."""

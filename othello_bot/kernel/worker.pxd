@@ -1,7 +1,8 @@
 """What one searching thread owns: counters, the evaluation's indices of each ply, lines, and its way to what is shared."""
 
-from libc.stdint cimport int16_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 
+from othello_bot.kernel.bits cimport BITS_CHANNELS, BITS_LANES
 from othello_bot.kernel.table cimport Table
 
 cdef enum:
@@ -37,8 +38,14 @@ cdef enum:
     CALLED = 2           # somebody looks whether it may help
     HIRED = 3            # it has been given a node
 
+# What pairs of patterns mean together (see evaluation.pyx): rows of channels.
+cdef struct Factors:
+    int8_t *rows                            # of every state; BITS_CHANNELS numbers each
+    int16_t shift[65][BITS_CHANNELS]        # by number of empties: where the sums of the rows begin
+    int16_t signs[BITS_CHANNELS]            # with which the squares count
+
 cdef struct Worker:
-    int16_t features[128][64]     # [ply][instance]: pattern indices as the mover of that ply sees them
+    int16_t features[128][BITS_LANES]     # [ply][lane]: pattern indices as the mover of that ply sees them
     uint8_t line[128][64]         # [ply]: best line found from there (principal-variation nodes only)
     int line_length[128]
     uint64_t nodes                # positions visited
@@ -52,6 +59,7 @@ cdef struct Worker:
     Split *given                  # the node that it was called to
     int state                     # BUSY, IDLE, CALLED or HIRED
     const int16_t **weights       # by number of empties: table of its stage; NULL: the hand-made evaluation
+    const Factors *factors        # NULL: the tables alone
     int probcut_level             # ProbCut searches that this worker is inside of
 
 # The workers of one searcher; the first belongs to the thread that calls, the others to threads of their own.

@@ -28,13 +28,21 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-def _common(parser: argparse.ArgumentParser) -> None:
+def _folder_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder", type=Path, help="where positions and functions lie (default: in the user's cache folder)"
     )
+
+
+def _seed_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=int, default=4, help="of everything random (default: %(default)s)")
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    _folder_option(parser)
     parser.add_argument("--processes", type=int, help="local processes (default: one for each core)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="run the tasks on the Dask scheduler there instead")
-    parser.add_argument("--seed", type=int, default=4, help="of everything random (default: %(default)s)")
+    _seed_option(parser)
 
 
 def _weights_option(parser: argparse.ArgumentParser, default: str = "shipped") -> None:
@@ -58,14 +66,20 @@ def _weights(name: str) -> bytes | None:
     return data
 
 
-def _open(options: argparse.Namespace) -> tuple[Store, Workers]:
-    """Return the store and the workers; note the process in the folder, for whoever wants to pause it."""
+def _open_store(options: argparse.Namespace) -> Store:
+    """Return the store; note the process in its folder, for whoever wants to pause it."""
     from othello_bot.learning.store import Store, default_folder, write_atomically
-    from othello_bot.learning.workers import Workers
 
     folder = options.folder or default_folder()
     write_atomically(folder / "learning.pid", f"{os.getpid()}\n".encode())
-    return Store(folder), Workers(options.processes, options.cluster)
+    return Store(folder)
+
+
+def _open(options: argparse.Namespace) -> tuple[Store, Workers]:
+    """Return the store and the workers."""
+    from othello_bot.learning.workers import Workers
+
+    return _open_store(options), Workers(options.processes, options.cluster)
 
 
 def _bands(texts: Sequence[str]) -> tuple[Band, ...]:
@@ -174,6 +188,7 @@ def fit(arguments: Sequence[str]) -> int:
     parser.add_argument("--spread", type=float)
     parser.add_argument("--early-spread", type=float)
     options = parser.parse_args(arguments)
+    from othello_bot import weights
     from othello_bot.learning import calibration, exclusion, measuring, report, rounds
     from othello_bot.learning.fit import Options
     from othello_bot.learning.store import write_atomically
@@ -183,6 +198,8 @@ def fit(arguments: Sequence[str]) -> int:
     first, last = map(int, options.stages.split("-")) if options.stages else (0, rounds.STAGES - 1)
     data = _weights(options.weights)
     function = rounds.Function() if data is None else rounds.Function.from_bytes(data)
+    if data is not None and weights.split(data).factors:
+        _say("the file's factors are left out: they belong to its tables; scripts/fit-factors fits new ones")
     store, workers = _open(options)
     factors = calibration.read(store.folder)
     excluded = exclusion.excluded_keys(measuring.default_files(_ROOT))
@@ -196,6 +213,67 @@ def fit(arguments: Sequence[str]) -> int:
     _say(f"{sum(map(len, by_empties.values()))} distinct positions; {options.output}")
     for use in report.uses(fitted):
         _say(f"{use.name:28s} moves the value by {use.moved:5.2f} discs; {use.seen:6.1%} of its weights were seen")
+    return 0
+
+
+def fit_factors(arguments: Sequence[str]) -> int:
+    """Fit what pairs of patterns mean together to what a function's tables leave over, and report how well."""
+    from othello_bot.learning import factor_samples
+
+    parser = argparse.ArgumentParser("fit-factors", description=fit_factors.__doc__)
+    _folder_option(parser)
+    _seed_option(parser)
+    _weights_option(parser)
+    parser.add_argument(
+        "--output", type=Path, required=True, help="the weights file to write; the report goes beside it"
+    )
+    parser.add_argument(
+        "--lowest", type=int, default=factor_samples.EMPTIES.start, help="number of empties (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--highest", type=int, default=factor_samples.EMPTIES[-1], help="number of empties (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--earliest", type=int, default=2, help="leave out labels of earlier rounds (default: %(default)s)"
+    )
+    parser.add_argument("--epochs", type=int)
+    parser.add_argument("--batch", type=int)
+    parser.add_argument("--rate", type=float)
+    parser.add_argument("--delta", type=float)
+    parser.add_argument("--close", type=float, help="times more that a position with a close label counts")
+    parser.add_argument("--early-close", type=float, help="the same before the endgame")
+    parser.add_argument("--ridge", type=float)
+    options = parser.parse_args(arguments)
+    if not 0 <= options.lowest <= options.highest <= 60:
+        raise InputError("--lowest, --highest", f"{options.lowest}, {options.highest}", "0 <= lowest <= highest <= 60")
+    from othello_bot import weights
+    from othello_bot.learning import calibration, exclusion, factors, measuring, report
+    from othello_bot.learning.store import write_atomically
+
+    names = ("seed", "epochs", "batch", "rate", "delta", "close", "early_close", "ridge")
+    chosen = factors.Options(**{name: getattr(options, name) for name in names if getattr(options, name) is not None})
+    data = _weights(options.weights)
+    if data is None:
+        raise InputError("--weights", options.weights, "a function with tables")
+    tables = weights.split(data, options.weights)
+    store = _open_store(options)
+    stretch = calibration.read(store.folder)
+    excluded = exclusion.excluded_keys(measuring.default_files(_ROOT))
+    numbers = range(options.lowest, options.highest + 1)
+    trained, held = factor_samples.collect(store, tables, numbers, excluded, options.earliest, stretch)
+    _say(f"labels of searches stretched by {stretch or 1}")
+    _say(f"{len(trained)} distinct positions, {len(held)} held out")
+
+    def say_errors(name: str, errors: factors.Errors) -> None:
+        _say(f"{name}: held-out error {errors.all:.3f}, close {errors.close:.3f}, weighted {errors.weighted:.3f}")
+
+    fitted = factors.train(
+        trained, held, chosen, lambda epoch, error, errors: say_errors(f"epoch {epoch}: {error:.3f}", errors)
+    )
+    write_atomically(options.output, weights.to_bytes(tables.stage_of_empties, tables.reduced, fitted.factors))
+    report.write_factors(fitted, options.output.parent, options.output.stem)
+    say_errors(f"in the kernel's integers ({fitted.clipped:.4%} clipped)", fitted.quantised)
+    _say(str(options.output))
     return 0
 
 
@@ -323,6 +401,7 @@ COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "label": label,
     "calibrate": calibrate,
     "fit": fit,
+    "fit-factors": fit_factors,
     "fit-probcut": fit_probcut,
     "gate": gate,
     "learn": learn,

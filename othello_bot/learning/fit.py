@@ -132,7 +132,7 @@ def fit_stage(stage: int, sample: Sample, start: Reals, prior: Reals, options: O
         result.curve.append((float((errors * importance).sum() / importance.sum()), error))
         if error < least:
             since_best, least, best = 0, error, weights
-            result.errors = _by_empties(test_count, held, test_errors)
+            result.errors = by_empties(test_count, held, test_errors)
         else:
             since_best += 1
         if since_best >= options.patience or turn == options.rounds:
@@ -144,7 +144,8 @@ def fit_stage(stage: int, sample: Sample, start: Reals, prior: Reals, options: O
     return result
 
 
-def _by_empties(count: Reals, scores: Reals, errors: Reals) -> dict[int, tuple[int, float, float]]:
+def by_empties(count: NDArray[Any], scores: Reals, errors: Reals) -> dict[int, tuple[int, float, float]]:
+    """Return by number of empties how many positions there are, their mean error, and that of the close ones."""
     result = {}
     for number in np.unique(count):
         here = count == number

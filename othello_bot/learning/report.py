@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from othello_bot import patterns
-from othello_bot.learning import columns
+from othello_bot.learning import columns, factors
 from othello_bot.learning.fit import Fitted
 from othello_bot.learning.store import write_atomically
 
@@ -59,25 +59,52 @@ def summary(fitted: Sequence[Fitted]) -> dict[str, Any]:
             }
             for stage in fitted
         ],
-        "empties": {
-            str(count): {"held_out": number, "mae": round(error, 3), "mae_close": round(close, 3)}
-            for stage in fitted
-            for count, (number, error, close) in sorted(stage.errors.items())
-        },
+        "empties": {count: errors for stage in fitted for count, errors in _errors_by_empties(stage.errors).items()},
         "patterns": [
             {"name": use.name, "moved": round(use.moved, 3), "seen": round(use.seen, 4)} for use in uses(fitted)
         ],
     }
 
 
+def _errors_by_empties(errors: dict[int, tuple[int, float, float]]) -> dict[str, dict[str, float]]:
+    return {
+        str(count): {"held_out": number, "mae": round(error, 3), "mae_close": round(close, 3)}
+        for count, (number, error, close) in sorted(errors.items())
+    }
+
+
+def factors_summary(fitted: factors.Fitted) -> dict[str, Any]:
+    """Return the report on a fit of the factors as plain data."""
+    return {
+        "positions": fitted.positions,
+        "curve": [[round(a, 4), round(b, 4)] for a, b in fitted.curve],
+        "held_out": {
+            name: {field: round(error, 4) for field, error in asdict(errors).items()}
+            for name, errors in (("tables", fitted.before), ("best", fitted.best), ("quantised", fitted.quantised))
+        },
+        "clipped": round(fitted.clipped, 6),
+        "empties": _errors_by_empties(fitted.errors),
+    }
+
+
 def write(fitted: Sequence[Fitted], folder: Path, name: str) -> None:
     """Write NAME.json and NAME.png into the folder."""
     content = summary(fitted)
+    _write(content, {f"stage {stage['stage']}": stage["curve"] for stage in content["stages"]}, folder, name)
+
+
+def write_factors(fitted: factors.Fitted, folder: Path, name: str) -> None:
+    """Write NAME.json and NAME.png on a fit of the factors into the folder."""
+    content = factors_summary(fitted)
+    _write(content, {"factors": content["curve"]}, folder, name)
+
+
+def _write(content: dict[str, Any], curves: dict[str, list[list[float]]], folder: Path, name: str) -> None:
     write_atomically(folder / f"{name}.json", (json.dumps(content, indent=1) + "\n").encode())
-    _draw(content, folder / f"{name}.png")
+    _draw(content, curves, folder / f"{name}.png")
 
 
-def _draw(content: dict[str, Any], path: Path) -> None:
+def _draw(content: dict[str, Any], curves_by_label: dict[str, list[list[float]]], path: Path) -> None:
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(11, 4.5), layout="constrained")
@@ -87,9 +114,9 @@ def _draw(content: dict[str, Any], path: Path) -> None:
         by_empties.plot(counts, [content["empties"][str(count)][field] for count in counts], label=label)
     by_empties.set(xlabel="empties", ylabel="mean absolute error on held-out labels, discs", ylim=(0, None))
     by_empties.legend()
-    for stage in content["stages"]:
-        curves.plot([held for _, held in stage["curve"]], marker=".", linewidth=1, label=f"stage {stage['stage']}")
+    for label, curve in curves_by_label.items():
+        curves.plot([held for _, held in curve], marker=".", linewidth=1, label=label)
     curves.set(xlabel="round of the fit", ylabel="weighted held-out error, discs", ylim=(0, None))
-    if len(content["stages"]) <= 8:
+    if len(curves_by_label) <= 8:
         curves.legend()
     figure.savefig(path, dpi=110)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from othello_bot.learning.store import EXACT, Records, Store
 from othello_bot.learning.workers import Workers
 
 #: Highest number of empties of each block of stages. A block has two stages, one for even and one for odd numbers: who
-#: moves last decides what much of a late position is worth. 24 stages fill 12 MiB.
+#: moves last decides what much of a late position is worth. 24 stages and the factors stay within 12 MiB.
 BLOCK_ENDS: Final = (*range(4, 37, 4), 42, 48, 60)
 STAGE_OF_EMPTIES: Final = tuple(2 * int(np.searchsorted(BLOCK_ENDS, count)) + count % 2 for count in range(61))
 STAGES: Final = 2 * len(BLOCK_ENDS)
@@ -38,10 +39,12 @@ class Function:
         """Return the function in a weights file's content; stages of zeros count as not fitted. Raise WeightsError.
 
         A file with other stages is taken over: each stage becomes the mean of those that served its numbers of empties.
+        Its factors are left out: they were fitted to what these tables leave over, not to what new ones will.
         """
         result = cls()
-        stage_of_empties, reduced = weights_file.split(data)
-        entries = np.frombuffer(reduced, "<i2").reshape(max(stage_of_empties) + 1, -1)
+        parts = weights_file.split(data)
+        stage_of_empties = parts.stage_of_empties
+        entries = np.frombuffer(parts.reduced, "<i2").reshape(max(stage_of_empties) + 1, -1)
         for stage in range(STAGES):
             served = [stage_of_empties[count] for count in empties_of_stage(stage)]
             result.weights[stage] = entries[served].mean(axis=0, dtype=np.float32) / np.float32(columns.UNIT)
@@ -84,9 +87,20 @@ def collect(store: Store, stages: range, excluded: NDArray[np.uint64], earliest:
     Each comes once under symmetry, with the best label it has; labels of rounds before the `earliest` are left out.
     """
     counts = [count for stage in stages for count in empties_of_stage(stage)]
-    lowest, highest = max(min(counts) - _REACH, 0), min(max(counts) + _REACH, 60)
-    parts: dict[int, list[Records]] = {count: [] for count in range(lowest, highest + 1)}
-    for records in store.labelled(lowest, highest, excluded, earliest):
+    numbers = range(max(min(counts) - _REACH, 0), min(max(counts) + _REACH, 60) + 1)
+    return best_by_empties(store, numbers, excluded, earliest)
+
+
+def best_by_empties(
+    store: Store,
+    numbers: range,
+    excluded: NDArray[np.uint64],
+    earliest: int = 1,
+    shards: Sequence[Path] | None = None,
+) -> dict[int, Records]:
+    """Return the labelled positions with those numbers of empties, as collect() does; only of `shards` if given."""
+    parts: dict[int, list[Records]] = {count: [] for count in numbers}
+    for records in store.labelled(numbers.start, numbers.stop - 1, excluded, earliest, shards):
         present = boards.empties(records["mover"], records["opponent"])
         for count in np.unique(present):
             parts[int(count)].append(records[present == count])

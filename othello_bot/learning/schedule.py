@@ -3,9 +3,9 @@
 The games of the first round, played by the hand-made evaluation, are used by its own fits only: measured, positions
 from better games teach more, and these add nothing to them.
 
-A round plays games with the function of the round before, labels them, and fits. The first one has no function yet:
-it goes from the end of the game backwards, labels a few numbers of empties with the stages behind them, fits those,
-and so on.
+A round plays games with the function of the round before, labels them, and fits the tables, then the factors on top
+of them. The first one has no function yet: it goes from the end of the game backwards, labels a few numbers of empties
+with the stages behind them, fits those, and so on; the factors come when all stages are there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot.learning import calibration, fit, report, rounds, steps
+from othello_bot import weights as weights_file
+from othello_bot.learning import calibration, factor_samples, factors, fit, report, rounds, steps
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
 from othello_bot.learning.store import EXACT, Store, write_atomically
@@ -48,12 +49,14 @@ class Round:
     """The games of its collections, then its parts one after the other.
 
     `again`: bands in which all collections of the rounds from the second on are labelled anew before the first part.
-    `options`: of its fits; `calibrated`: they stretch the labels of searches by what a sample of solved positions says.
+    `options`: of the fits of its tables; `factor_options`: of its factors; `calibrated`: both stretch the labels of
+    searches by what a sample of solved positions says.
     """
 
     collections: tuple[Collection, ...]
     parts: tuple[Part, ...]
     options: fit.Options
+    factor_options: factors.Options
     again: tuple[Band, ...] = ()
     calibrated: bool = False
 
@@ -95,15 +98,17 @@ def _backwards() -> tuple[Part, ...]:
 #: A function whose fit favours close positions gives values a little too near to zero. That serves the play, but labels
 #: that lean on it would be too small, and those of the next round smaller still; so only the last fit does it.
 _FOR_LABELS: Final = fit.Options(spread=80, early_spread=80)
+_FACTORS_FOR_LABELS: Final = factors.Options(close=0, early_close=0)
 
 ROUNDS: Final = (
-    Round((Collection("hand", Play(games=2000), 300),), _backwards(), _FOR_LABELS),
-    Round((Collection("r3", _BALANCED, 26),), (Part(_LABELS, _ALL),), _FOR_LABELS),
-    Round((Collection("r4", _BALANCED, 101),), (Part(_LABELS, _ALL),), _FOR_LABELS),
+    Round((Collection("hand", Play(games=2000), 300),), _backwards(), _FOR_LABELS, _FACTORS_FOR_LABELS),
+    Round((Collection("r3", _BALANCED, 26),), (Part(_LABELS, _ALL),), _FOR_LABELS, _FACTORS_FOR_LABELS),
+    Round((Collection("r4", _BALANCED, 101),), (Part(_LABELS, _ALL),), _FOR_LABELS, _FACTORS_FOR_LABELS),
     Round(
         (Collection("r5", _BALANCED, 38),),
         (Part(_LABELS, _ALL),),
         fit.Options(early_spread=25),
+        factors.Options(),
         again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
         calibrated=True,
     ),
@@ -115,6 +120,7 @@ ROUNDS: Final = (
         ),
         (Part(_DEEPER_LABELS, _ALL),),
         fit.Options(),
+        factors.Options(),
         calibrated=True,
     ),
 )
@@ -125,8 +131,9 @@ def learn(
 ) -> Path:
     """Go through the rounds, doing what is not done yet; return the file of the last function.
 
-    Every part leaves a function in the store's folder, functions/ROUND-PART.weights: the note of how far it got. The
-    reports of the fits lie beside them.
+    Every part leaves a function in the store's folder, functions/ROUND-PART.weights: the note of how far it got; and
+    the round leaves functions/ROUND-factors.weights, the tables of its last part with factors, which the next round
+    plays and labels with. The reports of the fits lie beside them.
     """
     data: bytes | None = None
     path = store.folder
@@ -150,21 +157,49 @@ def learn(
                     steps.label(
                         store, workers, store.shards(each.name)[: part.shards or None], part.bands, data, number
                     )
-                factors: calibration.Factors = {}
-                if this.calibrated:
-                    if number not in calibration.read(store.folder):
-                        calibration.measure(store, workers, data, seed, number)
-                    factors = calibration.read(store.folder)
-                by_empties = rounds.collect(store, part.stages, excluded, earliest=min(number, 2))
+                if this.calibrated and number not in calibration.read(store.folder):
+                    calibration.measure(store, workers, data, seed, number)
+                stretch = calibration.read(store.folder) if this.calibrated else {}
+                by_empties = rounds.collect(store, part.stages, excluded, _earliest(number))
                 stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
                 # One by one where there is no function yet: each stage begins from the one behind it.
                 fitted = []
                 for group in [[stage] for stage in stages] if before is None else [stages]:
-                    fitted += rounds.fit_stages(workers, by_empties, function, group, this.options, factors)
+                    fitted += rounds.fit_stages(workers, by_empties, function, group, this.options, stretch)
                 report.write(fitted, path.parent, path.stem)
                 write_atomically(path, function.to_bytes())
             data = path.read_bytes()
             function = rounds.Function.from_bytes(data)
             if before is None:
                 function.fitted[part.stages.stop :] = False
+        path = store.folder / "functions" / f"{number:02d}-factors.weights"
+        if not path.exists():
+            assert data is not None
+            stretch = calibration.read(store.folder) if this.calibrated else {}
+            options = replace(this.factor_options, seed=seed)
+            _fit_factors(store, path, data, excluded, _earliest(number), stretch, options)
+        data = path.read_bytes()
     return path
+
+
+def _earliest(number: int) -> int:
+    """Return the first round whose labels are in the fits of a round: those of the first are in its own only."""
+    return min(number, 2)
+
+
+def _fit_factors(
+    store: Store,
+    path: Path,
+    data: bytes,
+    excluded: NDArray[np.uint64],
+    earliest: int,
+    stretch: calibration.Factors,
+    options: factors.Options,
+) -> None:
+    """Write the tables in `data` with factors that are fitted on top of them, and the report."""
+    tables = weights_file.split(data)
+    numbers = factor_samples.EMPTIES
+    trained, held = factor_samples.collect(store, tables, numbers, excluded, earliest, stretch)
+    fitted = factors.train(trained, held, options)
+    report.write_factors(fitted, path.parent, path.stem)
+    write_atomically(path, weights_file.to_bytes(tables.stage_of_empties, tables.reduced, fitted.factors))

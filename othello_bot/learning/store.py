@@ -8,7 +8,7 @@ the shards it was working on, no more; started again it does those that are miss
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -62,6 +62,10 @@ class Store:
         """Return the files of all shards of that name, in order."""
         return sorted((self.folder / "shards").glob(f"{name}-[0-9]*.npy"))
 
+    def number(self, path: Path) -> int:
+        """Return the number of the shard in a file."""
+        return int(path.stem.rpartition("-")[2])
+
     def write(self, path: Path, records: Records) -> None:
         """Write a shard."""
         import io
@@ -77,13 +81,21 @@ class Store:
             raise ValueError(f"{path}: records of {records.dtype}: expected {RECORD}")
         return records
 
-    def labelled(self, lowest: int, highest: int, excluded: NDArray[np.uint64], earliest: int) -> Iterator[Records]:
-        """Yield, shard by shard, the labelled positions with `lowest` to `highest` empties.
+    def labelled(
+        self,
+        lowest: int,
+        highest: int,
+        excluded: NDArray[np.uint64],
+        earliest: int,
+        shards: Sequence[Path] | None = None,
+    ) -> Iterator[Records]:
+        """Yield, shard by shard (of all, unless `shards` names some), the labelled positions with `lowest` to
+        `highest` empties.
 
         A position (under symmetry) may come again in a later shard; those whose key is in `excluded` (sorted) are
         left out.
         """
-        for path in self.shards():
+        for path in self.shards() if shards is None else shards:
             records = self.read(path)
             count = boards.empties(records["mover"], records["opponent"])
             chosen = records[

@@ -110,7 +110,7 @@ def test_handmade_value_is_the_same_from_every_door() -> None:
 
 def columns_of(positions: list[Bitboards]) -> list[list[int]]:
     """The table entries that each position's value is the sum of."""
-    columns = memoryview(bytearray(4 * 65 * len(positions))).cast("i", (len(positions), 65))
+    columns = memoryview(bytearray(4 * 31 * len(positions))).cast("i", (len(positions), 31))
     movers, opponents = (array("Q", column) for column in zip(*positions, strict=True))
     evaluation.feature_columns(movers, opponents, columns)
     rows: Any = columns.tolist()
@@ -132,9 +132,9 @@ def test_learned_value_is_the_sum_of_its_columns() -> None:
 
 def test_columns_of_wrong_shape_are_refused() -> None:
     movers = array("Q", [1, 2])
-    for shape in ((2, 64), (1, 65), (3, 65)):
+    for shape in ((2, 30), (1, 31), (3, 31)):
         columns = memoryview(bytearray(4 * shape[0] * shape[1])).cast("i", shape)
-        with pytest.raises(ValueError, match="not n, n, n x 65"):
+        with pytest.raises(ValueError, match="not n, n, n x 31"):
             evaluation.feature_columns(movers, movers, columns)
 
 
@@ -151,6 +151,105 @@ def test_columns_stay_inside_their_tables() -> None:
     for row in columns_of(boards):
         for column, first, size in zip(row, begins, sizes, strict=True):
             assert first <= column < first + size
+
+
+def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any]:
+    """Return random factors in the kernel's shapes: rows up to `largest`, shift, signs."""
+    count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
+    rows = array("b", (rng.randint(-largest, largest) for _ in range(patterns.CHANNELS * count)))
+    shift = array("h", (rng.randint(-200, 200) for _ in range(patterns.CHANNELS * 61)))
+    signs = array("b", [0] + [1, -1, 1, -1, 0] * 3)
+    return (
+        memoryview(rows).cast("B").cast("b", (count, patterns.CHANNELS)),
+        memoryview(shift).cast("B").cast("h", (61, patterns.CHANNELS)),
+        memoryview(signs),
+    )
+
+
+def factor_columns_of(positions: list[Bitboards]) -> list[list[int]]:
+    """The rows of factors that each position's sums are made of."""
+    columns = memoryview(bytearray(4 * 57 * len(positions))).cast("i", (len(positions), 57))
+    movers, opponents = (array("Q", column) for column in zip(*positions, strict=True))
+    evaluation.factor_columns(movers, opponents, columns)
+    rows: Any = columns.tolist()
+    return [list(row) for row in rows]
+
+
+def with_factors(factors: tuple[Any, Any, Any]) -> evaluation.Weights:
+    count = evaluation.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
+    tables = memoryview(bytes(2 * count)).cast("h", (1, count))
+    return evaluation.weights_from_reduced([0] * 61, tables, factors)
+
+
+@pytest.mark.parametrize("largest", [20, 127])
+def test_what_factors_add_is_a_sum_and_squares_of_sums(largest: int) -> None:
+    """With the largest rows as well, where the numbers come nearest to what 16 and 32 bits hold."""
+    rng = random.Random(12)
+    rows, shift, signs = factors = factors_of(rng, largest)
+    numbers = array("i", bytes(4 * patterns.FACTOR_ROWS))
+    evaluation.factor_reduced_index(numbers)
+    weights = with_factors(factors)
+    searcher = Searcher(1)
+    searcher.set_weights(weights)
+    positions = [played(rng, empties) for empties in range(1, 60)] + [filled(rng, 20, 0.1), filled(rng, 0, 0.9)]
+    for position, row in zip(positions, factor_columns_of(positions), strict=True):
+        sums = [
+            shift[empties_of(*position), channel] + sum(rows[numbers[column], channel] for column in row)
+            for channel in range(patterns.CHANNELS)
+        ]
+        squares = sum(sign * square**2 for sign, square in zip(signs, sums, strict=True))
+        assert weights.evaluate(*position) == (8 * sums[0] + (squares >> 5)) / 128
+        assert searcher.static_value(*position) == weights.evaluate(*position)
+
+
+def test_sums_of_the_largest_rows_and_shifts_do_not_overflow() -> None:
+    count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
+    for row, shift in ((127, 4000), (-128, -4000)):
+        rows = memoryview(array("b", [row]) * (16 * count)).cast("B").cast("b", (count, 16))
+        shifts = memoryview(array("h", [shift]) * (61 * 16)).cast("B").cast("h", (61, 16))
+        weights = with_factors((rows, shifts, memoryview(array("b", [0] + [1] * 15))))
+        total = 57 * row + shift
+        assert weights.evaluate(*played(random.Random(13), 20)) == (8 * total + (15 * total**2 >> 5)) / 128
+
+
+def test_factors_change_the_search_as_they_change_its_leaves() -> None:
+    """The indices of the factors' own places are carried along like the others: one ply below is the static value."""
+    searcher = Searcher(1)
+    searcher.set_weights(with_factors(factors_of(random.Random(14), 6)))
+    for position in midgames(random.Random(15)):
+        expected = {
+            square: -search_plainly(searcher, *after(*position, square), 1)
+            for square in squares_of(board.legal_moves(*position))
+        }
+        if max(map(abs, expected.values())) >= 40:
+            continue
+        searcher.clear()
+        searcher.begin(*position)
+        assert searcher.iterate(2, FULL_WIDTH, -64, 64, 64)
+        assert {move: score for move, score, *_ in searcher.lines(64)} == expected
+
+
+def test_factors_of_wrong_shape_are_refused() -> None:
+    rows, shift, signs = factors_of(random.Random(16))
+    weights = one_stage(array("h", bytes(2 * patterns.TABLE_SIZE)))
+    short = memoryview(bytes(160)).cast("b", (10, 16))
+    large = memoryview(array("h", [4001] * (61 * 16))).cast("B").cast("h", (61, 16))
+    for factors, message in (
+        ((short, shift, signs), "10 x 16 factors: the patterns have"),
+        ((rows, memoryview(bytes(2 * 16)).cast("h", (1, 16)), signs), "not 61 x 16, 16"),
+        ((rows, shift, signs[:15]), "not 61 x 16, 16"),
+        ((rows, large, signs), "not within 4000"),
+        ((rows, shift, memoryview(array("b", [1] * 16))), "not 0, then -1, 0 or 1"),
+        ((rows, shift, memoryview(array("b", [0, 2] + [0] * 14))), "not 0, then -1, 0 or 1"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            weights.set_factors(*factors)
+    with pytest.raises(ValueError, match="entries: not"):
+        evaluation.factor_reduced_index(array("i", [0]))
+    for shape in ((2, 56), (1, 57)):
+        columns = memoryview(bytearray(4 * shape[0] * shape[1])).cast("i", shape)
+        with pytest.raises(ValueError, match="not n, n, n x 57"):
+            evaluation.factor_columns(array("Q", [1, 2]), array("Q", [4, 8]), columns)
 
 
 def one_stage(table: array[int], stages: list[int] | None = None) -> evaluation.Weights:
@@ -260,11 +359,18 @@ def test_threads_may_ask_for_a_stage_at_once() -> None:
             assert [one.result() for one in racing] == [expected] * 2
 
 
-def test_mirrored_states_share_a_number_and_no_others_do() -> None:
-    numbers = array("i", bytes(4 * patterns.TABLE_SIZE))
-    evaluation.reduced_index(numbers)
+@pytest.mark.parametrize("of", ["tables", "factors"])
+def test_mirrored_states_share_a_number_and_no_others_do(of: str) -> None:
+    if of == "tables":
+        shapes, offsets = patterns.PATTERNS, patterns.OFFSETS
+        size, number = patterns.TABLE_SIZE, evaluation.reduced_index
+    else:
+        shapes, offsets = patterns.FACTOR_PATTERNS, patterns.FACTOR_OFFSETS
+        size, number = patterns.FACTOR_ROWS, evaluation.factor_reduced_index
+    numbers = array("i", bytes(4 * size))
+    assert number(numbers) == len(set(numbers)) == max(numbers) + 1
     rng = random.Random(8)
-    for pattern, offset in zip(patterns.PATTERNS, patterns.OFFSETS, strict=True):
+    for pattern, offset in zip(shapes, offsets, strict=True):
         part = numbers[offset : offset + pattern.states]
         if pattern.mirror is None:
             assert len(set(part)) == pattern.states
@@ -279,10 +385,13 @@ def test_mirrored_states_share_a_number_and_no_others_do() -> None:
 
 
 def test_patterns_have_their_shapes() -> None:
-    assert len(patterns.FEATURES) == 62
+    assert len(patterns.FEATURES) == 28
     assert patterns.TABLE_SIZE == patterns.COUNTS_OFFSET + 2054
-    assert len({pattern.name for pattern in patterns.PATTERNS}) == len(patterns.PATTERNS)
-    for pattern in patterns.PATTERNS:
+    assert len(patterns.FACTOR_FEATURES) == 54
+    assert patterns.FACTOR_ROWS == patterns.FACTOR_COUNTS_OFFSET + 2054
+    for shapes in (patterns.PATTERNS, patterns.FACTOR_PATTERNS):
+        assert len({pattern.name for pattern in shapes}) == len(shapes)
+    for pattern in patterns.PATTERNS + patterns.FACTOR_PATTERNS:
         assert len(set(pattern.squares)) == len(pattern.squares) <= 10
         assert pattern.places[0] == pattern.squares
         assert len(pattern.places) in (1, 2, 4, 8)
@@ -294,7 +403,7 @@ def test_patterns_have_their_shapes() -> None:
 
 
 def test_every_square_is_read_by_a_pattern() -> None:
-    assert {square for _, place in patterns.FEATURES for square in place} == set(range(64))
+    assert {square for _, place in patterns.FACTOR_FEATURES for square in place} == set(range(64))
 
 
 def test_fingerprint_changes_with_the_shapes() -> None:
@@ -302,10 +411,11 @@ def test_fingerprint_changes_with_the_shapes() -> None:
     source = Path(patterns.__file__).read_text(encoding="utf-8")
     fingerprints = {patterns.FINGERPRINT}
     changes = (
-        ('"e1 f2 g3 h4"', '"h4 g3 f2 e1"'),
-        ('"e1 f2 g3 h4"', '"d1 e2 f3 g4 h5"'),
-        ('"row 3"', '"third row"'),
+        ('"b2 a1 b1 c1 d1 e1 f1 g1 h1 g2"', '"g2 h1 g1 f1 e1 d1 c1 b1 a1 b2"'),
+        ('"b2 a1 b1 c1 d1 e1 f1 g1 h1 g2"', '"a1 b1 c1 d1 e1 f1 g1 h1"'),
+        ('"edge block"', '"block at the edge"'),
         ('("odd quadrants", 6)', '("odd quadrants", 7)'),
+        ('"d1 e2 f3 g4 h5"', '"h5 g4 f3 e2 d1"'),
     )
     for before, now in changes:
         assert before in source

@@ -21,29 +21,65 @@ def reduced_size() -> int:
     return evaluation.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
 
 
-@pytest.fixture(scope="module")
-def content() -> bytes:
+def factors() -> weights.Factors:
+    count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
+    rows = array("b", ((i * 7919) % 41 - 20 for i in range(patterns.CHANNELS * count)))
+    shift = array("h", ((i * 7919) % 401 - 200 for i in range(61 * patterns.CHANNELS)))
+    return weights.Factors(rows.tobytes(), shift.tobytes(), array("b", [0] + [1] * 8 + [-1] * 7).tobytes())
+
+
+@pytest.fixture(scope="module", params=["tables", "tables and factors"])
+def content(request: pytest.FixtureRequest) -> bytes:
     size = reduced_size()
-    return weights.to_bytes(STAGES, array("h", ((i * 7919) % 401 - 200 for i in range(2 * size))).tobytes())
+    tables = array("h", ((i * 7919) % 401 - 200 for i in range(2 * size))).tobytes()
+    return weights.to_bytes(STAGES, tables, factors() if request.param == "tables and factors" else None)
 
 
 def test_round_trip(content: bytes) -> None:
-    stages, reduced = weights.split(content)
-    assert list(stages) == STAGES
-    assert reduced.cast("h")[1000] == (1000 * 7919) % 401 - 200
+    parts = weights.split(content)
+    assert list(parts.stage_of_empties) == STAGES
+    assert parts.reduced.cast("h")[1000] == (1000 * 7919) % 401 - 200
+    assert parts.factors in (None, factors())
+    assert weights.to_bytes(parts.stage_of_empties, parts.reduced, parts.factors) == content
 
 
 def test_loaded_weights_are_sums_of_their_entries(content: bytes) -> None:
     numbers = array("i", bytes(4 * patterns.TABLE_SIZE))
     size = evaluation.reduced_index(numbers)
-    loaded = weights.from_bytes(content)
-    reduced = weights.split(content)[1].cast("h")
+    parts = weights.split(content)
+    loaded = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced))
+    reduced = parts.reduced.cast("h")
     for text, stage in (("-" * 27 + "OX------XO" + "-" * 27 + " X", 1), ("X" * 20 + "O" * 30 + "-" * 14 + " X", 0)):
         position = Position.parse(text)
-        columns = memoryview(array("i", bytes(4 * 65))).cast("B").cast("i", (1, 65))
+        columns = memoryview(array("i", bytes(4 * 31))).cast("B").cast("i", (1, 31))
         evaluation.feature_columns(array("Q", [position.mover]), array("Q", [position.opponent]), columns)
         expected = sum(reduced[stage * size + numbers[column]] for column in columns.tolist()[0])
         assert loaded.evaluate(position.mover, position.opponent) == pytest.approx(expected / 128)
+
+
+def test_factors_of_a_file_are_those_of_the_kernel(content: bytes) -> None:
+    parts = weights.split(content)
+    expected = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced))
+    position = Position.start().play(19).play(18).play(17)
+    board = position.mover, position.opponent
+    before = expected.evaluate(*board)
+    if parts.factors:
+        rows = memoryview(parts.factors.rows).cast("B").cast("b", (len(parts.factors.rows) // 16, 16))
+        shift = memoryview(parts.factors.shift).cast("B").cast("h", (61, 16))
+        expected.set_factors(rows, shift, memoryview(parts.factors.signs).cast("b"))
+        assert expected.evaluate(*board) != before
+    assert weights.from_bytes(content).evaluate(*board) == expected.evaluate(*board)
+
+
+def test_factors_that_the_kernel_refuses_are_no_weights(content: bytes) -> None:
+    parts, good = weights.split(content), factors()
+    for bad in (
+        weights.Factors(good.rows[:-16], good.shift, good.signs),
+        weights.Factors(good.rows, array("h", [5000] * (61 * 16)).tobytes(), good.signs),
+        weights.Factors(good.rows, good.shift, bytes(16 * [1])),
+    ):
+        with pytest.raises(weights.WeightsError, match="factors"):
+            weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, bad))
 
 
 def test_value_is_the_same_for_all_symmetric_images(content: bytes) -> None:
@@ -102,7 +138,7 @@ def test_each_damaged_bit_is_noticed(content: bytes) -> None:
     assert weights.split(damaged) == weights.split(content)
 
 
-@pytest.mark.parametrize("place", [16, 31, 36, 40, 200, -1])
+@pytest.mark.parametrize("place", [16, 31, 40, 48, 200, -1])
 def test_message_on_a_damaged_file(content: bytes, place: int) -> None:
     damaged = bytearray(content)
     damaged[place] ^= 1

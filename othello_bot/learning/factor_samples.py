@@ -1,0 +1,131 @@
+"""What the factors are fitted to: labelled positions with what the tables say of them, and which games are held out.
+
+Whole games are held out: positions of one game are alike, and a fit that had seen the one would know the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_bot import weights as weights_file
+from othello_bot.errors import InputError
+from othello_bot.kernel import evaluation
+from othello_bot.learning import boards, calibration, columns, rounds
+from othello_bot.learning.boards import Bits
+from othello_bot.learning.evaluate import CLOSE
+from othello_bot.learning.fit import ENDGAME, Reals
+from othello_bot.learning.store import Records, Store, without
+
+#: Every so many shards of a collection one is held out.
+HELD_OUT_SHARDS: Final = 12
+
+#: Numbers of empties that the factors are fitted to unless others are asked for.
+EMPTIES: Final = range(4, 61)
+
+#: At this label, in discs, a position counts half of what close ones count more: just beyond those that are close.
+HALFWAY: Final = CLOSE + 1
+
+#: How steeply it falls there.
+_STEEPNESS: Final = 6
+
+#: Positions that are evaluated at once where nothing is learned from them.
+_CHUNK: Final = 65536
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Positions of a fit: bitboards, what the tables say and the labels, both in discs."""
+
+    movers: Bits
+    opponents: Bits
+    base: Reals
+    scores: Reals
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def importance(self, close: float, early_close: float) -> Reals:
+        """Return what each position counts: 1, and where its label is close `close` more.
+
+        With more than ENDGAME empties it is `early_close`.
+        """
+        early = boards.empties(self.movers, self.opponents) > ENDGAME
+        more = np.where(early, np.float32(early_close), np.float32(close))
+        result: Reals = 1 + more / (1 + (self.scores / np.float32(HALFWAY)) ** _STEEPNESS)
+        return result
+
+
+def base_values(movers: Bits, opponents: Bits, content: weights_file.Parts) -> Reals:
+    """Return in discs what the tables of a weights file say of the positions, without its factors.
+
+    Raise WeightsError where its stages have another number of weights than this program's.
+    """
+    stages = np.array(list(content.stage_of_empties))
+    entries = np.frombuffer(content.reduced, "<i2").reshape(stages.max() + 1, -1)
+    if entries.shape[1] != columns.reduced_size():
+        raise weights_file.WeightsError(
+            f"weights: {entries.shape[1]} of a stage: this program has {columns.reduced_size()}"
+        )
+    stage_of = stages[boards.empties(movers, opponents)]
+    result = np.empty(len(movers), np.float32)
+    for stage in np.unique(stage_of):
+        table = entries[stage][columns.reduced_index()]
+        places = np.flatnonzero(stage_of == stage)
+        for part in chunks(places):
+            full = np.empty((len(part), columns.TERMS), np.int32)
+            evaluation.feature_columns(movers[part], opponents[part], full)
+            result[part] = table[full].sum(axis=1, dtype=np.int32) / np.float32(columns.UNIT)
+    return result
+
+
+def chunks(places: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """Yield the places in parts that are evaluated at once."""
+    for start in range(0, len(places), _CHUNK):
+        yield places[start : start + _CHUNK]
+
+
+def is_held_out(shard: int) -> bool:
+    """Return whether the games of the shard with that number are held out."""
+    return shard % HELD_OUT_SHARDS == 0
+
+
+def collect(
+    store: Store,
+    content: weights_file.Parts,
+    numbers: range,
+    excluded: NDArray[np.uint64],
+    earliest: int = 1,
+    factors: calibration.Factors | None = None,
+) -> tuple[Sample, Sample]:
+    """Return the positions with those numbers of empties: what is trained on and what is held out.
+
+    Each comes once under symmetry, with the best label it has; those in `excluded` not at all. What games of both
+    kinds reached is trained on and not held out. `factors`: by what labels of searches are stretched. Raise InputError
+    where there is nothing to train on or nothing held out.
+    """
+    known = np.zeros(0, np.uint64)
+    samples = []
+    for held_out in (False, True):
+        shards = [path for path in store.shards() if is_held_out(store.number(path)) is held_out]
+        by_empties = rounds.best_by_empties(store, numbers, excluded, earliest, shards)
+        parts = [without(records, known) for records in by_empties.values()]
+        if not sum(map(len, parts)):
+            what = "held-out games" if held_out else "games to train on"
+            span = f"{numbers.start}-{numbers.stop - 1}"
+            raise InputError("empties", span, f"labelled positions of {what} in {store.folder}")
+        records = np.concatenate(parts)
+        known = np.unique(boards.keys(records["mover"], records["opponent"]))
+        samples.append(sample(records, content, factors))
+    return samples[0], samples[1]
+
+
+def sample(records: Records, content: weights_file.Parts, factors: calibration.Factors | None = None) -> Sample:
+    """Return labelled positions as a fit takes them."""
+    movers, opponents = records["mover"].copy(), records["opponent"].copy()
+    base = base_values(movers, opponents, content)
+    return Sample(movers, opponents, base, calibration.stretched(records, factors or {}))

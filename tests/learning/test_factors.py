@@ -1,0 +1,293 @@
+"""The fit of the factors: its slope, what it finds, what it never sees, and that the kernel reads what comes out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello_bot import patterns, weights
+from othello_bot.errors import InputError
+from othello_bot.learning import boards, columns, evaluate, factor_samples, factors, store
+from othello_bot.learning.boards import Bits
+from othello_bot.learning.commands import main
+from othello_bot.learning.games import Play, make_shard
+
+NOBODY = np.zeros(0, np.uint64)
+STAGES = [0] * 30 + [1] * 31
+
+
+def tables(seed: int = 1) -> bytes:
+    """A weights file of two stages with small random weights."""
+    entries = np.random.default_rng(seed).integers(-60, 61, (2, columns.reduced_size())).astype("<i2")
+    return weights.to_bytes(STAGES, entries.tobytes())
+
+
+def shard(seed: str, games: int = 40) -> store.Records:
+    """Positions with made-up labels of five to forty empties."""
+    records = make_shard(None, Play(games=games, depths=(1,)), seed)
+    count = boards.empties(records["mover"], records["opponent"])
+    records = records[(count >= 5) & (count <= 40)]
+    records["score"] = boards.keys(records["mover"], records["opponent"]) % np.uint64(41)
+    records["score"] -= 20
+    records["depth"], records["round"] = store.EXACT, 2
+    return records
+
+
+def filled(folder: Path, shards: int = 3) -> store.Store:
+    result = store.Store(folder)
+    for number in range(shards):
+        result.write(result.path("made", number), shard(f"factors {number}"))
+    return result
+
+
+def keys(sample: factor_samples.Sample) -> set[int]:
+    return set(boards.keys(sample.movers, sample.opponents).tolist())
+
+
+def some_parameters(size: float = 0.1) -> factors.Reals:
+    shape = (factors.reduced_size() + 61, patterns.CHANNELS)
+    return np.random.default_rng(2).normal(0, size, shape).astype(np.float32)
+
+
+def positions(seed: str = "positions", games: int = 40) -> tuple[Bits, Bits]:
+    records = shard(seed, games)
+    return records["mover"].copy(), records["opponent"].copy()
+
+
+def test_the_slope_is_that_of_the_loss() -> None:
+    movers, opponents = (side[:50] for side in positions())
+    matrix = factors.rows(movers, opponents)
+    parameters = some_parameters().astype(np.float64)
+    rng = np.random.default_rng(3)
+    base, scores, importance = rng.normal(0, 3, 50), rng.normal(0, 3, 50), rng.uniform(0.2, 1, 50)
+    delta = 2.0
+
+    def loss(changed: factors.Reals) -> float:
+        errors = np.abs(base + factors.added(matrix, changed)[1] - scores)
+        losses = np.where(errors <= delta, errors**2 / 2, delta * (errors - delta / 2))
+        return float((losses * importance).sum() / importance.sum())
+
+    gradient, errors = factors.slope(matrix, parameters, base, scores, importance, delta)
+    assert (errors > delta).any() and (errors < delta).any()
+    for row in [*np.unique(matrix.indices)[::200], matrix.indices.max()]:
+        for channel in (0, 1, 9, 15):
+            step = np.zeros_like(parameters)
+            step[row, channel] = 1e-5
+            slope = (loss(parameters + step) - loss(parameters - step)) / 2e-5
+            assert gradient[row, channel] == pytest.approx(slope, rel=1e-3, abs=1e-7)
+
+
+def test_positions_and_their_images_have_the_same_rows() -> None:
+    movers, opponents = (side[:40] for side in positions())
+    parameters = some_parameters()
+    _, expected = factors.added(factors.rows(movers, opponents), parameters)
+    for index in range(1, 8):
+        images = factors.rows(boards.transform(movers, index), boards.transform(opponents, index))
+        assert np.allclose(factors.added(images, parameters)[1], expected, atol=1e-4)
+
+
+def planted(seed: str, games: int = 40) -> factor_samples.Sample:
+    """Positions whose labels are a product of two things: the difference in moves, and the number of odd quadrants."""
+    movers, opponents = positions(seed, games)
+    parameters = np.zeros_like(some_parameters())
+    counts = factors.reduced_index()[patterns.FACTOR_COUNTS_OFFSET :]
+    for channel, sign in ((1, 1), (9, -1)):  # (a + b)**2 - (a - b)**2 = 4ab
+        parameters[counts[:1024], channel] = [0.6 * (number // 32 - number % 32) for number in range(1024)]
+        parameters[counts[2048:], channel] = sign * np.array([-1.2, -0.8, 0.8, 0.8, 1.4, 1.8])
+    scores = factors.added(factors.rows(movers, opponents), parameters)[1]
+    return factor_samples.Sample(movers, opponents, np.zeros(len(movers), np.float32), np.clip(scores, -20, 20))
+
+
+QUICK = factors.Options(epochs=3, batch=128, rate=0.003, close=0, early_close=0)
+
+
+def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed() -> None:
+    trained, held = planted("trained", 500), planted("held out")
+    fitted = factors.train(trained, held, QUICK)
+    assert fitted.positions == len(trained)
+    assert len(fitted.curve) == QUICK.epochs + 1
+    assert fitted.best.all < 0.45 * fitted.before.all
+    assert fitted.best.weighted == min(error for _, error in fitted.curve)
+    assert fitted.quantised.all < fitted.best.all + 0.1
+    assert sum(number for number, _, _ in fitted.errors.values()) == len(held)
+    once = replace(QUICK, epochs=1)
+    assert factors.train(held, held, once).factors == factors.train(held, held, once).factors
+    assert factors.train(held, held, once).factors != factors.train(held, held, replace(once, seed=5)).factors
+
+
+def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
+    sample, held = (
+        replace(part, scores=np.random.default_rng(6).normal(0, 8, len(part)).astype(np.float32))
+        for part in (planted("chance"), planted("other chance"))
+    )
+    fitted = factors.train(sample, held, replace(QUICK, epochs=4, rate=0.006))
+    errors = [error for _, error in fitted.curve[1:]]
+    assert fitted.curve[-1][0] < 0.5 * fitted.curve[0][0]
+    assert errors[-1] > min(errors) + 0.05
+    assert fitted.quantised.weighted == pytest.approx(min(errors), abs=0.02)
+
+
+def test_states_that_no_position_has_say_nothing() -> None:
+    sample = planted("few")
+    fitted = factors.train(sample, sample, replace(QUICK, epochs=1, batch=len(sample) + 1))
+    seen = np.unique(factors.rows(sample.movers, sample.opponents).indices)
+    unseen = np.setdiff1d(np.arange(factors.reduced_size()), seen)
+    rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(-1, patterns.CHANNELS)
+    assert len(unseen) and not rows[unseen].any()
+    assert rows.any()
+
+
+def test_the_kernel_reads_what_was_fitted() -> None:
+    movers, opponents = (side[:300] for side in positions())
+    parts = weights.split(tables())
+    base = factor_samples.base_values(movers, opponents, parts)
+    alone = weights.from_bytes(tables())
+    pairs = list(zip(movers.tolist(), opponents.tolist(), strict=True))
+    assert base.tolist() == [alone.evaluate(*pair) for pair in pairs]
+
+    parameters = some_parameters()
+    found, clipped = factors.quantised(parameters)
+    assert clipped == 0
+    matrix = factors.rows(movers, opponents)
+    sums = np.rint((matrix @ factors.parameters_of(found)) / factors.UNITS).astype(np.int64)
+    signs = np.frombuffer(found.signs, np.int8)
+    units = np.rint(base * columns.UNIT) + 8 * sums[:, 0] + (np.square(sums) @ signs >> 5)
+    both = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, found))
+    values = np.array([both.evaluate(*pair) for pair in pairs])
+    assert (values * columns.UNIT == units).all()
+
+    # Rounding moves each sum by at most half a unit for each of its terms.
+    exact, more = factors.added(matrix, parameters)
+    step = (factors.TERMS + 1) / 2 * factors.UNITS
+    bound = step[0] + (step * (2 * np.abs(exact) + step))[:, 1:].sum(axis=1) + 1 / columns.UNIT
+    moved = np.abs(values - base - more)
+    assert (moved <= bound + 1e-3).all()
+    assert moved.mean() < 0.5
+
+
+def test_numbers_that_integers_cannot_hold_are_clipped_and_counted() -> None:
+    parameters = np.zeros_like(some_parameters())
+    parameters[7], parameters[-1] = 100, -1000
+    found, clipped = factors.quantised(parameters)
+    assert clipped == pytest.approx(2 / len(parameters))
+    assert set(found.rows[7 * 16 : 8 * 16]) == {127}
+    assert np.frombuffer(found.shift, "<i2").reshape(61, -1)[60].tolist() == [-factors.SHIFT_LIMIT] * 16
+    values = weights.from_bytes(weights.to_bytes(STAGES, weights.split(tables()).reduced, found))
+    assert values.evaluate(1, 2) != 0
+
+
+def test_measuring_positions_and_held_out_games_are_never_trained_on(tmp_path: Path) -> None:
+    collection = filled(tmp_path)
+    whole = [collection.read(path) for path in collection.shards()]
+    both = whole[1][:20]  # a game of each kind reached these
+    collection.write(collection.path("made", 0), np.concatenate((whole[0], both)))
+    measured = np.concatenate((whole[0][10:20], whole[2][10:20]))
+    assert ((boards.empties(measured["mover"], measured["opponent"]) - 10) <= 20).all()
+    excluded = np.unique(boards.keys(measured["mover"], measured["opponent"]))
+    trained, held = factor_samples.collect(collection, weights.split(tables()), range(10, 31), excluded)
+    names = [set(boards.keys(records["mover"], records["opponent"]).tolist()) for records in whole]
+    in_range = {
+        name
+        for records in whole
+        for name, count in zip(
+            boards.keys(records["mover"], records["opponent"]).tolist(),
+            boards.empties(records["mover"], records["opponent"]).tolist(),
+            strict=True,
+        )
+        if 10 <= count <= 30
+    } - set(excluded.tolist())
+    assert keys(trained) == (names[1] | names[2]) & in_range
+    assert keys(held) == (names[0] - names[1] - names[2]) & in_range
+    assert len(keys(held)) == len(held) and len(keys(trained)) == len(trained)
+
+
+def test_nothing_to_fit_is_an_error(tmp_path: Path) -> None:
+    parts = weights.split(tables())
+    with pytest.raises(InputError, match="games to train on"):
+        factor_samples.collect(filled(tmp_path, 1), parts, range(61), NOBODY)
+    with pytest.raises(InputError, match="games to train on"):
+        factor_samples.collect(filled(tmp_path), parts, range(50, 55), NOBODY)
+    (tmp_path / "shards" / "made-00000.npy").unlink()
+    with pytest.raises(InputError, match="held-out"):
+        factor_samples.collect(store.Store(tmp_path), parts, range(61), NOBODY)
+    short = weights.split(weights.to_bytes([0] * 61, bytes(200)))
+    with pytest.raises(weights.WeightsError, match="100 of a stage"):
+        factor_samples.base_values(*positions(), short)
+
+
+def test_close_labels_count_more_and_before_the_endgame_by_more() -> None:
+    movers, opponents = (side[:6].copy() for side in positions())
+    movers[:], opponents[:] = (1 << 32) - 1, ((1 << 12) - 1) << 32  # 20 empties
+    opponents[3:] = ((1 << 11) - 1) << 32  # 21 empties
+    edge = evaluate.CLOSE + 1
+    scores = np.array([0, -edge, 64] * 2, np.float32)
+    sample = factor_samples.Sample(movers, opponents, np.zeros(6, np.float32), scores)
+    assert sample.importance(8, 16).tolist() == pytest.approx([9, 5, 1, 17, 9, 1], abs=1e-3)
+    assert sample.importance(0, 0).tolist() == [1] * 6
+    near, far = (replace(sample, scores=np.full(6, edge + more, np.float32)).importance(8, 8) for more in (-3, 3))
+    assert (near > 7).all() and (far < 3.1).all()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"epochs": 0},
+        {"batch": 0},
+        {"rate": 0.0},
+        {"delta": 0.0},
+        {"close": -1.0},
+        {"early_close": -1.0},
+        {"ridge": -1.0},
+    ],
+)
+def test_options_are_checked(wrong: dict[str, float]) -> None:
+    with pytest.raises(InputError, match=next(iter(wrong))):
+        factors.Options(**wrong)  # type: ignore[arg-type]
+
+
+def test_a_fit_that_goes_astray_is_an_error() -> None:
+    sample = planted("astray")
+    with np.errstate(all="ignore"), pytest.raises(InputError, match="astray"):
+        factors.train(sample, sample, replace(QUICK, epochs=1, rate=1e30))
+
+
+def test_the_command_writes_the_tables_with_factors_and_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filled(tmp_path)
+    base, output = tmp_path / "base.weights", tmp_path / "new.weights"
+    base.write_bytes(tables())
+    command = ["fit-factors", "--folder", str(tmp_path), "--weights", str(base), "--output", str(output)]
+    assert main([*command, "--epochs", "1", "--close", "4", "--early-close", "0"]) == 0
+    assert "held out" in capsys.readouterr().out
+    old, new = weights.split(base.read_bytes()), weights.split(output.read_bytes())
+    assert (bytes(new.stage_of_empties), bytes(new.reduced)) == (bytes(old.stage_of_empties), bytes(old.reduced))
+    assert old.factors is None and new.factors is not None
+    weights.from_bytes(output.read_bytes())
+    content = json.loads((tmp_path / "new.json").read_bytes())
+    assert len(content["curve"]) == 2 and set(content["held_out"]) == {"tables", "best", "quantised"}
+    assert (tmp_path / "new.png").stat().st_size
+    output.unlink()
+    base.write_bytes(tables()[:-64])
+    for arguments in (command, [*command, "--lowest", "9", "--highest", "8"], [*command, "--weights", "handmade"]):
+        assert main(arguments) == 2
+        assert capsys.readouterr().err.startswith("fit-factors: ")
+    assert not output.exists()
+
+
+def test_a_fit_of_tables_leaves_the_factors_of_its_start_out_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filled(tmp_path)
+    base, output = tmp_path / "base.weights", tmp_path / "new.weights"
+    parts = weights.split(tables())
+    command = ["fit", "--folder", str(tmp_path), "--processes", "1", "--weights", str(base), "--output", str(output)]
+    for fitted, times in ((None, 0), (factors.quantised(some_parameters())[0], 1)):
+        base.write_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, fitted))
+        assert main([*command, "--stages", "2-2"]) == 0
+        assert capsys.readouterr().out.count("factors are left out") == times
+        assert weights.split(output.read_bytes()).factors is None
