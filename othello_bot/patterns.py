@@ -120,28 +120,54 @@ OFFSETS: Final[tuple[int, ...]] = tuple(sum(p.states for p in PATTERNS[:i]) for 
 #: mobility), and which quadrants have an odd number of empties (none, one, two side by side, two across, three, all).
 COUNTS: Final[tuple[tuple[str, int], ...]] = (("mobility", 1024), ("potential mobility", 1024), ("odd quadrants", 6))
 
+#: Where each count's entries begin behind those of the patterns, and how many they are together.
+COUNT_OFFSETS: Final[tuple[int, ...]] = tuple(sum(size for _, size in COUNTS[:i]) for i in range(len(COUNTS)))
+COUNT_ENTRIES: Final = sum(size for _, size in COUNTS)
+
 #: Where the weights of the counts begin in a stage's full table: behind the patterns.
 COUNTS_OFFSET: Final = sum(pattern.states for pattern in PATTERNS)
 
 #: Weights of one stage: all states of all patterns, then the counts.
-TABLE_SIZE: Final = COUNTS_OFFSET + sum(size for _, size in COUNTS)
+TABLE_SIZE: Final = COUNTS_OFFSET + COUNT_ENTRIES
 
-#: Where each factor pattern's rows begin, where those of the counts do, and how many there are.
+#: Which of these squares of a quarter of the board (that of a1, then h1, a8, h8) a side may move to: a set for each
+#: side and quarter; the first square is the lowest bit. The squares in the centre are left out: they are filled early.
+MOVE_QUARTERS: Final[tuple[tuple[int, ...], ...]] = tuple(
+    tuple(sorted(_image(square, symmetry) for square in _squares("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 a4 b4")))
+    for symmetry in range(4)
+)
+MOVE_SETS: Final = 2 ** len(MOVE_QUARTERS[0])
+
+#: Where each factor pattern's rows begin, where those of the counts do, those of the mover's sets of moves in each
+#: quarter and then the opponent's, and how many there are.
 FACTOR_OFFSETS: Final[tuple[int, ...]] = tuple(
     sum(p.states for p in FACTOR_PATTERNS[:i]) for i in range(len(FACTOR_PATTERNS))
 )
 FACTOR_COUNTS_OFFSET: Final = sum(pattern.states for pattern in FACTOR_PATTERNS)
-FACTOR_ROWS: Final = FACTOR_COUNTS_OFFSET + sum(size for _, size in COUNTS)
+FACTOR_MOVES_OFFSET: Final = FACTOR_COUNTS_OFFSET + COUNT_ENTRIES
+FACTOR_ROWS: Final = FACTOR_MOVES_OFFSET + 2 * len(MOVE_QUARTERS) * MOVE_SETS
 
 #: Numbers in a row of factors: one that is added, and those that are squared.
-CHANNELS: Final = 16
+CHANNELS: Final = 32
+
+#: The numbers of a row stay within the first, so that two of them fit into 8 bits together, and those of a shift within
+#: the second, so that no sum of rows leaves 16 bits and no sum of squares 32.
+LARGEST_FACTOR: Final = 63
+LARGEST_SHIFT: Final = 4000
 
 #: Changes whenever the patterns do; a weights file made for other patterns is refused by it.
 FINGERPRINT: Final = zlib.crc32(
     repr(
-        ([[(p.name, p.squares) for p in shapes] for shapes in (PATTERNS, FACTOR_PATTERNS)], COUNTS, CHANNELS)
+        (
+            [[(p.name, p.squares) for p in shapes] for shapes in (PATTERNS, FACTOR_PATTERNS)],
+            COUNTS,
+            MOVE_QUARTERS,
+            CHANNELS,
+        )
     ).encode()
 )
 
 assert len(FEATURES) <= TABLE_LANES
 assert TABLE_LANES + len(FACTOR_FEATURES) <= LANES
+_TERMS: Final = len(FACTOR_FEATURES) + len(COUNTS) + 2 * len(MOVE_QUARTERS)
+assert CHANNELS * (_TERMS * LARGEST_FACTOR + LARGEST_SHIFT) ** 2 < 2**31

@@ -2,9 +2,9 @@
 
 Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns
 (u32), checksum of everything behind it (two u64, see kernel/evaluation.pyx); then weights of one stage (u32), rows of
-factors (u32; 0: the function has none), the stage of each number of empties (61 bytes), the signs of the factors (16
+factors (u32; 0: the function has none), the stage of each number of empties (61 bytes), the signs of the factors (32
 bytes, int8; 3 bytes of padding), the stages' weights (int16, 1/128 disc); where there are factors, their shift (int16,
-61 numbers of empties x 16) and their rows (int8 x 16); and zeros up to a whole block of the checksum. Entries and rows
+61 numbers of empties x 32) and their rows (int8 x 32); and zeros up to a whole block of the checksum. Entries and rows
 that mirrored states share come once. What stands before the checksum has no need of it: only one value is right.
 
 A file is mapped into memory, not copied: all of it is read once for the checksum, and a stage again when a search
@@ -26,11 +26,11 @@ from othello_bot import patterns
 from othello_bot.kernel import evaluation
 
 MAGIC: Final = b"OBWEIGHT"
-VERSION: Final = 3
+VERSION: Final = 4
 DEFAULT_FILE: Final = Path(__file__).parent / "data" / "evaluation.weights"
 
 _HEADER: Final = struct.Struct("<8sHHIQQ")
-_SHAPE: Final = struct.Struct("<II61s16s3x")
+_SHAPE: Final = struct.Struct("<II61s32s3x")
 
 #: The checksum is taken of whole blocks of so many bytes.
 _BLOCK: Final = 64
@@ -46,7 +46,7 @@ class WeightsError(ValueError):
 class Factors:
     """What pairs of patterns mean together (see Weights.set_factors()), as bytes.
 
-    `rows`: int8, rows that mirrored states share x 16; `shift`: int16, 61 x 16; `signs`: int8, 16.
+    `rows`: int8, rows that mirrored states share x 32; `shift`: int16, 61 x 32; `signs`: int8, 32.
     """
 
     rows: bytes | memoryview

@@ -271,35 +271,72 @@ BITS_INLINE int bits_sum_weights(const int16_t *table, const int32_t *offsets, c
 #endif
 }
 
-/* A row of BITS_CHANNELS bytes as lanes of sums. */
-#define BITS_CHANNELS 16
-BITS_INLINE bits_lanes bits_widened(const int8_t *row) {
-#if defined(__AVX2__)
-    return (bits_lanes)_mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)row));
+/* The moves in each quarter of the board (a1, h1, a8, h8) as a set: of its outer two ranks those on four files, of its inner two
+ * ranks those on the outer two files, the lowest square in bit 0. */
+BITS_INLINE void bits_move_sets(uint64_t moves, int32_t *sets) {
+#if defined(__BMI2__)
+    sets[0] = (int32_t)_pext_u64(moves, 0x0000000003030f0fULL);
+    sets[1] = (int32_t)_pext_u64(moves, 0x00000000c0c0f0f0ULL);
+    sets[2] = (int32_t)_pext_u64(moves, 0x0f0f030300000000ULL);
+    sets[3] = (int32_t)_pext_u64(moves, 0xf0f0c0c000000000ULL);
 #else
-    typedef int8_t bits_row __attribute__((vector_size(BITS_CHANNELS), aligned(1), may_alias));
-    return __builtin_convertvector(*(const bits_row *)row, bits_lanes);
+    for (int right = 0; right < 2; right++) {
+        const uint32_t low = (uint32_t)moves, high = (uint32_t)(moves >> 32);
+        uint32_t outer = low >> 4 * right & 0x0f0f, inner = low >> (16 + 6 * right) & 0x0303;
+        sets[right] = (int32_t)(((outer | outer >> 4) & 0xff) | ((inner | inner >> 6) & 15) << 8);
+        outer = high >> (16 + 4 * right) & 0x0f0f, inner = high >> 6 * right & 0x0303;
+        sets[2 + right] = (int32_t)(((outer | outer >> 4) & 0xff) << 4 | ((inner | inner >> 6) & 15));
+    }
 #endif
 }
 
-/* Adds to the sums, channel by channel, the rows with the numbers offsets[i] + features[i] of `count` lanes, an even number up
- * to 64.  The addresses are worked out together, as vectors, before the first is used. */
+#define BITS_CHANNELS 32
+
+/* Adds the rows (BITS_CHANNELS bytes each) that begin at `places` to the sums, channel by channel; an even number of them.  Two
+ * rows are added as bytes first: their numbers stay within patterns.LARGEST_FACTOR. */
+typedef int8_t bits_bytes __attribute__((vector_size(16), aligned(1), may_alias));
+BITS_INLINE void bits_add_rows(int16_t *sums, const int8_t *rows, const uint32_t *places, int count) {
+#if defined(BITS_AVX512) && defined(__AVX512BW__)
+    __m512i sum = _mm512_loadu_si512(sums);
+    for (int i = 0; i < count; i += 2) {
+        const __m256i row = _mm256_loadu_si256((const __m256i *)(rows + places[i]));
+        const __m256i next = _mm256_loadu_si256((const __m256i *)(rows + places[i + 1]));
+        sum = _mm512_add_epi16(sum, _mm512_cvtepi8_epi16(_mm256_add_epi8(row, next)));
+    }
+    _mm512_storeu_si512(sums, sum);
+#else
+    for (int half = 0; half < BITS_CHANNELS; half += 16) {
+        bits_lanes sum = *(const bits_lanes *)(sums + half);
+        for (int i = 0; i < count; i += 2) {
+            const bits_bytes pair = *(const bits_bytes *)(rows + places[i] + half) + *(const bits_bytes *)(rows + places[i + 1] + half);
+#if defined(__AVX2__)
+            sum += (bits_lanes)_mm256_cvtepi8_epi16((__m128i)pair);
+#else
+            sum += __builtin_convertvector(pair, bits_lanes);
+#endif
+        }
+        *(bits_lanes *)(sums + half) = sum;
+    }
+#endif
+}
+
+/* The same for the rows with the numbers offsets[i] + features[i] of up to 64 lanes.  Their places are worked out together, as
+ * vectors, before the first is used. */
 BITS_INLINE void bits_sum_rows(int16_t *sums, const int8_t *rows, const int32_t *offsets, const int16_t *features, int count) {
-    bits_lanes even = *(const bits_lanes *)sums, odd = {0};
     uint32_t places[64];
     for (int i = 0; i < count; i++) places[i] = BITS_CHANNELS * (uint32_t)(offsets[i] + features[i]);
-    for (int i = 0; i < count; i += 2) {
-        even += bits_widened(rows + places[i]);
-        odd += bits_widened(rows + places[i + 1]);
-    }
-    *(bits_lanes *)sums = even + odd;
+    bits_add_rows(sums, rows, places, count);
 }
 
 /* Sum of the squares of the sums, each with its sign. */
 BITS_INLINE int bits_sum_squares(const int16_t *sums, const int16_t *signs) {
 #if defined(__AVX2__)
-    const __m256i s = _mm256_loadu_si256((const __m256i *)sums);
-    const __m256i squares = _mm256_madd_epi16(s, _mm256_sign_epi16(s, _mm256_loadu_si256((const __m256i *)signs)));
+    __m256i squares = _mm256_setzero_si256();
+    for (int i = 0; i < BITS_CHANNELS; i += 16) {
+        const __m256i s = _mm256_loadu_si256((const __m256i *)(sums + i));
+        const __m256i signed_sums = _mm256_sign_epi16(s, _mm256_loadu_si256((const __m256i *)(signs + i)));
+        squares = _mm256_add_epi32(squares, _mm256_madd_epi16(s, signed_sums));
+    }
     __m128i half = _mm_add_epi32(_mm256_castsi256_si128(squares), _mm256_extracti128_si256(squares, 1));
     half = _mm_add_epi32(half, _mm_shuffle_epi32(half, 0x4e));
     return _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32(half, 0xb1)));

@@ -1,6 +1,6 @@
 """Cython's view of bits.h: bit counts, legal moves, flips, atomics and the clock."""
 
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint32_t, uint64_t
 
 
 cdef extern from "bits.h" nogil:
@@ -30,6 +30,8 @@ cdef extern from "bits.h" nogil:
         BITS_TABLE_LANES
         BITS_CHANNELS
     void bits_update_features(int16_t *after, const int16_t *before, const int16_t (*placed)[BITS_LANES], int square, uint64_t flips)
+    void bits_move_sets(uint64_t moves, int32_t *sets)
+    void bits_add_rows(int16_t *sums, const int8_t *rows, const uint32_t *places, int count)
     void bits_sum_rows(int16_t *sums, const int8_t *rows, const int32_t *offsets, const int16_t *features, int count)
     int bits_sum_squares(const int16_t *sums, const int16_t *signs)
     int bits_sum_weights(const int16_t *table, const int32_t *offsets, const int16_t *features)

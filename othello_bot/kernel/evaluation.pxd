@@ -4,13 +4,13 @@ Values are in units of 1/EVALUATION_UNIT disc from the mover's view.  The only d
 whole discs, and update()/pass_over(), which carry the indices along.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
 from libc.string cimport memcpy
 
 from othello_bot.kernel.bits cimport (
-    BITS_CHANNELS, BITS_LANES, BITS_TABLE_LANES, bits_count, bits_legal_moves, bits_sum_rows, bits_sum_squares, bits_sum_weights,
-    bits_update_features,
+    BITS_CHANNELS, BITS_LANES, BITS_TABLE_LANES, bits_add_rows, bits_count, bits_legal_moves, bits_move_sets, bits_sum_rows,
+    bits_sum_squares, bits_sum_weights, bits_update_features,
 )
 from othello_bot.kernel.worker cimport Factors, Worker
 
@@ -21,10 +21,21 @@ cdef enum:
     EVALUATION_LIMIT = 62     # a static value stays inside what a finished game can give
     MAX_STAGES = 61           # one for each number of empties
 
-cdef int32_t[BITS_TABLE_LANES] OFFSETS  # of each place: where its table begins, plus its centre; the spare lanes: a zero
-cdef int32_t[64] FACTOR_OFFSETS         # the same for the factors' rows: of their places, of the three counts, and of a row of zeros
-cdef int16_t[64][BITS_LANES] PLACED     # [square][lane]: what the mover's disc on the square adds to the index
-cdef int COUNTS_BASE
+cdef enum:
+    # What is looked up beside the patterns, in this order: the three counts and the eight sets of moves.
+    MOBILITY = 0
+    POTENTIAL = 1
+    QUADRANTS = 2
+    COUNTS = 3
+    MOVER_SETS = 3
+    OPPONENT_SETS = 7
+    LEAF_TERMS = 11
+
+cdef int32_t[BITS_TABLE_LANES] OFFSETS      # of each place: where its table begins, plus its centre; the spare lanes: a zero
+cdef int32_t[COUNTS] COUNT_OFFSETS          # the same for the counts
+cdef int32_t[FACTOR_FEATURES] FACTOR_OFFSETS        # of each place: where its factors' rows begin, plus its centre
+cdef int32_t[LEAF_TERMS + 1] LEAF_OFFSETS   # the same for the counts and the sets of moves, and a row of zeros
+cdef int16_t[64][BITS_LANES] PLACED         # [square][lane]: what the mover's disc on the square adds to the index
 
 cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil
 cdef void indices_from_scratch(int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil
@@ -40,15 +51,6 @@ cdef inline int capped(int count) noexcept nogil:
     return count if count < 31 else 31
 
 
-cdef inline int mobility_index(uint64_t mover, uint64_t opponent) noexcept nogil:
-    return 32 * capped(bits_count(bits_legal_moves(mover, opponent))) + capped(bits_count(bits_legal_moves(opponent, mover)))
-
-
-cdef inline int potential_index(uint64_t mover, uint64_t opponent) noexcept nogil:
-    cdef uint64_t empty = ~(mover | opponent)
-    return 32 * capped(bits_count(empty & around(opponent))) + capped(bits_count(empty & around(mover)))
-
-
 cdef inline int odd_quadrants(uint64_t empties) noexcept nogil:
     """Set of the quadrants with an odd number of empties."""
     return (
@@ -59,24 +61,28 @@ cdef inline int odd_quadrants(uint64_t empties) noexcept nogil:
     )
 
 
-cdef inline int quadrants_index(uint64_t mover, uint64_t opponent) noexcept nogil:
-    """0: no quadrant has an odd number of empties; 1: one; 2: two side by side; 3: two across; 4: three; 5: all."""
-    return <int>(<uint64_t>0x5442423143212110 >> 4 * odd_quadrants(~(mover | opponent)) & 15)
+cdef inline void leaf_indices(int32_t *leaf, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """The LEAF_TERMS indices that are not carried along from ply to ply."""
+    cdef uint64_t empty = ~(mover | opponent), moves = bits_legal_moves(mover, opponent), replies = bits_legal_moves(opponent, mover)
+    leaf[MOBILITY] = 32 * capped(bits_count(moves)) + capped(bits_count(replies))
+    leaf[POTENTIAL] = 32 * capped(bits_count(empty & around(opponent))) + capped(bits_count(empty & around(mover)))
+    # Of the sixteen sets of quadrants with an odd number of empties: none 0, one 1, two side by side 2, two across 3, three 4, all 5.
+    leaf[QUADRANTS] = <int>(<uint64_t>0x5442423143212110 >> 4 * odd_quadrants(empty) & 15)
+    bits_move_sets(moves, leaf + MOVER_SETS)
+    bits_move_sets(replies, leaf + OPPONENT_SETS)
 
 
-cdef inline int second_order(
-    const Factors *factors, int empties, const int16_t *features, int mobility, int potential, int quadrants
-) noexcept nogil:
+cdef inline int second_order(const Factors *factors, int empties, const int16_t *features, const int32_t *leaf) noexcept nogil:
     """What the pairs of patterns add, in 1/EVALUATION_UNIT disc: the first channel's sum, in 1/16 disc, and the squares of the others', in 1/64."""
     cdef int16_t[BITS_CHANNELS] sums
-    cdef int16_t[4] counts
+    cdef uint32_t[LEAF_TERMS + 1] places
+    cdef int i
     memcpy(sums, factors.shift[empties], sizeof(sums))
-    counts[0] = mobility
-    counts[1] = potential
-    counts[2] = quadrants
-    counts[3] = 0          # a spare row of zeros
+    for i in range(LEAF_TERMS):
+        places[i] = BITS_CHANNELS * <uint32_t>(LEAF_OFFSETS[i] + leaf[i])
+    places[LEAF_TERMS] = BITS_CHANNELS * <uint32_t>LEAF_OFFSETS[LEAF_TERMS]
     bits_sum_rows(sums, factors.rows, FACTOR_OFFSETS, features + BITS_TABLE_LANES, FACTOR_FEATURES)
-    bits_sum_rows(sums, factors.rows, FACTOR_OFFSETS + FACTOR_FEATURES, counts, 4)
+    bits_add_rows(sums, factors.rows, places, LEAF_TERMS + 1)
     return 8 * sums[0] + (bits_sum_squares(sums, factors.signs) >> 5)
 
 
@@ -84,14 +90,14 @@ cdef inline int learned(
     const int16_t *table, const Factors *factors, const int16_t *features, uint64_t mover, uint64_t opponent
 ) noexcept nogil:
     """Sum of the weights of a position's patterns and counts in one stage's table, and what their pairs add."""
-    cdef int mobility = mobility_index(mover, opponent)
-    cdef int potential = potential_index(mover, opponent)
-    cdef int quadrants = quadrants_index(mover, opponent)
-    cdef int sum = bits_sum_weights(table, OFFSETS, features)
-    sum += table[COUNTS_BASE + mobility] + table[COUNTS_BASE + 1024 + potential] + table[COUNTS_BASE + 2048 + quadrants]
+    cdef int32_t[LEAF_TERMS] leaf
+    cdef int sum = bits_sum_weights(table, OFFSETS, features), i
+    leaf_indices(leaf, mover, opponent)
+    for i in range(COUNTS):
+        sum += table[COUNT_OFFSETS[i] + leaf[i]]
     if factors == NULL:
         return sum
-    return sum + second_order(factors, 64 - bits_count(mover | opponent), features, mobility, potential, quadrants)
+    return sum + second_order(factors, 64 - bits_count(mover | opponent), features, leaf)
 
 
 cdef inline int evaluate_fine(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:

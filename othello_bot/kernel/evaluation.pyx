@@ -17,7 +17,6 @@ from othello_bot import patterns
 
 cdef enum:
     PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width
-    LARGEST_SHIFT = 4000    # so that no sum of rows leaves 16 bits, and no sum of squares 32
     BLOCK_WORDS = 16    # of the checksum: as many as keep the processor's adders busy
     REDUCED = 0         # states of a stage: only in the form that is stored,
     EXPANDING = 1       # some thread is at it,
@@ -27,12 +26,11 @@ bits_init()
 
 
 cdef void fill_tables():
-    """OFFSETS, FACTOR_OFFSETS and PLACED from the lists of patterns."""
-    global COUNTS_BASE
+    """The offsets and PLACED from the lists of patterns."""
     assert len(patterns.FEATURES) == PATTERN_FEATURES
     assert len(patterns.FACTOR_FEATURES) == FACTOR_FEATURES
+    assert (len(patterns.COUNTS), 2 * len(patterns.MOVE_QUARTERS)) == (COUNTS, LEAF_TERMS - COUNTS)
     assert (patterns.CHANNELS, patterns.LANES, patterns.TABLE_LANES) == (BITS_CHANNELS, BITS_LANES, BITS_TABLE_LANES)
-    COUNTS_BASE = patterns.COUNTS_OFFSET
     memset(PLACED, 0, sizeof(PLACED))
     for feature in range(BITS_TABLE_LANES):
         OFFSETS[feature] = patterns.TABLE_SIZE      # the entry behind each table is always zero
@@ -44,8 +42,12 @@ cdef void fill_tables():
         FACTOR_OFFSETS[feature] = patterns.FACTOR_OFFSETS[number] + patterns.FACTOR_PATTERNS[number].centre
         for digit, square in enumerate(place):
             PLACED[square][BITS_TABLE_LANES + feature] = 3**digit
-    for i, offset in enumerate((0, 1024, 2048, patterns.FACTOR_ROWS - patterns.FACTOR_COUNTS_OFFSET)):
-        FACTOR_OFFSETS[FACTOR_FEATURES + i] = patterns.FACTOR_COUNTS_OFFSET + offset
+    for i, offset in enumerate(patterns.COUNT_OFFSETS):
+        COUNT_OFFSETS[i] = patterns.COUNTS_OFFSET + offset
+        LEAF_OFFSETS[i] = patterns.FACTOR_COUNTS_OFFSET + offset
+    for i in range(LEAF_TERMS - COUNTS):
+        LEAF_OFFSETS[COUNTS + i] = patterns.FACTOR_MOVES_OFFSET + patterns.MOVE_SETS * i
+    LEAF_OFFSETS[LEAF_TERMS] = patterns.FACTOR_ROWS
 
 
 fill_tables()
@@ -147,9 +149,49 @@ cdef int number_entries(int32_t *numbers, shapes):
                 else:
                     numbers[base + state] = numbers[base + mirrored[state]]
         base += states
-    for state in range(patterns.TABLE_SIZE - patterns.COUNTS_OFFSET):
+    for state in range(patterns.COUNT_ENTRIES):
         numbers[base + state] = used + state
-    return used + patterns.TABLE_SIZE - patterns.COUNTS_OFFSET
+    return used + patterns.COUNT_ENTRIES
+
+
+cdef void image_sets(int32_t *images, squares, names):
+    """For every set of the `squares` the set of those that stand in their place in `names`; `images`: as many as there are sets."""
+    cdef int32_t moves, bit, image
+    images[0] = 0
+    for bit, square in enumerate(squares):
+        image = 1 << names.index(square)
+        for moves in range(1 << bit):
+            images[1 << bit | moves] = images[moves] | image
+
+
+cdef int number_move_sets(int32_t *numbers, int32_t used):
+    """The same for both sides' sets of moves in each quarter, which share the numbers of the first quarter's; `used` numbers are taken."""
+    cdef int32_t[2][4096] images
+    cdef int32_t[4096] own
+    cdef int32_t moves, sets = patterns.MOVE_SETS
+    first = patterns.MOVE_QUARTERS[0]
+    assert sets == 4096
+    image_sets(images[0], first, [square >> 3 | (square & 7) << 3 for square in first])
+    for side in range(2):
+        for moves in range(sets):
+            if images[0][moves] >= moves:
+                own[moves] = used
+                used += 1
+            else:
+                own[moves] = own[images[0][moves]]
+        for symmetry, squares in enumerate(patterns.MOVE_QUARTERS):
+            flip = (7 if symmetry & 1 else 0) | (56 if symmetry & 2 else 0)
+            image_sets(images[1], squares, [square ^ flip for square in first])
+            for moves in range(sets):
+                numbers[moves] = own[images[1][moves]]
+            numbers += sets
+    return used
+
+
+cdef int number_rows(int32_t *numbers):
+    """Numbers all rows of factors."""
+    cdef int used = number_entries(numbers, patterns.FACTOR_PATTERNS)
+    return number_move_sets(numbers + <int>patterns.FACTOR_MOVES_OFFSET, used)
 
 
 def reduced_index(int32_t[::1] numbers) -> int:
@@ -163,7 +205,7 @@ def factor_reduced_index(int32_t[::1] numbers) -> int:
     """The same for the rows of factors: fills `numbers` (FACTOR_ROWS entries) with the stored row that each uses; how many there are."""
     if numbers.shape[0] != patterns.FACTOR_ROWS:
         raise ValueError(f"{numbers.shape[0]} entries: not {patterns.FACTOR_ROWS}")
-    return number_entries(&numbers[0], patterns.FACTOR_PATTERNS)
+    return number_rows(&numbers[0])
 
 
 cdef void fletcher(const uint32_t *words, Py_ssize_t blocks, uint64_t *total, uint64_t *total_of_sums) noexcept nogil:
@@ -297,26 +339,33 @@ cdef class Weights:
     def set_factors(self, const int8_t[:, ::1] rows, const int16_t[:, ::1] shift, const int8_t[::1] signs) -> None:
         """Adds what pairs of patterns mean together; only before a search uses these weights.
 
-        rows: int8, factor_reduced_index()'s count x CHANNELS; shift: int16, 61 x CHANNELS; signs: int8, CHANNELS, of -1, 0 and 1,
-        the first 0.  A position's rows and its shift are summed by channel; then the first sum counts in 1/16 disc, and the
-        square of each other one, with its sign, in 1/64 of the root of a disc (S. Rendle, "Factorization Machines", 2010).
+        rows: int8, factor_reduced_index()'s count x CHANNELS, within LARGEST_FACTOR; shift: int16, 61 x CHANNELS, within
+        LARGEST_SHIFT; signs: int8, CHANNELS, of -1, 0 and 1, the first 0.  A position's rows and its shift are summed by channel;
+        then the first sum counts in 1/16 disc, and the square of each other one, with its sign, in 1/64 of the root of a disc
+        (S. Rendle, "Factorization Machines", 2010).
         Raises ValueError for other shapes or numbers, MemoryError.
         """
         cdef int32_t *numbers
-        cdef int empties, entry
+        cdef Py_ssize_t row
+        cdef int empties, entry, largest = 0
         if shift.shape[0] != 61 or shift.shape[1] != BITS_CHANNELS or signs.shape[0] != BITS_CHANNELS:
             raise ValueError(f"factors' shift {shift.shape[0]} x {shift.shape[1]}, signs {signs.shape[0]}: not 61 x {BITS_CHANNELS}, {BITS_CHANNELS}")
         if signs[0] != 0 or not all(-1 <= sign <= 1 for sign in signs):
             raise ValueError(f"factors' signs {list(signs)}: not 0, then -1, 0 or 1")
-        if any(abs(shift[empties, i]) > LARGEST_SHIFT for empties in range(61) for i in range(BITS_CHANNELS)):
-            raise ValueError(f"factors' shift: not within {LARGEST_SHIFT}")
+        if any(abs(shift[empties, i]) > patterns.LARGEST_SHIFT for empties in range(61) for i in range(BITS_CHANNELS)):
+            raise ValueError(f"factors' shift: not within {patterns.LARGEST_SHIFT}")
         numbers = <int32_t *>calloc(patterns.FACTOR_ROWS, sizeof(int32_t))
         if numbers == NULL:
             raise MemoryError("no memory for the numbering of the factors")
         try:
-            count = number_entries(numbers, patterns.FACTOR_PATTERNS)
+            count = number_rows(numbers)
             if rows.shape[0] != count or rows.shape[1] != BITS_CHANNELS:
                 raise ValueError(f"{rows.shape[0]} x {rows.shape[1]} factors: the patterns have {count} x {BITS_CHANNELS}")
+            for row in range(rows.shape[0]):
+                for i in range(BITS_CHANNELS):
+                    largest = max(largest, abs(<int>rows[row, i]))
+            if largest > patterns.LARGEST_FACTOR:
+                raise ValueError(f"factors up to {largest}: not within {patterns.LARGEST_FACTOR}")
             if self.factors.rows == NULL:
                 self.factors.rows = <int8_t *>bits_allocate(<uint64_t>(patterns.FACTOR_ROWS + 1) * BITS_CHANNELS)
             if self.factors.rows == NULL:
@@ -350,41 +399,42 @@ def evaluate_handmade(uint64_t mover, uint64_t opponent) -> float:
     return handmade(mover, opponent) / <double>EVALUATION_UNIT
 
 
-def feature_columns(const uint64_t[::1] movers, const uint64_t[::1] opponents, int32_t[:, ::1] columns) -> None:
-    """For the fit: which entries of a stage's table a position's value is the sum of.
-
-    `columns`: n x 31 int32, filled with the indices of the 28 places' and 3 counts' entries.
-    """
+cdef int fill_columns(
+    const uint64_t[::1] movers, const uint64_t[::1] opponents, int32_t[:, ::1] columns,
+    const int32_t *offsets, int lane, int places, const int32_t *leaf_offsets, int leaf_terms,
+) except -1:
+    """Writes a row for each position: of `places` lanes from `lane` on and of the first `leaf_terms` of a leaf, each index with its offset."""
     cdef Py_ssize_t row
     cdef int i
-    cdef int16_t features[BITS_LANES]
-    if columns.shape[0] != movers.shape[0] or opponents.shape[0] != movers.shape[0] or columns.shape[1] != PATTERN_FEATURES + 3:
-        raise ValueError(f"shapes {movers.shape[0]}, {opponents.shape[0]}, {columns.shape[0]} x {columns.shape[1]}: not n, n, n x 31")
+    cdef int16_t[BITS_LANES] features
+    cdef int32_t[LEAF_TERMS] leaf
+    if columns.shape[0] != movers.shape[0] or opponents.shape[0] != movers.shape[0] or columns.shape[1] != places + leaf_terms:
+        raise ValueError(
+            f"shapes {movers.shape[0]}, {opponents.shape[0]}, {columns.shape[0]} x {columns.shape[1]}: not n, n, n x {places + leaf_terms}"
+        )
     with nogil:
         for row in range(movers.shape[0]):
             indices_from_scratch(features, movers[row], opponents[row])
-            for i in range(PATTERN_FEATURES):
-                columns[row, i] = OFFSETS[i] + features[i]
-            columns[row, PATTERN_FEATURES] = COUNTS_BASE + mobility_index(movers[row], opponents[row])
-            columns[row, PATTERN_FEATURES + 1] = COUNTS_BASE + 1024 + potential_index(movers[row], opponents[row])
-            columns[row, PATTERN_FEATURES + 2] = COUNTS_BASE + 2048 + quadrants_index(movers[row], opponents[row])
+            leaf_indices(leaf, movers[row], opponents[row])
+            for i in range(places):
+                columns[row, i] = offsets[i] + features[lane + i]
+            for i in range(leaf_terms):
+                columns[row, places + i] = leaf_offsets[i] + leaf[i]
+    return 0
+
+
+def feature_columns(const uint64_t[::1] movers, const uint64_t[::1] opponents, int32_t[:, ::1] columns) -> None:
+    """For the fit: which entries of a stage's table a position's value is the sum of.
+
+    `columns`: n x 31 int32, filled with the indices of the 28 places' and 3 counts' entries.  Raises ValueError for other shapes.
+    """
+    fill_columns(movers, opponents, columns, OFFSETS, 0, PATTERN_FEATURES, COUNT_OFFSETS, COUNTS)
 
 
 def factor_columns(const uint64_t[::1] movers, const uint64_t[::1] opponents, int32_t[:, ::1] columns) -> None:
     """For the fit: which rows of factors a position's sums are made of.
 
-    `columns`: n x 57 int32, filled with the rows of the 54 places' states and of the 3 counts.
+    `columns`: n x 65 int32, filled with the rows of the 54 places' states, of the 3 counts and of the 8 sets of moves.  Raises
+    ValueError for other shapes.
     """
-    cdef Py_ssize_t row
-    cdef int i
-    cdef int16_t features[BITS_LANES]
-    if columns.shape[0] != movers.shape[0] or opponents.shape[0] != movers.shape[0] or columns.shape[1] != FACTOR_FEATURES + 3:
-        raise ValueError(f"shapes {movers.shape[0]}, {opponents.shape[0]}, {columns.shape[0]} x {columns.shape[1]}: not n, n, n x 57")
-    with nogil:
-        for row in range(movers.shape[0]):
-            indices_from_scratch(features, movers[row], opponents[row])
-            for i in range(FACTOR_FEATURES):
-                columns[row, i] = FACTOR_OFFSETS[i] + features[BITS_TABLE_LANES + i]
-            columns[row, FACTOR_FEATURES] = FACTOR_OFFSETS[FACTOR_FEATURES] + mobility_index(movers[row], opponents[row])
-            columns[row, FACTOR_FEATURES + 1] = FACTOR_OFFSETS[FACTOR_FEATURES + 1] + potential_index(movers[row], opponents[row])
-            columns[row, FACTOR_FEATURES + 2] = FACTOR_OFFSETS[FACTOR_FEATURES + 2] + quadrants_index(movers[row], opponents[row])
+    fill_columns(movers, opponents, columns, FACTOR_OFFSETS, BITS_TABLE_LANES, FACTOR_FEATURES, LEAF_OFFSETS, LEAF_TERMS)

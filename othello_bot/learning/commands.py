@@ -239,19 +239,21 @@ def fit_factors(arguments: Sequence[str]) -> int:
     parser.add_argument("--epochs", type=int)
     parser.add_argument("--batch", type=int)
     parser.add_argument("--rate", type=float)
+    parser.add_argument("--table-rate", type=float, help="how far the tables move along; 0: not at all")
     parser.add_argument("--delta", type=float)
-    parser.add_argument("--close", type=float, help="times more that a position with a close label counts")
-    parser.add_argument("--early-close", type=float, help="the same before the endgame")
+    parser.add_argument(
+        "--close", type=float, help="times more that a position with a close label counts, with 20 empties"
+    )
     parser.add_argument("--ridge", type=float)
     options = parser.parse_args(arguments)
     if not 0 <= options.lowest <= options.highest <= 60:
         raise InputError("--lowest, --highest", f"{options.lowest}, {options.highest}", "0 <= lowest <= highest <= 60")
     from othello_bot import weights
-    from othello_bot.learning import calibration, exclusion, factors, measuring, report
-    from othello_bot.learning.store import write_atomically
+    from othello_bot.learning import calibration, exclusion, factor_fit, factor_step, measuring
 
-    names = ("seed", "epochs", "batch", "rate", "delta", "close", "early_close", "ridge")
-    chosen = factors.Options(**{name: getattr(options, name) for name in names if getattr(options, name) is not None})
+    names = ("seed", "epochs", "batch", "rate", "table_rate", "delta", "close", "ridge")
+    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    chosen = factor_fit.Options(**given)
     data = _weights(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a function with tables")
@@ -264,14 +266,17 @@ def fit_factors(arguments: Sequence[str]) -> int:
     _say(f"labels of searches stretched by {stretch or 1}")
     _say(f"{len(trained)} distinct positions, {len(held)} held out")
 
-    def say_errors(name: str, errors: factors.Errors) -> None:
+    def say_errors(name: str, errors: factor_fit.Errors) -> None:
         _say(f"{name}: held-out error {errors.all:.3f}, close {errors.close:.3f}, weighted {errors.weighted:.3f}")
 
-    fitted = factors.train(
-        trained, held, chosen, lambda epoch, error, errors: say_errors(f"epoch {epoch}: {error:.3f}", errors)
+    fitted = factor_step.fit_factors(
+        tables,
+        trained,
+        held,
+        chosen,
+        options.output,
+        lambda epoch, error, errors: say_errors(f"epoch {epoch}: {error:.3f}", errors),
     )
-    write_atomically(options.output, weights.to_bytes(tables.stage_of_empties, tables.reduced, fitted.factors))
-    report.write_factors(fitted, options.output.parent, options.output.stem)
     say_errors(f"in the kernel's integers ({fitted.clipped:.4%} clipped)", fitted.quantised)
     _say(str(options.output))
     return 0

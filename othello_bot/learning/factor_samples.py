@@ -18,7 +18,7 @@ from othello_bot.kernel import evaluation
 from othello_bot.learning import boards, calibration, columns, rounds
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.evaluate import CLOSE
-from othello_bot.learning.fit import ENDGAME, Reals
+from othello_bot.learning.fit import Reals
 from othello_bot.learning.store import Records, Store, without
 
 #: Every so many shards of a collection one is held out.
@@ -26,6 +26,10 @@ HELD_OUT_SHARDS: Final = 12
 
 #: Numbers of empties that the factors are fitted to unless others are asked for.
 EMPTIES: Final = range(4, 61)
+
+#: With so many empties close positions count more as the option says. Nearer to the end it is less: there a search sees
+#: the end itself, and lopsided positions at its leaves are among what it compares.
+REFERENCE: Final = 20
 
 #: At this label, in discs, a position counts half of what close ones count more: just beyond those that are close.
 HALFWAY: Final = CLOSE + 1
@@ -49,13 +53,13 @@ class Sample:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def importance(self, close: float, early_close: float) -> Reals:
-        """Return what each position counts: 1, and where its label is close `close` more.
+    def importance(self, close: float) -> Reals:
+        """Return what each position counts: 1, and where its label is close `close` more with REFERENCE empties.
 
-        With more than ENDGAME empties it is `early_close`.
+        With other numbers of empties it is more or less in proportion.
         """
-        early = boards.empties(self.movers, self.opponents) > ENDGAME
-        more = np.where(early, np.float32(early_close), np.float32(close))
+        empties = boards.empties(self.movers, self.opponents)
+        more = empties * np.float32(close / REFERENCE)
         result: Reals = 1 + more / (1 + (self.scores / np.float32(HALFWAY)) ** _STEEPNESS)
         return result
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from othello_bot import patterns
-from othello_bot.learning import columns, factors
+from othello_bot.learning import columns, factor_fit
 from othello_bot.learning.fit import Fitted
 from othello_bot.learning.store import write_atomically
 
@@ -73,7 +73,7 @@ def _errors_by_empties(errors: dict[int, tuple[int, float, float]]) -> dict[str,
     }
 
 
-def factors_summary(fitted: factors.Fitted) -> dict[str, Any]:
+def factors_summary(fitted: factor_fit.Fitted) -> dict[str, Any]:
     """Return the report on a fit of the factors as plain data."""
     return {
         "positions": fitted.positions,
@@ -93,7 +93,7 @@ def write(fitted: Sequence[Fitted], folder: Path, name: str) -> None:
     _write(content, {f"stage {stage['stage']}": stage["curve"] for stage in content["stages"]}, folder, name)
 
 
-def write_factors(fitted: factors.Fitted, folder: Path, name: str) -> None:
+def write_factors(fitted: factor_fit.Fitted, folder: Path, name: str) -> None:
     """Write NAME.json and NAME.png on a fit of the factors into the folder."""
     content = factors_summary(fitted)
     _write(content, {"factors": content["curve"]}, folder, name)

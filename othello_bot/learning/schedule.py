@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_bot import weights as weights_file
-from othello_bot.learning import calibration, factor_samples, factors, fit, report, rounds, steps
+from othello_bot.learning import calibration, factor_fit, factor_samples, factor_step, fit, report, rounds, steps
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
 from othello_bot.learning.store import EXACT, Store, write_atomically
@@ -56,7 +56,7 @@ class Round:
     collections: tuple[Collection, ...]
     parts: tuple[Part, ...]
     options: fit.Options
-    factor_options: factors.Options
+    factor_options: factor_fit.Options
     again: tuple[Band, ...] = ()
     calibrated: bool = False
 
@@ -98,7 +98,7 @@ def _backwards() -> tuple[Part, ...]:
 #: A function whose fit favours close positions gives values a little too near to zero. That serves the play, but labels
 #: that lean on it would be too small, and those of the next round smaller still; so only the last fit does it.
 _FOR_LABELS: Final = fit.Options(spread=80, early_spread=80)
-_FACTORS_FOR_LABELS: Final = factors.Options(close=0, early_close=0)
+_FACTORS_FOR_LABELS: Final = factor_fit.Options(close=0)
 
 ROUNDS: Final = (
     Round((Collection("hand", Play(games=2000), 300),), _backwards(), _FOR_LABELS, _FACTORS_FOR_LABELS),
@@ -108,7 +108,7 @@ ROUNDS: Final = (
         (Collection("r5", _BALANCED, 38),),
         (Part(_LABELS, _ALL),),
         fit.Options(early_spread=25),
-        factors.Options(),
+        factor_fit.Options(),
         again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
         calibrated=True,
     ),
@@ -120,7 +120,7 @@ ROUNDS: Final = (
         ),
         (Part(_DEEPER_LABELS, _ALL),),
         fit.Options(),
-        factors.Options(),
+        factor_fit.Options(),
         calibrated=True,
     ),
 )
@@ -136,12 +136,13 @@ def learn(
     plays and labels with. The reports of the fits lie beside them.
     """
     data: bytes | None = None
+    alone: bytes | None = None  # the tables as they were fitted, before factors moved them
     path = store.folder
     for number, this in enumerate(plan, 1):
         before = data
         for each in this.collections:
             steps.make_positions(store, workers, each.name, range(each.shards), each.play, before, seed)
-        function = rounds.Function() if before is None else rounds.Function.from_bytes(before)
+        function = rounds.Function() if alone is None else rounds.Function.from_bytes(alone)
         for index, part in enumerate(this.parts, 1):
             path = store.folder / "functions" / f"{number:02d}-{index:02d}.weights"
             if not path.exists():
@@ -168,16 +169,20 @@ def learn(
                     fitted += rounds.fit_stages(workers, by_empties, function, group, this.options, stretch)
                 report.write(fitted, path.parent, path.stem)
                 write_atomically(path, function.to_bytes())
-            data = path.read_bytes()
-            function = rounds.Function.from_bytes(data)
+            data = alone = path.read_bytes()
+            function = rounds.Function.from_bytes(alone)
             if before is None:
                 function.fitted[part.stages.stop :] = False
         path = store.folder / "functions" / f"{number:02d}-factors.weights"
         if not path.exists():
-            assert data is not None
+            assert alone is not None
             stretch = calibration.read(store.folder) if this.calibrated else {}
             options = replace(this.factor_options, seed=seed)
-            _fit_factors(store, path, data, excluded, _earliest(number), stretch, options)
+            tables = weights_file.split(alone)
+            trained, held = factor_samples.collect(
+                store, tables, factor_samples.EMPTIES, excluded, _earliest(number), stretch
+            )
+            factor_step.fit_factors(tables, trained, held, options, path)
         data = path.read_bytes()
     return path
 
@@ -185,21 +190,3 @@ def learn(
 def _earliest(number: int) -> int:
     """Return the first round whose labels are in the fits of a round: those of the first are in its own only."""
     return min(number, 2)
-
-
-def _fit_factors(
-    store: Store,
-    path: Path,
-    data: bytes,
-    excluded: NDArray[np.uint64],
-    earliest: int,
-    stretch: calibration.Factors,
-    options: factors.Options,
-) -> None:
-    """Write the tables in `data` with factors that are fitted on top of them, and the report."""
-    tables = weights_file.split(data)
-    numbers = factor_samples.EMPTIES
-    trained, held = factor_samples.collect(store, tables, numbers, excluded, earliest, stretch)
-    fitted = factors.train(trained, held, options)
-    report.write_factors(fitted, path.parent, path.stem)
-    write_atomically(path, weights_file.to_bytes(tables.stage_of_empties, tables.reduced, fitted.factors))

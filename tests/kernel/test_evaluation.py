@@ -158,7 +158,7 @@ def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any]:
     count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
     rows = array("b", (rng.randint(-largest, largest) for _ in range(patterns.CHANNELS * count)))
     shift = array("h", (rng.randint(-200, 200) for _ in range(patterns.CHANNELS * 61)))
-    signs = array("b", [0] + [1, -1, 1, -1, 0] * 3)
+    signs = array("b", [0, *[1, -1, 1, -1, 0] * 6, 0])
     return (
         memoryview(rows).cast("B").cast("b", (count, patterns.CHANNELS)),
         memoryview(shift).cast("B").cast("h", (61, patterns.CHANNELS)),
@@ -168,7 +168,7 @@ def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any]:
 
 def factor_columns_of(positions: list[Bitboards]) -> list[list[int]]:
     """The rows of factors that each position's sums are made of."""
-    columns = memoryview(bytearray(4 * 57 * len(positions))).cast("i", (len(positions), 57))
+    columns = memoryview(bytearray(4 * 65 * len(positions))).cast("i", (len(positions), 65))
     movers, opponents = (array("Q", column) for column in zip(*positions, strict=True))
     evaluation.factor_columns(movers, opponents, columns)
     rows: Any = columns.tolist()
@@ -181,7 +181,7 @@ def with_factors(factors: tuple[Any, Any, Any]) -> evaluation.Weights:
     return evaluation.weights_from_reduced([0] * 61, tables, factors)
 
 
-@pytest.mark.parametrize("largest", [20, 127])
+@pytest.mark.parametrize("largest", [20, 63])
 def test_what_factors_add_is_a_sum_and_squares_of_sums(largest: int) -> None:
     """With the largest rows as well, where the numbers come nearest to what 16 and 32 bits hold."""
     rng = random.Random(12)
@@ -202,14 +202,51 @@ def test_what_factors_add_is_a_sum_and_squares_of_sums(largest: int) -> None:
         assert searcher.static_value(*position) == weights.evaluate(*position)
 
 
-def test_sums_of_the_largest_rows_and_shifts_do_not_overflow() -> None:
+@pytest.mark.parametrize("sign", [1, -1])
+def test_sums_of_the_largest_rows_and_shifts_do_not_overflow(sign: int) -> None:
     count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
-    for row, shift in ((127, 4000), (-128, -4000)):
-        rows = memoryview(array("b", [row]) * (16 * count)).cast("B").cast("b", (count, 16))
-        shifts = memoryview(array("h", [shift]) * (61 * 16)).cast("B").cast("h", (61, 16))
-        weights = with_factors((rows, shifts, memoryview(array("b", [0] + [1] * 15))))
-        total = 57 * row + shift
-        assert weights.evaluate(*played(random.Random(13), 20)) == (8 * total + (15 * total**2 >> 5)) / 128
+    for row, shift in ((63, patterns.LARGEST_SHIFT), (-63, -patterns.LARGEST_SHIFT)):
+        rows = memoryview(array("b", [row]) * (32 * count)).cast("B").cast("b", (count, 32))
+        shifts = memoryview(array("h", [shift]) * (61 * 32)).cast("B").cast("h", (61, 32))
+        weights = with_factors((rows, shifts, memoryview(array("b", [0] + [sign] * 31))))
+        total = 65 * row + shift
+        squares = sign * 31 * total**2
+        assert weights.evaluate(*played(random.Random(13), 20)) == (8 * total + (squares >> 5)) / 128
+
+
+def set_number(moves: int, squares: tuple[int, ...]) -> int:
+    return sum((moves >> square & 1) << bit for bit, square in enumerate(squares))
+
+
+def test_sets_of_moves_are_those_of_both_sides_in_each_quarter() -> None:
+    rng = random.Random(17)
+    for position in [played(rng, empties) for empties in range(1, 60)] + [filled(rng, 30, 0.5) for _ in range(40)]:
+        sides = board.legal_moves(*position), board.legal_moves(*position[::-1])
+        expected = [set_number(moves, quarter) for moves in sides for quarter in patterns.MOVE_QUARTERS]
+        begins = range(patterns.FACTOR_MOVES_OFFSET, patterns.FACTOR_ROWS, patterns.MOVE_SETS)
+        found = factor_columns_of([position])[0][57:]
+        assert [column - begin for column, begin in zip(found, begins, strict=True)] == expected
+
+
+def test_images_of_a_set_of_moves_share_a_number_and_no_others_do() -> None:
+    numbers = array("i", bytes(4 * patterns.FACTOR_ROWS))
+    evaluation.factor_reduced_index(numbers)
+    rng = random.Random(18)
+    begins = range(patterns.FACTOR_MOVES_OFFSET, patterns.FACTOR_ROWS, patterns.MOVE_SETS)
+    of_side = [[numbers[begin : begin + patterns.MOVE_SETS] for begin in begins[side : side + 4]] for side in (0, 4)]
+    for quarters in of_side:
+        assert len({number for quarter in quarters for number in quarter}) == (4096 + 128) // 2
+        for _ in range(200):
+            moves = rng.getrandbits(64)
+            corner = Position(moves & sum(1 << square for square in patterns.MOVE_QUARTERS[0]), 0)
+            # Seven of eight images lie in another quarter, or in this one turned over.
+            seen = set()
+            for image in corner.symmetries():
+                for squares, quarter in zip(patterns.MOVE_QUARTERS, quarters, strict=True):
+                    if image.mover == image.mover & sum(1 << square for square in squares):
+                        seen.add(quarter[set_number(image.mover, squares)])
+            assert len(seen) == 1
+    assert not {number for quarter in of_side[0] for number in quarter} & set(of_side[1][0])
 
 
 def test_factors_change_the_search_as_they_change_its_leaves() -> None:
@@ -232,23 +269,25 @@ def test_factors_change_the_search_as_they_change_its_leaves() -> None:
 def test_factors_of_wrong_shape_are_refused() -> None:
     rows, shift, signs = factors_of(random.Random(16))
     weights = one_stage(array("h", bytes(2 * patterns.TABLE_SIZE)))
-    short = memoryview(bytes(160)).cast("b", (10, 16))
-    large = memoryview(array("h", [4001] * (61 * 16))).cast("B").cast("h", (61, 16))
+    short = memoryview(bytes(320)).cast("b", (10, 32))
+    large = memoryview(array("h", [4001] * (61 * 32))).cast("B").cast("h", (61, 32))
+    wide = memoryview(array("b", [-64] * (32 * len(rows)))).cast("B").cast("b", (len(rows), 32))
     for factors, message in (
-        ((short, shift, signs), "10 x 16 factors: the patterns have"),
-        ((rows, memoryview(bytes(2 * 16)).cast("h", (1, 16)), signs), "not 61 x 16, 16"),
-        ((rows, shift, signs[:15]), "not 61 x 16, 16"),
+        ((short, shift, signs), "10 x 32 factors: the patterns have"),
+        ((rows, memoryview(bytes(2 * 32)).cast("h", (1, 32)), signs), "not 61 x 32, 32"),
+        ((rows, shift, signs[:31]), "not 61 x 32, 32"),
         ((rows, large, signs), "not within 4000"),
-        ((rows, shift, memoryview(array("b", [1] * 16))), "not 0, then -1, 0 or 1"),
-        ((rows, shift, memoryview(array("b", [0, 2] + [0] * 14))), "not 0, then -1, 0 or 1"),
+        ((wide, shift, signs), "factors up to 64: not within 63"),
+        ((rows, shift, memoryview(array("b", [1] * 32))), "not 0, then -1, 0 or 1"),
+        ((rows, shift, memoryview(array("b", [0, 2] + [0] * 30))), "not 0, then -1, 0 or 1"),
     ):
         with pytest.raises(ValueError, match=message):
             weights.set_factors(*factors)
     with pytest.raises(ValueError, match="entries: not"):
         evaluation.factor_reduced_index(array("i", [0]))
-    for shape in ((2, 56), (1, 57)):
+    for shape in ((2, 64), (1, 65)):
         columns = memoryview(bytearray(4 * shape[0] * shape[1])).cast("i", shape)
-        with pytest.raises(ValueError, match="not n, n, n x 57"):
+        with pytest.raises(ValueError, match="not n, n, n x 65"):
             evaluation.factor_columns(array("Q", [1, 2]), array("Q", [4, 8]), columns)
 
 
@@ -388,7 +427,7 @@ def test_patterns_have_their_shapes() -> None:
     assert len(patterns.FEATURES) == 28
     assert patterns.TABLE_SIZE == patterns.COUNTS_OFFSET + 2054
     assert len(patterns.FACTOR_FEATURES) == 54
-    assert patterns.FACTOR_ROWS == patterns.FACTOR_COUNTS_OFFSET + 2054
+    assert patterns.FACTOR_ROWS == patterns.FACTOR_COUNTS_OFFSET + 2054 + 8 * 4096
     for shapes in (patterns.PATTERNS, patterns.FACTOR_PATTERNS):
         assert len({pattern.name for pattern in shapes}) == len(shapes)
     for pattern in patterns.PATTERNS + patterns.FACTOR_PATTERNS:
@@ -416,6 +455,7 @@ def test_fingerprint_changes_with_the_shapes() -> None:
         ('"edge block"', '"block at the edge"'),
         ('("odd quadrants", 6)', '("odd quadrants", 7)'),
         ('"d1 e2 f3 g4 h5"', '"h5 g4 f3 e2 d1"'),
+        ('"a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 a4 b4"', '"a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 c3 d3"'),
     )
     for before, now in changes:
         assert before in source

@@ -14,6 +14,7 @@ from othello_bot.learning import (
     boards,
     columns,
     exclusion,
+    factor_fit,
     factors,
     fit,
     labels,
@@ -200,7 +201,7 @@ def test_a_file_with_all_stages_and_factors_stays_within_12_mib() -> None:
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     last = schedule.Part((Band(0, 4, store.EXACT),), range(2))
-    quick = fit.Options(rounds=1, steps=2), factors.Options(epochs=1)
+    quick = fit.Options(rounds=1, steps=2), factor_fit.Options(epochs=1)
     # Shard 0 of a collection is held out from the factors, so a round needs a second one.
     plan = (
         schedule.Round(
@@ -266,5 +267,6 @@ def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatc
     for number, part in (("01", "01-02"), ("02", "02-01"), ("03", "03-01")):
         alone, both = weights.split(functions[part]), weights.split(functions[f"{number}-factors"])
         assert alone.factors is None and both.factors is not None
-        assert bytes(alone.reduced) == bytes(both.reduced)
+        assert alone.stage_of_empties == both.stage_of_empties
+        assert bytes(alone.reduced) != bytes(both.reduced), "the tables move along"
     assert rounds.Function.from_bytes(written[path]).fitted.all()

@@ -25,7 +25,7 @@ def factors() -> weights.Factors:
     count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
     rows = array("b", ((i * 7919) % 41 - 20 for i in range(patterns.CHANNELS * count)))
     shift = array("h", ((i * 7919) % 401 - 200 for i in range(61 * patterns.CHANNELS)))
-    return weights.Factors(rows.tobytes(), shift.tobytes(), array("b", [0] + [1] * 8 + [-1] * 7).tobytes())
+    return weights.Factors(rows.tobytes(), shift.tobytes(), array("b", [0] + [1] * 16 + [-1] * 15).tobytes())
 
 
 @pytest.fixture(scope="module", params=["tables", "tables and factors"])
@@ -64,8 +64,8 @@ def test_factors_of_a_file_are_those_of_the_kernel(content: bytes) -> None:
     board = position.mover, position.opponent
     before = expected.evaluate(*board)
     if parts.factors:
-        rows = memoryview(parts.factors.rows).cast("B").cast("b", (len(parts.factors.rows) // 16, 16))
-        shift = memoryview(parts.factors.shift).cast("B").cast("h", (61, 16))
+        rows = memoryview(parts.factors.rows).cast("B").cast("b", (len(parts.factors.rows) // 32, 32))
+        shift = memoryview(parts.factors.shift).cast("B").cast("h", (61, 32))
         expected.set_factors(rows, shift, memoryview(parts.factors.signs).cast("b"))
         assert expected.evaluate(*board) != before
     assert weights.from_bytes(content).evaluate(*board) == expected.evaluate(*board)
@@ -74,9 +74,9 @@ def test_factors_of_a_file_are_those_of_the_kernel(content: bytes) -> None:
 def test_factors_that_the_kernel_refuses_are_no_weights(content: bytes) -> None:
     parts, good = weights.split(content), factors()
     for bad in (
-        weights.Factors(good.rows[:-16], good.shift, good.signs),
-        weights.Factors(good.rows, array("h", [5000] * (61 * 16)).tobytes(), good.signs),
-        weights.Factors(good.rows, good.shift, bytes(16 * [1])),
+        weights.Factors(good.rows[:-32], good.shift, good.signs),
+        weights.Factors(good.rows, array("h", [5000] * (61 * 32)).tobytes(), good.signs),
+        weights.Factors(good.rows, good.shift, bytes(32 * [1])),
     ):
         with pytest.raises(weights.WeightsError, match="factors"):
             weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, bad))
