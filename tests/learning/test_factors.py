@@ -119,10 +119,10 @@ def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed() ->
 
 def test_tables_move_along_each_stage_for_itself() -> None:
     """Labels that differ by stage alone, which no factor can tell apart: one table goes up, the other down."""
-    sample = planted("stages", 200)
+    sample = planted("stages", 60)
     late = boards.empties(sample.movers, sample.opponents) < 30
     sample = replace(sample, scores=np.where(late, np.float32(6), np.float32(-6)))
-    options = replace(QUICK, table_rate=0.01, rate=1e-9, batch=64)
+    options = replace(QUICK, table_rate=0.02, rate=1e-9, batch=64)
     fitted = factor_fit.train(sample, sample, STAGES, options)
     assert fitted.best.all < 0.3 * fitted.before.all
     assert fitted.quantised.all == pytest.approx(fitted.best.all, abs=0.05)
