@@ -21,7 +21,7 @@ from othello_bot.errors import InputError
 from othello_bot.learning import boards, columns, fit
 from othello_bot.learning.adam import Adam, share_of_rate
 from othello_bot.learning.evaluate import CLOSE
-from othello_bot.learning.factor_samples import Sample, chunks
+from othello_bot.learning.factor_samples import Sample, by_stage
 from othello_bot.learning.factors import SHIFTS, added, parameters_of, quantised, reduced_size, rows, slope
 from othello_bot.learning.fit import Reals
 from othello_bot.learning.progress import shown
@@ -140,14 +140,13 @@ class _Learner:
         result: NDArray[Any] = self.stage_of[boards.empties(sample.movers, sample.opponents)]
         return result
 
-    def batches(self, sample: Sample, parts: Sequence[NDArray[Any]]) -> Iterator[Batch]:
+    def batches(self, sample: Sample, stages: NDArray[Any], parts: Sequence[NDArray[Any]]) -> Iterator[Batch]:
         """Yield the batches, each of which a thread makes while the one before is learned from."""
 
         def make(places: NDArray[Any]) -> Batch:
             movers, opponents = sample.movers[places], sample.opponents[places]
-            stage = int(self.stage_of[int(boards.empties(movers[:1], opponents[:1])[0])])
             tables = columns.rows(movers, opponents) if self.options.table_rate else None
-            return Batch(places, rows(movers, opponents), stage, tables)
+            return Batch(places, rows(movers, opponents), int(stages[places[0]]), tables)
 
         with ThreadPoolExecutor(1) as thread:
             coming = thread.submit(make, parts[0])
@@ -185,12 +184,11 @@ class _Learner:
 def values(sample: Sample, stages: NDArray[Any], parameters: Reals, moved: Reals) -> Reals:
     """Return the values of the positions in discs."""
     result: Reals = sample.base.copy()
-    for stage in np.unique(stages):
-        for part in chunks(np.flatnonzero(stages == stage)):
-            movers, opponents = sample.movers[part], sample.opponents[part]
-            result[part] += added(rows(movers, opponents), parameters)[1]
-            if moved[stage].any():
-                result[part] += columns.rows(movers, opponents) @ moved[stage]
+    for stage, part in by_stage(stages):
+        movers, opponents = sample.movers[part], sample.opponents[part]
+        result[part] += added(rows(movers, opponents), parameters)[1]
+        if moved[stage].any():
+            result[part] += columns.rows(movers, opponents) @ moved[stage]
     return result
 
 
@@ -221,7 +219,7 @@ def train(
     learner = _Learner(stage_of_empties, options, rng)
     importance = trained.importance(options.close)
     stages = learner.stages(trained)
-    each = len(_parts(stages, np.random.default_rng(0), options.batch))
+    each = sum(-(-int(count) // options.batch) for count in np.unique(stages, return_counts=True)[1])
     whole = np.float32(options.batch * importance.mean())
     seen = np.zeros(len(learner.factors), np.bool_)
     curve: list[tuple[float, float]] = []
@@ -237,7 +235,7 @@ def train(
     step = 0
     for epoch in range(options.epochs):
         total = 0.0
-        batches = learner.batches(trained, _parts(stages, rng, options.batch))
+        batches = learner.batches(trained, stages, _parts(stages, rng, options.batch))
         for batch in shown(batches, each, f"epoch {epoch + 1} of {options.epochs}"):
             counts = importance[batch.places]
             sums, errors = learner.errors(batch, trained.base[batch.places], trained.scores[batch.places])

@@ -77,20 +77,20 @@ def base_values(movers: Bits, opponents: Bits, content: weights_file.Parts) -> R
         )
     stage_of = stages[boards.empties(movers, opponents)]
     result = np.empty(len(movers), np.float32)
-    for stage in np.unique(stage_of):
+    for stage, part in by_stage(stage_of):
+        full = np.empty((len(part), columns.TERMS), np.int32)
+        evaluation.feature_columns(movers[part], opponents[part], full)
         table = entries[stage][columns.reduced_index()]
-        places = np.flatnonzero(stage_of == stage)
-        for part in chunks(places):
-            full = np.empty((len(part), columns.TERMS), np.int32)
-            evaluation.feature_columns(movers[part], opponents[part], full)
-            result[part] = table[full].sum(axis=1, dtype=np.int32) / np.float32(columns.UNIT)
+        result[part] = table[full].sum(axis=1, dtype=np.int32) / np.float32(columns.UNIT)
     return result
 
 
-def chunks(places: NDArray[Any]) -> Iterator[NDArray[Any]]:
-    """Yield the places in parts that are evaluated at once."""
-    for start in range(0, len(places), _CHUNK):
-        yield places[start : start + _CHUNK]
+def by_stage(stages: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:
+    """Yield each stage with places that have it, in parts that are evaluated at once."""
+    for stage in np.unique(stages):
+        places = np.flatnonzero(stages == stage)
+        for start in range(0, len(places), _CHUNK):
+            yield int(stage), places[start : start + _CHUNK]
 
 
 def is_held_out(shard: int) -> bool:
