@@ -4,8 +4,9 @@ Layout, little-endian: magic (8 bytes), format version (u16), number of stages (
 (u32), checksum of everything behind it (two u64, see kernel/evaluation.pyx); then weights of one stage (u32), rows of
 factors (u32; 0: the function has none), the stage of each number of empties (61 bytes), the signs of the factors (32
 bytes, int8; 3 bytes of padding), the stages' weights (int16, 1/128 disc); where there are factors, their shift (int16,
-61 numbers of empties x 32) and their rows (int8 x 32); and zeros up to a whole block of the checksum. Entries and rows
-that mirrored states share come once. What stands before the checksum has no need of it: only one value is right.
+61 numbers of empties x 32), the scale of values (int16, 61 x 65) and their rows (int8 x 32); and zeros up to a whole
+block of the checksum. Entries and rows that mirrored states share come once. What stands before the checksum has no
+need of it: only one value is right.
 
 A file is mapped into memory, not copied: all of it is read once for the checksum, and a stage again when a search
 first needs it. Whoever replaces a file that is in use must therefore put a new one in its place and not write into it.
@@ -26,7 +27,7 @@ from othello_bot import patterns
 from othello_bot.kernel import evaluation
 
 MAGIC: Final = b"OBWEIGHT"
-VERSION: Final = 4
+VERSION: Final = 5
 DEFAULT_FILE: Final = Path(__file__).parent / "data" / "evaluation.weights"
 
 _HEADER: Final = struct.Struct("<8sHHIQQ")
@@ -37,6 +38,11 @@ _BLOCK: Final = 64
 
 _SHIFT_BYTES: Final = 61 * patterns.CHANNELS * 2
 
+#: Values on a scale: those of sums of 0, 1, ... 64 discs.
+SCALE_VALUES: Final = 65
+
+_SCALE_BYTES: Final = 61 * SCALE_VALUES * 2
+
 
 class WeightsError(ValueError):
     """A file that holds no usable weights; the message names what is wrong with it and what would be accepted."""
@@ -44,14 +50,16 @@ class WeightsError(ValueError):
 
 @dataclass(frozen=True)
 class Factors:
-    """What pairs of patterns mean together (see Weights.set_factors()), as bytes.
+    """What pairs of patterns mean together, and the scale of all (see Weights.set_factors()), as bytes.
 
-    `rows`: int8, rows that mirrored states share x 32; `shift`: int16, 61 x 32; `signs`: int8, 32.
+    `rows`: int8, rows that mirrored states share x 32; `shift`: int16, 61 x 32; `signs`: int8, 32; `scale`: int16,
+    61 x SCALE_VALUES.
     """
 
     rows: bytes | memoryview
     shift: bytes | memoryview
     signs: bytes
+    scale: bytes | memoryview
 
 
 @dataclass(frozen=True)
@@ -77,7 +85,7 @@ def to_bytes(
     rows = len(factors.rows) // patterns.CHANNELS if factors else 0
     body = _SHAPE.pack(size, rows, bytes(stage_of_empties), factors.signs if factors else b"") + bytes(reduced)
     if factors:
-        body += bytes(factors.shift) + bytes(factors.rows)
+        body += bytes(factors.shift) + bytes(factors.scale) + bytes(factors.rows)
     body += bytes(_padding(len(body)))
     checksum = evaluation.checksum(memoryview(body).cast("I"))
     return _HEADER.pack(MAGIC, VERSION, stages, patterns.FINGERPRINT, *checksum) + body
@@ -98,7 +106,8 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
     size, rows, stage_of_empties, signs = _SHAPE.unpack_from(data, _HEADER.size)
     tables_end = _SHAPE.size + 2 * stages * size
     shift_end = tables_end + (_SHIFT_BYTES if rows else 0)
-    end = shift_end + patterns.CHANNELS * rows
+    scale_end = shift_end + (_SCALE_BYTES if rows else 0)
+    end = scale_end + patterns.CHANNELS * rows
     expected = _HEADER.size + end + _padding(end)
     if len(data) != expected:
         raise WeightsError(f"{name}: {len(data)} bytes: expected {expected}; the file is truncated or damaged")
@@ -107,7 +116,9 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
         raise WeightsError(f"{name}: the checksum does not fit; the file is damaged")
     if max(stage_of_empties) + 1 != stages:
         raise WeightsError(f"{name}: stage numbers up to {max(stage_of_empties)}: expected {stages} stages")
-    factors = Factors(body[shift_end:end], body[tables_end:shift_end], signs) if rows else None
+    factors = None
+    if rows:
+        factors = Factors(body[scale_end:end], body[tables_end:shift_end], signs, body[shift_end:scale_end])
     return Parts(stage_of_empties, body[_SHAPE.size : tables_end], factors)
 
 
@@ -122,15 +133,18 @@ def from_bytes(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> ev
         raise WeightsError(f"{name}: {error}") from error
 
 
-def _kernel_factors(factors: Factors | None) -> tuple[memoryview, memoryview, memoryview] | None:
+def _kernel_factors(factors: Factors | None) -> tuple[memoryview, memoryview, memoryview, memoryview] | None:
     """Return the factors in the shapes that the kernel takes."""
     if factors is None:
         return None
-    rows, shift, signs = (memoryview(part).cast("B") for part in (factors.rows, factors.shift, factors.signs))
+    rows, shift, signs, scale = (
+        memoryview(part).cast("B") for part in (factors.rows, factors.shift, factors.signs, factors.scale)
+    )
     return (
         rows.cast("b", (len(rows) // patterns.CHANNELS, patterns.CHANNELS)),
         shift.cast("h", (len(shift) // 2 // patterns.CHANNELS, patterns.CHANNELS)),
         signs.cast("b"),
+        scale.cast("h", (len(scale) // 2 // SCALE_VALUES, SCALE_VALUES)),
     )
 
 

@@ -20,6 +20,7 @@ cdef enum:
     FACTOR_FEATURES = 54
     EVALUATION_LIMIT = 62     # a static value stays inside what a finished game can give
     MAX_STAGES = 61           # one for each number of empties
+    SCALE_END = 64            # the last sum that the scale knows, in discs
 
 cdef enum:
     # What is looked up beside the patterns, in this order: the three counts and the eight sets of moves.
@@ -86,18 +87,28 @@ cdef inline int second_order(const Factors *factors, int empties, const int16_t 
     return 8 * sums[0] + (bits_sum_squares(sums, factors.signs) >> 5)
 
 
+cdef inline int scaled(const int16_t *scale, int sum) noexcept nogil:
+    """The value of a sum, both in 1/EVALUATION_UNIT disc: a straight line from each whole disc to the next, turned about zero."""
+    cdef int size = sum if sum > 0 else -sum, whole, value
+    if size > SCALE_END * EVALUATION_UNIT:
+        size = SCALE_END * EVALUATION_UNIT
+    whole = size // EVALUATION_UNIT
+    value = scale[whole] + (scale[whole + 1] - scale[whole]) * (size % EVALUATION_UNIT) // EVALUATION_UNIT
+    return value if sum > 0 else -value
+
+
 cdef inline int learned(
     const int16_t *table, const Factors *factors, const int16_t *features, uint64_t mover, uint64_t opponent
 ) noexcept nogil:
-    """Sum of the weights of a position's patterns and counts in one stage's table, and what their pairs add."""
+    """Sum of the weights of a position's patterns and counts in one stage's table; with factors what their pairs add, on their scale."""
     cdef int32_t[LEAF_TERMS] leaf
-    cdef int sum = bits_sum_weights(table, OFFSETS, features), i
+    cdef int sum = bits_sum_weights(table, OFFSETS, features), empties = 64 - bits_count(mover | opponent), i
     leaf_indices(leaf, mover, opponent)
     for i in range(COUNTS):
         sum += table[COUNT_OFFSETS[i] + leaf[i]]
     if factors == NULL:
         return sum
-    return sum + second_order(factors, 64 - bits_count(mover | opponent), features, leaf)
+    return scaled(factors.scale[empties], sum + second_order(factors, empties, features, leaf))
 
 
 cdef inline int evaluate_fine(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:

@@ -336,13 +336,17 @@ cdef class Weights:
         """The factors, or NULL where there are none."""
         return NULL if self.factors.rows == NULL else &self.factors
 
-    def set_factors(self, const int8_t[:, ::1] rows, const int16_t[:, ::1] shift, const int8_t[::1] signs) -> None:
-        """Adds what pairs of patterns mean together; only before a search uses these weights.
+    def set_factors(
+        self, const int8_t[:, ::1] rows, const int16_t[:, ::1] shift, const int8_t[::1] signs, const int16_t[:, ::1] scale
+    ) -> None:
+        """Adds what pairs of patterns mean together, and the scale of all; only before a search uses these weights.
 
         rows: int8, factor_reduced_index()'s count x CHANNELS, within LARGEST_FACTOR; shift: int16, 61 x CHANNELS, within
         LARGEST_SHIFT; signs: int8, CHANNELS, of -1, 0 and 1, the first 0.  A position's rows and its shift are summed by channel;
         then the first sum counts in 1/16 disc, and the square of each other one, with its sign, in 1/64 of the root of a disc
         (S. Rendle, "Factorization Machines", 2010).
+        scale: int16, 61 x 65, rising from 0: for each number of empties the value of a sum of 0 to 64 discs, in 1/EVALUATION_UNIT
+        disc; between them values lie on a straight line, those of larger sums are that of 64, those of negative ones mirror these.
         Raises ValueError for other shapes or numbers, MemoryError.
         """
         cdef int32_t *numbers
@@ -354,6 +358,11 @@ cdef class Weights:
             raise ValueError(f"factors' signs {list(signs)}: not 0, then -1, 0 or 1")
         if any(abs(shift[empties, i]) > patterns.LARGEST_SHIFT for empties in range(61) for i in range(BITS_CHANNELS)):
             raise ValueError(f"factors' shift: not within {patterns.LARGEST_SHIFT}")
+        if scale.shape[0] != 61 or scale.shape[1] != SCALE_END + 1:
+            raise ValueError(f"factors' scale {scale.shape[0]} x {scale.shape[1]}: not 61 x {SCALE_END + 1}")
+        for empties in range(61):
+            if scale[empties, 0] != 0 or any(scale[empties, i] >= scale[empties, i + 1] for i in range(SCALE_END)):
+                raise ValueError(f"factors' scale with {empties} empties: not rising from 0")
         numbers = <int32_t *>calloc(patterns.FACTOR_ROWS, sizeof(int32_t))
         if numbers == NULL:
             raise MemoryError("no memory for the numbering of the factors")
@@ -377,6 +386,8 @@ cdef class Weights:
             free(numbers)
         for empties in range(65):
             memcpy(self.factors.shift[empties], &shift[min(empties, 60), 0], BITS_CHANNELS * sizeof(int16_t))
+            memcpy(self.factors.scale[empties], &scale[min(empties, 60), 0], (SCALE_END + 1) * sizeof(int16_t))
+            self.factors.scale[empties][SCALE_END + 1] = self.factors.scale[empties][SCALE_END]
         for i in range(BITS_CHANNELS):
             self.factors.signs[i] = signs[i]
 

@@ -38,11 +38,12 @@ cdef enum:
     CALLED = 2           # somebody looks whether it may help
     HIRED = 3            # it has been given a node
 
-# What pairs of patterns mean together (see evaluation.pyx): rows of channels.
+# What pairs of patterns mean together (see evaluation.pyx), as rows of channels, and the scale of all that is added up.
 cdef struct Factors:
     int8_t *rows                            # of every state; BITS_CHANNELS numbers each
     int16_t shift[65][BITS_CHANNELS]        # by number of empties: where the sums of the rows begin
     int16_t signs[BITS_CHANNELS]            # with which the squares count
+    int16_t scale[65][66]                   # by number of empties: value of a sum of 0, 1, ... 64 discs, and the last once more
 
 cdef struct Worker:
     int16_t features[128][BITS_LANES]     # [ply][lane]: pattern indices as the mover of that ply sees them

@@ -240,10 +240,12 @@ def fit_factors(arguments: Sequence[str]) -> int:
     parser.add_argument("--batch", type=int)
     parser.add_argument("--rate", type=float)
     parser.add_argument("--table-rate", type=float, help="how far the tables move along; 0: not at all")
+    parser.add_argument("--scale-rate", type=float, help="how far the slopes of the scale move; 0: not at all")
     parser.add_argument("--delta", type=float)
     parser.add_argument(
         "--close", type=float, help="times more that a position with a close label counts, with 20 empties"
     )
+    parser.add_argument("--scale-close", type=float, help="the same for the scale, which is set when all is learned")
     parser.add_argument("--ridge", type=float)
     options = parser.parse_args(arguments)
     if not 0 <= options.lowest <= options.highest <= 60:
@@ -251,7 +253,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
     from othello_bot import weights
     from othello_bot.learning import calibration, exclusion, factor_fit, factor_step, measuring
 
-    names = ("seed", "epochs", "batch", "rate", "table_rate", "delta", "close", "ridge")
+    names = ("seed", "epochs", "batch", "rate", "table_rate", "scale_rate", "delta", "close", "scale_close", "ridge")
     given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     chosen = factor_fit.Options(**given)
     data = _weights(options.weights)

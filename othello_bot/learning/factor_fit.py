@@ -1,4 +1,4 @@
-"""The fit of the factors to what the sum of tables leaves out, in mini-batches; the tables move along.
+"""The fit of the factors and the scale to what the sum of tables leaves out, in mini-batches; the tables move along.
 
 Minimised is Huber's loss of (value - label), close labels counting more, by Adam (adam.py) with a rate that falls to
 zero along a cosine. A batch has positions of one stage, for those share a table. What is trained on and what is held
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from othello_bot import patterns
 from othello_bot import weights as weights_file
 from othello_bot.errors import InputError
-from othello_bot.learning import boards, columns, fit
+from othello_bot.learning import boards, columns, fit, scale
 from othello_bot.learning.adam import Adam, share_of_rate
 from othello_bot.learning.evaluate import CLOSE
 from othello_bot.learning.factor_samples import Sample, by_stage
@@ -40,9 +40,11 @@ class Options:
     `epochs`: how often every position is read, `batch` of them at a time.
     `rate`: how far a step moves a number at most, about, in roots of a disc.
     `table_rate`: the same for the tables' weights, in discs; 0: they stay as they are.
+    `scale_rate`: the same for the slopes of the scale; 0: there is none, values are the sums themselves.
     `delta`: where Huber's loss becomes linear, in discs.
     `close`: how many times more a position counts whose label is close, on top of the 1 that each counts, with
-    factor_samples.REFERENCE empties, and in proportion with more or fewer.
+    factor_samples.REFERENCE empties, and in proportion with more or fewer. `scale_close`: the same for the scale alone,
+    when all else has been learned.
     `ridge`: what the sum of all squares of the rows costs, beside the mean loss of a position.
     """
 
@@ -50,8 +52,10 @@ class Options:
     batch: int = 8192
     rate: float = 0.003
     table_rate: float = 0.03
+    scale_rate: float = 0.01
     delta: float = 2.0
     close: float = 3.0
+    scale_close: float = 10.0
     ridge: float = 0.0
     seed: int = 4
 
@@ -62,7 +66,7 @@ class Options:
         for name in ("rate", "delta"):
             if not getattr(self, name) > 0:
                 raise InputError(name, getattr(self, name), "more than 0")
-        for name in ("table_rate", "close", "ridge"):
+        for name in ("table_rate", "scale_rate", "close", "scale_close", "ridge"):
             if not getattr(self, name) >= 0:
                 raise InputError(name, getattr(self, name), "0 or more")
 
@@ -77,18 +81,37 @@ class Errors:
 
 
 @dataclass
+class Learned:
+    """What a fit moves.
+
+    `factors` in discs and roots of a disc (factors.rows()'s columns x channels); `moved`: how far the tables' weights
+    moved, in discs (stages x reduced weights); `slopes` of the scale (stages x scale.LINES).
+    """
+
+    factors: Reals
+    moved: Reals
+    slopes: Reals
+
+    def copy(self) -> Learned:
+        """Return what further steps leave alone."""
+        return Learned(self.factors.copy(), self.moved.copy(), self.slopes.copy())
+
+
+@dataclass
 class Fitted:
     """What came out.
 
-    `factors` in the kernel's units; `moved`: how far the tables' weights moved, in discs (float32, stages x reduced
-    weights), rounded as the tables are; `curve`: the weighted error on the training and the held-out positions, first
-    of the tables alone, then after each epoch; `before`, `best`, `quantised`: the held-out errors of the tables alone,
-    of the best epoch, and of what is in `factors` and `moved`; `errors`: those by number of empties as
-    fit.by_empties() gives them; `clipped`: the share of the factors that the kernel's integers could not hold.
+    `factors` in the kernel's units, with the final scale; `moved`: how far the tables' weights moved, in discs
+    (float32, stages x reduced weights), rounded as the tables are; `slopes` of the final scale (stages x scale.LINES);
+    `curve`: the weighted error on the training and the held-out positions, first of the tables alone, then after each
+    epoch; `before`, `best`, `quantised`: the held-out errors of the tables alone, of the best epoch, and of what is in
+    `factors` and `moved`; `errors`: those by number of empties as fit.by_empties() gives them; `clipped`: the share of
+    the factors that the kernel's integers could not hold.
     """
 
     factors: weights_file.Factors
     moved: Reals
+    slopes: Reals
     positions: int
     before: Errors
     best: Errors
@@ -111,6 +134,18 @@ class Batch:
     tables: Any
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What is said of a batch: the positions' `sums` of rows, their `totals` with the tables before the scale, how they
+    lie on the scale's `lines` (scale.covered()), and by how many discs the values are above the labels.
+    """
+
+    sums: Reals
+    totals: Reals
+    lines: Reals
+    errors: Reals
+
+
 def _parts(stages: NDArray[Any], rng: np.random.Generator, size: int) -> list[NDArray[Any]]:
     """Return all places in random parts of one stage each and at most `size` places, in random order."""
     order = rng.permutation(len(stages))
@@ -122,18 +157,19 @@ def _parts(stages: NDArray[Any], rng: np.random.Generator, size: int) -> list[ND
 
 
 class _Learner:
-    """Parameters on their way: `factors` in discs and roots of a disc, `moved` as in Fitted but not rounded."""
+    """Parameters on their way, in `learned`."""
 
     def __init__(self, stage_of_empties: Sequence[int], options: Options, rng: np.random.Generator) -> None:
         wider = np.array([_ADDED] + [1] * (patterns.CHANNELS - 1), np.float32)
         shape = (reduced_size() + SHIFTS, patterns.CHANNELS)
         self.options = options
         self.stage_of = np.array(stage_of_empties)
-        self.factors: Reals = rng.standard_normal(shape, np.float32) * _DEVIATION * wider
-        self.factors[reduced_size() :] = 0
-        self.moved: Reals = np.zeros((self.stage_of.max() + 1, columns.reduced_size()), np.float32)
-        self._adam = Adam(self.factors.shape, np.float32(options.rate) * wider)
-        self._table_adams: dict[int, Adam] = {}
+        factors: Reals = rng.standard_normal(shape, np.float32) * _DEVIATION * wider
+        factors[reduced_size() :] = 0
+        stages = int(self.stage_of.max()) + 1
+        self.learned = Learned(factors, np.zeros((stages, columns.reduced_size()), np.float32), scale.level(stages))
+        self._adam = Adam(shape, np.float32(options.rate) * wider)
+        self._adams_of_stages: dict[int, tuple[Adam, Adam]] = {}
 
     def stages(self, sample: Sample) -> NDArray[Any]:
         """Return the stages of the positions."""
@@ -155,40 +191,71 @@ class _Learner:
                 yield ready
             yield coming.result()
 
-    def errors(self, batch: Batch, base: Reals, scores: Reals) -> tuple[Reals, Reals]:
-        """Return the sums of a batch's positions, and by how many discs their values are above the labels."""
-        sums, more = added(batch.rows, self.factors)
-        errors: Reals = base + more - scores
+    def read(self, batch: Batch, base: Reals, scores: Reals) -> Reading:
+        """Return what is said of a batch's positions, of which the tables at the start say `base`."""
+        sums, totals = added(batch.rows, self.learned.factors)
+        totals += base
         if batch.tables is not None:
-            errors += batch.tables @ self.moved[batch.stage]
-        return sums, errors
+            totals += batch.tables @ self.learned.moved[batch.stage]
+        lines = scale.covered(totals)
+        return Reading(sums, totals, lines, lines @ self.learned.slopes[batch.stage] - scores)
 
-    def learn(self, batch: Batch, sums: Reals, errors: Reals, counts: Reals, share: float) -> None:
+    def learn(self, batch: Batch, reading: Reading, counts: Reals, share: float) -> None:
         """Take a step of `share` of the rates; `counts`: what each position counts."""
-        pull = np.clip(errors, -self.options.delta, self.options.delta) * counts
-        gradient = batch.rows.T @ slope(sums, pull)
+        moved, slopes = self.learned.moved[batch.stage], self.learned.slopes[batch.stage]
+        if batch.stage not in self._adams_of_stages:
+            rates = np.float32(self.options.table_rate), np.float32(self.options.scale_rate)
+            self._adams_of_stages[batch.stage] = Adam(moved.shape, rates[0]), Adam(slopes.shape, rates[1])
+        table_adam, scale_adam = self._adams_of_stages[batch.stage]
+        pull_of_values = np.clip(reading.errors, -self.options.delta, self.options.delta) * counts
+        pull = pull_of_values * scale.slopes_at(reading.totals, slopes)
+        gradient = batch.rows.T @ slope(reading.sums, pull)
         if self.options.ridge:
-            gradient[: reduced_size()] += np.float32(2 * self.options.ridge) * self.factors[: reduced_size()]
-        self._adam.step(self.factors, gradient, share)
+            gradient[: reduced_size()] += np.float32(2 * self.options.ridge) * self.learned.factors[: reduced_size()]
+        self._adam.step(self.learned.factors, gradient, share)
         if batch.tables is not None:
-            moved = self.moved[batch.stage]
-            if batch.stage not in self._table_adams:
-                self._table_adams[batch.stage] = Adam(moved.shape, np.float32(self.options.table_rate))
-            self._table_adams[batch.stage].step(moved, batch.tables.T @ pull, share)
+            table_adam.step(moved, batch.tables.T @ pull, share)
+        if self.options.scale_rate:
+            scale_adam.step(slopes, reading.lines.T @ pull_of_values, share)
+            scale.kept_within(slopes)
 
     def values(self, sample: Sample) -> Reals:
         """Return the values of the positions in discs."""
-        return values(sample, self.stages(sample), self.factors, self.moved)
+        stages = self.stages(sample)
+        return values(totals(sample, stages, self.learned), stages, self.learned.slopes)
 
 
-def values(sample: Sample, stages: NDArray[Any], parameters: Reals, moved: Reals) -> Reals:
-    """Return the values of the positions in discs."""
+def totals(sample: Sample, stages: NDArray[Any], learned: Learned) -> Reals:
+    """Return the sums of tables and factors of the positions, in discs."""
     result: Reals = sample.base.copy()
     for stage, part in by_stage(stages):
         movers, opponents = sample.movers[part], sample.opponents[part]
-        result[part] += added(rows(movers, opponents), parameters)[1]
-        if moved[stage].any():
-            result[part] += columns.rows(movers, opponents) @ moved[stage]
+        result[part] += added(rows(movers, opponents), learned.factors)[1]
+        if learned.moved[stage].any():
+            result[part] += columns.rows(movers, opponents) @ learned.moved[stage]
+    return result
+
+
+def values(totals: Reals, stages: NDArray[Any], slopes: Reals) -> Reals:
+    """Return what the sums mean on the stages' scales, in discs."""
+    result: Reals = np.empty(len(totals), np.float32)
+    for stage, part in by_stage(stages):
+        result[part] = scale.covered(totals[part]) @ slopes[stage]
+    return result
+
+
+def _final_slopes(totals: Reals, stages: NDArray[Any], held: Sample, slopes: Reals, options: Options) -> Reals:
+    """Return the slopes that suit the held-out positions best, `scale_close` counting.
+
+    The sums of what was trained on are nearer to their labels than others will be, so those cannot tell.
+    """
+    if not options.scale_rate:
+        return slopes
+    result: Reals = slopes.copy()
+    counts = held.importance(options.scale_close)
+    for stage in np.unique(stages):
+        part = stages == stage
+        result[stage] = scale.fitted(totals[part], held.scores[part], counts[part], options.delta, slopes[stage])
     return result
 
 
@@ -221,7 +288,7 @@ def train(
     stages = learner.stages(trained)
     each = sum(-(-int(count) // options.batch) for count in np.unique(stages, return_counts=True)[1])
     whole = np.float32(options.batch * importance.mean())
-    seen = np.zeros(len(learner.factors), np.bool_)
+    seen = np.zeros(len(learner.learned.factors), np.bool_)
     curve: list[tuple[float, float]] = []
 
     def note(epoch: int, error: float, errors: Errors) -> None:
@@ -231,34 +298,38 @@ def train(
 
     before = _errors(held.base, held, options)
     note(0, _errors(trained.base, trained, options).weighted, before)
-    best, best_moved, best_errors = learner.factors, learner.moved, before
+    best, best_errors = learner.learned, before
     step = 0
     for epoch in range(options.epochs):
         total = 0.0
         batches = learner.batches(trained, stages, _parts(stages, rng, options.batch))
         for batch in shown(batches, each, f"epoch {epoch + 1} of {options.epochs}"):
             counts = importance[batch.places]
-            sums, errors = learner.errors(batch, trained.base[batch.places], trained.scores[batch.places])
+            reading = learner.read(batch, trained.base[batch.places], trained.scores[batch.places])
             if epoch == 0:
                 seen[batch.rows.indices] = True
-            total += float(np.abs(errors) @ counts)
-            learner.learn(batch, sums, errors, counts / whole, share_of_rate(step, each * options.epochs))
+            total += float(np.abs(reading.errors) @ counts)
+            learner.learn(batch, reading, counts / whole, share_of_rate(step, each * options.epochs))
             step += 1
         if epoch == 0:
             # States that no position has say nothing, rather than what they began with.
-            learner.factors[~seen] = 0
+            learner.learned.factors[~seen] = 0
         now = _errors(learner.values(held), held, options)
         note(epoch + 1, total / float(importance.sum()), now)
         if not np.isfinite(now.weighted):
             raise InputError("rate", options.rate, "a smaller one: the fit went astray")
         if epoch == 0 or now.weighted < best_errors.weighted:
-            best, best_moved, best_errors = learner.factors.copy(), learner.moved.copy(), now
-    factors, clipped = quantised(best)
-    moved = np.rint(best_moved * columns.UNIT) / np.float32(columns.UNIT)
-    final = np.clip(values(held, learner.stages(held), parameters_of(factors), moved), -64, 64)
+            best, best_errors = learner.learned.copy(), now
+    factors, clipped = quantised(best.factors)
+    moved = np.rint(best.moved * columns.UNIT) / np.float32(columns.UNIT)
+    stages_held = learner.stages(held)
+    sums = totals(held, stages_held, Learned(parameters_of(factors), moved, best.slopes))
+    slopes = _final_slopes(sums, stages_held, held, best.slopes, options)
+    final = np.clip(values(sums, stages_held, slopes), -64, 64)
     return Fitted(
-        factors,
+        replace(factors, scale=scale.quantised(slopes)[learner.stage_of].tobytes()),
         moved,
+        slopes,
         len(trained),
         before,
         best_errors,

@@ -18,7 +18,7 @@ from scipy import sparse
 from othello_bot import patterns
 from othello_bot import weights as weights_file
 from othello_bot.kernel import evaluation
-from othello_bot.learning import boards
+from othello_bot.learning import boards, scale
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.fit import Reals
 
@@ -33,7 +33,7 @@ SIGNS: Final[Reals] = np.array(
     [0] + [1] * (patterns.CHANNELS // 2) + [-1] * (patterns.CHANNELS // 2 - 1), np.float32
 )
 
-#: Numbers of empties, each with a shift.
+#: Numbers of empties, each with a shift and a scale.
 SHIFTS: Final = 61
 
 
@@ -79,7 +79,7 @@ def slope(sums: Reals, pull: Reals) -> Reals:
 
 
 def quantised(parameters: Reals) -> tuple[weights_file.Factors, float]:
-    """Return the parameters in the kernel's units, and the share of numbers that had to be clipped."""
+    """Return the parameters in the kernel's units with a level scale, and the share of numbers that were clipped."""
     units = np.rint(parameters / UNITS)
     limits = np.full((len(units), 1), patterns.LARGEST_FACTOR)
     limits[reduced_size() :] = patterns.LARGEST_SHIFT
@@ -88,6 +88,7 @@ def quantised(parameters: Reals) -> tuple[weights_file.Factors, float]:
         rows=kept[: reduced_size()].astype(np.int8).tobytes(),
         shift=kept[reduced_size() :].astype("<i2").tobytes(),
         signs=SIGNS.astype(np.int8).tobytes(),
+        scale=scale.quantised(scale.level(SHIFTS)).tobytes(),
     ), float((kept != units).mean())
 
 

@@ -98,7 +98,7 @@ def _backwards() -> tuple[Part, ...]:
 #: A function whose fit favours close positions gives values a little too near to zero. That serves the play, but labels
 #: that lean on it would be too small, and those of the next round smaller still; so only the last fit does it.
 _FOR_LABELS: Final = fit.Options(spread=80, early_spread=80)
-_FACTORS_FOR_LABELS: Final = factor_fit.Options(close=0)
+_FACTORS_FOR_LABELS: Final = factor_fit.Options(close=0, scale_close=0)
 
 ROUNDS: Final = (
     Round((Collection("hand", Play(games=2000), 300),), _backwards(), _FOR_LABELS, _FACTORS_FOR_LABELS),

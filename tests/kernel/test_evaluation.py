@@ -153,8 +153,16 @@ def test_columns_stay_inside_their_tables() -> None:
             assert first <= column < first + size
 
 
-def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any]:
-    """Return random factors in the kernel's shapes: rows up to `largest`, shift, signs."""
+def scale_of(values: list[list[int]]) -> Any:
+    """Return a scale in the kernel's shape, from the values of each number of empties."""
+    return memoryview(array("h", (value for row in values for value in row))).cast("B").cast("h", (61, 65))
+
+
+LEVEL = scale_of([[128 * whole for whole in range(65)]] * 61)
+
+
+def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any, Any]:
+    """Return random factors in the kernel's shapes: rows up to `largest`, shift, signs, level scale."""
     count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
     rows = array("b", (rng.randint(-largest, largest) for _ in range(patterns.CHANNELS * count)))
     shift = array("h", (rng.randint(-200, 200) for _ in range(patterns.CHANNELS * 61)))
@@ -163,6 +171,7 @@ def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any]:
         memoryview(rows).cast("B").cast("b", (count, patterns.CHANNELS)),
         memoryview(shift).cast("B").cast("h", (61, patterns.CHANNELS)),
         memoryview(signs),
+        LEVEL,
     )
 
 
@@ -175,7 +184,7 @@ def factor_columns_of(positions: list[Bitboards]) -> list[list[int]]:
     return [list(row) for row in rows]
 
 
-def with_factors(factors: tuple[Any, Any, Any]) -> evaluation.Weights:
+def with_factors(factors: tuple[Any, Any, Any, Any]) -> evaluation.Weights:
     count = evaluation.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
     tables = memoryview(bytes(2 * count)).cast("h", (1, count))
     return evaluation.weights_from_reduced([0] * 61, tables, factors)
@@ -185,33 +194,65 @@ def with_factors(factors: tuple[Any, Any, Any]) -> evaluation.Weights:
 def test_what_factors_add_is_a_sum_and_squares_of_sums(largest: int) -> None:
     """With the largest rows as well, where the numbers come nearest to what 16 and 32 bits hold."""
     rng = random.Random(12)
-    rows, shift, signs = factors = factors_of(rng, largest)
+    rows, shift, signs, _ = factors = factors_of(rng, largest)
     numbers = array("i", bytes(4 * patterns.FACTOR_ROWS))
     evaluation.factor_reduced_index(numbers)
     weights = with_factors(factors)
     searcher = Searcher(1)
     searcher.set_weights(weights)
     positions = [played(rng, empties) for empties in range(1, 60)] + [filled(rng, 20, 0.1), filled(rng, 0, 0.9)]
+    inside = 0  # the end of the scale
     for position, row in zip(positions, factor_columns_of(positions), strict=True):
         sums = [
             shift[empties_of(*position), channel] + sum(rows[numbers[column], channel] for column in row)
             for channel in range(patterns.CHANNELS)
         ]
         squares = sum(sign * square**2 for sign, square in zip(signs, sums, strict=True))
-        assert weights.evaluate(*position) == (8 * sums[0] + (squares >> 5)) / 128
+        value = 8 * sums[0] + (squares >> 5)
+        inside += abs(value) < 8192
+        assert weights.evaluate(*position) == max(-8192, min(value, 8192)) / 128
         assert searcher.static_value(*position) == weights.evaluate(*position)
+    assert inside > 10
+
+
+def test_values_lie_on_the_scale_of_their_number_of_empties() -> None:
+    """Straight from one whole disc to the next, the same for both sides, and the last value for larger sums."""
+    rng = random.Random(19)
+    scale = []
+    for _ in range(61):
+        values = [0]
+        while len(values) < 65:
+            values.append(values[-1] + rng.randint(1, 300))
+        scale.append(values)
+    factors = factors_of(rng, 30)
+    plain, scaled = with_factors(factors), with_factors((*factors[:3], scale_of(scale)))
+    beyond = 0
+    for position in [played(rng, empties) for empties in range(1, 60) for _ in range(3)]:
+        total = round(128 * plain.evaluate(*position))
+        whole, part = divmod(abs(total), 128)
+        row = [*scale[empties_of(*position)], 0]
+        value = row[whole] + (row[whole + 1] - row[whole]) * part // 128 if whole < 64 else row[64]
+        beyond += whole == 64
+        assert scaled.evaluate(*position) == (value if total > 0 else -value) / 128
+    assert 5 < beyond < 100
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_sums_of_the_largest_rows_and_shifts_do_not_overflow(sign: int) -> None:
+    """All of them alike, where a sum that overflows has the other sign; and in pairs one apart, which nearly cancel."""
     count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
-    for row, shift in ((63, patterns.LARGEST_SHIFT), (-63, -patterns.LARGEST_SHIFT)):
-        rows = memoryview(array("b", [row]) * (32 * count)).cast("B").cast("b", (count, 32))
-        shifts = memoryview(array("h", [shift]) * (61 * 32)).cast("B").cast("h", (61, 32))
-        weights = with_factors((rows, shifts, memoryview(array("b", [0] + [sign] * 31))))
-        total = 65 * row + shift
-        squares = sign * 31 * total**2
-        assert weights.evaluate(*played(random.Random(13), 20)) == (8 * total + (squares >> 5)) / 128
+    position = played(random.Random(13), 20)
+    for row, largest in ((63, patterns.LARGEST_SHIFT), (-63, -patterns.LARGEST_SHIFT)):
+        rows = memoryview(array("b", [0, *[row] * 31]) * count).cast("B").cast("b", (count, 32))
+        alike, apart = (
+            memoryview(array("h", shift * 61)).cast("B").cast("h", (61, 32))
+            for shift in ([0] + [largest] * 31, [0, 0] + [largest, largest + (-1 if row > 0 else 1)] * 15)
+        )
+        weights = with_factors((rows, alike, memoryview(array("b", [0] + [sign] * 31)), LEVEL))
+        assert weights.evaluate(*position) == 64 * sign
+        weights = with_factors((rows, apart, memoryview(array("b", [0, 0] + [sign, -sign] * 15)), LEVEL))
+        total = abs(65 * row + largest)
+        assert weights.evaluate(*position) == ((15 * sign * (total**2 - (total - 1) ** 2)) >> 5) / 128
 
 
 def set_number(moves: int, squares: tuple[int, ...]) -> int:
@@ -267,19 +308,24 @@ def test_factors_change_the_search_as_they_change_its_leaves() -> None:
 
 
 def test_factors_of_wrong_shape_are_refused() -> None:
-    rows, shift, signs = factors_of(random.Random(16))
+    rows, shift, signs, scale = factors_of(random.Random(16))
+    rising = list(range(65))
     weights = one_stage(array("h", bytes(2 * patterns.TABLE_SIZE)))
     short = memoryview(bytes(320)).cast("b", (10, 32))
     large = memoryview(array("h", [4001] * (61 * 32))).cast("B").cast("h", (61, 32))
     wide = memoryview(array("b", [-64] * (32 * len(rows)))).cast("B").cast("b", (len(rows), 32))
     for factors, message in (
-        ((short, shift, signs), "10 x 32 factors: the patterns have"),
-        ((rows, memoryview(bytes(2 * 32)).cast("h", (1, 32)), signs), "not 61 x 32, 32"),
-        ((rows, shift, signs[:31]), "not 61 x 32, 32"),
-        ((rows, large, signs), "not within 4000"),
-        ((wide, shift, signs), "factors up to 64: not within 63"),
-        ((rows, shift, memoryview(array("b", [1] * 32))), "not 0, then -1, 0 or 1"),
-        ((rows, shift, memoryview(array("b", [0, 2] + [0] * 30))), "not 0, then -1, 0 or 1"),
+        ((short, shift, signs, scale), "10 x 32 factors: the patterns have"),
+        ((rows, memoryview(bytes(2 * 32)).cast("h", (1, 32)), signs, scale), "not 61 x 32, 32"),
+        ((rows, shift, signs[:31], scale), "not 61 x 32, 32"),
+        ((rows, large, signs, scale), "not within 4000"),
+        ((wide, shift, signs, scale), "factors up to 64: not within 63"),
+        ((rows, shift, memoryview(array("b", [1] * 32)), scale), "not 0, then -1, 0 or 1"),
+        ((rows, shift, memoryview(array("b", [0, 2] + [0] * 30)), scale), "not 0, then -1, 0 or 1"),
+        ((rows, shift, signs, scale[:60]), "scale 60 x 65: not 61 x 65"),
+        ((rows, shift, signs, shift), "scale 61 x 32: not 61 x 65"),
+        ((rows, shift, signs, scale_of([*[rising] * 60, list(range(1, 66))])), "60 empties: not rising from 0"),
+        ((rows, shift, signs, scale_of([[*range(64), 63], *[rising] * 60])), " 0 empties: not rising from 0"),
     ):
         with pytest.raises(ValueError, match=message):
             weights.set_factors(*factors)

@@ -11,7 +11,17 @@ import pytest
 
 from othello_bot import patterns, weights
 from othello_bot.errors import InputError
-from othello_bot.learning import boards, columns, evaluate, factor_fit, factor_samples, factor_step, factors, store
+from othello_bot.learning import (
+    boards,
+    columns,
+    evaluate,
+    factor_fit,
+    factor_samples,
+    factor_step,
+    factors,
+    scale,
+    store,
+)
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.commands import main
 from othello_bot.learning.games import Play, make_shard
@@ -97,7 +107,7 @@ def planted(seed: str, games: int = 40) -> factor_samples.Sample:
     return factor_samples.Sample(movers, opponents, np.zeros(len(movers), np.float32), np.clip(scores, -20, 20))
 
 
-QUICK = factor_fit.Options(epochs=3, batch=128, rate=0.003, table_rate=0, close=0)
+QUICK = factor_fit.Options(epochs=3, batch=128, rate=0.003, table_rate=0, scale_rate=0, close=0)
 
 
 def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed() -> None:
@@ -132,6 +142,31 @@ def test_tables_move_along_each_stage_for_itself() -> None:
         assert (fitted.moved[stage][seen] * (1 - 2 * stage)).mean() > 0.02
     still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, table_rate=0))
     assert not still.moved.any()
+
+
+def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
+    """Labels that a scale of what the tables say explains, the other way for close ones and for the rest."""
+    movers, opponents = positions("scale", 200)
+    base = factor_samples.base_values(movers, opponents, weights.split(tables())) * np.float32(2)
+    sample = factor_samples.Sample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
+    sample = replace(sample, base=np.clip(base, -40, 40))
+    options = replace(QUICK, rate=1e-9, scale_rate=0.05)
+    fitted = factor_fit.train(sample, sample, STAGES, options)
+    assert fitted.best.all < 0.5 * fitted.before.all
+    assert fitted.quantised.all < fitted.best.all + 0.1
+    assert fitted.slopes[:, :2] == pytest.approx(2, abs=0.35)
+    still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, scale_rate=0))
+    assert (still.slopes == 1).all()
+    # Beside each close label a lopsided one for the same sum: which of them the value is near, `scale_close` says.
+    both = factor_samples.Sample(
+        *(np.tile(side, 2) for side in (movers, opponents, sample.base)),
+        np.concatenate((sample.base * np.float32(0.5), np.sign(base) * np.float32(40))),
+    )
+    slopes = [
+        factor_fit.train(both, both, STAGES, replace(options, epochs=1, scale_close=close)).slopes[:, 1].mean()
+        for close in (0, 40)
+    ]
+    assert slopes[1] < slopes[0] - 0.3
 
 
 def test_a_file_has_the_tables_as_they_moved() -> None:
@@ -188,6 +223,12 @@ def test_the_kernel_reads_what_was_fitted() -> None:
     both = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, found))
     values = np.array([both.evaluate(*pair) for pair in pairs])
     assert (values * columns.UNIT == units).all()
+    slopes = np.linspace(0.5, 2, 2 * scale.LINES, dtype=np.float32).reshape(2, scale.LINES)
+    bent = replace(found, scale=scale.quantised(slopes)[STAGES].tobytes())
+    scaled = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, bent))
+    stages = np.array(STAGES)[boards.empties(movers, opponents)]
+    expected = factor_fit.values((units / columns.UNIT).astype(np.float32), stages, slopes)
+    assert np.abs([scaled.evaluate(*pair) for pair in pairs] - expected).max() <= 2 / columns.UNIT
 
     # Rounding moves each sum by at most half a unit for each of its terms.
     exact, more = factors.added(matrix, parameters)
@@ -268,6 +309,8 @@ def test_close_labels_count_more_the_further_from_the_end() -> None:
         {"batch": 0},
         {"rate": 0.0},
         {"table_rate": -0.1},
+        {"scale_rate": -0.1},
+        {"scale_close": -1.0},
         {"delta": 0.0},
         {"close": -1.0},
         {"ridge": -1.0},

@@ -6,6 +6,7 @@ import itertools
 import random
 import struct
 from array import array
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,11 @@ def factors() -> weights.Factors:
     count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
     rows = array("b", ((i * 7919) % 41 - 20 for i in range(patterns.CHANNELS * count)))
     shift = array("h", ((i * 7919) % 401 - 200 for i in range(61 * patterns.CHANNELS)))
-    return weights.Factors(rows.tobytes(), shift.tobytes(), array("b", [0] + [1] * 16 + [-1] * 15).tobytes())
+    scale = array("h", (100 * value + empties for empties in range(61) for value in range(65)))
+    for empties in range(61):
+        scale[65 * empties] = 0
+    signs = array("b", [0] + [1] * 16 + [-1] * 15)
+    return weights.Factors(rows.tobytes(), shift.tobytes(), signs.tobytes(), scale.tobytes())
 
 
 @pytest.fixture(scope="module", params=["tables", "tables and factors"])
@@ -66,7 +71,8 @@ def test_factors_of_a_file_are_those_of_the_kernel(content: bytes) -> None:
     if parts.factors:
         rows = memoryview(parts.factors.rows).cast("B").cast("b", (len(parts.factors.rows) // 32, 32))
         shift = memoryview(parts.factors.shift).cast("B").cast("h", (61, 32))
-        expected.set_factors(rows, shift, memoryview(parts.factors.signs).cast("b"))
+        scale = memoryview(parts.factors.scale).cast("B").cast("h", (61, 65))
+        expected.set_factors(rows, shift, memoryview(parts.factors.signs).cast("b"), scale)
         assert expected.evaluate(*board) != before
     assert weights.from_bytes(content).evaluate(*board) == expected.evaluate(*board)
 
@@ -74,9 +80,10 @@ def test_factors_of_a_file_are_those_of_the_kernel(content: bytes) -> None:
 def test_factors_that_the_kernel_refuses_are_no_weights(content: bytes) -> None:
     parts, good = weights.split(content), factors()
     for bad in (
-        weights.Factors(good.rows[:-32], good.shift, good.signs),
-        weights.Factors(good.rows, array("h", [5000] * (61 * 32)).tobytes(), good.signs),
-        weights.Factors(good.rows, good.shift, bytes(32 * [1])),
+        replace(good, rows=good.rows[:-32]),
+        replace(good, shift=array("h", [5000] * (61 * 32)).tobytes()),
+        replace(good, signs=bytes(32 * [1])),
+        replace(good, scale=bytes(61 * 65 * 2)),
     ):
         with pytest.raises(weights.WeightsError, match="factors"):
             weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, bad))
