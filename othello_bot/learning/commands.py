@@ -239,7 +239,8 @@ def fit_factors(arguments: Sequence[str]) -> int:
     parser.add_argument("--epochs", type=int)
     parser.add_argument("--batch", type=int)
     parser.add_argument("--rate", type=float)
-    parser.add_argument("--table-rate", type=float, help="how far the tables move along; 0: not at all")
+    parser.add_argument("--table-rate", type=float, help="how far each stage's tables move along; 0: not at all")
+    parser.add_argument("--shared-rate", type=float, help="how far the tables of all stages move together")
     parser.add_argument("--scale-rate", type=float, help="how far the slopes of the scale move; 0: not at all")
     parser.add_argument("--delta", type=float)
     parser.add_argument(
@@ -253,9 +254,8 @@ def fit_factors(arguments: Sequence[str]) -> int:
     from othello_bot import weights
     from othello_bot.learning import calibration, exclusion, factor_fit, factor_step, measuring
 
-    names = ("seed", "epochs", "batch", "rate", "table_rate", "scale_rate", "delta", "close", "scale_close", "ridge")
-    given = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
-    chosen = factor_fit.Options(**given)
+    given = {field.name: getattr(options, field.name) for field in fields(factor_fit.Options)}
+    chosen = factor_fit.Options(**{name: value for name, value in given.items() if value is not None})
     data = _weights(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a function with tables")

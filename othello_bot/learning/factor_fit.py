@@ -39,7 +39,8 @@ class Options:
 
     `epochs`: how often every position is read, `batch` of them at a time.
     `rate`: how far a step moves a number at most, about, in roots of a disc.
-    `table_rate`: the same for the tables' weights, in discs; 0: they stay as they are.
+    `table_rate`: the same for the tables' weights, in discs, those of each stage for themselves; `shared_rate`: for
+    what the tables of all stages move together. Both 0: they stay as they are.
     `scale_rate`: the same for the slopes of the scale; 0: there is none, values are the sums themselves.
     `delta`: where Huber's loss becomes linear, in discs.
     `close`: how many times more a position counts whose label is close, on top of the 1 that each counts, with
@@ -51,7 +52,8 @@ class Options:
     epochs: int = 3
     batch: int = 8192
     rate: float = 0.003
-    table_rate: float = 0.03
+    table_rate: float = 0.01
+    shared_rate: float = 0.03
     scale_rate: float = 0.01
     delta: float = 2.0
     close: float = 3.0
@@ -66,9 +68,14 @@ class Options:
         for name in ("rate", "delta"):
             if not getattr(self, name) > 0:
                 raise InputError(name, getattr(self, name), "more than 0")
-        for name in ("table_rate", "scale_rate", "close", "scale_close", "ridge"):
+        for name in ("table_rate", "shared_rate", "scale_rate", "close", "scale_close", "ridge"):
             if not getattr(self, name) >= 0:
                 raise InputError(name, getattr(self, name), "0 or more")
+
+    @property
+    def moves_tables(self) -> bool:
+        """Whether the tables move along."""
+        return self.table_rate > 0 or self.shared_rate > 0
 
 
 @dataclass(frozen=True)
@@ -85,16 +92,23 @@ class Learned:
     """What a fit moves.
 
     `factors` in discs and roots of a disc (factors.rows()'s columns x channels); `moved`: how far the tables' weights
-    moved, in discs (stages x reduced weights); `slopes` of the scale (stages x scale.LINES).
+    moved, in discs (stages x reduced weights), beside what those of all stages moved together (`shared`: reduced
+    weights); `slopes` of the scale (stages x scale.LINES).
     """
 
     factors: Reals
     moved: Reals
+    shared: Reals
     slopes: Reals
 
     def copy(self) -> Learned:
         """Return what further steps leave alone."""
-        return Learned(self.factors.copy(), self.moved.copy(), self.slopes.copy())
+        return Learned(self.factors.copy(), self.moved.copy(), self.shared.copy(), self.slopes.copy())
+
+    def moved_in(self, stage: int) -> Reals:
+        """Return how far the weights of a stage moved."""
+        result: Reals = self.moved[stage] + self.shared
+        return result
 
 
 @dataclass
@@ -167,8 +181,10 @@ class _Learner:
         factors: Reals = rng.standard_normal(shape, np.float32) * _DEVIATION * wider
         factors[reduced_size() :] = 0
         stages = int(self.stage_of.max()) + 1
-        self.learned = Learned(factors, np.zeros((stages, columns.reduced_size()), np.float32), scale.level(stages))
+        moved = np.zeros((stages, columns.reduced_size()), np.float32)
+        self.learned = Learned(factors, moved, np.zeros_like(moved[0]), scale.level(stages))
         self._adam = Adam(shape, np.float32(options.rate) * wider)
+        self._shared_adam = Adam(moved[0].shape, np.float32(options.shared_rate))
         self._adams_of_stages: dict[int, tuple[Adam, Adam]] = {}
 
     def stages(self, sample: Sample) -> NDArray[Any]:
@@ -181,7 +197,7 @@ class _Learner:
 
         def make(places: NDArray[Any]) -> Batch:
             movers, opponents = sample.movers[places], sample.opponents[places]
-            tables = columns.rows(movers, opponents) if self.options.table_rate else None
+            tables = columns.rows(movers, opponents) if self.options.moves_tables else None
             return Batch(places, rows(movers, opponents), int(stages[places[0]]), tables)
 
         with ThreadPoolExecutor(1) as thread:
@@ -196,7 +212,7 @@ class _Learner:
         sums, totals = added(batch.rows, self.learned.factors)
         totals += base
         if batch.tables is not None:
-            totals += batch.tables @ self.learned.moved[batch.stage]
+            totals += batch.tables @ self.learned.moved_in(batch.stage)
         lines = scale.covered(totals)
         return Reading(sums, totals, lines, lines @ self.learned.slopes[batch.stage] - scores)
 
@@ -214,7 +230,9 @@ class _Learner:
             gradient[: reduced_size()] += np.float32(2 * self.options.ridge) * self.learned.factors[: reduced_size()]
         self._adam.step(self.learned.factors, gradient, share)
         if batch.tables is not None:
-            table_adam.step(moved, batch.tables.T @ pull, share)
+            gradient = batch.tables.T @ pull
+            self._shared_adam.step(self.learned.shared, gradient.copy(), share)
+            table_adam.step(moved, gradient, share)
         if self.options.scale_rate:
             scale_adam.step(slopes, reading.lines.T @ pull_of_values, share)
             scale.kept_within(slopes)
@@ -231,8 +249,9 @@ def totals(sample: Sample, stages: NDArray[Any], learned: Learned) -> Reals:
     for stage, part in by_stage(stages):
         movers, opponents = sample.movers[part], sample.opponents[part]
         result[part] += added(rows(movers, opponents), learned.factors)[1]
-        if learned.moved[stage].any():
-            result[part] += columns.rows(movers, opponents) @ learned.moved[stage]
+        moved = learned.moved_in(stage)
+        if moved.any():
+            result[part] += columns.rows(movers, opponents) @ moved
     return result
 
 
@@ -321,9 +340,9 @@ def train(
         if epoch == 0 or now.weighted < best_errors.weighted:
             best, best_errors = learner.learned.copy(), now
     factors, clipped = quantised(best.factors)
-    moved = np.rint(best.moved * columns.UNIT) / np.float32(columns.UNIT)
+    moved = np.rint((best.moved + best.shared) * columns.UNIT) / np.float32(columns.UNIT)
     stages_held = learner.stages(held)
-    sums = totals(held, stages_held, Learned(parameters_of(factors), moved, best.slopes))
+    sums = totals(held, stages_held, Learned(parameters_of(factors), moved, np.zeros_like(best.shared), best.slopes))
     slopes = _final_slopes(sums, stages_held, held, best.slopes, options)
     final = np.clip(values(sums, stages_held, slopes), -64, 64)
     return Fitted(

@@ -107,7 +107,7 @@ def planted(seed: str, games: int = 40) -> factor_samples.Sample:
     return factor_samples.Sample(movers, opponents, np.zeros(len(movers), np.float32), np.clip(scores, -20, 20))
 
 
-QUICK = factor_fit.Options(epochs=3, batch=128, rate=0.003, table_rate=0, scale_rate=0, close=0)
+QUICK = factor_fit.Options(epochs=3, batch=128, rate=0.003, table_rate=0, shared_rate=0, scale_rate=0, close=0)
 
 
 def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed() -> None:
@@ -142,6 +142,19 @@ def test_tables_move_along_each_stage_for_itself() -> None:
         assert (fitted.moved[stage][seen] * (1 - 2 * stage)).mean() > 0.02
     still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, table_rate=0))
     assert not still.moved.any()
+
+
+def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
+    sample = planted("together", 60)
+    sample = replace(sample, scores=np.full(len(sample), 6, np.float32))
+    late = boards.empties(sample.movers, sample.opponents) < 30
+    one = factor_samples.Sample(*(part[late] for part in (sample.movers, sample.opponents, sample.base, sample.scores)))
+    options = replace(QUICK, shared_rate=0.02, rate=1e-9, batch=64)
+    fitted = factor_fit.train(one, sample, STAGES, options)
+    assert (fitted.moved[0] == fitted.moved[1]).all()
+    assert fitted.best.all < 0.5 * fitted.before.all
+    seen = np.unique(columns.rows(one.movers, one.opponents).indices)
+    assert not np.delete(fitted.moved, seen, axis=1).any()
 
 
 def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
@@ -309,6 +322,7 @@ def test_close_labels_count_more_the_further_from_the_end() -> None:
         {"batch": 0},
         {"rate": 0.0},
         {"table_rate": -0.1},
+        {"shared_rate": -0.1},
         {"scale_rate": -0.1},
         {"scale_close": -1.0},
         {"delta": 0.0},
@@ -334,7 +348,7 @@ def test_the_command_writes_the_tables_with_factors_and_a_report(
     base, output = tmp_path / "base.weights", tmp_path / "new.weights"
     base.write_bytes(tables())
     command = ["fit-factors", "--folder", str(tmp_path), "--weights", str(base), "--output", str(output)]
-    options = ["--epochs", "1", "--close", "4", "--table-rate", "0"]
+    options = ["--epochs", "1", "--close", "4", "--table-rate", "0", "--shared-rate", "0"]
     assert main([*command, *options]) == 0
     assert "held out" in capsys.readouterr().out
     old, new = weights.split(base.read_bytes()), weights.split(output.read_bytes())
