@@ -158,12 +158,12 @@ def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
 
 
 def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
-    """Labels that a scale of what the tables say explains, the other way for close ones and for the rest."""
-    movers, opponents = positions("scale", 200)
+    """Labels that a scale of what the tables say explains; then, which labels the scale is set for."""
+    movers, opponents = positions("scale", 60)
     base = factor_samples.base_values(movers, opponents, weights.split(tables())) * np.float32(2)
     sample = factor_samples.Sample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
     sample = replace(sample, base=np.clip(base, -40, 40))
-    options = replace(QUICK, rate=1e-9, scale_rate=0.05)
+    options = replace(QUICK, rate=1e-9, scale_rate=0.05, batch=64)
     fitted = factor_fit.train(sample, sample, STAGES, options)
     assert fitted.best.all < 0.5 * fitted.before.all
     assert fitted.quantised.all < fitted.best.all + 0.1
