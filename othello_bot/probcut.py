@@ -2,8 +2,8 @@
 
 The coefficients stand in data/probcut.json, measured and fitted by scripts/fit-probcut
 (othello_bot/learning/probcut_statistics.py) after M. Buro, "Experiments with Multi-ProbCut and a new high-quality
-evaluation function for Othello" (1997): the difference between two searches of one position is taken as normally
-distributed; its standard deviation in discs is
+evaluation function for Othello" (1997): the difference between two searches of one position, as sums before their
+scales, is taken as normally distributed; its standard deviation in discs is
 
     exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2)    with x = ln(depth + 1), y = ln(shallow + 1), n = empties / 60
 

@@ -89,12 +89,30 @@ cdef inline int second_order(const Factors *factors, int empties, const int16_t 
 
 cdef inline int scaled(const int16_t *scale, int sum) noexcept nogil:
     """The value of a sum, both in 1/EVALUATION_UNIT disc: a straight line from each whole disc to the next, turned about zero."""
-    cdef int size = sum if sum > 0 else -sum, whole, value
-    if size > SCALE_END * EVALUATION_UNIT:
-        size = SCALE_END * EVALUATION_UNIT
-    whole = size // EVALUATION_UNIT
-    value = scale[whole] + (scale[whole + 1] - scale[whole]) * (size % EVALUATION_UNIT) // EVALUATION_UNIT
-    return value if sum > 0 else -value
+    # Sums above and below zero come in no order that a processor could foresee: so all without a branch.
+    cdef int negative = -<int>(sum < 0), size = (sum ^ negative) - negative, whole, value
+    size = size if size < SCALE_END * EVALUATION_UNIT else SCALE_END * EVALUATION_UNIT
+    whole = <uint32_t>size // EVALUATION_UNIT
+    value = scale[whole] + (scale[whole + 1] - scale[whole]) * <int>(<uint32_t>size % EVALUATION_UNIT) // EVALUATION_UNIT
+    return (value ^ negative) - negative
+
+
+cdef inline double sum_of(const Factors *factors, int empties, int value) noexcept nogil:
+    """The sum behind a value, both in discs; the value itself where there is no scale."""
+    if factors == NULL:
+        return value
+    return factors.sums[empties][value] if value >= 0 else -factors.sums[empties][-value]
+
+
+cdef inline double value_of(const Factors *factors, int empties, double sum) noexcept nogil:
+    """The value of a sum, both in discs; of one beyond the scale the sum itself, which no value reaches."""
+    cdef double size = sum if sum >= 0 else -sum
+    cdef int whole = <int>size
+    if factors == NULL or size >= SCALE_END:
+        return sum
+    cdef double value = factors.scale[empties][whole]
+    value += (factors.scale[empties][whole + 1] - value) * (size - whole)
+    return (value if sum >= 0 else -value) / EVALUATION_UNIT
 
 
 cdef inline int learned(

@@ -244,6 +244,19 @@ def checksum(const uint32_t[::1] words) -> tuple[int, int]:
     return total, total_of_sums
 
 
+cdef void fill_sums(float *sums, const int16_t *scale) noexcept nogil:
+    """The sums with values of 0, 1, ... 64 discs on a scale that rises; where it ends before, its end."""
+    cdef int value, whole = 0, wanted
+    for value in range(SCALE_END + 1):
+        wanted = value * EVALUATION_UNIT
+        while whole < SCALE_END and scale[whole + 1] < wanted:
+            whole += 1
+        if whole == SCALE_END:
+            sums[value] = SCALE_END
+        else:
+            sums[value] = whole + <float>(wanted - scale[whole]) / (scale[whole + 1] - scale[whole])
+
+
 def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced, factors=None) -> Weights:
     """Weights from tables in which mirrored states share an entry: int16, stages x reduced_index()'s count.
 
@@ -388,6 +401,7 @@ cdef class Weights:
             memcpy(self.factors.shift[empties], &shift[min(empties, 60), 0], BITS_CHANNELS * sizeof(int16_t))
             memcpy(self.factors.scale[empties], &scale[min(empties, 60), 0], (SCALE_END + 1) * sizeof(int16_t))
             self.factors.scale[empties][SCALE_END + 1] = self.factors.scale[empties][SCALE_END]
+            fill_sums(self.factors.sums[empties], self.factors.scale[empties])
         for i in range(BITS_CHANNELS):
             self.factors.signs[i] = signs[i]
 
@@ -403,6 +417,22 @@ cdef class Weights:
         self.prepare(empties, empties)
         indices_from_scratch(features, mover, opponent)
         return learned(self.by_empties[empties], self.second_order(), features, mover, opponent) / <double>EVALUATION_UNIT
+
+
+    def sum_of(self, int empties, int value) -> float:
+        """The sum behind a static value with so many empties, both in whole discs or parts of one; without a scale the value itself.
+
+        Raises ValueError for values beyond 64 or more than 60 empties.
+        """
+        if not (-SCALE_END <= value <= SCALE_END and 0 <= empties <= 60):
+            raise ValueError(f"value {value} with {empties} empties: not within {SCALE_END}, 0 to 60")
+        return sum_of(self.second_order(), empties, value)
+
+    def value_of(self, int empties, double sum) -> float:
+        """And back: the value of a sum, in discs; of one beyond 64 the sum itself.  Raises ValueError for more than 60 empties."""
+        if not 0 <= empties <= 60:
+            raise ValueError(f"{empties} empties: not 0 to 60")
+        return value_of(self.second_order(), empties, sum)
 
 
 def evaluate_handmade(uint64_t mover, uint64_t opponent) -> float:

@@ -18,7 +18,7 @@ from othello_bot.kernel.bits cimport (
     bits_pause, bits_store, bits_store_release, bits_swap_if,
 )
 from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, final_difference, solve_null_window
-from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, around, evaluate, evaluate_fine, pass_over, update
+from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, around, evaluate, evaluate_fine, pass_over, sum_of, update, value_of
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
 from othello_bot.kernel.table cimport NO_MOVE, Found, table_prefetch, table_probe, table_store
 from othello_bot.kernel.worker cimport BUSY, CALLED, HIRED, IDLE, Candidate, Pool, Split
@@ -201,10 +201,11 @@ cdef int probcut(
 
     "Beyond doubt" is QUANTILE[selectivity] standard deviations of the difference between the two depths, as measured by
     scripts/fit-probcut on this program's own searches.  A search is spent only where the static value makes the cut-off likely:
-    within one standard deviation of its own error.
+    within one standard deviation of its own error.  All are compared as sums, before their scales: these differ with the number of
+    empties at the leaves, and the score of a finished game has none.
     """
-    cdef int shallow = 2 * (depth // 4) + (depth & 1), static_value, bound, found
-    cdef double margin, doubt
+    cdef int shallow = 2 * (depth // 4) + (depth & 1), bound, found
+    cdef double margin, doubt, static_sum, needed
     if shallow >= depth:
         shallow -= 2
     if shallow < 0:
@@ -215,17 +216,19 @@ cdef int probcut(
         empties = 60
     margin = QUANTILE[selectivity] * SIGMA[empties][depth][shallow]
     doubt = SIGMA[empties][shallow][0]      # how far the shallow search is likely to be from the static value
-    static_value = evaluate(worker, ply, mover, opponent)
-    bound = <int>(alpha + 1 + margin + 0.999)
-    if bound < 64 and static_value >= bound - doubt:
+    static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent))
+    needed = (alpha + 1 if depth == empties else sum_of(worker.factors, empties - depth, alpha + 1)) + margin
+    bound = <int>(value_of(worker.factors, empties - shallow, needed) + 64 + 0.999) - 64
+    if bound < 64 and static_sum >= needed - doubt:
         worker.probcut_level += 1
         found = search(worker, ply, mover, opponent, bound - 1, bound, shallow, selectivity)
         worker.probcut_level -= 1
         if found >= bound:
             score[0] = alpha + 1
             return True
-    bound = <int>(alpha - margin + 64) - 64
-    if bound > -64 and static_value <= bound + doubt:
+    needed = (alpha if depth == empties else sum_of(worker.factors, empties - depth, alpha)) - margin
+    bound = <int>(value_of(worker.factors, empties - shallow, needed) + 64) - 64
+    if bound > -64 and static_sum <= needed + doubt:
         worker.probcut_level += 1
         found = search(worker, ply, mover, opponent, bound, bound + 1, shallow, selectivity)
         worker.probcut_level -= 1

@@ -44,6 +44,7 @@ cdef struct Factors:
     int16_t shift[65][BITS_CHANNELS]        # by number of empties: where the sums of the rows begin
     int16_t signs[BITS_CHANNELS]            # with which the squares count
     int16_t scale[65][66]                   # by number of empties: value of a sum of 0, 1, ... 64 discs, and the last once more
+    float sums[65][65]                      # and back: sum with a value of 0, 1, ... 64 discs
 
 cdef struct Worker:
     int16_t features[128][BITS_LANES]     # [ply][lane]: pattern indices as the mover of that ply sees them

@@ -26,7 +26,7 @@ _CLOSE: Final = 40
 #: Pairs that a standard deviation must rest on.
 _FEWEST: Final = 12
 
-Scores = dict[int, int]
+Scores = dict[int, float]
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,21 @@ class Group:
 
 
 def _search(data: bytes | None, group: Group) -> list[Scores]:
+    """Return for each position the scores by depth (0: the static value), as sums before their scales, in discs."""
+    weights = weights_of(data)
+
+    def sum_of(value: int, empties: int) -> float:
+        return value if weights is None else weights.sum_of(empties, value)
+
     searcher = Searcher(16)
-    searcher.set_weights(weights_of(data))
+    searcher.set_weights(weights)
     result = []
     for mover, opponent in group.pairs:
         searcher.clear()
-        scores = {0: round(searcher.static_value(mover, opponent))}
+        scores: Scores = {0: sum_of(round(searcher.static_value(mover, opponent)), group.empties)}
         for depth in group.depths:
-            scores[depth] = searcher.score(mover, opponent, depth, 5)[0]
+            score = searcher.score(mover, opponent, depth, 5)[0]
+            scores[depth] = sum_of(score, group.empties - depth) if depth < group.empties else score
         result.append(scores)
     return result
 
@@ -57,7 +64,7 @@ def measure(
     workers: Workers, data: bytes | None, groups: Sequence[Group]
 ) -> dict[tuple[int, int, int], tuple[float, int]]:
     """Return the root mean square difference in discs, and from how many pairs, by (empties, depth, shallow depth)."""
-    squares: dict[tuple[int, int, int], list[int]] = defaultdict(list)
+    squares: dict[tuple[int, int, int], list[float]] = defaultdict(list)
 
     def arguments() -> Iterator[tuple[Any, ...]]:
         for group in groups:

@@ -237,6 +237,30 @@ def test_values_lie_on_the_scale_of_their_number_of_empties() -> None:
     assert 5 < beyond < 100
 
 
+def test_sums_and_values_lead_to_each_other() -> None:
+    bent = [[60 * whole + 50 * max(whole - 10, 0) for whole in range(65)]] * 61
+    weights = with_factors((*factors_of(random.Random(20), 3)[:3], scale_of(bent)))
+    largest = bent[0][64] // 128
+    for value in range(-largest, largest + 1):
+        total = weights.sum_of(20, value)
+        assert total == -weights.sum_of(20, -value)
+        assert weights.value_of(20, total) == pytest.approx(value, abs=1e-5)
+    assert weights.sum_of(20, 5) == pytest.approx(10 + 40 / 110)
+    # Beyond the end of the scale: its end for values that no sum has, no value for sums that are not on it.
+    assert weights.sum_of(20, 64) == weights.sum_of(20, largest + 1) == 64
+    assert weights.value_of(20, 70.5) == 70.5
+    level = with_factors(factors_of(random.Random(20), 3))
+    plain = one_stage(array("h", bytes(2 * patterns.TABLE_SIZE)))
+    for unscaled in (level, plain):
+        assert [unscaled.sum_of(30, value) for value in (-64, -3, 0, 17, 64)] == [-64, -3, 0, 17, 64]
+        assert [unscaled.value_of(30, total) for total in (-80.0, -3.25, 0.0, 63.5)] == [-80, -3.25, 0, 63.5]
+    for empties, value in ((61, 0), (-1, 0), (20, 65), (20, -65)):
+        with pytest.raises(ValueError, match="empties"):
+            weights.sum_of(empties, value)
+    with pytest.raises(ValueError, match="61 empties"):
+        weights.value_of(61, 0)
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_sums_of_the_largest_rows_and_shifts_do_not_overflow(sign: int) -> None:
     """All of them alike, where a sum that overflows has the other sign; and in pairs one apart, which nearly cancel."""
