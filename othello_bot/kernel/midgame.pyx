@@ -208,12 +208,10 @@ cdef int probcut(
     cdef double margin, doubt, static_sum, needed
     if shallow >= depth:
         shallow -= 2
-    if shallow < 0:
+    if shallow < 0 or empties > 60:     # boards with fewer than four discs have no model
         return False
     if shallow > 20:
         shallow = 20
-    if empties > 60:
-        empties = 60
     margin = QUANTILE[selectivity] * SIGMA[empties][depth][shallow]
     doubt = SIGMA[empties][shallow][0]      # how far the shallow search is likely to be from the static value
     static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent))
