@@ -4,7 +4,7 @@ Values are in units of 1/EVALUATION_UNIT disc from the mover's view.  The only d
 whole discs, and update()/pass_over(), which carry the indices along.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
 
 from libc.string cimport memcpy
 

@@ -364,18 +364,22 @@ cdef class Weights:
         """
         cdef int32_t *numbers
         cdef Py_ssize_t row
-        cdef int empties, entry, largest = 0
+        cdef int empties, entry, i, largest = 0, largest_shift = 0
         if shift.shape[0] != 61 or shift.shape[1] != BITS_CHANNELS or signs.shape[0] != BITS_CHANNELS:
             raise ValueError(f"factors' shift {shift.shape[0]} x {shift.shape[1]}, signs {signs.shape[0]}: not 61 x {BITS_CHANNELS}, {BITS_CHANNELS}")
         if signs[0] != 0 or not all(-1 <= sign <= 1 for sign in signs):
             raise ValueError(f"factors' signs {list(signs)}: not 0, then -1, 0 or 1")
-        if any(abs(shift[empties, i]) > patterns.LARGEST_SHIFT for empties in range(61) for i in range(BITS_CHANNELS)):
+        for empties in range(61):
+            for i in range(BITS_CHANNELS):
+                largest_shift = max(largest_shift, abs(<int>shift[empties, i]))
+        if largest_shift > patterns.LARGEST_SHIFT:
             raise ValueError(f"factors' shift: not within {patterns.LARGEST_SHIFT}")
         if scale.shape[0] != 61 or scale.shape[1] != SCALE_END + 1:
             raise ValueError(f"factors' scale {scale.shape[0]} x {scale.shape[1]}: not 61 x {SCALE_END + 1}")
         for empties in range(61):
-            if scale[empties, 0] != 0 or any(scale[empties, i] >= scale[empties, i + 1] for i in range(SCALE_END)):
-                raise ValueError(f"factors' scale with {empties} empties: not rising from 0")
+            for i in range(SCALE_END):
+                if scale[empties, 0] != 0 or scale[empties, i] >= scale[empties, i + 1]:
+                    raise ValueError(f"factors' scale with {empties} empties: not rising from 0")
         numbers = <int32_t *>calloc(patterns.FACTOR_ROWS, sizeof(int32_t))
         if numbers == NULL:
             raise MemoryError("no memory for the numbering of the factors")

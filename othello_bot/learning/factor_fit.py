@@ -237,11 +237,6 @@ class _Learner:
             scale_adam.step(slopes, reading.lines.T @ pull_of_values, share)
             scale.kept_within(slopes)
 
-    def values(self, sample: Sample) -> Reals:
-        """Return the values of the positions in discs."""
-        stages = self.stages(sample)
-        return values(totals(sample, stages, self.learned), stages, self.learned.slopes)
-
 
 def totals(sample: Sample, stages: NDArray[Any], learned: Learned) -> Reals:
     """Return the sums of tables and factors of the positions, in discs."""
@@ -304,7 +299,7 @@ def train(
     rng = np.random.default_rng(options.seed)
     learner = _Learner(stage_of_empties, options, rng)
     importance = trained.importance(options.close)
-    stages = learner.stages(trained)
+    stages, stages_held = learner.stages(trained), learner.stages(held)
     each = sum(-(-int(count) // options.batch) for count in np.unique(stages, return_counts=True)[1])
     whole = np.float32(options.batch * importance.mean())
     seen = np.zeros(len(learner.learned.factors), np.bool_)
@@ -333,7 +328,8 @@ def train(
         if epoch == 0:
             # States that no position has say nothing, rather than what they began with.
             learner.learned.factors[~seen] = 0
-        now = _errors(learner.values(held), held, options)
+        sums = totals(held, stages_held, learner.learned)
+        now = _errors(values(sums, stages_held, learner.learned.slopes), held, options)
         note(epoch + 1, total / float(importance.sum()), now)
         if not np.isfinite(now.weighted):
             raise InputError("rate", options.rate, "a smaller one: the fit went astray")
@@ -341,7 +337,6 @@ def train(
             best, best_errors = learner.learned.copy(), now
     factors, clipped = quantised(best.factors)
     moved = np.rint((best.moved + best.shared) * columns.UNIT) / np.float32(columns.UNIT)
-    stages_held = learner.stages(held)
     sums = totals(held, stages_held, Learned(parameters_of(factors), moved, np.zeros_like(best.shared), best.slopes))
     slopes = _final_slopes(sums, stages_held, held, best.slopes, options)
     final = np.clip(values(sums, stages_held, slopes), -64, 64)
