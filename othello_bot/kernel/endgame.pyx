@@ -286,6 +286,8 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
         if flips == opponent:
             return 64
         flips_of[count] = flips
+        if empties > TABLE_EMPTIES:       # on its way while the moves are put in order
+            table_prefetch(&worker.small, opponent ^ flips, mover ^ flips | bit(square))
         if square == hash_move:
             key = 1 << 18
         elif square == hash_move_2:
