@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -54,3 +56,14 @@ def test_continuous_integration_runs_the_same(fresh: Checkout) -> None:
     )
     assert ended.returncode == 0, ended.stderr
     assert fresh.asked("-m", "pytest", "-x")
+
+
+@pytest.mark.parametrize("before", [signal.SIG_IGN, signal.SIG_DFL])
+def test_the_suite_listens_to_sigint_in_the_background_too(before: signal.Handlers) -> None:
+    """`scripts/test &`: the shell has SIGINT ignored, and the tests of interrupted processes must pass all the same."""
+    program = "import signal, tests.conftest; print(signal.getsignal(signal.SIGINT) is signal.SIG_IGN)"
+    shell = ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh"] if before is signal.SIG_IGN else []
+    ended = subprocess.run(
+        [*shell, sys.executable, "-c", program], cwd=REPOSITORY, capture_output=True, text=True, check=True
+    )
+    assert ended.stdout == "False\n"
