@@ -24,7 +24,18 @@ DIRECTIVES = {
     "embedsignature": True,
     "legacy_implicit_noexcept": False,
 }
-MODULES = ("board", "stability", "evaluation", "table", "endgame", "midgame", "threads", "searcher")
+MODULES = (
+    "board",
+    "stability",
+    "handmade",
+    "reduction",
+    "evaluation",
+    "table",
+    "endgame",
+    "midgame",
+    "threads",
+    "searcher",
+)
 
 
 def compiler_flags() -> tuple[list[str], list[str]]:

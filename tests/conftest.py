@@ -1,7 +1,7 @@
 """Property tests try the same examples every time, and are never judged by the clock: the machine may be busy.
 
-A shell makes what it starts in the background ignore SIGINT, and what that starts inherits it. Tests send SIGINT to processes
-of theirs, so the suite listens to it however it was started.
+A shell makes what it starts in the background ignore SIGINT, and what that starts inherits it. Tests send SIGINT to
+processes of theirs, so the suite listens to it however it was started.
 """
 
 from __future__ import annotations

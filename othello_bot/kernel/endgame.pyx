@@ -11,7 +11,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from othello_bot.kernel.bits cimport (
     bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves, bits_load,
 )
-from othello_bot.kernel.evaluation cimport around, odd_quadrants
+from othello_bot.kernel.geometry cimport around, bit, odd_quadrants
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
 from othello_bot.kernel.table cimport NO_MOVE, Found, Table, table_prefetch, table_probe, table_store
 from othello_bot.kernel.worker cimport Worker
@@ -103,10 +103,6 @@ cdef inline int solve_2(Worker *worker, uint64_t mover, uint64_t opponent, int a
             score = solve_1(worker, mover ^ flips, a)
             return score if score < best else best
     return best if best != INFINITE else final_difference(mover, opponent)
-
-
-cdef inline uint64_t bit(int square) noexcept nogil:
-    return <uint64_t>1 << square
 
 
 cdef int solve_3(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, bint passed) noexcept nogil:

@@ -12,15 +12,15 @@ from othello_bot.kernel.bits cimport (
     BITS_CHANNELS, BITS_LANES, BITS_TABLE_LANES, bits_add_rows, bits_count, bits_legal_moves, bits_move_sets, bits_sum_rows,
     bits_sum_squares, bits_sum_weights, bits_update_features,
 )
-from othello_bot.kernel.worker cimport Factors, Worker
+from othello_bot.kernel.geometry cimport around, odd_quadrants
+from othello_bot.kernel.handmade cimport handmade
+from othello_bot.kernel.worker cimport EVALUATION_UNIT, SCALE_END, Factors, Worker
 
 cdef enum:
-    EVALUATION_UNIT = 128
     PATTERN_FEATURES = 28     # checked against othello_bot.patterns at import, as the next is
     FACTOR_FEATURES = 54
     EVALUATION_LIMIT = 62     # a static value stays inside what a finished game can give
     MAX_STAGES = 61           # one for each number of empties
-    SCALE_END = 64            # the last sum that the scale knows, in discs
 
 cdef enum:
     # What is looked up beside the patterns, in this order: the three counts and the eight sets of moves.
@@ -38,28 +38,11 @@ cdef int32_t[FACTOR_FEATURES] FACTOR_OFFSETS        # of each place: where its f
 cdef int32_t[LEAF_TERMS + 1] LEAF_OFFSETS   # the same for the counts and the sets of moves, and a row of zeros
 cdef int16_t[64][BITS_LANES] PLACED         # [square][lane]: what the mover's disc on the square adds to the index
 
-cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil
 cdef void indices_from_scratch(int16_t *features, uint64_t mover, uint64_t opponent) noexcept nogil
-
-
-cdef inline uint64_t around(uint64_t discs) noexcept nogil:
-    """Squares next to any of the discs, in all eight directions."""
-    cdef uint64_t sides = discs | (discs << 1 & <uint64_t>0xfefefefefefefefe) | (discs >> 1 & <uint64_t>0x7f7f7f7f7f7f7f7f)
-    return sides | sides << 8 | sides >> 8
 
 
 cdef inline int capped(int count) noexcept nogil:
     return count if count < 31 else 31
-
-
-cdef inline int odd_quadrants(uint64_t empties) noexcept nogil:
-    """Set of the quadrants with an odd number of empties."""
-    return (
-        (bits_count(empties & <uint64_t>0x000000000f0f0f0f) & 1)
-        | (bits_count(empties & <uint64_t>0x00000000f0f0f0f0) & 1) << 1
-        | (bits_count(empties & <uint64_t>0x0f0f0f0f00000000) & 1) << 2
-        | (bits_count(empties & <uint64_t>0xf0f0f0f000000000) & 1) << 3
-    )
 
 
 cdef inline void leaf_indices(int32_t *leaf, uint64_t mover, uint64_t opponent) noexcept nogil:

@@ -1,7 +1,7 @@
-"""Index tables of the patterns, the weights in memory, and the hand-made evaluation.
+"""Index tables of the patterns, and the weights in memory.
 
-The learned function is a sum of table entries (see othello_bot/patterns.py for the patterns and docs/evaluation.md for how the
-weights were made).  The hand-made one stands beside it as the yardstick that the learned one has to beat.
+The function is a sum of table entries, of what their pairs mean together, on a scale: see othello_bot/patterns.py for the patterns
+and docs/evaluation.md for how the weights were made.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint32_t, uint64_t
@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 from othello_bot.kernel.bits cimport (
     bits_allocate, bits_count, bits_init, bits_legal_moves, bits_load_acquire, bits_pause, bits_store_release, bits_swap_if,
 )
-from othello_bot.kernel.stability cimport stable_of
+from othello_bot.kernel.reduction cimport number_entries, number_rows
 
 from othello_bot import patterns
 
@@ -64,148 +64,6 @@ cdef void indices_from_scratch(int16_t *features, uint64_t mover, uint64_t oppon
         elif opponent >> square & 1:
             for i in range(BITS_LANES):
                 features[i] -= PLACED[square][i]
-
-
-# The hand-made evaluation's weights, in discs: what common advice about the game says a thing is worth, then checked by play.
-cdef enum:
-    MOVE_WORTH = 110          # one move more to choose from, in 1/128 disc, early; fades towards the end
-    POTENTIAL_WORTH = 45      # one frontier square more
-    CORNER_WORTH = 1000       # about eight discs
-    X_WORTH = -450            # a disc on the X-square of an empty corner
-    C_WORTH = -180            # a disc on a C-square of an empty corner
-    STABLE_WORTH = 160        # a disc that can never be flipped
-    EDGE_WORTH = 60           # a disc on an edge beyond the C-squares
-    LAST_MOVE_WORTH = 160     # an even number of empties: the opponent moves first in the rest, the mover last
-
-
-cdef inline int corner_terms(uint64_t own, uint64_t empty) noexcept nogil:
-    """Discs on corners and, where the corner is empty, on the squares next to it."""
-    cdef uint64_t corners = <uint64_t>0x8100000000000081, open_corners = empty & corners
-    cdef uint64_t x = 0, c = 0
-    if open_corners & 1:
-        x |= <uint64_t>1 << 9
-        c |= <uint64_t>0x0102
-    if open_corners >> 7 & 1:
-        x |= <uint64_t>1 << 14
-        c |= <uint64_t>0x8040
-    if open_corners >> 56 & 1:
-        x |= <uint64_t>1 << 49
-        c |= <uint64_t>0x0201000000000000
-    if open_corners >> 63 & 1:
-        x |= <uint64_t>1 << 54
-        c |= <uint64_t>0x4080000000000000
-    return (
-        CORNER_WORTH * bits_count(own & corners)
-        + X_WORTH * bits_count(own & x)
-        + C_WORTH * bits_count(own & c)
-        + EDGE_WORTH * bits_count(own & <uint64_t>0x3c0081818181003c)
-    )
-
-
-cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil:
-    """The classic terms: mobility, potential mobility, corners, edges, stability, parity; the disc count only at the end."""
-    cdef uint64_t empty = ~(mover | opponent)
-    cdef int empties = bits_count(empty)
-    cdef int moves = bits_count(bits_legal_moves(mover, opponent)) - bits_count(bits_legal_moves(opponent, mover))
-    cdef int potential = bits_count(empty & around(opponent)) - bits_count(empty & around(mover))
-    cdef int fade = empties if empties < 20 else 20
-    cdef int value = (moves * MOVE_WORTH + potential * POTENTIAL_WORTH) * (fade + 8) // 28
-    value += corner_terms(mover, empty) - corner_terms(opponent, empty)
-    value += STABLE_WORTH * (bits_count(stable_of(mover, opponent)) - bits_count(stable_of(opponent, mover)))
-    if empties < 20:
-        value += (bits_count(mover) - bits_count(opponent)) * (20 - empties) * EVALUATION_UNIT // 40
-    if empties & 1 == 0:
-        value -= LAST_MOVE_WORTH
-    return value
-
-
-cdef int number_entries(int32_t *numbers, shapes):
-    """Numbers the entries of a full table so that the two readings of a self-symmetric state share one; the count.
-
-    numbers: as many entries as the table of these patterns has, filled pattern by pattern in increasing order; the counts behind
-    the patterns share nothing.
-    """
-    cdef int32_t base = 0, used = 0, states, state, power, place, digit
-    cdef int32_t mirrored[59049]
-    for pattern in shapes:
-        states = pattern.states
-        if pattern.mirror is None:
-            for state in range(states):
-                numbers[base + state] = used + state
-            used += states
-        else:
-            mirrored[0] = 0
-            power = 1
-            for digit in range(len(pattern.squares)):
-                place = 3 ** pattern.mirror.index(digit)
-                for state in range(power):
-                    mirrored[power + state] = mirrored[state] + place
-                    mirrored[2 * power + state] = mirrored[state] + 2 * place
-                power *= 3
-            for state in range(states):
-                if mirrored[state] >= state:
-                    numbers[base + state] = used
-                    used += 1
-                else:
-                    numbers[base + state] = numbers[base + mirrored[state]]
-        base += states
-    for state in range(patterns.COUNT_ENTRIES):
-        numbers[base + state] = used + state
-    return used + patterns.COUNT_ENTRIES
-
-
-cdef void image_sets(int32_t *images, squares, names):
-    """For every set of the `squares` the set of those that stand in their place in `names`; `images`: as many as there are sets."""
-    cdef int32_t moves, bit, image
-    images[0] = 0
-    for bit, square in enumerate(squares):
-        image = 1 << names.index(square)
-        for moves in range(1 << bit):
-            images[1 << bit | moves] = images[moves] | image
-
-
-cdef int number_move_sets(int32_t *numbers, int32_t used):
-    """The same for both sides' sets of moves in each quarter, which share the numbers of the first quarter's; `used` numbers are taken."""
-    cdef int32_t[2][4096] images
-    cdef int32_t[4096] own
-    cdef int32_t moves, sets = patterns.MOVE_SETS
-    first = patterns.MOVE_QUARTERS[0]
-    assert sets == 4096
-    image_sets(images[0], first, [square >> 3 | (square & 7) << 3 for square in first])
-    for side in range(2):
-        for moves in range(sets):
-            if images[0][moves] >= moves:
-                own[moves] = used
-                used += 1
-            else:
-                own[moves] = own[images[0][moves]]
-        for symmetry, squares in enumerate(patterns.MOVE_QUARTERS):
-            flip = (7 if symmetry & 1 else 0) | (56 if symmetry & 2 else 0)
-            image_sets(images[1], squares, [square ^ flip for square in first])
-            for moves in range(sets):
-                numbers[moves] = own[images[1][moves]]
-            numbers += sets
-    return used
-
-
-cdef int number_rows(int32_t *numbers):
-    """Numbers all rows of factors."""
-    cdef int used = number_entries(numbers, patterns.FACTOR_PATTERNS)
-    return number_move_sets(numbers + <int>patterns.FACTOR_MOVES_OFFSET, used)
-
-
-def reduced_index(int32_t[::1] numbers) -> int:
-    """Fills `numbers` (TABLE_SIZE entries) with the weight that each entry of a full table uses; returns how many weights."""
-    if numbers.shape[0] != patterns.TABLE_SIZE:
-        raise ValueError(f"{numbers.shape[0]} entries: not {patterns.TABLE_SIZE}")
-    return number_entries(&numbers[0], patterns.PATTERNS)
-
-
-def factor_reduced_index(int32_t[::1] numbers) -> int:
-    """The same for the rows of factors: fills `numbers` (FACTOR_ROWS entries) with the stored row that each uses; how many there are."""
-    if numbers.shape[0] != patterns.FACTOR_ROWS:
-        raise ValueError(f"{numbers.shape[0]} entries: not {patterns.FACTOR_ROWS}")
-    return number_rows(&numbers[0])
 
 
 cdef void fletcher(const uint32_t *words, Py_ssize_t blocks, uint64_t *total, uint64_t *total_of_sums) noexcept nogil:
@@ -437,11 +295,6 @@ cdef class Weights:
         if not 0 <= empties <= 60:
             raise ValueError(f"{empties} empties: not 0 to 60")
         return value_of(self.second_order(), empties, sum)
-
-
-def evaluate_handmade(uint64_t mover, uint64_t opponent) -> float:
-    """Static value of the hand-made evaluation in discs, mover's view."""
-    return handmade(mover, opponent) / <double>EVALUATION_UNIT
 
 
 cdef int fill_columns(

@@ -18,10 +18,11 @@ from othello_bot.kernel.bits cimport (
     bits_pause, bits_store, bits_store_release, bits_swap_if,
 )
 from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, final_difference, solve_null_window
-from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, around, evaluate, evaluate_fine, pass_over, sum_of, update, value_of
+from othello_bot.kernel.evaluation cimport evaluate, evaluate_fine, pass_over, sum_of, update, value_of
+from othello_bot.kernel.geometry cimport around, bit
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
 from othello_bot.kernel.table cimport NO_MOVE, Found, table_prefetch, table_probe, table_store
-from othello_bot.kernel.worker cimport BUSY, CALLED, HIRED, IDLE, Candidate, Pool, Split
+from othello_bot.kernel.worker cimport BUSY, CALLED, EVALUATION_UNIT, HIRED, IDLE, Candidate, Pool, Split
 
 cdef extern from "<sched.h>" nogil:
     int sched_yield()
@@ -115,10 +116,6 @@ cdef bint stopped(Worker *worker) noexcept nogil:
             return True
         split = split.parent
     return False
-
-
-cdef inline uint64_t bit(int square) noexcept nogil:
-    return <uint64_t>1 << square
 
 
 cdef inline void sort_in(Candidate *candidates, int count, Candidate candidate) noexcept nogil:

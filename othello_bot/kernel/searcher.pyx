@@ -10,11 +10,12 @@ from libc.string cimport memcpy, memset
 
 from othello_bot.kernel.bits cimport bits_allocate, bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store
 from othello_bot.kernel.endgame cimport final_difference
-from othello_bot.kernel.evaluation cimport EVALUATION_UNIT, Weights, evaluate, evaluate_fine, indices_from_scratch, update
+from othello_bot.kernel.evaluation cimport Weights, evaluate, evaluate_fine, indices_from_scratch, update
+from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.midgame cimport EXACT, PASS, SELECTIVITIES, search, stopped
 from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_free, table_next_age
 from othello_bot.kernel.threads cimport MAX_THREADS, Threads, threads_end, threads_rest, threads_search, threads_start
-from othello_bot.kernel.worker cimport MAX_PLY, Control, Pool, Worker
+from othello_bot.kernel.worker cimport EVALUATION_UNIT, MAX_PLY, Control, Pool, Worker
 
 bits_init()
 
@@ -208,7 +209,7 @@ cdef class Searcher:
         for i in range(self.move_count):
             move = self.moves[i]
             update(self.worker, 0, move.square, move.flips)
-            move.score = -evaluate(self.worker, 1, self.opponent ^ move.flips, self.mover ^ move.flips | <uint64_t>1 << move.square)
+            move.score = -evaluate(self.worker, 1, self.opponent ^ move.flips, self.mover ^ move.flips | bit(move.square))
             move.bound = BOUND_EXACT
             move.depth = 1
             j = i
@@ -248,7 +249,7 @@ cdef class Searcher:
                 move = &self.moves[i]
                 update(self.worker, 0, move.square, move.flips)
                 if clear and -search(
-                    self.worker, 1, self.opponent ^ move.flips, self.mover ^ move.flips | <uint64_t>1 << move.square,
+                    self.worker, 1, self.opponent ^ move.flips, self.mover ^ move.flips | bit(move.square),
                     -bound, -bound + 1, depth - 1, selectivity,
                 ) >= bound or stopped(self.worker):
                     clear = False
@@ -264,7 +265,7 @@ cdef class Searcher:
         for i in range(self.move_count):
             move = &self.moves[i]
             next_mover = self.opponent ^ move.flips
-            next_opponent = self.mover ^ move.flips | <uint64_t>1 << move.square
+            next_opponent = self.mover ^ move.flips | bit(move.square)
             lower = alpha
             if i >= multi_pv and self.moves[multi_pv - 1].score > alpha:
                 lower = self.moves[multi_pv - 1].score

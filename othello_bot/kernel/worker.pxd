@@ -7,6 +7,8 @@ from othello_bot.kernel.table cimport Table
 
 cdef enum:
     MAX_PLY = 128        # plies from the root, passes and ordering searches included
+    EVALUATION_UNIT = 128    # parts of a disc in which static values are counted
+    SCALE_END = 64       # the last sum that the scale of an evaluation knows, in discs
 
 # What ends a search from outside; shared by all its workers.
 cdef struct Control:
@@ -43,8 +45,8 @@ cdef struct Factors:
     int8_t *rows                            # of every state; BITS_CHANNELS numbers each
     int16_t shift[65][BITS_CHANNELS]        # by number of empties: where the sums of the rows begin
     int16_t signs[BITS_CHANNELS]            # with which the squares count
-    int16_t scale[65][66]                   # by number of empties: value of a sum of 0, 1, ... 64 discs, and the last once more
-    float sums[65][65]                      # and back: sum with a value of 0, 1, ... 64 discs
+    int16_t scale[65][SCALE_END + 2]                   # by number of empties: value of a sum of 0, 1, ... 64 discs, and the last once more
+    float sums[65][SCALE_END + 1]                      # and back: sum with a value of 0, 1, ... 64 discs
 
 cdef struct Worker:
     int16_t features[128][BITS_LANES]     # [ply][lane]: pattern indices as the mover of that ply sees them

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from othello_bot import patterns
-from othello_bot.kernel import evaluation
+from othello_bot.kernel import evaluation, reduction
 from othello_bot.learning.boards import Bits
 
 #: Weights that a position's value is the sum of.
@@ -32,7 +32,7 @@ def reduced_index() -> NDArray[np.int32]:
     Numbered in increasing order of the smaller of the two mirrored states, pattern by pattern; counts are not shared.
     """
     result = np.empty(patterns.TABLE_SIZE, np.int32)
-    evaluation.reduced_index(result)
+    reduction.reduced_index(result)
     return result
 
 

@@ -17,7 +17,7 @@ from scipy import sparse
 
 from othello_bot import patterns
 from othello_bot import weights as weights_file
-from othello_bot.kernel import evaluation
+from othello_bot.kernel import evaluation, reduction
 from othello_bot.learning import boards, scale
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.fit import Reals
@@ -41,7 +41,7 @@ SHIFTS: Final = 61
 def reduced_index() -> NDArray[np.int32]:
     """Return the number of the shared row behind every full one; mirrored states of a symmetric pattern share one."""
     result = np.empty(patterns.FACTOR_ROWS, np.int32)
-    evaluation.factor_reduced_index(result)
+    reduction.factor_reduced_index(result)
     return result
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from othello_bot.kernel import handmade
 from othello_bot.kernel.board import legal_moves
-from othello_bot.kernel.evaluation import evaluate_handmade
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.kernel.stability import stable_discs
 from othello_bot.limits import Limits
@@ -50,7 +50,7 @@ def test_handmade_value_of_symmetric_images() -> None:
     rng = random.Random(2)
     for empties in range(0, 60, 3):
         position = Position(*(played(rng, empties) if empties else filled(rng, 0, 0.5)))
-        assert len({evaluate_handmade(image.mover, image.opponent) for image in position.symmetries()}) == 1
+        assert len({handmade.evaluate(image.mover, image.opponent) for image in position.symmetries()}) == 1
 
 
 def test_upper_bound_of_the_position() -> None:

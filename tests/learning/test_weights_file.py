@@ -12,18 +12,18 @@ from pathlib import Path
 import pytest
 
 from othello_bot import patterns, weights
-from othello_bot.kernel import evaluation
+from othello_bot.kernel import evaluation, reduction
 from othello_bot.position import Position
 
 STAGES = [0] * 31 + [1] * 30
 
 
 def reduced_size() -> int:
-    return evaluation.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
+    return reduction.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
 
 
 def factors() -> weights.Factors:
-    count = evaluation.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
+    count = reduction.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
     rows = array("b", ((i * 7919) % 41 - 20 for i in range(patterns.CHANNELS * count)))
     shift = array("h", ((i * 7919) % 401 - 200 for i in range(61 * patterns.CHANNELS)))
     scale = array("h", (100 * value + empties for empties in range(61) for value in range(65)))
@@ -50,7 +50,7 @@ def test_round_trip(content: bytes) -> None:
 
 def test_loaded_weights_are_sums_of_their_entries(content: bytes) -> None:
     numbers = array("i", bytes(4 * patterns.TABLE_SIZE))
-    size = evaluation.reduced_index(numbers)
+    size = reduction.reduced_index(numbers)
     parts = weights.split(content)
     loaded = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced))
     reduced = parts.reduced.cast("h")

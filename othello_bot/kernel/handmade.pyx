@@ -1,0 +1,67 @@
+"""The hand-made evaluation: the yardstick that the learned one has to beat."""
+
+from libc.stdint cimport uint64_t
+
+from othello_bot.kernel.bits cimport bits_count, bits_init, bits_legal_moves
+from othello_bot.kernel.geometry cimport around
+from othello_bot.kernel.stability cimport stable_of
+from othello_bot.kernel.worker cimport EVALUATION_UNIT
+
+bits_init()
+
+# The weights: what common advice about the game says a thing is worth, then checked by play.
+cdef enum:
+    MOVE_WORTH = 110          # one move more to choose from, in 1/128 disc, early; fades towards the end
+    POTENTIAL_WORTH = 45      # one frontier square more
+    CORNER_WORTH = 1000       # about eight discs
+    X_WORTH = -450            # a disc on the X-square of an empty corner
+    C_WORTH = -180            # a disc on a C-square of an empty corner
+    STABLE_WORTH = 160        # a disc that can never be flipped
+    EDGE_WORTH = 60           # a disc on an edge beyond the C-squares
+    LAST_MOVE_WORTH = 160     # an even number of empties: the opponent moves first in the rest, the mover last
+
+
+cdef inline int corner_terms(uint64_t own, uint64_t empty) noexcept nogil:
+    """Discs on corners and, where the corner is empty, on the squares next to it."""
+    cdef uint64_t corners = <uint64_t>0x8100000000000081, open_corners = empty & corners
+    cdef uint64_t x = 0, c = 0
+    if open_corners & 1:
+        x |= <uint64_t>1 << 9
+        c |= <uint64_t>0x0102
+    if open_corners >> 7 & 1:
+        x |= <uint64_t>1 << 14
+        c |= <uint64_t>0x8040
+    if open_corners >> 56 & 1:
+        x |= <uint64_t>1 << 49
+        c |= <uint64_t>0x0201000000000000
+    if open_corners >> 63 & 1:
+        x |= <uint64_t>1 << 54
+        c |= <uint64_t>0x4080000000000000
+    return (
+        CORNER_WORTH * bits_count(own & corners)
+        + X_WORTH * bits_count(own & x)
+        + C_WORTH * bits_count(own & c)
+        + EDGE_WORTH * bits_count(own & <uint64_t>0x3c0081818181003c)
+    )
+
+
+cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil:
+    """The classic terms: mobility, potential mobility, corners, edges, stability, parity; the disc count only at the end."""
+    cdef uint64_t empty = ~(mover | opponent)
+    cdef int empties = bits_count(empty)
+    cdef int moves = bits_count(bits_legal_moves(mover, opponent)) - bits_count(bits_legal_moves(opponent, mover))
+    cdef int potential = bits_count(empty & around(opponent)) - bits_count(empty & around(mover))
+    cdef int fade = empties if empties < 20 else 20
+    cdef int value = (moves * MOVE_WORTH + potential * POTENTIAL_WORTH) * (fade + 8) // 28
+    value += corner_terms(mover, empty) - corner_terms(opponent, empty)
+    value += STABLE_WORTH * (bits_count(stable_of(mover, opponent)) - bits_count(stable_of(opponent, mover)))
+    if empties < 20:
+        value += (bits_count(mover) - bits_count(opponent)) * (20 - empties) * EVALUATION_UNIT // 40
+    if empties & 1 == 0:
+        value -= LAST_MOVE_WORTH
+    return value
+
+
+def evaluate(uint64_t mover, uint64_t opponent) -> float:
+    """Static value in discs, mover's view."""
+    return handmade(mover, opponent) / <double>EVALUATION_UNIT

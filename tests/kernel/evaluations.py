@@ -1,0 +1,66 @@
+"""What the tests of the evaluation share: positions, weights, and a search without any pruning."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from othello_bot.kernel import board, evaluation
+from othello_bot.kernel.searcher import Searcher
+from tests.kernel.positions import Bitboards, after, empties_of, minimax, played, squares_of
+
+FULL_WIDTH = 5
+
+
+def whole_discs(value: float) -> int:
+    """Return a static value as the search sees it: rounded, halves up, and never as far out as a finished game."""
+    return max(-62, min(62, (round(value * 128) + 64) // 128))
+
+
+def search_plainly(static: Searcher, mover: int, opponent: int, depth: int) -> int:
+    """Return the score of a search without any pruning whose leaves are evaluated from scratch."""
+    if depth >= empties_of(mover, opponent):
+        return minimax(mover, opponent, {})
+    if depth == 0:
+        return whole_discs(static.static_value(mover, opponent))
+    moves = board.legal_moves(mover, opponent)
+    if moves:
+        children = [after(mover, opponent, square) for square in squares_of(moves)]
+        # Who takes the last disc has won, whatever the evaluation would say of the board.
+        return max(64 if not child[0] else -search_plainly(static, *child, depth - 1) for child in children)
+    if board.legal_moves(opponent, mover):
+        return -search_plainly(static, opponent, mover, depth)
+    return board.final_score(mover, opponent)
+
+
+def with_a_pass_near(rng: random.Random, empties: int) -> Bitboards:
+    """Return a position in which some move leaves the opponent none."""
+    while True:
+        mover, opponent = played(rng, empties)
+        for square in squares_of(board.legal_moves(mover, opponent)):
+            child = after(mover, opponent, square)
+            if child[0] and not board.legal_moves(*child) and board.legal_moves(child[1], child[0]):
+                return mover, opponent
+
+
+def midgames(rng: random.Random) -> Iterator[Bitboards]:
+    for empties in range(20, 58, 2):
+        yield played(rng, empties)
+    for empties in (34, 30, 28, 26, 24, 22, 20):
+        yield with_a_pass_near(rng, empties)
+
+
+def columns_of(positions: list[Bitboards], fill: Callable[..., None], width: int) -> list[list[int]]:
+    """Return each position's row of so many columns, as one of the kernel's functions for fits fills them."""
+    columns = memoryview(bytearray(4 * width * len(positions))).cast("i", (len(positions), width))
+    movers, opponents = (array("Q", column) for column in zip(*positions, strict=True))
+    fill(movers, opponents, columns)
+    rows: Any = columns.tolist()
+    return [list(row) for row in rows]
+
+
+def one_stage(table: array[int], stages: list[int] | None = None) -> evaluation.Weights:
+    rows = memoryview(table).cast("B").cast("h", (1, len(table)))
+    return evaluation.Weights([0] * 61 if stages is None else stages, rows)
