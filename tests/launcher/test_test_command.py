@@ -10,6 +10,8 @@ import pytest
 
 from tests.launcher.checkout import REPOSITORY, Checkout
 
+PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+
 
 def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) -> None:
     ended = fresh.run("-k", "symmetry and not slow", "tests/rules", script="test")
@@ -19,7 +21,7 @@ def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) 
     assert [line[1:-1] for line in fresh.asked("-m")[-3:]] == [
         ["-m", "ruff", "check", "."],
         ["-m", "mypy"],
-        ["-m", "pytest", "-k", "symmetry and not slow", "tests/rules"],
+        ["-m", "pytest", *PARALLEL, "-k", "symmetry and not slow", "tests/rules"],
     ]
 
 
@@ -55,7 +57,7 @@ def test_continuous_integration_runs_the_same(fresh: Checkout) -> None:
         check=False,
     )
     assert ended.returncode == 0, ended.stderr
-    assert fresh.asked("-m", "pytest", "-x")
+    assert fresh.asked("-m", "pytest", *PARALLEL, "-x")
 
 
 @pytest.mark.parametrize("before", [signal.SIG_IGN, signal.SIG_DFL])
