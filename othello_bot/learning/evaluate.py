@@ -21,7 +21,8 @@ class Errors:
     """Mean absolute errors in discs and the share of right winners at depth 8, each with its standard error.
 
     A winner is right where the signs of the search's score and of the exact score agree; so a drawn position is right
-    only where the search says 0 as well.
+    only where the search says 0 as well. `depth8_points` counts it as matches do: half a point where either of the two
+    scores is a draw and the other is not.
     """
 
     positions: int
@@ -33,6 +34,8 @@ class Errors:
     depth8_mae_error: float
     depth8_winner: float
     depth8_winner_error: float
+    depth8_points: float
+    depth8_points_error: float
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
@@ -53,7 +56,7 @@ def measure(weights: Weights | None, measured: Measured) -> Errors:
     """
     searcher = Searcher(16)
     searcher.set_weights(weights)
-    static_errors, deep_errors, right = [], [], []
+    static_errors, deep_errors, right, points = [], [], [], []
     for (mover, opponent), exact in zip(measured.positions, measured.scores, strict=True):
         static = min(max(searcher.static_value(mover, opponent), -64.0), 64.0)
         static_errors.append(abs(static - exact))
@@ -61,5 +64,7 @@ def measure(weights: Weights | None, measured: Measured) -> Errors:
         deep = searcher.score(mover, opponent, DEPTH)[0]
         deep_errors.append(abs(deep - exact))
         right.append(float(_sign(deep) == _sign(exact)))
+        points.append(1 - abs(_sign(deep) - _sign(exact)) / 2)
     close = [error for error, exact in zip(static_errors, measured.scores, strict=True) if abs(exact) <= CLOSE]
-    return Errors(len(static_errors), *_mean(static_errors), *_mean(close), *_mean(deep_errors), *_mean(right))
+    samples = (static_errors, close, deep_errors, right, points)
+    return Errors(len(static_errors), *(figure for sample in samples for figure in _mean(sample)))

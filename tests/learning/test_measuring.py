@@ -51,7 +51,8 @@ def test_every_file_has_its_line_and_what_cannot_be_measured_is_null(
 def test_text_names_every_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["evaluate", str(write(tmp_path / "one.obf", CLOSE))]) == 0
     text = capsys.readouterr().out
-    assert all(name in text for name in ("static_mae ", "static_mae_close", "depth8_mae", "depth8_winner"))
+    names = ("static_mae ", "static_mae_close", "depth8_mae", "depth8_winner", "depth8_points")
+    assert all(name in text for name in names)
 
 
 def test_a_draw_is_right_only_where_the_search_says_so() -> None:
@@ -59,6 +60,15 @@ def test_a_draw_is_right_only_where_the_search_says_so() -> None:
     measured = measuring.Measured(((position.mover, position.opponent),), (0,))
     found = evaluate.measure(None, measured)
     assert found.depth8_winner == float(found.depth8_mae == 0)
+    assert found.depth8_points == (1 + found.depth8_winner) / 2
+
+
+@pytest.mark.parametrize(("exact", "winner", "points"), [(-22, 1, 1), (0, 0, 0.5), (22, 0, 0)])
+def test_points_are_those_of_a_match(exact: int, winner: float, points: float) -> None:
+    """The search sees the end, a loss by 22 discs, whatever the score that it is measured by."""
+    position = Position.parse(CLOSE.split(";")[0])
+    found = evaluate.measure(None, measuring.Measured(((position.mover, position.opponent),), (exact,)))
+    assert (found.depth8_winner, found.depth8_points) == (winner, points)
 
 
 @pytest.mark.parametrize("content", [None, "nonsense X; +2;\n", "X" * 64 + "\n-" * 3])
