@@ -17,7 +17,7 @@ INTRODUCTION = """\
 published descriptions. This page measures what was published about them and puts the numbers side by side. It is made
 by
 
-    .venv/bin/python scripts/textbook_results
+    scripts/textbook_results
 
 which can be stopped at any time and goes on where it was. A row whose work would take longer than ten minutes (or
 what `--cell-minutes` says) is sampled, and has fewer games or positions than the others. Times are the processor time

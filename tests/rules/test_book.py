@@ -225,8 +225,9 @@ def test_a_book_of_a_file(tmp_path: Path) -> None:
         Book.load(tmp_path / "absent.txt")
 
 
-def test_the_script_that_scores_keeps_what_it_does_not_score() -> None:
+def test_the_script_that_scores_keeps_what_it_does_not_score(monkeypatch: pytest.MonkeyPatch) -> None:
     path = Path(__file__).parents[2] / "scripts" / "score-openings"
+    monkeypatch.syspath_prepend(str(path.parent))
     script = runpy.run_path(str(path), run_name="score_openings")
     losses = {row.moves: 3 for row in read_rows(SMALL)}
     lines = script["with_losses"](f"# Searched: once{SMALL}", losses, "again").splitlines()

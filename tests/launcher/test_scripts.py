@@ -1,0 +1,58 @@
+"""The scripts in Python: whatever Python starts one, it goes on in the checkout's environment where that one lacks something."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.launcher.checkout import REPOSITORY, Checkout
+
+#: A Python without packages, as a system's often is.
+BARE = (sys.executable, "-S", "-E", "-s")
+
+
+def in_python() -> list[str]:
+    files = [path for path in (REPOSITORY / "scripts").iterdir() if path.is_file()]
+    return sorted(path.name for path in files if "python" in path.read_text(encoding="utf-8").split("\n")[0])
+
+
+def start(checkout: Checkout, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = checkout.environment(**variables)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False)
+
+
+@pytest.mark.parametrize("name", in_python())
+def test_it_goes_on_in_the_environment_of_a_fresh_checkout(fresh: Checkout, name: str) -> None:
+    script = str(fresh.root / "scripts" / name)
+    ended = start(fresh, *BARE, script, "--some", "two words")
+    assert "Traceback" not in ended.stderr
+    assert f"scripts/{name}: first start: setting up once" in ended.stderr
+    assert fresh.builds() == 1
+    assert fresh.asked("-E")[-1][1:-1] == ["-s", "-E", script, "--some", "two words"]
+
+
+def test_it_installs_the_extras_that_it_needs(built: Checkout) -> None:
+    start(built, *BARE, str(built.root / "scripts" / "protocol-reference"))
+    assert built.builds() == 1
+    start(built, *BARE, str(built.root / "scripts" / "soak"))
+    assert built.builds() == 2
+
+
+def test_what_is_missing_there_as_well_is_said_in_a_line(fresh: Checkout) -> None:
+    """With nothing in the checkout's environment either, it does not go round in circles."""
+    script = str(fresh.root / "scripts" / "soak")
+    shell = ("/bin/sh", "-c", 'OTHELLO_BOT_ENTERED=$$ exec "$@"', "sh")
+    ended = start(fresh, *shell, *BARE, script)
+    assert ended.returncode == 1
+    assert ended.stdout == ""
+    assert ended.stderr.count(os.linesep) == 1
+    assert ended.stderr.startswith("scripts/soak: ") and "in the checkout's environment either" in ended.stderr
+
+
+def test_where_nothing_is_missing_it_stays_where_it_is() -> None:
+    script = str(REPOSITORY / "scripts" / "two-process-match")
+    ended = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, timeout=60, check=True)
+    assert ended.stdout.startswith("usage:") and ended.stderr == ""
