@@ -9,6 +9,7 @@ from othello_bot.command_table import Call, Declaration, assemble
 from othello_bot.commands_game import GAME
 from othello_bot.commands_gogui import GOGUI
 from othello_bot.commands_kata import KATA
+from othello_bot.commands_record import RECORD
 from othello_bot.commands_search import SEARCH
 from othello_bot.commands_session import SESSION
 from othello_bot.commands_stream import STREAM
@@ -23,7 +24,7 @@ from protocol import gtp, notation
 from protocol.gtp import Command, GtpError
 from protocol.wire import Line
 
-COMMANDS = assemble((SESSION, GAME, TIME, SEARCH, STREAM, KATA, GOGUI))
+COMMANDS = assemble((SESSION, GAME, RECORD, TIME, SEARCH, STREAM, KATA, GOGUI))
 """Every command, by its name."""
 
 _SAY_IT_THEMSELVES = (IllegalMove, WrongColor, CannotUndo, CannotRedo, NotEnoughMemory)

@@ -7,7 +7,6 @@ they were not known; so the engine has a move at once where it once had to searc
 
 from __future__ import annotations
 
-import os
 import tempfile
 from collections.abc import Callable, Generator, Iterable, Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from othello_bot.jobs import SearchRequest
 from othello_bot.limits import Limits
 from othello_bot.position import PASS, Position
 from othello_bot.symmetry import SYMMETRIES, transform_square
+from othello_bot.whole_file import whole_file
 
 if TYPE_CHECKING:
     from othello_bot.search import SearchResult
@@ -81,16 +81,9 @@ def _rows_of(path: Path) -> list[Row]:
 
 
 def _write(path: Path, rows: Iterable[Row]) -> None:
-    """Write the file; whole, or as it was."""
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}")
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write("# An opening book: the one that came with the program, and what was learned from games.\n")
-            file.writelines(f"{format_row(row)}\n" for row in rows)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    with whole_file(path) as file:
+        file.write(b"# An opening book: the one that came with the program, and what was learned from games.\n")
+        file.writelines(f"{format_row(row)}\n".encode() for row in rows)
 
 
 def rows_of_game(

@@ -12,6 +12,7 @@ from othello_bot.formats.detect import read_games
 from othello_bot.formats.record import GameRecord
 from othello_bot.game import Game
 from othello_bot.position import Position
+from othello_bot.whole_file import whole_file
 
 LARGEST_FILE_BYTES: Final = 1 << 20
 """A game takes a thousandth of this; a file beyond it is something else."""
@@ -23,17 +24,11 @@ class PlaceError(InputError):
 
 def save_game(game: Game, black: str, white: str, path: Path) -> None:
     """Write the game with the players' names; the file is whole or not there. Raise OSError where that fails."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
     record = GameRecord(game, black=black, white=white)
     writers = {".ggf": ggf.write_game, ".sgf": sgf.write_game, ".pgn": pgn.write_game}
     text = writers.get(path.suffix.lower(), _transcript)(record)
-    try:
-        temporary.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
-        os.replace(temporary, path)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error  # the user knows only the file he named
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        file.write((text if text.endswith("\n") else text + "\n").encode())
 
 
 def check_place(path: Path) -> None:

@@ -22,6 +22,7 @@ from othello_bot.arena.report import report_lines
 from othello_bot.arena.store import Store
 from othello_bot.arena.stored import StoredMatch
 from othello_bot.errors import InputError
+from othello_bot.whole_file import whole_file
 
 DEFAULT_STORE: Final = "othello-matches.db"
 
@@ -193,9 +194,9 @@ def _export(args: argparse.Namespace, store: Store, matches: Sequence[StoredMatc
             for text in export(store, match, args.form):
                 _write(text)
         return 0
-    with args.output.open("w", encoding="utf-8") as file:
+    with whole_file(args.output) as file:
         for match in matches:
-            file.writelines(export(store, match, args.form))
+            file.writelines(text.encode() for text in export(store, match, args.form))
     return 0
 
 

@@ -7,7 +7,6 @@ the shards it was working on, no more; started again it does those that are miss
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +16,7 @@ from numpy.typing import NDArray
 
 from othello_bot.cache_folder import cache_folder
 from othello_bot.learning import boards
+from othello_bot.whole_file import whole_file
 
 #: `score`: discs, mover's view; `depth`: of the search that found it, EXACT for a solved position, UNLABELLED for none;
 #: `round`: which function that search used.
@@ -35,17 +35,10 @@ def default_folder() -> Path:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, whatever happens in between."""
+    """Write a file, in a folder that is made where it is missing, so that it is there whole or as it was."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(temporary, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole_file(path) as file:
+        file.write(data)
 
 
 class Store:

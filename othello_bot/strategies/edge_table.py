@@ -13,9 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import os
 import sys
-import tempfile
 import threading
 from array import array
 from collections.abc import Iterable
@@ -24,6 +22,7 @@ from typing import Final
 
 from othello_bot.cache_folder import cache_folder
 from othello_bot.strategies.edge_stability import EDGE_POSITIONS, EMPTY, edge_index, edge_moves, edge_of, static_value
+from othello_bot.whole_file import whole_file
 
 ROUNDS: Final = 5
 """Refinements; Rosenbloom found the values nearly at rest after them."""
@@ -88,14 +87,8 @@ def save(table: tuple[int, ...], path: Path) -> None:
         numbers.byteswap()
     body = numbers.tobytes()
     path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(_MAGIC + hashlib.sha256(body).digest() + body)
-        os.replace(temporary, path)
-    except BaseException:
-        os.unlink(temporary)
-        raise
+    with whole_file(path) as file:
+        file.write(_MAGIC + hashlib.sha256(body).digest() + body)
 
 
 def load(path: Path) -> tuple[int, ...]:

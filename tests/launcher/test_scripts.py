@@ -1,4 +1,4 @@
-"""The scripts in Python: whatever Python starts one, it goes on in the checkout's environment where that one lacks something."""
+"""The scripts in Python: what the Python that starts one lacks, they find in the checkout's environment."""
 
 from __future__ import annotations
 

@@ -1,0 +1,72 @@
+"""Files that are there whole or as they were."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from othello_bot.whole_file import whole_file
+
+
+def write(path: Path, content: bytes) -> None:
+    with whole_file(path) as file:
+        file.write(content)
+
+
+def test_a_new_file_and_one_in_the_place_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    write(path, b"one")
+    assert path.read_bytes() == b"one"
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
+    path.chmod(0o640)
+    write(path, b"two")
+    assert path.read_bytes() == b"two"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert [item.name for item in tmp_path.iterdir()] == ["game.sgf"]
+
+
+@pytest.mark.parametrize("error", [ArithmeticError(), KeyboardInterrupt(), OSError(errno.ENOSPC, "disk full")])
+def test_what_fails_leaves_all_as_it_was(tmp_path: Path, error: BaseException) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"old")
+    with pytest.raises(type(error)), whole_file(path) as file:
+        file.write(b"half")
+        raise error
+    assert path.read_bytes() == b"old"
+    assert [item.name for item in tmp_path.iterdir()] == ["game.sgf"]
+
+
+def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "absent" / "game.sgf"
+    with pytest.raises(FileNotFoundError) as raised:
+        write(path, b"one")
+    assert raised.value.filename == str(path)
+    with pytest.raises(OSError) as raised_too:
+        write(tmp_path, b"a folder")
+    assert raised_too.value.filename == str(tmp_path) and list(tmp_path.iterdir()) == []
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    file, link = tmp_path / "game.sgf", tmp_path / "link"
+    link.symlink_to(file)
+    for content in (b"one", b"two"):
+        write(link, content)
+        assert link.is_symlink() and file.read_bytes() == content
+
+
+def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    write(pipe, b"one")
+    reader.join(10)
+    assert read == [b"one"] and stat.S_ISFIFO(pipe.stat().st_mode)
