@@ -37,5 +37,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         finally:
             temporary.unlink(missing_ok=True)
     except OSError as error:
+        if error.errno is None:
+            raise
         # Whoever named the file knows nothing of the other one.
         raise OSError(error.errno, error.strerror, str(path)) from error

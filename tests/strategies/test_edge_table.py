@@ -199,7 +199,7 @@ def test_an_interrupted_write_leaves_nothing(
     def fail(source: str, target: Path) -> None:
         raise OSError("disk full")
 
-    monkeypatch.setattr(edge_table.os, "replace", fail)
+    monkeypatch.setattr("os.replace", fail)
     with pytest.raises(OSError, match="disk full"):
         edge_table.save(shared_edge_table, tmp_path / "table.bin")
     assert list(tmp_path.iterdir()) == []
