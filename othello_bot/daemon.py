@@ -26,6 +26,10 @@ SIGNALLED = 128
 """A process that a signal ended says this plus the signal's number, as shells do."""
 
 
+PATIENCE_S = 3.0
+"""Seconds that the way out may take after a signal. It takes milliseconds, unless the signal came as a lock was taken."""
+
+
 class Terminated(SystemExit):
     """A signal asks the process to end."""
 
@@ -63,7 +67,7 @@ def run(protocol: str | None, options: Options) -> int:
     The exit code is 0 after `quit`, the end of input and a reader that has gone away, 1 when nothing could be written
     for another reason, and 128 plus the signal's number after SIGTERM or SIGINT.
     """
-    end_on_signals()
+    end_on_signals(PATIENCE_S)
     _open_missing_descriptors()
     interactive = protocol in (None, "native") and os.isatty(0) and os.isatty(1)
     inbox = Inbox()
@@ -83,9 +87,13 @@ def run(protocol: str | None, options: Options) -> int:
             finally:
                 session.traffic.close()
         return _exit_code(problems)
+    except Exception:
+        # A signal may come where Python's own locks and threads are between two steps, whose complaint then hides it.
+        if not _received:
+            raise
+        raise Terminated(SIGNALLED + _received[0]) from None
     finally:
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, signal.SIG_IGN)
+        _ignore_signals()
 
 
 def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str | None, interactive: bool) -> None:
@@ -115,16 +123,34 @@ def _exit_code(problems: list[OSError]) -> int:
     return 1
 
 
-def end_on_signals() -> None:
-    """Make SIGTERM and SIGINT end the process by `Terminated`, raised in the main thread, without a trace."""
+_received: list[int] = []
+
+
+def end_on_signals(patience_s: float | None = None) -> None:
+    """Make SIGTERM and SIGINT end the process by `Terminated`, raised in the main thread, without a trace.
+
+    Where the way out has not come to its end after `patience_s`, the process ends there and then.
+    """
+
+    def terminate(number: int, frame: FrameType | None) -> None:
+        _ignore_signals()  # a second one must not disturb the way out
+        _received.append(number)
+        if patience_s is not None:
+            signal.signal(signal.SIGALRM, _give_up)
+            signal.setitimer(signal.ITIMER_REAL, patience_s)
+        raise Terminated(SIGNALLED + number)
+
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, _terminate)
+        signal.signal(number, terminate)
 
 
-def _terminate(number: int, frame: FrameType | None) -> None:
-    # A second signal must not disturb the way out.
-    signal.signal(number, signal.SIG_IGN)
-    raise Terminated(SIGNALLED + number)
+def _ignore_signals() -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _give_up(number: int, frame: FrameType | None) -> None:
+    os._exit(SIGNALLED + _received[0])
 
 
 def _open_missing_descriptors() -> None:

@@ -371,9 +371,11 @@ class Engine:
 
     def _hand_over(self, task: _Run | PonderPlan) -> None:
         if self._worker is None:
-            # A daemon, so that a caller who forgot `close` still gets his prompt back.
-            self._worker = threading.Thread(target=self._work, name="search worker", daemon=True)
-            self._worker.start()
+            # A daemon, so that a caller who forgot `close` still gets his prompt back. It is ours when it has started:
+            # what a signal interrupts before that nobody can wait for.
+            worker = threading.Thread(target=self._work, name="search worker", daemon=True)
+            worker.start()
+            self._worker = worker
         self._learned = True
         self._tasks.put(task)
 

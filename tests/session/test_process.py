@@ -7,6 +7,7 @@ import random
 import re
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,11 @@ import psutil
 import pytest
 from pexpect.popen_spawn import PopenSpawn
 
+from othello_bot.daemon import Terminated
+from othello_bot.engine import Engine
+from othello_bot.limits import Limits
+from othello_bot.options import Options
+from othello_bot.position import Position
 from tests.session.harness import COMMAND, TIMEOUT_S, real_process, replies
 
 ENDLESS = ["setoption book off", "setoption level 60"]
@@ -240,6 +246,48 @@ def test_a_signal_ends_the_process_without_a_trace(number: signal.Signals, busy:
     assert process.returncode == 128 + number
     assert problem == b""
     assert children == []
+
+
+WAY_OUT = """
+import os, signal, sys, threading
+from othello_bot import cli, daemon
+def converse(*arguments):
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+        threading.Event().wait(10)
+    finally:
+        {obstacle}
+daemon._converse = converse
+daemon.PATIENCE_S = 0.2
+sys.exit(cli.main([]))
+"""
+
+
+@pytest.mark.parametrize(
+    "obstacle",
+    [
+        "raise RuntimeError('cannot release un-acquired lock')",
+        "raise AssertionError",
+        "os.kill(os.getpid(), signal.SIGINT)",
+        "threading.Event().wait()",
+    ],
+)
+def test_a_signal_ends_the_process_whatever_it_meets_on_the_way_out(obstacle: str) -> None:
+    """A signal may come between two steps of a lock, which then complains or is never free again."""
+    program = [COMMAND[0], "-c", WAY_OUT.format(obstacle=obstacle)]
+    ended = subprocess.run(program, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False)
+    assert ended.returncode == 128 + signal.SIGTERM
+    assert ended.stdout == ended.stderr == b""
+
+
+def test_a_signal_while_the_search_thread_starts_leaves_nothing_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(thread: threading.Thread) -> None:
+        raise Terminated(128 + signal.SIGINT)
+
+    engine = Engine(Options())
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(Terminated), engine:
+        engine.go(Position.start(), Limits(depth=1))
 
 
 def test_a_reader_that_goes_away_ends_the_session_quietly() -> None:
