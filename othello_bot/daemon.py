@@ -27,7 +27,7 @@ SIGNALLED = 128
 
 
 PATIENCE_S = 3.0
-"""Seconds that the way out may take after a signal. It takes milliseconds, unless the signal came as a lock was taken."""
+"""Seconds for the way out after a signal. It takes milliseconds, unless the signal came as a lock was taken."""
 
 
 class Terminated(SystemExit):
