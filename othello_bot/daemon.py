@@ -25,7 +25,6 @@ from protocol.wire import LineReader, LineWriter, claim_stdout
 SIGNALLED = 128
 """A process that a signal ended says this plus the signal's number, as shells do."""
 
-
 PATIENCE_S = 3.0
 """Seconds for the way out after a signal. It takes milliseconds, unless the signal came as a lock was taken."""
 

@@ -63,8 +63,9 @@ def measure(weights: Weights | None, measured: Measured) -> Errors:
         searcher.clear()
         deep = searcher.score(mover, opponent, DEPTH)[0]
         deep_errors.append(abs(deep - exact))
-        right.append(float(_sign(deep) == _sign(exact)))
-        points.append(1 - abs(_sign(deep) - _sign(exact)) / 2)
+        apart = abs(_sign(deep) - _sign(exact))
+        right.append(float(apart == 0))
+        points.append(1 - apart / 2)
     close = [error for error, exact in zip(static_errors, measured.scores, strict=True) if abs(exact) <= CLOSE]
     samples = (static_errors, close, deep_errors, right, points)
     return Errors(len(static_errors), *(figure for sample in samples for figure in _mean(sample)))
