@@ -21,9 +21,6 @@ from protocol.gtp import (
 
 RECORD = CommandGroup("Board and record")
 
-LARGEST_FILE_BYTES = 1 << 20
-"""Bytes: a game record has a few thousand; a larger file is no game."""
-
 
 @RECORD.command(
     "showboard",
@@ -129,10 +126,12 @@ def _final_score(call: Call) -> str:
 )
 def _loadsgf(call: Call) -> str:
     from othello_bot.formats import sgf  # imported here: few sessions load a game
+    from othello_bot.formats.record import LARGEST_FILE_BYTES
 
     name, limit = _file_and_number(call)
     try:
         with open(name, "rb") as file:
+            # Of a large collection the first game is there by then.
             text = file.read(LARGEST_FILE_BYTES).decode("utf-8", "replace")
         game = sgf.read_game(text).game
     except (OSError, FormatError) as error:

@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from othello_bot.book import Book, Row, default_rows, format_row, read_rows
-from othello_bot.errors import FormatError
 from othello_bot.game import Game
 from othello_bot.jobs import SearchRequest
 from othello_bot.limits import Limits
 from othello_bot.position import PASS, Position
 from othello_bot.symmetry import SYMMETRIES, transform_square
-from othello_bot.whole_file import whole_file
+from othello_bot.whole_file import read_at_most, whole_file
 
 if TYPE_CHECKING:
     from othello_bot.search import SearchResult
@@ -73,11 +72,7 @@ def _rows_of(path: Path) -> list[Row]:
         # Found out now, not when there is something to be kept.
         with tempfile.TemporaryFile(dir=path.parent):
             return default_rows()
-    with path.open("rb") as file:
-        content = file.read(LARGEST_FILE_BYTES + 1)
-    if len(content) > LARGEST_FILE_BYTES:
-        raise FormatError("book file", str(path), f"at most {LARGEST_FILE_BYTES} bytes")
-    return read_rows(content.decode("utf-8", "replace"))
+    return read_rows(read_at_most(path, LARGEST_FILE_BYTES, "book file").decode("utf-8", "replace"))
 
 
 def _write(path: Path, rows: Iterable[Row]) -> None:

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Final
 
 from othello_bot.errors import FormatError, InputError
 from othello_bot.formats import ggf, pgn, sgf
 from othello_bot.formats.detect import read_games
-from othello_bot.formats.record import GameRecord
+from othello_bot.formats.record import LARGEST_FILE_BYTES, GameRecord
 from othello_bot.game import Game
 from othello_bot.position import Position
-from othello_bot.whole_file import whole_file
-
-LARGEST_FILE_BYTES: Final = 1 << 20
-"""A game takes a thousandth of this; a file beyond it is something else."""
+from othello_bot.whole_file import read_at_most, whole_file
 
 
 class PlaceError(InputError):
@@ -42,10 +38,7 @@ def load_game(path: Path) -> Game:
 
     Raise OSError where the file cannot be read, FormatError where it is no game.
     """
-    with path.open("rb") as file:
-        content = file.read(LARGEST_FILE_BYTES + 1)
-    if len(content) > LARGEST_FILE_BYTES:
-        raise FormatError("game file", str(path), f"at most {LARGEST_FILE_BYTES} bytes")
+    content = read_at_most(path, LARGEST_FILE_BYTES, "game file")
     # Old files are Latin-1, and nothing but the players' names can tell the difference.
     record = next(read_games(content.decode("latin-1")), None)
     if record is None:

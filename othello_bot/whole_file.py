@@ -1,4 +1,4 @@
-"""Files that are there whole or as they were, whatever happens while they are written."""
+"""Files that are read or written whole: as they were, whatever happens while they are written, or not at all."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
+
+from othello_bot.errors import FormatError
 
 
 @contextlib.contextmanager
@@ -41,3 +43,23 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             raise
         # Whoever named the file knows nothing of the other one.
         raise OSError(error.errno, error.strerror, str(path)) from error
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file as whole_file() does, in a folder that is made where it is missing. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as file:
+        file.write(data)
+
+
+def read_at_most(path: Path, largest_bytes: int, what: str) -> bytes:
+    """The content of a file.
+
+    Raises OSError where it cannot be read, and FormatError, which calls it `what`, where it is larger; of such a file,
+    which may have no end, no more than that is read.
+    """
+    with open(path, "rb") as file:
+        content = file.read(largest_bytes + 1)
+    if len(content) > largest_bytes:
+        raise FormatError(what, str(path), f"at most {largest_bytes} bytes")
+    return content

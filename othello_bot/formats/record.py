@@ -14,6 +14,9 @@ from othello_bot.squares import PASS, move_name
 UNTOLD_MARGIN: Final = 64.0
 """Discs that a win counts of which a file tells no score, as after a resignation."""
 
+LARGEST_FILE_BYTES: Final = 1 << 20
+"""A file with a game takes a thousandth of this; one beyond it is something else."""
+
 
 @dataclass(frozen=True, slots=True)
 class MoveNote:

@@ -21,8 +21,9 @@ from othello_bot.learning import boards
 from othello_bot.learning.labels import FULL_WIDTH
 from othello_bot.learning.progress import shown
 from othello_bot.learning.steps import weights_of
-from othello_bot.learning.store import EXACT, UNLABELLED, Records, Store, write_atomically
+from othello_bot.learning.store import EXACT, UNLABELLED, Records, Store
 from othello_bot.learning.workers import Workers
+from othello_bot.whole_file import write_whole
 
 #: Positions that are solved, by number of empties.
 _SOLVED: Final = {14: 1200, 16: 1200, 18: 600, 20: 300, 22: 80}
@@ -88,7 +89,7 @@ def measure(
     factors = {count: round(products[count] / squares[count], 4) for count in _SOLVED if squares[count]}
     if factors:
         noted = read(store.folder) | {number: factors}
-        write_atomically(store.folder / _FILE, (json.dumps(noted) + "\n").encode())
+        write_whole(store.folder / _FILE, (json.dumps(noted) + "\n").encode())
     return factors
 
 

@@ -68,10 +68,11 @@ def _weights(name: str) -> bytes | None:
 
 def _open_store(options: argparse.Namespace) -> Store:
     """Return the store; note the process in its folder, for whoever wants to pause it."""
-    from othello_bot.learning.store import Store, default_folder, write_atomically
+    from othello_bot.learning.store import Store, default_folder
+    from othello_bot.whole_file import write_whole
 
     folder = options.folder or default_folder()
-    write_atomically(folder / "learning.pid", f"{os.getpid()}\n".encode())
+    write_whole(folder / "learning.pid", f"{os.getpid()}\n".encode())
     return Store(folder)
 
 
@@ -191,7 +192,7 @@ def fit(arguments: Sequence[str]) -> int:
     from othello_bot import weights
     from othello_bot.learning import calibration, exclusion, measuring, report, rounds
     from othello_bot.learning.fit import Options
-    from othello_bot.learning.store import write_atomically
+    from othello_bot.whole_file import write_whole
 
     names = ("ridge", "delta", "spread", "early_spread")
     chosen = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
@@ -207,7 +208,7 @@ def fit(arguments: Sequence[str]) -> int:
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
     with workers:
         fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen), factors)
-    write_atomically(options.output, function.to_bytes())
+    write_whole(options.output, function.to_bytes())
     report.write(fitted, options.output.parent, options.output.stem)
     _say(f"labels of searches stretched by {factors or 1}")
     _say(f"{sum(map(len, by_empties.values()))} distinct positions; {options.output}")
@@ -314,13 +315,13 @@ def fit_probcut(arguments: Sequence[str]) -> int:
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
     from othello_bot.learning import probcut_statistics
-    from othello_bot.learning.store import write_atomically
+    from othello_bot.whole_file import write_whole
 
     data = _weights(options.weights)
     store, workers = _open(options)
     with workers:
         content = probcut_statistics.make(store, workers, data, options.name, options.scale, options.seed)
-    write_atomically(options.output, (json.dumps(content, indent=1) + "\n").encode())
+    write_whole(options.output, (json.dumps(content, indent=1) + "\n").encode())
     _say(f"{content['pairs']} pairs, error of ln sigma {content['ln_sigma_rms_error']}; {options.output}")
     return 0
 
@@ -340,7 +341,7 @@ def gate(arguments: Sequence[str]) -> int:
     from othello_bot import weights
     from othello_bot.arena.sprt import Verdict
     from othello_bot.learning import gate as match
-    from othello_bot.learning.store import write_atomically
+    from othello_bot.whole_file import write_whole
 
     new, old = _weights(options.new), _weights(options.against)
     _, workers = _open(options)
@@ -357,7 +358,7 @@ def gate(arguments: Sequence[str]) -> int:
     _say(f"{outcome.verdict.value} after {pairs} pairs {outcome.counts}: score {score:.1%}, {outcome.discs:+.2f} discs")
     won = outcome.verdict is Verdict.H1
     if won and options.install and new is not None:
-        write_atomically(weights.DEFAULT_FILE, new)
+        write_whole(weights.DEFAULT_FILE, new)
     return 0 if won else 1
 
 

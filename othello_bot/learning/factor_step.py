@@ -11,7 +11,7 @@ from othello_bot import weights as weights_file
 from othello_bot.learning import columns, factor_fit, report
 from othello_bot.learning.factor_fit import Errors, Fitted, Options
 from othello_bot.learning.factor_samples import Sample
-from othello_bot.learning.store import write_atomically
+from othello_bot.whole_file import write_whole
 
 
 def file_content(tables: weights_file.Parts, fitted: Fitted) -> bytes:
@@ -32,5 +32,5 @@ def fit_factors(
     """Fit the factors, and write the weights file `path` and the report beside it."""
     fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch)
     report.write_factors(fitted, path.parent, path.stem)
-    write_atomically(path, file_content(tables, fitted))
+    write_whole(path, file_content(tables, fitted))
     return fitted

@@ -13,7 +13,7 @@ import numpy as np
 from othello_bot import patterns
 from othello_bot.learning import columns, factor_fit
 from othello_bot.learning.fit import Fitted
-from othello_bot.learning.store import write_atomically
+from othello_bot.whole_file import write_whole
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def write_factors(fitted: factor_fit.Fitted, folder: Path, name: str) -> None:
 
 
 def _write(content: dict[str, Any], curves: dict[str, list[list[float]]], folder: Path, name: str) -> None:
-    write_atomically(folder / f"{name}.json", (json.dumps(content, indent=1) + "\n").encode())
+    write_whole(folder / f"{name}.json", (json.dumps(content, indent=1) + "\n").encode())
     _draw(content, curves, folder / f"{name}.png")
 
 

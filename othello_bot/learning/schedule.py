@@ -22,8 +22,9 @@ from othello_bot import weights as weights_file
 from othello_bot.learning import calibration, factor_fit, factor_samples, factor_step, fit, report, rounds, steps
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
-from othello_bot.learning.store import EXACT, Store, write_atomically
+from othello_bot.learning.store import EXACT, Store
 from othello_bot.learning.workers import Workers
+from othello_bot.whole_file import write_whole
 
 
 @dataclass(frozen=True)
@@ -168,7 +169,7 @@ def learn(
                 for group in [[stage] for stage in stages] if before is None else [stages]:
                     fitted += rounds.fit_stages(workers, by_empties, function, group, this.options, stretch)
                 report.write(fitted, path.parent, path.stem)
-                write_atomically(path, function.to_bytes())
+                write_whole(path, function.to_bytes())
             data = alone = path.read_bytes()
             function = rounds.Function.from_bytes(alone)
             if before is None:

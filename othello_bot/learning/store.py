@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from othello_bot.cache_folder import cache_folder
 from othello_bot.learning import boards
-from othello_bot.whole_file import whole_file
+from othello_bot.whole_file import write_whole
 
 #: `score`: discs, mover's view; `depth`: of the search that found it, EXACT for a solved position, UNLABELLED for none;
 #: `round`: which function that search used.
@@ -32,13 +32,6 @@ Records = NDArray[Any]
 def default_folder() -> Path:
     """Return the folder for what takes long to make."""
     return cache_folder() / "learning"
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write a file, in a folder that is made where it is missing, so that it is there whole or as it was."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as file:
-        file.write(data)
 
 
 class Store:
@@ -65,7 +58,7 @@ class Store:
 
         memory = io.BytesIO()
         np.save(memory, records.astype(RECORD, copy=False))
-        write_atomically(path, memory.getvalue())
+        write_whole(path, memory.getvalue())
 
     def read(self, path: Path) -> Records:
         """Read a shard. Raise ValueError for a file that is none."""

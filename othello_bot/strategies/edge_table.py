@@ -22,7 +22,7 @@ from typing import Final
 
 from othello_bot.cache_folder import cache_folder
 from othello_bot.strategies.edge_stability import EDGE_POSITIONS, EMPTY, edge_index, edge_moves, edge_of, static_value
-from othello_bot.whole_file import whole_file
+from othello_bot.whole_file import write_whole
 
 ROUNDS: Final = 5
 """Refinements; Rosenbloom found the values nearly at rest after them."""
@@ -86,9 +86,7 @@ def save(table: tuple[int, ...], path: Path) -> None:
     if sys.byteorder == "big":
         numbers.byteswap()
     body = numbers.tobytes()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as file:
-        file.write(_MAGIC + hashlib.sha256(body).digest() + body)
+    write_whole(path, _MAGIC + hashlib.sha256(body).digest() + body)
 
 
 def load(path: Path) -> tuple[int, ...]:

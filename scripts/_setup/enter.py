@@ -6,6 +6,7 @@ Standard library only, Python 3.9 or newer, for it runs before anything is looke
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import os
 import sys
 from pathlib import Path
@@ -16,20 +17,29 @@ ENTERED = "OTHELLO_BOT_ENTERED"
 
 
 def enter(extras: str, *modules: str) -> None:
-    """Returns where the engine and `modules` can be imported; else becomes this script in the checkout's environment.
+    """Returns where this checkout's engine and `modules` are installed; else goes on in the checkout's environment.
 
-    The environment is made or brought up to date before, with `extras`: "", or "test" for all that is developed with.
-    The checkout is the last place where modules are looked for: an engine that is installed goes before it. Exits with
-    one line where something is missing in the environment as well.
+    That is made or brought up to date before, with `extras`: "", or "test" for all that is developed with. To find the
+    engine in a folder is not enough, for what a script starts must find it as well; and an engine that was installed
+    from elsewhere is not the one that the script stands beside. Exits with one line where something is missing in the
+    environment as well.
     """
-    sys.path.append(str(ROOT))
+    missing = None if is_installed() else "othello_bot is not this checkout's"
     try:
-        for module in ("othello_bot.kernel.searcher", *modules):
+        for module in () if missing else ("othello_bot.kernel.searcher", *modules):
             importlib.import_module(module)
     except ImportError as error:
+        missing = str(error)
+    if missing:
         script = Path(sys.argv[0]).resolve()
         if os.environ.get(ENTERED) == str(os.getpid()):
-            sys.exit(f"scripts/{script.name}: {error}, in the checkout's environment either")
+            sys.exit(f"scripts/{script.name}: {missing}, in the checkout's environment either")
         os.environ[ENTERED] = str(os.getpid())
         beginning = ["/bin/sh", str(ROOT / "scripts" / "_setup" / "enter.sh"), script.name, extras, str(script)]
         os.execv(beginning[0], [*beginning, *sys.argv[1:]])
+
+
+def is_installed() -> bool:
+    """Whether this Python finds the checkout's engine, wherever it was started."""
+    found = importlib.util.find_spec("othello_bot")
+    return found is not None and found.origin is not None and Path(found.origin).resolve().parents[1] == ROOT

@@ -52,6 +52,13 @@ def test_what_is_missing_there_as_well_is_said_in_a_line(fresh: Checkout) -> Non
     assert ended.stderr.startswith("scripts/soak: ") and "in the checkout's environment either" in ended.stderr
 
 
+def test_an_engine_that_is_installed_from_elsewhere_is_not_the_one(fresh: Checkout) -> None:
+    script = str(fresh.root / "scripts" / "two-process-match")
+    ended = start(fresh, sys.executable, script)
+    assert "scripts/two-process-match: first start: setting up once" in ended.stderr
+    assert fresh.asked("-E")[-1][1:-1] == ["-s", "-E", script]
+
+
 def test_where_nothing_is_missing_it_stays_where_it_is() -> None:
     script = str(REPOSITORY / "scripts" / "two-process-match")
     ended = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, timeout=60, check=True)

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.whole_file import whole_file
+from othello_bot.errors import FormatError
+from othello_bot.whole_file import read_at_most, whole_file, write_whole
 
 
 def write(path: Path, content: bytes) -> None:
@@ -70,3 +71,19 @@ def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
     write(pipe, b"one")
     reader.join(10)
     assert read == [b"one"] and stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_folder_is_made_and_the_content_written(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "table"
+    write_whole(path, b"one")
+    assert path.read_bytes() == b"one"
+
+
+def test_what_is_too_large_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "book"
+    path.write_bytes(b"12345")
+    assert read_at_most(path, 5, "book file") == b"12345"
+    with pytest.raises(FormatError, match=r"book file .*at most 4 bytes"):
+        read_at_most(path, 4, "book file")
+    with pytest.raises(FormatError):  # it has no end
+        read_at_most(Path("/dev/zero"), 100, "book file")

@@ -17,10 +17,11 @@ import pytest
 from othello_bot import play, strategies
 from othello_bot.errors import InputError
 from othello_bot.formats.detect import read_games
+from othello_bot.formats.record import LARGEST_FILE_BYTES
 from othello_bot.game import Game
 from othello_bot.limits import ClockState
 from othello_bot.play_clocks import Clocks
-from othello_bot.play_files import LARGEST_FILE_BYTES, load_game, save_game
+from othello_bot.play_files import load_game, save_game
 from othello_bot.play_players import EnginePlayer, PlayerError, StrategyPlayer, parse_player
 from othello_bot.play_table import Players, Table
 from othello_bot.position import PASS, Color, Position, parse_square
