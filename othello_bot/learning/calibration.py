@@ -16,11 +16,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import boards
-from othello_bot.learning.labels import FULL_WIDTH
 from othello_bot.learning.progress import shown
-from othello_bot.learning.steps import weights_of
+from othello_bot.learning.solving import SOLVED_AT_ONCE, solve
 from othello_bot.learning.store import EXACT, UNLABELLED, Records, Store
 from othello_bot.learning.workers import Workers
 from othello_bot.whole_file import write_whole
@@ -38,13 +36,6 @@ _FILE: Final = "calibration.json"
 
 Factors = Mapping[int, Mapping[int, float]]
 """By what labels of searches are multiplied: by round, then by number of empties."""
-
-
-def _solve(data: bytes | None, records: Records) -> list[int]:
-    searcher = Searcher(32)
-    searcher.set_weights(weights_of(data))
-    pairs = zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True)
-    return [searcher.score(mover, opponent, EXACT, FULL_WIDTH)[0] for mover, opponent in pairs]
 
 
 def _searched(store: Store, number: int) -> Iterator[Records]:
@@ -75,13 +66,13 @@ def measure(
         for count, wanted in _SOLVED.items():
             places = np.flatnonzero(present == count)
             places = rng.choice(places, min(len(places), int(wanted * scale)), replace=False)
-            for start in range(0, len(places), 20):
-                yield data, records[places[start : start + 20]]
+            for start in range(0, len(places), SOLVED_AT_ONCE):
+                yield data, records[places[start : start + SOLVED_AT_ONCE]]
 
     products = dict.fromkeys(_SOLVED, 0.0)
     squares = dict.fromkeys(_SOLVED, 0.0)
-    total = sum(-(-int(wanted * scale) // 20) for wanted in _SOLVED.values())
-    for (_, part), scores in shown(workers.each(_solve, arguments()), total, "calibration"):
+    total = sum(-(-int(wanted * scale) // SOLVED_AT_ONCE) for wanted in _SOLVED.values())
+    for (_, part), scores in shown(workers.each(solve, arguments()), total, "calibration"):
         count = int(boards.empties(part["mover"][:1], part["opponent"][:1])[0])
         labels = part["score"].astype(np.float64)
         products[count] += float(labels @ np.array(scores, np.float64))

@@ -404,6 +404,31 @@ def evaluate(arguments: Sequence[str]) -> int:
     return 0
 
 
+def solve_held_out(arguments: Sequence[str]) -> int:
+    """Solve positions of games that every fit holds out, to measure with scripts/evaluate; goes on where it was."""
+    parser = argparse.ArgumentParser("solve-held-out", description=solve_held_out.__doc__)
+    _common(parser)
+    _weights_option(parser)
+    parser.add_argument("--empties", type=int, required=True)
+    parser.add_argument("--count", type=int, default=1000, help="of positions (default: %(default)s)")
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE.obf")
+    options = parser.parse_args(arguments)
+    if not 0 <= options.empties <= 60:
+        raise InputError("--empties", options.empties, "0 to 60")
+    if options.count < 1:
+        raise InputError("--count", options.count, "1 or more")
+    from othello_bot.learning import exclusion, held_out, measuring
+
+    data = _weights(options.weights)
+    store, workers = _open(options)
+    with workers:
+        excluded = exclusion.excluded_keys(measuring.default_files(_ROOT))
+        records = held_out.drawn(store, options.empties, options.count, excluded, options.seed)
+        held_out.write_solved(workers, data, records, options.output)
+    _say(f"{len(records)} positions; {options.output}")
+    return 0
+
+
 COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "make-positions": make_positions,
     "label": label,
@@ -414,6 +439,7 @@ COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "gate": gate,
     "learn": learn,
     "evaluate": evaluate,
+    "solve-held-out": solve_held_out,
 }
 
 

@@ -106,14 +106,21 @@ def collect(
     earliest: int = 1,
     factors: calibration.Factors | None = None,
 ) -> tuple[Sample, Sample]:
-    """Return the positions with those numbers of empties: what is trained on and what is held out.
+    """Return the positions that parted() gives as a fit takes them: what is trained on and what is held out.
+
+    `factors`: by what labels of searches are stretched. Raise InputError as parted() does.
+    """
+    trained, held = (sample(records, content, factors) for records in parted(store, numbers, excluded, earliest))
+    return trained, held
+
+
+def parted(store: Store, numbers: range, excluded: NDArray[np.uint64], earliest: int = 1) -> Iterator[Records]:
+    """Yield the labelled positions with those numbers of empties: what is trained on, then what is held out.
 
     Each comes once under symmetry, with the best label it has; those in `excluded` not at all. What games of both
-    kinds reached is trained on and not held out. `factors`: by what labels of searches are stretched. Raise InputError
-    where there is nothing to train on or nothing held out.
+    kinds reached is trained on and not held out. Raise InputError where there is nothing of a kind.
     """
     known = np.zeros(0, np.uint64)
-    samples = []
     for held_out in (False, True):
         shards = [path for path in store.shards() if is_held_out(store.number(path)) is held_out]
         by_empties = rounds.best_by_empties(store, numbers, excluded, earliest, shards)
@@ -124,8 +131,7 @@ def collect(
             raise InputError("empties", span, f"labelled positions of {what} in {store.folder}")
         records = np.concatenate(parts)
         known = np.unique(boards.keys(records["mover"], records["opponent"]))
-        samples.append(sample(records, content, factors))
-    return samples[0], samples[1]
+        yield records
 
 
 def sample(records: Records, content: weights_file.Parts, factors: calibration.Factors | None = None) -> Sample:

@@ -28,24 +28,11 @@ from othello_bot.learning.games import Play, make_shard
 from othello_bot.learning.labels import Band
 from othello_bot.learning.workers import Workers
 from othello_bot.position import Position
+from tests.learning.naive import naive_score
 
 PLAY = Play(games=12, depths=(1,))
 EXACT_BAND = Band(0, 7, store.EXACT)
 NOBODY = np.zeros(0, np.uint64)
-
-
-def naive_score(mover: int, opponent: int) -> int:
-    moves = board.legal_moves(mover, opponent)
-    if not moves:
-        if not board.legal_moves(opponent, mover):
-            return board.final_score(mover, opponent)
-        return -naive_score(opponent, mover)
-    best = -64
-    for square in range(64):
-        if moves >> square & 1:
-            flips = board.flips(mover, opponent, square)
-            best = max(best, -naive_score(opponent ^ flips, mover | flips | 1 << square))
-    return best
 
 
 def filled(folder: Path) -> store.Store:

@@ -1,0 +1,70 @@
+"""Positions of held-out games with their exact scores, as a file that measures a function.
+
+A few hundred measuring positions cannot tell two functions apart that differ by a percent, nor say whether a share of
+right winners of 96 percent was reached, for its standard error is another percent. The games that every fit holds out
+give as many more as one has time to solve, of the same kind as those that are trained on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_bot.errors import InputError
+from othello_bot.formats import obf
+from othello_bot.learning import factor_samples, measuring
+from othello_bot.learning.progress import shown
+from othello_bot.learning.solving import SOLVED_AT_ONCE, solve
+from othello_bot.learning.store import Records, Store
+from othello_bot.learning.workers import Workers
+from othello_bot.position import Color, Position
+from othello_bot.whole_file import write_whole
+
+
+def drawn(store: Store, empties: int, count: int, excluded: NDArray[np.uint64], seed: int) -> Records:
+    """Return `count` positions of held-out games with so many empties that no fit was given.
+
+    The first ones of a larger count are those of a smaller one. Raise InputError where there are fewer.
+    """
+    _, held = factor_samples.parted(store, range(empties, empties + 1), excluded)
+    if count > len(held):
+        raise InputError("--count", count, f"at most {len(held)}: more are not held out in {store.folder}")
+    result: Records = held[np.random.default_rng(seed).permutation(len(held))[:count]]
+    return result
+
+
+def write_solved(workers: Workers, data: bytes | None, records: Records, path: Path) -> None:
+    """Write the positions with their exact scores as OBF; those that are solved in the file already stay as they are.
+
+    The file grows while the positions are solved, so it can be killed and started again. Raise InputError where the
+    file has other positions than these, FormatError where it is no OBF.
+    """
+    pairs = list(zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True))
+    scores: dict[tuple[int, int], int] = {}
+    if path.exists():
+        there = measuring.read(path)
+        scores = dict(zip(there.positions, there.scores, strict=True))
+        if not scores.keys() <= set(pairs):
+            raise InputError("--output", str(path), "a new file, or one with these very positions")
+    missing = [number for number, pair in enumerate(pairs) if pair not in scores]
+
+    def arguments() -> Iterator[tuple[Any, ...]]:
+        for start in range(0, len(missing), SOLVED_AT_ONCE):
+            yield data, records[missing[start : start + SOLVED_AT_ONCE]]
+
+    total = -(-len(missing) // SOLVED_AT_ONCE)
+    for (_, part), found in shown(workers.each(solve, arguments()), total, f"solved {path.name}"):
+        scores |= zip(zip(part["mover"].tolist(), part["opponent"].tolist(), strict=True), found, strict=True)
+        write_whole(path, _lines(pairs, scores).encode())
+
+
+def _lines(pairs: list[tuple[int, int]], scores: dict[tuple[int, int], int]) -> str:
+    head = "% positions of held-out games of this engine, exact score from the mover's view; no fit was given them\n"
+    problems = (
+        obf.Problem(Position(*pair, Color.BLACK), stated_best=scores[pair]) for pair in pairs if pair in scores
+    )
+    return head + "".join(f"{obf.format_line(problem)}\n" for problem in problems)

@@ -1,0 +1,19 @@
+"""Exact scores found by a plain search of everything, which the labels are checked against."""
+
+from __future__ import annotations
+
+from othello_bot.kernel import board
+
+
+def naive_score(mover: int, opponent: int) -> int:
+    moves = board.legal_moves(mover, opponent)
+    if not moves:
+        if not board.legal_moves(opponent, mover):
+            return board.final_score(mover, opponent)
+        return -naive_score(opponent, mover)
+    best = -64
+    for square in range(64):
+        if moves >> square & 1:
+            flips = board.flips(mover, opponent, square)
+            best = max(best, -naive_score(opponent ^ flips, mover | flips | 1 << square))
+    return best

@@ -1,0 +1,81 @@
+"""scripts/solve-held-out: which positions it solves, how it goes on, and what it refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello_bot.errors import InputError
+from othello_bot.learning import boards, held_out, measuring, steps, store
+from othello_bot.learning.commands import main
+from othello_bot.learning.factor_samples import is_held_out
+from othello_bot.learning.games import Play
+from othello_bot.learning.labels import Band
+from othello_bot.learning.workers import Workers
+from tests.learning.naive import naive_score
+
+NOBODY = np.zeros(0, np.uint64)
+EMPTIES = 6
+
+
+@pytest.fixture(scope="module")
+def collection(tmp_path_factory: pytest.TempPathFactory) -> store.Store:
+    result = store.Store(tmp_path_factory.mktemp("store"))
+    with Workers(1) as workers:
+        steps.make_positions(result, workers, "tiny", range(2), Play(games=12, depths=(1,)), None, 7)
+        steps.label(result, workers, result.shards(), (Band(EMPTIES, EMPTIES, 1),), None, 2)
+    return result
+
+
+def keys(records: store.Records) -> set[int]:
+    return set(boards.keys(records["mover"], records["opponent"]).tolist())
+
+
+def test_only_held_out_games_are_drawn_from_and_the_seed_tells_which(collection: store.Store) -> None:
+    held = [collection.read(path) for path in collection.shards() if is_held_out(collection.number(path))]
+    records = held_out.drawn(collection, EMPTIES, 8, NOBODY, 1)
+    assert len(keys(records)) == 8 and keys(records) <= keys(np.concatenate(held))
+    assert set(boards.empties(records["mover"], records["opponent"]).tolist()) == {EMPTIES}
+    assert (held_out.drawn(collection, EMPTIES, 8, NOBODY, 1) == records).all()
+    assert (held_out.drawn(collection, EMPTIES, 5, NOBODY, 1) == records[:5]).all()
+    assert (held_out.drawn(collection, EMPTIES, 8, NOBODY, 2) != records).any()
+    excluded = np.sort(boards.keys(records["mover"][:2], records["opponent"][:2]))
+    every = len(held_out.drawn(collection, EMPTIES, 10, excluded, 1))
+    with pytest.raises(InputError, match="--count 1000: expected at most"):
+        held_out.drawn(collection, EMPTIES, 1000, NOBODY, 1)
+    assert every == 10 and not set(excluded.tolist()) & keys(held_out.drawn(collection, EMPTIES, 10, excluded, 1))
+
+
+def test_scores_are_exact_and_those_in_the_file_stay(collection: store.Store, tmp_path: Path) -> None:
+    path = tmp_path / "held.obf"
+    records = held_out.drawn(collection, EMPTIES, 8, NOBODY, 1)
+    with Workers(1) as workers:
+        held_out.write_solved(workers, None, records[:5], path)
+        first = measuring.read(path)
+        pairs = list(zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True))
+        assert first.positions == tuple(pairs[:5])
+        assert first.scores == tuple(naive_score(*pair) for pair in pairs[:5])
+        # One that could not be: it is taken as it stands.
+        lines = path.read_text().splitlines()
+        path.write_text("\n".join([*lines[:-1], lines[-1].split(";")[0] + "; +63;"]) + "\n")
+        held_out.write_solved(workers, None, records, path)
+    assert measuring.read(path).scores == (*first.scores[:4], 63, *(naive_score(*pair) for pair in pairs[5:]))
+
+
+def test_a_file_with_other_positions_is_left_alone(collection: store.Store, tmp_path: Path) -> None:
+    path = tmp_path / "held.obf"
+    words = ["solve-held-out", "--folder", str(collection.folder), "--processes", "1", "--weights", "handmade"]
+    assert main([*words, "--empties", str(EMPTIES), "--count", "4", "--output", str(path)]) == 0
+    before = path.read_bytes()
+    other = [*words, "--empties", str(EMPTIES), "--count", "4", "--seed", "9", "--output", str(path)]
+    assert main(other) == 2
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("option", [("--empties", "61"), ("--count", "0")])
+def test_numbers_that_cannot_be(option: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["solve-held-out", "--empties", "6", *option, "--output", str(tmp_path / "held.obf")]
+    assert main(words) == 2
+    assert capsys.readouterr().err.startswith(f"solve-held-out: {option[0]} {option[1]}: expected ")
