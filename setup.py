@@ -32,6 +32,7 @@ MODULES = (
     "evaluation",
     "table",
     "endgame",
+    "error_model",
     "midgame",
     "threads",
     "searcher",

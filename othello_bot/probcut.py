@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from othello_bot.kernel import midgame
+from othello_bot.kernel import error_model
 
 DEFAULT_FILE: Final = Path(__file__).parent / "data" / "probcut.json"
 
@@ -64,4 +64,4 @@ def install(path: Path = DEFAULT_FILE) -> None:
     Raise ProbCutError for a damaged file, OSError for none.
     """
     coefficients = read_coefficients(path)
-    midgame.set_probcut_model(*(array("d", values) for values in coefficients))
+    error_model.set_probcut_model(*(array("d", values) for values in coefficients))

@@ -9,7 +9,6 @@ enhanced transposition cut-offs (Plaat et al., 1996), internal iterative deepeni
 stability cut-offs (Othello folklore since Logistello and Zebra).
 """
 
-from libc.math cimport exp, fmax, fmin, log
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
@@ -18,6 +17,7 @@ from othello_bot.kernel.bits cimport (
     bits_pause, bits_store, bits_store_release, bits_swap_if,
 )
 from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, final_difference, solve_null_window
+from othello_bot.kernel.error_model cimport DEEPEST_SHALLOW, QUANTILE, SIGMA
 from othello_bot.kernel.evaluation cimport evaluate, evaluate_fine, pass_over, sum_of, update, value_of
 from othello_bot.kernel.geometry cimport around, bit
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
@@ -41,56 +41,6 @@ cdef enum:
     REPLY_WORTH = 256         # ordering: one reply less for the opponent counts like two discs (fewest nodes at 20 empties)
 
 cdef uint64_t CORNERS = 0x8100000000000081
-
-# Half width of the interval that holds the given share of normally distributed errors, in standard deviations.
-cdef double[6] QUANTILE
-QUANTILE[:] = [1.1031, 1.5141, 1.9600, 2.3263, 2.5758, 1000.0]
-
-# Standard deviation, in discs, of (deep search - shallow search): [empties][depth][shallow depth].
-cdef float[61][61][21] SIGMA
-
-
-cdef double SMALLEST_SIGMA = 0.5     # scores are whole discs: two searches never agree more closely than this
-cdef double LARGEST_SIGMA = 64.0
-
-
-cdef void no_model() noexcept nogil:
-    """Until a model is set no window is ever decided: the errors are taken as larger than any score."""
-    cdef float *sigma = &SIGMA[0][0][0]
-    cdef int i
-    for i in range(61 * 61 * 21):
-        sigma[i] = 1000.0
-
-
-no_model()
-
-
-def set_probcut_model(const double[::1] midgame, const double[::1] endgame) -> None:
-    """Computes the ProbCut error model from its coefficients: six for searches that end before the game, six for those to its end.
-
-    The formula stands in othello_bot/probcut.py, with bounds on what may come out.  For the whole process; no search may run.
-    """
-    cdef const double *c
-    cdef int empties, depth, shallow
-    cdef double x, y, n, exponent
-    if midgame.shape[0] != 6 or endgame.shape[0] != 6:
-        raise ValueError(f"{midgame.shape[0]} and {endgame.shape[0]} coefficients: not 6 and 6")
-    for empties in range(61):
-        n = empties / 60.0
-        for depth in range(61):
-            c = &midgame[0] if depth < empties else &endgame[0]
-            x = log((depth if depth < empties else empties) + 1.0)
-            for shallow in range(21):
-                y = log(shallow + 1.0)
-                exponent = c[0] + c[1] * x + c[2] * y + c[3] * x * y + c[4] * n + c[5] * n * n
-                SIGMA[empties][depth][shallow] = fmin(fmax(exp(fmin(exponent, 10.0)), SMALLEST_SIGMA), LARGEST_SIGMA)
-
-
-def probcut_sigma(int empties, int depth, int shallow) -> float:
-    """The error model's standard deviation in discs between a search of `depth` plies and one of `shallow`."""
-    if not (0 <= empties <= 60 and 0 <= depth <= 60 and 0 <= shallow <= 20):
-        raise ValueError(f"empties {empties}, depth {depth}, shallow depth {shallow}: not within 60, 60 and 20")
-    return SIGMA[empties][depth][shallow]
 
 
 cdef void look_at_limits(Worker *worker) noexcept nogil:
@@ -207,8 +157,8 @@ cdef int probcut(
         shallow -= 2
     if shallow < 0 or empties > 60:     # boards with fewer than four discs have no model
         return False
-    if shallow > 20:
-        shallow = 20
+    if shallow > DEEPEST_SHALLOW:
+        shallow = DEEPEST_SHALLOW
     margin = QUANTILE[selectivity] * SIGMA[empties][depth][shallow]
     doubt = SIGMA[empties][shallow][0]      # how far the shallow search is likely to be from the static value
     static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent))

@@ -8,7 +8,7 @@ from array import array
 import pytest
 
 from othello_bot import patterns
-from othello_bot.kernel import board, evaluation, handmade, midgame
+from othello_bot.kernel import board, error_model, evaluation, handmade
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.position import Position
 from othello_bot.weights import shipped
@@ -107,7 +107,7 @@ def test_probcut_model_refuses_what_is_no_model() -> None:
     six, five = array("d", [0.0] * 6), array("d", [0.0] * 5)
     for coefficients in ((five, six), (six, five)):
         with pytest.raises(ValueError, match="not 6 and 6"):
-            midgame.set_probcut_model(*coefficients)
+            error_model.set_probcut_model(*coefficients)
     for arguments in ((61, 1, 0), (1, 61, 0), (1, 1, 21), (-1, 0, 0)):
         with pytest.raises(ValueError, match="not within"):
-            midgame.probcut_sigma(*arguments)
+            error_model.probcut_sigma(*arguments)

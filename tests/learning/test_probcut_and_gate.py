@@ -9,7 +9,7 @@ import pytest
 
 from othello_bot import probcut
 from othello_bot.arena.sprt import Verdict
-from othello_bot.kernel import midgame
+from othello_bot.kernel import error_model
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import gate, probcut_statistics
 from othello_bot.learning.workers import Workers
@@ -23,7 +23,7 @@ def test_kernel_has_the_formula_of_the_file() -> None:
     midgame_set, endgame_set = probcut.read_coefficients()
     for empties, depth, shallow in ((24, 8, 4), (40, 11, 5), (52, 3, 1), (20, 20, 8), (12, 12, 0)):
         expected = probcut.sigma(endgame_set if depth >= empties else midgame_set, empties, depth, shallow)
-        assert midgame.probcut_sigma(empties, depth, shallow) == pytest.approx(expected, rel=1e-4)
+        assert error_model.probcut_sigma(empties, depth, shallow) == pytest.approx(expected, rel=1e-4)
 
 
 def test_shallower_searches_are_further_off() -> None:
