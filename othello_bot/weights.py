@@ -2,11 +2,11 @@
 
 Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns
 (u32), checksum of everything behind it (two u64, see kernel/evaluation.pyx); then weights of one stage (u32), rows of
-factors (u32; 0: the function has none), the stage of each number of empties (61 bytes), the signs of the factors (32
-bytes, int8; 3 bytes of padding), the stages' weights (int16, 1/128 disc); where there are factors, their shift (int16,
-61 numbers of empties x 32), the scale of values (int16, 61 x 65) and their rows (int8 x 32); and zeros up to a whole
-block of the checksum. Entries and rows that mirrored states share come once. What stands before the checksum has no
-need of it: only one value is right.
+factors of all phases together (u32; 0: the function has none), the stage of each number of empties (61 bytes), its
+phase (61 bytes), the signs of the factors (32 bytes, int8; 6 bytes of padding), the stages' weights (int16, 1/128
+disc); where there are factors, their shift (int16, 61 numbers of empties x 32), the scale of values (int16, 61 x 65)
+and their rows (int8 x 32), one phase behind the other; and zeros up to a whole block of the checksum. Entries and rows
+that mirrored states share come once. What stands before the checksum has no need of it: only one value is right.
 
 A file is mapped into memory, not copied: all of it is read once for the checksum, and a stage again when a search
 first needs it. Whoever replaces a file that is in use must therefore put a new one in its place and not write into it.
@@ -27,11 +27,11 @@ from othello_bot import patterns
 from othello_bot.kernel import evaluation
 
 MAGIC: Final = b"OBWEIGHT"
-VERSION: Final = 5
+VERSION: Final = 6
 DEFAULT_FILE: Final = Path(__file__).parent / "data" / "evaluation.weights"
 
 _HEADER: Final = struct.Struct("<8sHHIQQ")
-_SHAPE: Final = struct.Struct("<II61s32s3x")
+_SHAPE: Final = struct.Struct("<II61s61s32s6x")
 
 #: The checksum is taken of whole blocks of so many bytes.
 _BLOCK: Final = 64
@@ -52,10 +52,11 @@ class WeightsError(ValueError):
 class Factors:
     """What pairs of patterns mean together, and the scale of all (see Weights.set_factors()), as bytes.
 
-    `rows`: int8, rows that mirrored states share x 32; `shift`: int16, 61 x 32; `signs`: int8, 32; `scale`: int16,
-    61 x SCALE_VALUES.
+    `phase_of_empties`: 61 numbers of phases; `rows`: int8, rows that mirrored states share, of each phase, x 32;
+    `shift`: int16, 61 x 32; `signs`: int8, 32; `scale`: int16, 61 x SCALE_VALUES.
     """
 
+    phase_of_empties: bytes
     rows: bytes | memoryview
     shift: bytes | memoryview
     signs: bytes
@@ -83,7 +84,8 @@ def to_bytes(
     stages = max(stage_of_empties) + 1
     size = len(reduced) // 2 // stages
     rows = len(factors.rows) // patterns.CHANNELS if factors else 0
-    body = _SHAPE.pack(size, rows, bytes(stage_of_empties), factors.signs if factors else b"") + bytes(reduced)
+    phases, signs = (factors.phase_of_empties, factors.signs) if factors else (b"", b"")
+    body = _SHAPE.pack(size, rows, bytes(stage_of_empties), phases, signs) + bytes(reduced)
     if factors:
         body += bytes(factors.shift) + bytes(factors.scale) + bytes(factors.rows)
     body += bytes(_padding(len(body)))
@@ -103,7 +105,7 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
         raise WeightsError(f"{name}: format version {version}: this program reads version {VERSION}")
     if fingerprint != patterns.FINGERPRINT:
         raise WeightsError(f"{name}: made for patterns {fingerprint:08x}: this program has {patterns.FINGERPRINT:08x}")
-    size, rows, stage_of_empties, signs = _SHAPE.unpack_from(data, _HEADER.size)
+    size, rows, stage_of_empties, phase_of_empties, signs = _SHAPE.unpack_from(data, _HEADER.size)
     tables_end = _SHAPE.size + 2 * stages * size
     shift_end = tables_end + (_SHIFT_BYTES if rows else 0)
     scale_end = shift_end + (_SCALE_BYTES if rows else 0)
@@ -118,7 +120,8 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
         raise WeightsError(f"{name}: stage numbers up to {max(stage_of_empties)}: expected {stages} stages")
     factors = None
     if rows:
-        factors = Factors(body[scale_end:end], body[tables_end:shift_end], signs, body[shift_end:scale_end])
+        shift, scale = body[tables_end:shift_end], body[shift_end:scale_end]
+        factors = Factors(phase_of_empties, body[scale_end:end], shift, signs, scale)
     return Parts(stage_of_empties, body[_SHAPE.size : tables_end], factors)
 
 
@@ -133,7 +136,7 @@ def from_bytes(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> ev
         raise WeightsError(f"{name}: {error}") from error
 
 
-def _kernel_factors(factors: Factors | None) -> tuple[memoryview, memoryview, memoryview, memoryview] | None:
+def _kernel_factors(factors: Factors | None) -> tuple[list[int] | memoryview, ...] | None:
     """Return the factors in the shapes that the kernel takes."""
     if factors is None:
         return None
@@ -141,6 +144,7 @@ def _kernel_factors(factors: Factors | None) -> tuple[memoryview, memoryview, me
         memoryview(part).cast("B") for part in (factors.rows, factors.shift, factors.signs, factors.scale)
     )
     return (
+        list(factors.phase_of_empties),
         rows.cast("b", (len(rows) // patterns.CHANNELS, patterns.CHANNELS)),
         shift.cast("h", (len(shift) // 2 // patterns.CHANNELS, patterns.CHANNELS)),
         signs.cast("b"),

@@ -20,7 +20,7 @@ cdef enum:
     PATTERN_FEATURES = 28     # checked against othello_bot.patterns at import, as the next is
     FACTOR_FEATURES = 54
     EVALUATION_LIMIT = 62     # a static value stays inside what a finished game can give
-    MAX_STAGES = 61           # one for each number of empties
+    MAX_STAGES = 61           # one for each number of empties; so many phases as well
 
 cdef enum:
     # What is looked up beside the patterns, in this order: the three counts and the eight sets of moves.
@@ -65,8 +65,8 @@ cdef inline int second_order(const Factors *factors, int empties, const int16_t 
     for i in range(LEAF_TERMS):
         places[i] = BITS_CHANNELS * <uint32_t>(LEAF_OFFSETS[i] + leaf[i])
     places[LEAF_TERMS] = BITS_CHANNELS * <uint32_t>LEAF_OFFSETS[LEAF_TERMS]
-    bits_sum_rows(sums, factors.rows, FACTOR_OFFSETS, features + BITS_TABLE_LANES, FACTOR_FEATURES)
-    bits_add_rows(sums, factors.rows, places, LEAF_TERMS + 1)
+    bits_sum_rows(sums, factors.rows[empties], FACTOR_OFFSETS, features + BITS_TABLE_LANES, FACTOR_FEATURES)
+    bits_add_rows(sums, factors.rows[empties], places, LEAF_TERMS + 1)
     return 8 * sums[0] + (bits_sum_squares(sums, factors.signs) >> 5)
 
 
@@ -147,7 +147,7 @@ cdef class Weights:
     cdef int32_t size                      # entries of a full table, the padding not counted
     cdef int32_t *numbers                  # which reduced weight each entry of a full table is; NULL: tables were given in full
     cdef const int16_t[:, ::1] reduced
-    cdef Factors factors                   # its rows are NULL where the file has none
+    cdef Factors factors                   # its memory is NULL where the file has none
     cdef int stage_of[65]
     cdef int states[MAX_STAGES]           # REDUCED, EXPANDING or FULL
     cdef const Factors *second_order(self) noexcept nogil

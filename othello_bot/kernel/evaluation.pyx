@@ -205,24 +205,27 @@ cdef class Weights:
 
     cdef const Factors *second_order(self) noexcept nogil:
         """The factors, or NULL where there are none."""
-        return NULL if self.factors.rows == NULL else &self.factors
+        return NULL if self.factors.memory == NULL else &self.factors
 
     def set_factors(
-        self, const int8_t[:, ::1] rows, const int16_t[:, ::1] shift, const int8_t[::1] signs, const int16_t[:, ::1] scale
+        self, phase_of_empties, const int8_t[:, ::1] rows, const int16_t[:, ::1] shift, const int8_t[::1] signs,
+        const int16_t[:, ::1] scale,
     ) -> None:
         """Adds what pairs of patterns mean together, and the scale of all; only before a search uses these weights.
 
-        rows: int8, factor_reduced_index()'s count x CHANNELS, within LARGEST_FACTOR; shift: int16, 61 x CHANNELS, within
-        LARGEST_SHIFT; signs: int8, CHANNELS, of -1, 0 and 1, the first 0.  A position's rows and its shift are summed by channel;
-        then the first sum counts in 1/16 disc, and the square of each other one, with its sign, in 1/64 of the root of a disc
-        (S. Rendle, "Factorization Machines", 2010).
+        phase_of_empties: 61 numbers of phases of the game, by number of empties; rows: int8, factor_reduced_index()'s count for each
+        phase x CHANNELS, within LARGEST_FACTOR; shift: int16, 61 x CHANNELS, within LARGEST_SHIFT; signs: int8, CHANNELS, of -1, 0
+        and 1, the first 0.  A position's rows, of its phase, and its shift are summed by channel; then the first sum counts in 1/16
+        disc, and the square of each other one, with its sign, in 1/64 of the root of a disc (S. Rendle, "Factorization Machines",
+        2010).
         scale: int16, 61 x 65, rising from 0: for each number of empties the value of a sum of 0 to 64 discs, in 1/EVALUATION_UNIT
         disc; between them values lie on a straight line, those of larger sums are that of 64, those of negative ones mirror these.
         Raises ValueError for other shapes or numbers, MemoryError.
         """
         cdef int32_t *numbers
-        cdef Py_ssize_t row
-        cdef int empties, entry, i, largest = 0, largest_shift = 0
+        cdef int8_t *target
+        cdef Py_ssize_t row, phases, size = <Py_ssize_t>BITS_CHANNELS * (patterns.FACTOR_ROWS + 1)
+        cdef int empties, entry, i, phase, largest = 0, largest_shift = 0
         if shift.shape[0] != 61 or shift.shape[1] != BITS_CHANNELS or signs.shape[0] != BITS_CHANNELS:
             raise ValueError(f"factors' shift {shift.shape[0]} x {shift.shape[1]}, signs {signs.shape[0]}: not 61 x {BITS_CHANNELS}, {BITS_CHANNELS}")
         if signs[0] != 0 or not all(-1 <= sign <= 1 for sign in signs):
@@ -238,28 +241,37 @@ cdef class Weights:
             for i in range(SCALE_END):
                 if scale[empties, 0] != 0 or scale[empties, i] >= scale[empties, i + 1]:
                     raise ValueError(f"factors' scale with {empties} empties: not rising from 0")
+        phases = max(phase_of_empties) + 1
+        if phases > MAX_STAGES or len(phase_of_empties) != 61 or not all(0 <= phase < phases for phase in phase_of_empties):
+            raise ValueError(f"phases {list(phase_of_empties)}: not 61 numbers below {min(phases, MAX_STAGES)}")
         numbers = <int32_t *>calloc(patterns.FACTOR_ROWS, sizeof(int32_t))
         if numbers == NULL:
             raise MemoryError("no memory for the numbering of the factors")
         try:
             count = number_rows(numbers)
-            if rows.shape[0] != count or rows.shape[1] != BITS_CHANNELS:
-                raise ValueError(f"{rows.shape[0]} x {rows.shape[1]} factors: the patterns have {count} x {BITS_CHANNELS}")
+            if rows.shape[0] != phases * count or rows.shape[1] != BITS_CHANNELS:
+                raise ValueError(
+                    f"{rows.shape[0]} x {rows.shape[1]} factors: {phases} phases of the patterns have {phases * count} x {BITS_CHANNELS}"
+                )
             for row in range(rows.shape[0]):
                 for i in range(BITS_CHANNELS):
                     largest = max(largest, abs(<int>rows[row, i]))
             if largest > patterns.LARGEST_FACTOR:
                 raise ValueError(f"factors up to {largest}: not within {patterns.LARGEST_FACTOR}")
-            if self.factors.rows == NULL:
-                self.factors.rows = <int8_t *>bits_allocate(<uint64_t>(patterns.FACTOR_ROWS + 1) * BITS_CHANNELS)
-            if self.factors.rows == NULL:
-                raise MemoryError(f"no memory for {patterns.FACTOR_ROWS} x {BITS_CHANNELS} factors")
-            for entry in range(<int>patterns.FACTOR_ROWS):
-                memcpy(self.factors.rows + <uint64_t>BITS_CHANNELS * entry, &rows[numbers[entry], 0], BITS_CHANNELS)
-            memset(self.factors.rows + <uint64_t>BITS_CHANNELS * <uint64_t>patterns.FACTOR_ROWS, 0, BITS_CHANNELS)
+            free(self.factors.memory)
+            self.factors.memory = <int8_t *>bits_allocate(phases * size)
+            if self.factors.memory == NULL:
+                raise MemoryError(f"no memory for {phases} x {patterns.FACTOR_ROWS} x {BITS_CHANNELS} factors")
+            for phase in range(phases):
+                target = self.factors.memory + phase * size
+                for entry in range(<int>patterns.FACTOR_ROWS):
+                    memcpy(target, &rows[phase * <Py_ssize_t>count + numbers[entry], 0], BITS_CHANNELS)
+                    target += BITS_CHANNELS
+                memset(target, 0, BITS_CHANNELS)
         finally:
             free(numbers)
         for empties in range(65):
+            self.factors.rows[empties] = self.factors.memory + <Py_ssize_t>phase_of_empties[min(empties, 60)] * size
             memcpy(self.factors.shift[empties], &shift[min(empties, 60), 0], BITS_CHANNELS * sizeof(int16_t))
             memcpy(self.factors.scale[empties], &scale[min(empties, 60), 0], (SCALE_END + 1) * sizeof(int16_t))
             self.factors.scale[empties][SCALE_END + 1] = self.factors.scale[empties][SCALE_END]
@@ -268,7 +280,7 @@ cdef class Weights:
             self.factors.signs[i] = signs[i]
 
     def __dealloc__(self):
-        free(self.factors.rows)
+        free(self.factors.memory)
         free(self.memory)
         free(self.numbers)
 

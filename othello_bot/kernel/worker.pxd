@@ -42,7 +42,8 @@ cdef enum:
 
 # What pairs of patterns mean together (see evaluation.pyx), as rows of channels, and the scale of all that is added up.
 cdef struct Factors:
-    int8_t *rows                            # of every state; BITS_CHANNELS numbers each
+    int8_t *memory                          # rows of every state, those of one phase of the game behind those of the other
+    const int8_t *rows[65]                  # by number of empties: those of its phase; BITS_CHANNELS numbers each
     int16_t shift[65][BITS_CHANNELS]        # by number of empties: where the sums of the rows begin
     int16_t signs[BITS_CHANNELS]            # with which the squares count
     int16_t scale[65][SCALE_END + 2]                   # by number of empties: value of a sum of 0, 1, ... 64 discs, and the last once more

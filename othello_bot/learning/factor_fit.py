@@ -1,8 +1,8 @@
 """The fit of the factors and the scale to what the sum of tables leaves out, in mini-batches; the tables move along.
 
 Minimised is Huber's loss of (value - label), close labels counting more, by Adam (adam.py) with a rate that falls to
-zero along a cosine. A batch has positions of one stage, for those share a table. What is trained on and what is held
-out comes from factor_samples.py; the function itself stands in factors.py.
+zero along a cosine. A batch has positions of one stage, for those share a table, and of one phase, for those share
+rows. What is trained on and what is held out comes from factor_samples.py; the function itself stands in factors.py.
 """
 
 from __future__ import annotations
@@ -22,7 +22,17 @@ from othello_bot.learning import boards, columns, fit, scale
 from othello_bot.learning.adam import Adam, share_of_rate
 from othello_bot.learning.evaluate import CLOSE
 from othello_bot.learning.factor_samples import Sample, by_stage
-from othello_bot.learning.factors import SHIFTS, added, parameters_of, quantised, reduced_size, rows, slope
+from othello_bot.learning.factors import (
+    PHASE_ENDS,
+    PHASE_OF_EMPTIES,
+    SHIFTS,
+    added,
+    parameters_of,
+    quantised,
+    reduced_size,
+    rows,
+    slope,
+)
 from othello_bot.learning.fit import Reals
 from othello_bot.learning.progress import shown
 
@@ -57,7 +67,7 @@ class Options:
     scale_rate: float = 0.01
     delta: float = 2.0
     close: float = 3.0
-    scale_close: float = 12.0
+    scale_close: float = 17.0
     ridge: float = 0.0
     seed: int = 4
 
@@ -91,9 +101,9 @@ class Errors:
 class Learned:
     """What a fit moves.
 
-    `factors` in discs and roots of a disc (factors.rows()'s columns x channels); `moved`: how far the tables' weights
-    moved, in discs (stages x reduced weights), beside what those of all stages moved together (`shared`: reduced
-    weights); `slopes` of the scale (stages x scale.LINES).
+    `factors` in discs and roots of a disc (phases x factors.rows()'s columns x channels); `moved`: how far the tables'
+    weights moved, in discs (stages x reduced weights), beside what those of all stages moved together (`shared`:
+    reduced weights); `slopes` of the scale (stages x scale.LINES).
     """
 
     factors: Reals
@@ -137,7 +147,7 @@ class Fitted:
 
 @dataclass(frozen=True)
 class Batch:
-    """Positions that are learned from together: their places in a sample, `rows()` of them, and their `stage`.
+    """Positions that are learned from together: their places in a sample, `rows()` of them, their `stage` and `phase`.
 
     `tables`: columns.rows() of them; None where the tables stay as they are.
     """
@@ -145,6 +155,7 @@ class Batch:
     places: NDArray[Any]
     rows: Any
     stage: int
+    phase: int
     tables: Any
 
 
@@ -160,12 +171,24 @@ class Reading:
     errors: Reals
 
 
-def _parts(stages: NDArray[Any], rng: np.random.Generator, size: int) -> list[NDArray[Any]]:
-    """Return all places in random parts of one stage each and at most `size` places, in random order."""
-    order = rng.permutation(len(stages))
-    order = order[np.argsort(stages[order], kind="stable")]
+def phases(sample: Sample) -> NDArray[np.uint8]:
+    """Return the phases of the game of the positions."""
+    result: NDArray[np.uint8] = PHASE_OF_EMPTIES[boards.empties(sample.movers, sample.opponents)]
+    return result
+
+
+def _groups(sample: Sample, stages: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers that positions of one stage and one phase share; divmod() by the phases takes them apart."""
+    result: NDArray[Any] = stages * len(PHASE_ENDS) + phases(sample)
+    return result
+
+
+def _parts(groups: NDArray[Any], rng: np.random.Generator, size: int) -> list[NDArray[Any]]:
+    """Return all places in random parts of one group each and at most `size` places, in random order."""
+    order = rng.permutation(len(groups))
+    order = order[np.argsort(groups[order], kind="stable")]
     parts: list[NDArray[Any]] = []
-    for places in np.split(order, np.flatnonzero(np.diff(stages[order])) + 1):
+    for places in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1):
         parts += np.array_split(places, -(-len(places) // size))
     return [parts[number] for number in rng.permutation(len(parts))]
 
@@ -178,12 +201,12 @@ class _Learner:
         shape = (reduced_size() + SHIFTS, patterns.CHANNELS)
         self.options = options
         self.stage_of = np.array(stage_of_empties)
-        factors: Reals = rng.standard_normal(shape, np.float32) * _DEVIATION * wider
-        factors[reduced_size() :] = 0
+        factors: Reals = rng.standard_normal((len(PHASE_ENDS), *shape), np.float32) * _DEVIATION * wider
+        factors[:, reduced_size() :] = 0
         stages = int(self.stage_of.max()) + 1
         moved = np.zeros((stages, columns.reduced_size()), np.float32)
         self.learned = Learned(factors, moved, np.zeros_like(moved[0]), scale.level(stages))
-        self._adam = Adam(shape, np.float32(options.rate) * wider)
+        self._adams = [Adam(shape, np.float32(options.rate) * wider) for _ in PHASE_ENDS]
         self._shared_adam = Adam(moved[0].shape, np.float32(options.shared_rate))
         self._adams_of_stages: dict[int, tuple[Adam, Adam]] = {}
 
@@ -192,13 +215,13 @@ class _Learner:
         result: NDArray[Any] = self.stage_of[boards.empties(sample.movers, sample.opponents)]
         return result
 
-    def batches(self, sample: Sample, stages: NDArray[Any], parts: Sequence[NDArray[Any]]) -> Iterator[Batch]:
+    def batches(self, sample: Sample, groups: NDArray[Any], parts: Sequence[NDArray[Any]]) -> Iterator[Batch]:
         """Yield the batches, each of which a thread makes while the one before is learned from."""
 
         def make(places: NDArray[Any]) -> Batch:
             movers, opponents = sample.movers[places], sample.opponents[places]
             tables = columns.rows(movers, opponents) if self.options.moves_tables else None
-            return Batch(places, rows(movers, opponents), int(stages[places[0]]), tables)
+            return Batch(places, rows(movers, opponents), *divmod(int(groups[places[0]]), len(PHASE_ENDS)), tables)
 
         with ThreadPoolExecutor(1) as thread:
             coming = thread.submit(make, parts[0])
@@ -209,7 +232,7 @@ class _Learner:
 
     def read(self, batch: Batch, base: Reals, scores: Reals) -> Reading:
         """Return what is said of a batch's positions, of which the tables at the start say `base`."""
-        sums, totals = added(batch.rows, self.learned.factors)
+        sums, totals = added(batch.rows, self.learned.factors[batch.phase])
         totals += base
         if batch.tables is not None:
             totals += batch.tables @ self.learned.moved_in(batch.stage)
@@ -226,9 +249,10 @@ class _Learner:
         pull_of_values = np.clip(reading.errors, -self.options.delta, self.options.delta) * counts
         pull = pull_of_values * scale.slopes_at(reading.totals, slopes)
         gradient = batch.rows.T @ slope(reading.sums, pull)
+        factors = self.learned.factors[batch.phase]
         if self.options.ridge:
-            gradient[: reduced_size()] += np.float32(2 * self.options.ridge) * self.learned.factors[: reduced_size()]
-        self._adam.step(self.learned.factors, gradient, share)
+            gradient[: reduced_size()] += np.float32(2 * self.options.ridge) * factors[: reduced_size()]
+        self._adams[batch.phase].step(factors, gradient, share)
         if batch.tables is not None:
             gradient = batch.tables.T @ pull
             self._shared_adam.step(self.learned.shared, gradient.copy(), share)
@@ -241,9 +265,10 @@ class _Learner:
 def totals(sample: Sample, stages: NDArray[Any], learned: Learned) -> Reals:
     """Return the sums of tables and factors of the positions, in discs."""
     result: Reals = sample.base.copy()
-    for stage, part in by_stage(stages):
+    for group, part in by_stage(_groups(sample, stages)):
+        stage, phase = divmod(group, len(PHASE_ENDS))
         movers, opponents = sample.movers[part], sample.opponents[part]
-        result[part] += added(rows(movers, opponents), learned.factors)[1]
+        result[part] += added(rows(movers, opponents), learned.factors[phase])[1]
         moved = learned.moved_in(stage)
         if moved.any():
             result[part] += columns.rows(movers, opponents) @ moved
@@ -300,9 +325,10 @@ def train(
     learner = _Learner(stage_of_empties, options, rng)
     importance = trained.importance(options.close)
     stages, stages_held = learner.stages(trained), learner.stages(held)
-    each = sum(-(-int(count) // options.batch) for count in np.unique(stages, return_counts=True)[1])
+    groups = _groups(trained, stages)
+    each = sum(-(-int(count) // options.batch) for count in np.unique(groups, return_counts=True)[1])
     whole = np.float32(options.batch * importance.mean())
-    seen = np.zeros(len(learner.learned.factors), np.bool_)
+    seen = np.zeros(learner.learned.factors.shape[:2], np.bool_)
     curve: list[tuple[float, float]] = []
 
     def note(epoch: int, error: float, errors: Errors) -> None:
@@ -316,12 +342,12 @@ def train(
     step = 0
     for epoch in range(options.epochs):
         total = 0.0
-        batches = learner.batches(trained, stages, _parts(stages, rng, options.batch))
+        batches = learner.batches(trained, groups, _parts(groups, rng, options.batch))
         for batch in shown(batches, each, f"epoch {epoch + 1} of {options.epochs}"):
             counts = importance[batch.places]
             reading = learner.read(batch, trained.base[batch.places], trained.scores[batch.places])
             if epoch == 0:
-                seen[batch.rows.indices] = True
+                seen[batch.phase, batch.rows.indices] = True
             total += float(np.abs(reading.errors) @ counts)
             learner.learn(batch, reading, counts / whole, share_of_rate(step, each * options.epochs))
             step += 1

@@ -1,9 +1,9 @@
 """The factors as the fit sees them: a factorization machine over the states of small patterns.
 
 S. Rendle, "Factorization Machines" (2010). Every state of the factor patterns, of the counts and of the sets of moves
-has a row of CHANNELS numbers. A position's rows are summed, with the shift of its number of empties. The first sum is
-added to the tables' value; the others are squared first, and their signs are fixed. So every pair of states that a
-position has together moves its value.
+has a row of CHANNELS numbers, in each phase of the game another. A position's rows are summed, with the shift of its
+number of empties. The first sum is added to the tables' value; the others are squared first, and their signs are fixed.
+So every pair of states that a position has together moves its value.
 """
 
 from __future__ import annotations
@@ -35,6 +35,11 @@ SIGNS: Final[Reals] = np.array(
 
 #: Numbers of empties, each with a shift and a scale.
 SHIFTS: Final = 61
+
+#: The most empties of each phase of the game; rows are learned from the positions of their phase alone.
+PHASE_ENDS: Final = (16, 60)
+
+PHASE_OF_EMPTIES: Final[NDArray[np.uint8]] = np.searchsorted(PHASE_ENDS, np.arange(SHIFTS)).astype(np.uint8)
 
 
 @lru_cache(maxsize=1)
@@ -79,21 +84,26 @@ def slope(sums: Reals, pull: Reals) -> Reals:
 
 
 def quantised(parameters: Reals) -> tuple[weights_file.Factors, float]:
-    """Return the parameters in the kernel's units with a level scale, and the share of numbers that were clipped."""
+    """Return the parameters (phases x rows()'s columns x channels) in the kernel's units with a level scale, and the
+    share of numbers that were clipped.
+    """
     units = np.rint(parameters / UNITS)
-    limits = np.full((len(units), 1), patterns.LARGEST_FACTOR)
+    limits = np.full((units.shape[1], 1), patterns.LARGEST_FACTOR)
     limits[reduced_size() :] = patterns.LARGEST_SHIFT
     kept = np.clip(units, -limits, limits)
+    shifts = kept[PHASE_OF_EMPTIES, reduced_size() + np.arange(SHIFTS)]
     return weights_file.Factors(
-        rows=kept[: reduced_size()].astype(np.int8).tobytes(),
-        shift=kept[reduced_size() :].astype("<i2").tobytes(),
+        phase_of_empties=PHASE_OF_EMPTIES.tobytes(),
+        rows=kept[:, : reduced_size()].astype(np.int8).tobytes(),
+        shift=shifts.astype("<i2").tobytes(),
         signs=SIGNS.astype(np.int8).tobytes(),
         scale=scale.quantised(scale.level(SHIFTS)).tobytes(),
     ), float((kept != units).mean())
 
 
 def parameters_of(factors: weights_file.Factors) -> Reals:
-    """Return the parameters that stand for what is in a weights file."""
-    shared = np.frombuffer(factors.rows, np.int8).reshape(-1, patterns.CHANNELS)
-    shift = np.frombuffer(factors.shift, "<i2").reshape(-1, patterns.CHANNELS)
-    return np.concatenate((shared, shift)).astype(np.float32) * UNITS
+    """Return the parameters that stand for what is in a weights file with these phases, as quantised() takes them."""
+    shared = np.frombuffer(factors.rows, np.int8).reshape(len(PHASE_ENDS), -1, patterns.CHANNELS)
+    shift = np.frombuffer(factors.shift, "<i2").reshape(1, -1, patterns.CHANNELS)
+    shifts = np.repeat(shift, len(PHASE_ENDS), axis=0)
+    return np.concatenate((shared, shifts), axis=1).astype(np.float32) * UNITS

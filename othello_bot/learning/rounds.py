@@ -16,8 +16,8 @@ from othello_bot.learning.store import EXACT, Records, Store
 from othello_bot.learning.workers import Workers
 
 #: Highest number of empties of each block of stages. A block has two stages, one for even and one for odd numbers: who
-#: moves last decides what much of a late position is worth. 24 stages and the factors stay within 12 MiB.
-BLOCK_ENDS: Final = (*range(4, 37, 4), 42, 48, 60)
+#: moves last decides what much of a late position is worth. 20 stages and the factors stay within 12 MiB.
+BLOCK_ENDS: Final = (*range(4, 29, 4), 34, 42, 60)
 STAGE_OF_EMPTIES: Final = tuple(2 * int(np.searchsorted(BLOCK_ENDS, count)) + count % 2 for count in range(61))
 STAGES: Final = 2 * len(BLOCK_ENDS)
 

@@ -24,13 +24,18 @@ def scale_of(values: list[list[int]]) -> Any:
 LEVEL = scale_of([[128 * whole for whole in range(65)]] * 61)
 
 
-def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any, Any]:
-    """Return random factors in the kernel's shapes: rows up to `largest`, shift, signs, level scale."""
-    count = reduction.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
+#: Two phases of the game.
+PHASES = [0] * 20 + [1] * 41
+
+
+def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any, Any, Any]:
+    """Return random factors in the kernel's shapes: phases, rows up to `largest`, shift, signs, level scale."""
+    count = 2 * reduction.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
     rows = array("b", (rng.randint(-largest, largest) for _ in range(patterns.CHANNELS * count)))
     shift = array("h", (rng.randint(-200, 200) for _ in range(patterns.CHANNELS * 61)))
     signs = array("b", [0, *[1, -1, 1, -1, 0] * 6, 0])
     return (
+        PHASES,
         memoryview(rows).cast("B").cast("b", (count, patterns.CHANNELS)),
         memoryview(shift).cast("B").cast("h", (61, patterns.CHANNELS)),
         memoryview(signs),
@@ -43,7 +48,7 @@ def row_columns(positions: list[Bitboards]) -> list[list[int]]:
     return columns_of(positions, evaluation.factor_columns, 65)
 
 
-def with_factors(factors: tuple[Any, Any, Any, Any]) -> evaluation.Weights:
+def with_factors(factors: tuple[Any, Any, Any, Any, Any]) -> evaluation.Weights:
     count = reduction.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
     tables = memoryview(bytes(2 * count)).cast("h", (1, count))
     return evaluation.weights_from_reduced([0] * 61, tables, factors)
@@ -53,7 +58,7 @@ def with_factors(factors: tuple[Any, Any, Any, Any]) -> evaluation.Weights:
 def test_what_factors_add_is_a_sum_and_squares_of_sums(largest: int) -> None:
     """With the largest rows as well, where the numbers come nearest to what 16 and 32 bits hold."""
     rng = random.Random(12)
-    rows, shift, signs, _ = factors = factors_of(rng, largest)
+    _, rows, shift, signs, _ = factors = factors_of(rng, largest)
     numbers = array("i", bytes(4 * patterns.FACTOR_ROWS))
     reduction.factor_reduced_index(numbers)
     weights = with_factors(factors)
@@ -62,8 +67,9 @@ def test_what_factors_add_is_a_sum_and_squares_of_sums(largest: int) -> None:
     positions = [played(rng, empties) for empties in range(1, 60)] + [filled(rng, 20, 0.1), filled(rng, 0, 0.9)]
     inside = 0  # the end of the scale
     for position, row in zip(positions, row_columns(positions), strict=True):
+        begin = len(rows) // 2 * PHASES[empties_of(*position)]
         sums = [
-            shift[empties_of(*position), channel] + sum(rows[numbers[column], channel] for column in row)
+            shift[empties_of(*position), channel] + sum(rows[begin + numbers[column], channel] for column in row)
             for channel in range(patterns.CHANNELS)
         ]
         squares = sum(sign * square**2 for sign, square in zip(signs, sums, strict=True))
@@ -84,7 +90,7 @@ def test_values_lie_on_the_scale_of_their_number_of_empties() -> None:
             values.append(values[-1] + rng.randint(1, 300))
         scale.append(values)
     factors = factors_of(rng, 30)
-    plain, scaled = with_factors(factors), with_factors((*factors[:3], scale_of(scale)))
+    plain, scaled = with_factors(factors), with_factors((*factors[:4], scale_of(scale)))
     beyond = 0
     for position in [played(rng, empties) for empties in range(1, 60) for _ in range(3)]:
         total = round(128 * plain.evaluate(*position))
@@ -98,7 +104,7 @@ def test_values_lie_on_the_scale_of_their_number_of_empties() -> None:
 
 def test_sums_and_values_lead_to_each_other() -> None:
     bent = [[60 * whole + 50 * max(whole - 10, 0) for whole in range(65)]] * 61
-    weights = with_factors((*factors_of(random.Random(20), 3)[:3], scale_of(bent)))
+    weights = with_factors((*factors_of(random.Random(20), 3)[:4], scale_of(bent)))
     largest = bent[0][64] // 128
     for value in range(-largest, largest + 1):
         total = weights.sum_of(20, value)
@@ -131,9 +137,9 @@ def test_sums_of_the_largest_rows_and_shifts_do_not_overflow(sign: int) -> None:
             memoryview(array("h", shift * 61)).cast("B").cast("h", (61, 32))
             for shift in ([0] + [largest] * 31, [0, 0] + [largest, largest + (-1 if row > 0 else 1)] * 15)
         )
-        weights = with_factors((rows, alike, memoryview(array("b", [0] + [sign] * 31)), LEVEL))
+        weights = with_factors(([0] * 61, rows, alike, memoryview(array("b", [0] + [sign] * 31)), LEVEL))
         assert weights.evaluate(*position) == 64 * sign
-        weights = with_factors((rows, apart, memoryview(array("b", [0, 0] + [sign, -sign] * 15)), LEVEL))
+        weights = with_factors(([0] * 61, rows, apart, memoryview(array("b", [0, 0] + [sign, -sign] * 15)), LEVEL))
         total = abs(65 * row + largest)
         assert weights.evaluate(*position) == ((15 * sign * (total**2 - (total - 1) ** 2)) >> 5) / 128
 
@@ -191,14 +197,14 @@ def test_factors_change_the_search_as_they_change_its_leaves() -> None:
 
 
 def test_factors_of_wrong_shape_are_refused() -> None:
-    rows, shift, signs, scale = factors_of(random.Random(16))
+    phases, rows, shift, signs, scale = factors_of(random.Random(16))
     rising = list(range(65))
     weights = one_stage(array("h", bytes(2 * patterns.TABLE_SIZE)))
     short = memoryview(bytes(320)).cast("b", (10, 32))
     large = memoryview(array("h", [4001] * (61 * 32))).cast("B").cast("h", (61, 32))
     wide = memoryview(array("b", [-64] * (32 * len(rows)))).cast("B").cast("b", (len(rows), 32))
     for factors, message in (
-        ((short, shift, signs, scale), "10 x 32 factors: the patterns have"),
+        ((short, shift, signs, scale), "10 x 32 factors: 2 phases of the patterns have"),
         ((rows, memoryview(bytes(2 * 32)).cast("h", (1, 32)), signs, scale), "not 61 x 32, 32"),
         ((rows, shift, signs[:31], scale), "not 61 x 32, 32"),
         ((rows, large, signs, scale), "not within 4000"),
@@ -211,7 +217,12 @@ def test_factors_of_wrong_shape_are_refused() -> None:
         ((rows, shift, signs, scale_of([[*range(64), 63], *[rising] * 60])), " 0 empties: not rising from 0"),
     ):
         with pytest.raises(ValueError, match=message):
-            weights.set_factors(*factors)
+            weights.set_factors(phases, *factors)
+    for wrong in (phases[:60], [*phases[:60], -1], [62] * 61):
+        with pytest.raises(ValueError, match=r"phases .*: not 61 numbers"):
+            weights.set_factors(wrong, rows, shift, signs, scale)
+    with pytest.raises(ValueError, match="1 phases of the patterns have"):
+        weights.set_factors([0] * 61, rows, shift, signs, scale)
     with pytest.raises(ValueError, match="entries: not"):
         reduction.factor_reduced_index(array("i", [0]))
     for shape in ((2, 64), (1, 65)):

@@ -111,7 +111,7 @@ QUICK = factor_fit.Options(epochs=3, batch=128, rate=0.003, table_rate=0, shared
 
 
 def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed() -> None:
-    trained, held = planted("trained", 500), planted("held out")
+    trained, held = planted("trained", 1000), planted("held out")
     fitted = factor_fit.train(trained, held, STAGES, QUICK)
     assert fitted.positions == len(trained)
     assert len(fitted.curve) == QUICK.epochs + 1
@@ -201,21 +201,34 @@ def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
         replace(part, scores=np.random.default_rng(6).normal(0, 8, len(part)).astype(np.float32))
         for part in (planted("chance"), planted("other chance"))
     )
-    fitted = factor_fit.train(sample, held, STAGES, replace(QUICK, epochs=6, batch=32, rate=0.006))
+    fitted = factor_fit.train(sample, held, STAGES, replace(QUICK, epochs=6, batch=32, rate=0.004))
     errors = [error for _, error in fitted.curve[1:]]
     assert fitted.curve[-1][0] < 0.5 * fitted.curve[0][0]
     assert errors[-1] > min(errors) + 0.05
     assert fitted.quantised.weighted == pytest.approx(min(errors), abs=0.02)
 
 
+def test_each_phase_of_the_game_has_rows_of_its_own() -> None:
+    """Labels that go up with a pair of states before a number of empties, and down with the same pair behind it."""
+    turned = []
+    for sample in (planted("phases", 500), planted("other phases")):
+        late = boards.empties(sample.movers, sample.opponents) <= factors.PHASE_ENDS[0]
+        turned.append(replace(sample, scores=np.where(late, -sample.scores, sample.scores)))
+    fitted = factor_fit.train(*turned, STAGES, QUICK)
+    assert fitted.best.all < 0.6 * fitted.before.all
+    assert fitted.quantised.all < fitted.best.all + 0.1
+
+
 def test_states_that_no_position_has_say_nothing() -> None:
     sample = planted("few")
     fitted = factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1, batch=len(sample) + 1))
-    seen = np.unique(factors.rows(sample.movers, sample.opponents).indices)
-    unseen = np.setdiff1d(np.arange(factors.reduced_size()), seen)
-    rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(-1, patterns.CHANNELS)
-    assert len(unseen) and not rows[unseen].any()
-    assert rows.any()
+    rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(2, -1, patterns.CHANNELS)
+    for phase, of_phase in enumerate(rows):
+        chosen = factor_fit.phases(sample) == phase
+        seen = np.unique(factors.rows(sample.movers[chosen], sample.opponents[chosen]).indices)
+        unseen = np.setdiff1d(np.arange(factors.reduced_size()), seen)
+        assert len(unseen) and not of_phase[unseen].any()
+        assert of_phase.any()
 
 
 def test_the_kernel_reads_what_was_fitted() -> None:
@@ -226,11 +239,19 @@ def test_the_kernel_reads_what_was_fitted() -> None:
     pairs = list(zip(movers.tolist(), opponents.tolist(), strict=True))
     assert base.tolist() == [alone.evaluate(*pair) for pair in pairs]
 
-    parameters = some_parameters()
+    parameters = np.stack((some_parameters(), some_parameters(0.08)))
     found, clipped = factors.quantised(parameters)
     assert clipped == 0
     matrix = factors.rows(movers, opponents)
-    sums = np.rint((matrix @ factors.parameters_of(found)) / factors.UNITS).astype(np.int64)
+    kept = factors.parameters_of(found)
+    phases = factor_fit.phases(factor_samples.Sample(movers, opponents, base, base))
+    assert set(phases.tolist()) == {0, 1}
+
+    def of_phases(parameters: factors.Reals) -> factors.Reals:
+        sums: factors.Reals = np.where((phases == 0)[:, None], *(matrix @ phase for phase in parameters))
+        return sums
+
+    sums = np.rint(of_phases(kept) / factors.UNITS).astype(np.int64)
     signs = np.frombuffer(found.signs, np.int8)
     units = np.rint(base * columns.UNIT) + 8 * sums[:, 0] + (np.square(sums) @ signs >> 5)
     both = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, found))
@@ -244,7 +265,8 @@ def test_the_kernel_reads_what_was_fitted() -> None:
     assert np.abs([scaled.evaluate(*pair) for pair in pairs] - expected).max() <= 2 / columns.UNIT
 
     # Rounding moves each sum by at most half a unit for each of its terms.
-    exact, more = factors.added(matrix, parameters)
+    exact = of_phases(parameters)
+    more = exact[:, 0] + np.square(exact) @ factors.SIGNS
     step = (factors.TERMS + 1) / 2 * factors.UNITS
     bound = step[0] + (step * (2 * np.abs(exact) + step))[:, 1:].sum(axis=1) + 1 / columns.UNIT
     moved = np.abs(values - base - more)
@@ -253,10 +275,10 @@ def test_the_kernel_reads_what_was_fitted() -> None:
 
 
 def test_numbers_that_integers_cannot_hold_are_clipped_and_counted() -> None:
-    parameters = np.zeros_like(some_parameters())
-    parameters[7], parameters[-1] = 100, -1000
+    parameters = np.zeros((2, *some_parameters().shape), np.float32)
+    parameters[0, 7], parameters[1, -1] = 100, -1000
     found, clipped = factors.quantised(parameters)
-    assert clipped == pytest.approx(2 / len(parameters))
+    assert clipped == pytest.approx(2 / (2 * parameters.shape[1]))
     assert set(found.rows[7 * 32 : 8 * 32]) == {patterns.LARGEST_FACTOR}
     assert np.frombuffer(found.shift, "<i2").reshape(61, -1)[60].tolist() == [-patterns.LARGEST_SHIFT] * 32
     values = weights.from_bytes(weights.to_bytes(STAGES, weights.split(tables()).reduced, found))
@@ -373,7 +395,7 @@ def test_a_fit_of_tables_leaves_the_factors_of_its_start_out_and_says_so(
     base, output = tmp_path / "base.weights", tmp_path / "new.weights"
     parts = weights.split(tables())
     command = ["fit", "--folder", str(tmp_path), "--processes", "1", "--weights", str(base), "--output", str(output)]
-    for fitted, times in ((None, 0), (factors.quantised(some_parameters())[0], 1)):
+    for fitted, times in ((None, 0), (factors.quantised(np.stack([some_parameters()] * 2))[0], 1)):
         base.write_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, fitted))
         assert main([*command, "--stages", "2-2"]) == 0
         assert capsys.readouterr().out.count("factors are left out") == times

@@ -181,7 +181,7 @@ def test_a_function_with_other_stages_is_taken_over() -> None:
 
 def test_a_file_with_all_stages_and_factors_stays_within_12_mib() -> None:
     tables = bytes(2 * rounds.STAGES * columns.reduced_size())
-    parameters = np.zeros((factors.reduced_size() + 61, patterns.CHANNELS), np.float32)
+    parameters = np.zeros((len(factors.PHASE_ENDS), factors.reduced_size() + 61, patterns.CHANNELS), np.float32)
     data = weights.to_bytes(rounds.STAGE_OF_EMPTIES, tables, factors.quantised(parameters)[0])
     assert len(data) <= 12 << 20
 

@@ -24,13 +24,14 @@ def reduced_size() -> int:
 
 def factors() -> weights.Factors:
     count = reduction.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
-    rows = array("b", ((i * 7919) % 41 - 20 for i in range(patterns.CHANNELS * count)))
+    rows = array("b", ((i * 7919) % 41 - 20 for i in range(2 * patterns.CHANNELS * count)))
     shift = array("h", ((i * 7919) % 401 - 200 for i in range(61 * patterns.CHANNELS)))
     scale = array("h", (100 * value + empties for empties in range(61) for value in range(65)))
     for empties in range(61):
         scale[65 * empties] = 0
     signs = array("b", [0] + [1] * 16 + [-1] * 15)
-    return weights.Factors(rows.tobytes(), shift.tobytes(), signs.tobytes(), scale.tobytes())
+    phases = bytes([0] * 30 + [1] * 31)
+    return weights.Factors(phases, rows.tobytes(), shift.tobytes(), signs.tobytes(), scale.tobytes())
 
 
 @pytest.fixture(scope="module", params=["tables", "tables and factors"])
@@ -72,7 +73,9 @@ def test_factors_of_a_file_are_those_of_the_kernel(content: bytes) -> None:
         rows = memoryview(parts.factors.rows).cast("B").cast("b", (len(parts.factors.rows) // 32, 32))
         shift = memoryview(parts.factors.shift).cast("B").cast("h", (61, 32))
         scale = memoryview(parts.factors.scale).cast("B").cast("h", (61, 65))
-        expected.set_factors(rows, shift, memoryview(parts.factors.signs).cast("b"), scale)
+        expected.set_factors(
+            list(parts.factors.phase_of_empties), rows, shift, memoryview(parts.factors.signs).cast("b"), scale
+        )
         assert expected.evaluate(*board) != before
     assert weights.from_bytes(content).evaluate(*board) == expected.evaluate(*board)
 
@@ -81,6 +84,7 @@ def test_factors_that_the_kernel_refuses_are_no_weights(content: bytes) -> None:
     parts, good = weights.split(content), factors()
     for bad in (
         replace(good, rows=good.rows[:-32]),
+        replace(good, phase_of_empties=bytes([0] * 30 + [3] * 31)),
         replace(good, shift=array("h", [5000] * (61 * 32)).tobytes()),
         replace(good, signs=bytes(32 * [1])),
         replace(good, scale=bytes(61 * 65 * 2)),
