@@ -264,6 +264,7 @@ class _Run:
         margin = ASPIRATION_DISCS
         if narrow:
             alpha, beta = self._around(score, margin)
+        ever_low = ever_high = False
         while self._searcher.iterate(step.depth, step.selectivity, alpha, beta, wanted):
             _, score, bound, _, _, _ = self._searcher.lines(1)[0]
             failed_low = score <= alpha and alpha > lowest
@@ -271,7 +272,12 @@ class _Run:
             if not failed_low and not failed_high:
                 return True
             margin *= 2
-            if failed_low:
+            ever_low |= failed_low
+            ever_high |= failed_high
+            if ever_low and ever_high:
+                # Pruning made two windows contradict each other, and might for ever: only the whole one ends it.
+                alpha, beta = lowest, highest
+            elif failed_low:
                 alpha, beta = self._around(score, margin)[0], max(min(score + 1, highest), lowest + 1)
             else:
                 alpha, beta = min(max(score - 1, lowest), highest - 1), self._around(score, margin)[1]

@@ -468,6 +468,40 @@ def test_clearly_best() -> None:
     assert min(judged.values()) > 5
 
 
+class Contradictory:
+    """A searcher whose scores lie outside of every window but the whole one: low, then high, and so on."""
+
+    nodes = 0
+
+    def __init__(self, most: int) -> None:
+        self.windows: list[tuple[int, int]] = []
+        self.most = most
+        self.score = 0
+
+    def begin(self, *_: object) -> int:
+        return 4
+
+    def iterate(self, depth: int, selectivity: int, alpha: int, beta: int, multi_pv: int) -> bool:
+        self.windows.append((alpha, beta))
+        assert len(self.windows) <= self.most
+        if (alpha, beta) != (-64, 64):
+            low = alpha > -64 and (len(self.windows) % 2 == 0 or beta == 64)
+            self.score = alpha if low else beta
+        return True
+
+    def lines(self, count: int = 1) -> list[tuple[int, int, int, int, int, tuple[int, ...]]]:
+        return [(19, self.score, 0, 4, 0, (19,))]
+
+
+def test_a_search_that_contradicts_itself_comes_to_an_end() -> None:
+    """What pruning says of one window need not agree with what it says of the next: half windows may not take turns."""
+    search = Search(1)
+    contradictory = Contradictory(40)
+    search._searcher = contradictory  # type: ignore[assignment]
+    assert search.run(*START, Limits(depth=6)).move == 19
+    assert (-64, 64) in contradictory.windows
+
+
 def test_any_filling_of_the_board_is_searched() -> None:
     """Boards that no game reaches: hardly any discs, one colour, more moves than a game ever offers."""
     rng = random.Random(60)
