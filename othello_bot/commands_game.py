@@ -23,6 +23,7 @@ from protocol.notation import Color as ProtocolColor
 
 GAME = CommandGroup("Game")
 
+
 def engine_color(color: ProtocolColor | None) -> Color | None:
     """The rules' colour for the protocol's; the two packages know nothing of each other."""
     return None if color is None else Color(color)

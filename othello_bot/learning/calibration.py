@@ -18,7 +18,7 @@ import numpy as np
 
 from othello_bot.learning import boards
 from othello_bot.learning.progress import shown
-from othello_bot.learning.solving import SOLVED_AT_ONCE, solve
+from othello_bot.learning.solving import solve, tasks, tasks_for
 from othello_bot.learning.store import EXACT, UNLABELLED, Records, Store
 from othello_bot.learning.workers import Workers
 from othello_bot.whole_file import write_whole
@@ -66,12 +66,11 @@ def measure(
         for count, wanted in _SOLVED.items():
             places = np.flatnonzero(present == count)
             places = rng.choice(places, min(len(places), int(wanted * scale)), replace=False)
-            for start in range(0, len(places), SOLVED_AT_ONCE):
-                yield data, records[places[start : start + SOLVED_AT_ONCE]]
+            yield from tasks(data, records[places])
 
     products = dict.fromkeys(_SOLVED, 0.0)
     squares = dict.fromkeys(_SOLVED, 0.0)
-    total = sum(-(-int(wanted * scale) // SOLVED_AT_ONCE) for wanted in _SOLVED.values())
+    total = sum(tasks_for(int(wanted * scale)) for wanted in _SOLVED.values())
     for (_, part), scores in shown(workers.each(solve, arguments()), total, "calibration"):
         count = int(boards.empties(part["mover"][:1], part["opponent"][:1])[0])
         labels = part["score"].astype(np.float64)

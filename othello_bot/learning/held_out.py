@@ -7,9 +7,7 @@ give as many more as one has time to solve, of the same kind as those that are t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +16,7 @@ from othello_bot.errors import InputError
 from othello_bot.formats import obf
 from othello_bot.learning import factor_samples, measuring
 from othello_bot.learning.progress import shown
-from othello_bot.learning.solving import SOLVED_AT_ONCE, solve
+from othello_bot.learning.solving import solve, tasks, tasks_for
 from othello_bot.learning.store import Records, Store
 from othello_bot.learning.workers import Workers
 from othello_bot.position import Color, Position
@@ -50,14 +48,9 @@ def write_solved(workers: Workers, data: bytes | None, records: Records, path: P
         scores = dict(zip(there.positions, there.scores, strict=True))
         if not scores.keys() <= set(pairs):
             raise InputError("--output", str(path), "a new file, or one with these very positions")
-    missing = [number for number, pair in enumerate(pairs) if pair not in scores]
-
-    def arguments() -> Iterator[tuple[Any, ...]]:
-        for start in range(0, len(missing), SOLVED_AT_ONCE):
-            yield data, records[missing[start : start + SOLVED_AT_ONCE]]
-
-    total = -(-len(missing) // SOLVED_AT_ONCE)
-    for (_, part), found in shown(workers.each(solve, arguments()), total, f"solved {path.name}"):
+    missing = records[[number for number, pair in enumerate(pairs) if pair not in scores]]
+    solved = workers.each(solve, tasks(data, missing))
+    for (_, part), found in shown(solved, tasks_for(len(missing)), f"solved {path.name}"):
         scores |= zip(zip(part["mover"].tolist(), part["opponent"].tolist(), strict=True), found, strict=True)
         write_whole(path, _lines(pairs, scores).encode())
 

@@ -1,7 +1,8 @@
-"""A task of the pool: exact scores of positions of the store."""
+"""Tasks of the pool: exact scores of positions of the store, a few of them at a time."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.kernel.searcher import Searcher
@@ -9,10 +10,20 @@ from othello_bot.learning.labels import FULL_WIDTH
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.store import EXACT, Records
 
-#: Positions of a task.
-SOLVED_AT_ONCE: Final = 20
+_POSITIONS_OF_A_TASK: Final = 20
 
 _HASH_MIB: Final = 32
+
+
+def tasks(data: bytes | None, records: Records) -> Iterator[tuple[bytes | None, Records]]:
+    """Yield the arguments of solve() that together solve the records, in order."""
+    for start in range(0, len(records), _POSITIONS_OF_A_TASK):
+        yield data, records[start : start + _POSITIONS_OF_A_TASK]
+
+
+def tasks_for(count: int) -> int:
+    """Return how many tasks solve so many records."""
+    return -(-count // _POSITIONS_OF_A_TASK)
 
 
 def solve(data: bytes | None, records: Records) -> list[int]:
