@@ -4,7 +4,7 @@ Values are in units of 1/EVALUATION_UNIT disc from the mover's view.  The only d
 whole discs, and update()/pass_over(), which carry the indices along.
 """
 
-from libc.stdint cimport int16_t, int32_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
 from libc.string cimport memcpy
 
@@ -150,9 +150,15 @@ cdef class Weights:
     cdef Factors factors                   # its memory is NULL where the file has none
     cdef int stage_of[65]
     cdef int states[MAX_STAGES]           # REDUCED, EXPANDING or FULL
+    cdef const int8_t[:, ::1] reduced_rows # those of the factors, one phase behind the other
+    cdef int32_t *row_numbers              # which reduced row of its phase each full row is
+    cdef int32_t row_count                 # reduced rows of a phase
+    cdef int phase_of[65]
+    cdef int phase_states[MAX_STAGES]
     cdef const Factors *second_order(self) noexcept nogil
     cdef int allocate(self, stage_of_empties, Py_ssize_t stages) except -1
     cdef int16_t *table(self, int stage) noexcept nogil
     cdef void finish(self, int stage) noexcept nogil
     cdef void prepare(self, int least, int most) noexcept nogil
     cdef void expand(self, int stage) noexcept nogil
+    cdef void expand_rows(self, int phase) noexcept nogil

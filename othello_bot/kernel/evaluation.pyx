@@ -18,11 +18,25 @@ from othello_bot import patterns
 cdef enum:
     PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width
     BLOCK_WORDS = 16    # of the checksum: as many as keep the processor's adders busy
-    REDUCED = 0         # states of a stage: only in the form that is stored,
+    REDUCED = 0         # states of a stage or phase: only in the form that is stored,
     EXPANDING = 1       # some thread is at it,
     FULL = 2            # ready for the search
 
+cdef int32_t FACTOR_ROWS = patterns.FACTOR_ROWS
+cdef Py_ssize_t ROWS_SIZE = <Py_ssize_t>BITS_CHANNELS * (patterns.FACTOR_ROWS + 1)    # of a phase in memory; the last row is zeros
+
 bits_init()
+
+
+cdef bint must_expand(int *state) noexcept nogil:
+    """Whether the caller has to make what is not there yet; where another thread is at it, false once that is done."""
+    if bits_load_acquire(state) == FULL:
+        return False
+    if bits_swap_if(state, REDUCED, EXPANDING):
+        return True
+    while bits_load_acquire(state) != FULL:
+        bits_pause()
+    return False
 
 
 cdef void fill_tables():
@@ -179,21 +193,19 @@ cdef class Weights:
         bits_store_release(&self.states[stage], FULL)
 
     cdef void prepare(self, int least, int most) noexcept nogil:
-        """Makes the full tables for boards of `least` to `most` empties, as far as nobody has asked for them before.
+        """Makes the full tables and rows for boards of `least` to `most` empties, as far as nobody has asked for them before.
 
-        Whoever evaluates must have called it, for a table that was never asked for is NULL; several threads may at once.  A
-        stage takes a quarter of a millisecond, and a game needs the last ones late: so loading need not wait for all.
+        Whoever evaluates must have called it, for what was never asked for is NULL; several threads may at once.  A stage takes
+        a quarter of a millisecond, a phase of the factors a whole one, and a game needs the last ones late: so loading need not
+        wait for all.
         """
-        cdef int empties, stage
+        cdef int empties
         for empties in range(max(least, 0), min(most, 64) + 1):
-            stage = self.stage_of[empties]
-            if bits_load_acquire(&self.states[stage]) == FULL:
-                continue
-            if bits_swap_if(&self.states[stage], REDUCED, EXPANDING):
-                self.expand(stage)
-                self.finish(stage)
-            while bits_load_acquire(&self.states[stage]) != FULL:
-                bits_pause()
+            if must_expand(&self.states[self.stage_of[empties]]):
+                self.expand(self.stage_of[empties])
+                self.finish(self.stage_of[empties])
+            if self.factors.memory != NULL and must_expand(&self.phase_states[self.phase_of[empties]]):
+                self.expand_rows(self.phase_of[empties])
 
     cdef void expand(self, int stage) noexcept nogil:
         """Writes the full table of a stage: the states that mirror each other get the weight that they share."""
@@ -202,6 +214,23 @@ cdef class Weights:
         cdef int32_t entry
         for entry in range(self.size):
             table[entry] = source[self.numbers[entry]]
+
+    cdef void expand_rows(self, int phase) noexcept nogil:
+        """Writes the full rows of a phase, mirrored states those that they share, and hands them over to the searches."""
+        cdef int8_t *rows = self.factors.memory + phase * ROWS_SIZE
+        cdef int8_t *row = rows
+        cdef Py_ssize_t place, first = phase * self.row_count
+        cdef int32_t number
+        cdef int empties
+        for number in range(FACTOR_ROWS):
+            place = first + self.row_numbers[number]
+            memcpy(row, &self.reduced_rows[place, 0], BITS_CHANNELS)
+            row += BITS_CHANNELS
+        memset(row, 0, BITS_CHANNELS)
+        for empties in range(65):
+            if self.phase_of[empties] == phase:
+                self.factors.rows[empties] = rows
+        bits_store_release(&self.phase_states[phase], FULL)
 
     cdef const Factors *second_order(self) noexcept nogil:
         """The factors, or NULL where there are none."""
@@ -213,6 +242,8 @@ cdef class Weights:
     ) -> None:
         """Adds what pairs of patterns mean together, and the scale of all; only before a search uses these weights.
 
+        The rows stay where they are, and must not change, until a search asks for a phase (see prepare()).
+
         phase_of_empties: 61 numbers of phases of the game, by number of empties; rows: int8, factor_reduced_index()'s count for each
         phase x CHANNELS, within LARGEST_FACTOR; shift: int16, 61 x CHANNELS, within LARGEST_SHIFT; signs: int8, CHANNELS, of -1, 0
         and 1, the first 0.  A position's rows, of its phase, and its shift are summed by channel; then the first sum counts in 1/16
@@ -222,10 +253,8 @@ cdef class Weights:
         disc; between them values lie on a straight line, those of larger sums are that of 64, those of negative ones mirror these.
         Raises ValueError for other shapes or numbers, MemoryError.
         """
-        cdef int32_t *numbers
-        cdef int8_t *target
-        cdef Py_ssize_t row, phases, size = <Py_ssize_t>BITS_CHANNELS * (patterns.FACTOR_ROWS + 1)
-        cdef int empties, entry, i, phase, largest = 0, largest_shift = 0
+        cdef Py_ssize_t row, phases
+        cdef int empties, i, largest = 0, largest_shift = 0
         if shift.shape[0] != 61 or shift.shape[1] != BITS_CHANNELS or signs.shape[0] != BITS_CHANNELS:
             raise ValueError(f"factors' shift {shift.shape[0]} x {shift.shape[1]}, signs {signs.shape[0]}: not 61 x {BITS_CHANNELS}, {BITS_CHANNELS}")
         if signs[0] != 0 or not all(-1 <= sign <= 1 for sign in signs):
@@ -244,34 +273,30 @@ cdef class Weights:
         phases = max(phase_of_empties) + 1
         if phases > MAX_STAGES or len(phase_of_empties) != 61 or not all(0 <= phase < phases for phase in phase_of_empties):
             raise ValueError(f"phases {list(phase_of_empties)}: not 61 numbers below {min(phases, MAX_STAGES)}")
-        numbers = <int32_t *>calloc(patterns.FACTOR_ROWS, sizeof(int32_t))
-        if numbers == NULL:
-            raise MemoryError("no memory for the numbering of the factors")
-        try:
-            count = number_rows(numbers)
-            if rows.shape[0] != phases * count or rows.shape[1] != BITS_CHANNELS:
-                raise ValueError(
-                    f"{rows.shape[0]} x {rows.shape[1]} factors: {phases} phases of the patterns have {phases * count} x {BITS_CHANNELS}"
-                )
-            for row in range(rows.shape[0]):
-                for i in range(BITS_CHANNELS):
-                    largest = max(largest, abs(<int>rows[row, i]))
-            if largest > patterns.LARGEST_FACTOR:
-                raise ValueError(f"factors up to {largest}: not within {patterns.LARGEST_FACTOR}")
-            free(self.factors.memory)
-            self.factors.memory = <int8_t *>bits_allocate(phases * size)
-            if self.factors.memory == NULL:
-                raise MemoryError(f"no memory for {phases} x {patterns.FACTOR_ROWS} x {BITS_CHANNELS} factors")
-            for phase in range(phases):
-                target = self.factors.memory + phase * size
-                for entry in range(<int>patterns.FACTOR_ROWS):
-                    memcpy(target, &rows[phase * <Py_ssize_t>count + numbers[entry], 0], BITS_CHANNELS)
-                    target += BITS_CHANNELS
-                memset(target, 0, BITS_CHANNELS)
-        finally:
-            free(numbers)
+        if self.row_numbers == NULL:
+            self.row_numbers = <int32_t *>calloc(FACTOR_ROWS, sizeof(int32_t))
+            if self.row_numbers == NULL:
+                raise MemoryError("no memory for the numbering of the factors")
+            self.row_count = number_rows(self.row_numbers)
+        if rows.shape[0] != phases * self.row_count or rows.shape[1] != BITS_CHANNELS:
+            raise ValueError(
+                f"{rows.shape[0]} x {rows.shape[1]} factors: "
+                f"{phases} phases of the patterns have {phases * self.row_count} x {BITS_CHANNELS}"
+            )
+        for row in range(rows.shape[0]):
+            for i in range(BITS_CHANNELS):
+                largest = max(largest, abs(<int>rows[row, i]))
+        if largest > patterns.LARGEST_FACTOR:
+            raise ValueError(f"factors up to {largest}: not within {patterns.LARGEST_FACTOR}")
+        free(self.factors.memory)
+        self.factors.memory = <int8_t *>bits_allocate(phases * ROWS_SIZE)
+        if self.factors.memory == NULL:
+            raise MemoryError(f"no memory for {phases} x {FACTOR_ROWS} x {BITS_CHANNELS} factors")
+        self.reduced_rows = rows
+        memset(self.phase_states, 0, sizeof(self.phase_states))
         for empties in range(65):
-            self.factors.rows[empties] = self.factors.memory + <Py_ssize_t>phase_of_empties[min(empties, 60)] * size
+            self.phase_of[empties] = phase_of_empties[min(empties, 60)]
+            self.factors.rows[empties] = NULL
             memcpy(self.factors.shift[empties], &shift[min(empties, 60), 0], BITS_CHANNELS * sizeof(int16_t))
             memcpy(self.factors.scale[empties], &scale[min(empties, 60), 0], (SCALE_END + 1) * sizeof(int16_t))
             self.factors.scale[empties][SCALE_END + 1] = self.factors.scale[empties][SCALE_END]
@@ -281,6 +306,7 @@ cdef class Weights:
 
     def __dealloc__(self):
         free(self.factors.memory)
+        free(self.row_numbers)
         free(self.memory)
         free(self.numbers)
 

@@ -19,6 +19,7 @@ class Adam:
 
     def __init__(self, shape: tuple[int, ...], rates: Reals) -> None:
         self.rates = rates
+        self.moves = bool(np.any(rates))
         self.mean = np.zeros(shape, np.float32)
         self.square = np.zeros(shape, np.float32)
         self.move = np.empty(shape, np.float32)
@@ -26,6 +27,8 @@ class Adam:
 
     def step(self, parameters: Reals, gradient: Reals, share: float) -> None:
         """Move the parameters by `share` of the rates. The gradient's memory is used up."""
+        if not self.moves:
+            return
         self.count += 1
         first, second = self.BETAS
         self.mean *= np.float32(first)

@@ -239,9 +239,10 @@ def fit_factors(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--epochs", type=int)
     parser.add_argument("--batch", type=int)
-    parser.add_argument("--rate", type=float)
+    parser.add_argument("--row-rate", type=float, help="how far the rows of each phase move for themselves")
+    parser.add_argument("--shared-row-rate", type=float, help="how far the rows of all phases move together")
     parser.add_argument("--table-rate", type=float, help="how far each stage's tables move along; 0: not at all")
-    parser.add_argument("--shared-rate", type=float, help="how far the tables of all stages move together")
+    parser.add_argument("--shared-table-rate", type=float, help="how far the tables of all stages move together")
     parser.add_argument("--scale-rate", type=float, help="how far the slopes of the scale move; 0: not at all")
     parser.add_argument("--delta", type=float)
     parser.add_argument(
@@ -252,7 +253,6 @@ def fit_factors(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if not 0 <= options.lowest <= options.highest <= 60:
         raise InputError("--lowest, --highest", f"{options.lowest}, {options.highest}", "0 <= lowest <= highest <= 60")
-    from othello_bot import weights
     from othello_bot.learning import calibration, exclusion, factor_fit, factor_step, measuring
 
     given = {field.name: getattr(options, field.name) for field in fields(factor_fit.Options)}
@@ -260,7 +260,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
     data = _weights(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a function with tables")
-    tables = weights.split(data, options.weights)
+    tables = factor_step.tables_of(data, options.weights)
     store = _open_store(options)
     stretch = calibration.read(store.folder)
     excluded = exclusion.excluded_keys(measuring.default_files(_ROOT))

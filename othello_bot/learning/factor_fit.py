@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
 import numpy as np
@@ -48,9 +48,10 @@ class Options:
     """How the factors are fitted.
 
     `epochs`: how often every position is read, `batch` of them at a time.
-    `rate`: how far a step moves a number at most, about, in roots of a disc.
-    `table_rate`: the same for the tables' weights, in discs, those of each stage for themselves; `shared_rate`: for
-    what the tables of all stages move together. Both 0: they stay as they are.
+    `row_rate`: how far a step moves a number of a phase's rows at most, about, in roots of a disc;
+    `shared_row_rate`: the same for what the rows of all phases move together.
+    `table_rate`: the same for the tables' weights, in discs, those of each stage for themselves; `shared_table_rate`:
+    for what the tables of all stages move together. Both 0: they stay as they are.
     `scale_rate`: the same for the slopes of the scale; 0: there is none, values are the sums themselves.
     `delta`: where Huber's loss becomes linear, in discs.
     `close`: how many times more a position counts whose label is close, on top of the 1 that each counts, with
@@ -61,13 +62,14 @@ class Options:
 
     epochs: int = 3
     batch: int = 8192
-    rate: float = 0.003
+    row_rate: float = 0.002
+    shared_row_rate: float = 0.002
     table_rate: float = 0.01
-    shared_rate: float = 0.03
+    shared_table_rate: float = 0.03
     scale_rate: float = 0.01
     delta: float = 2.0
     close: float = 3.0
-    scale_close: float = 17.0
+    scale_close: float = 12.0
     ridge: float = 0.0
     seed: int = 4
 
@@ -75,17 +77,19 @@ class Options:
         for name, least in (("epochs", 1), ("batch", 1)):
             if getattr(self, name) < least:
                 raise InputError(name, getattr(self, name), f"{least} or more")
-        for name in ("rate", "delta"):
-            if not getattr(self, name) > 0:
-                raise InputError(name, getattr(self, name), "more than 0")
-        for name in ("table_rate", "shared_rate", "scale_rate", "close", "scale_close", "ridge"):
+        if not self.delta > 0:
+            raise InputError("delta", self.delta, "more than 0")
+        for name in ("row_rate", "shared_row_rate", "table_rate", "shared_table_rate", "scale_rate"):
+            if not getattr(self, name) >= 0:
+                raise InputError(name, getattr(self, name), "0 or more")
+        for name in ("close", "scale_close", "ridge"):
             if not getattr(self, name) >= 0:
                 raise InputError(name, getattr(self, name), "0 or more")
 
     @property
     def moves_tables(self) -> bool:
         """Whether the tables move along."""
-        return self.table_rate > 0 or self.shared_rate > 0
+        return self.table_rate > 0 or self.shared_table_rate > 0
 
 
 @dataclass(frozen=True)
@@ -101,23 +105,30 @@ class Errors:
 class Learned:
     """What a fit moves.
 
-    `factors` in discs and roots of a disc (phases x factors.rows()'s columns x channels); `moved`: how far the tables'
-    weights moved, in discs (stages x reduced weights), beside what those of all stages moved together (`shared`:
-    reduced weights); `slopes` of the scale (stages x scale.LINES).
+    `factors` of each phase in discs and roots of a disc (phases x factors.rows()'s columns x channels), beside what
+    those of all phases have in common (`shared_factors`: columns x channels); `moved`: how far the tables' weights
+    moved, in discs (stages x reduced weights), beside what those of all stages moved together (`shared_moved`: reduced
+    weights); `slopes` of the scale (stages x scale.LINES).
     """
 
     factors: Reals
+    shared_factors: Reals
     moved: Reals
-    shared: Reals
+    shared_moved: Reals
     slopes: Reals
 
     def copy(self) -> Learned:
         """Return what further steps leave alone."""
-        return Learned(self.factors.copy(), self.moved.copy(), self.shared.copy(), self.slopes.copy())
+        return Learned(*(getattr(self, each.name).copy() for each in fields(self)))
+
+    def factors_in(self, phase: int) -> Reals:
+        """Return the factors of a phase, with what all phases have in common."""
+        result: Reals = self.factors[phase] + self.shared_factors
+        return result
 
     def moved_in(self, stage: int) -> Reals:
-        """Return how far the weights of a stage moved."""
-        result: Reals = self.moved[stage] + self.shared
+        """Return how far the weights of a stage moved, with what those of all stages moved together."""
+        result: Reals = self.moved[stage] + self.shared_moved
         return result
 
 
@@ -126,7 +137,7 @@ class Fitted:
     """What came out.
 
     `factors` in the kernel's units, with the final scale; `moved`: how far the tables' weights moved, in discs
-    (float32, stages x reduced weights), rounded as the tables are; `slopes` of the final scale (stages x scale.LINES);
+    (float32, stages x reduced weights), rounded as the tables are; `slopes` of the final scale (SHIFTS x scale.LINES);
     `curve`: the weighted error on the training and the held-out positions, first of the tables alone, then after each
     epoch; `before`, `best`, `quantised`: the held-out errors of the tables alone, of the best epoch, and of what is in
     `factors` and `moved`; `errors`: those by number of empties as fit.by_empties() gives them; `clipped`: the share of
@@ -201,13 +212,15 @@ class _Learner:
         shape = (reduced_size() + SHIFTS, patterns.CHANNELS)
         self.options = options
         self.stage_of = np.array(stage_of_empties)
-        factors: Reals = rng.standard_normal((len(PHASE_ENDS), *shape), np.float32) * _DEVIATION * wider
-        factors[:, reduced_size() :] = 0
+        shared: Reals = rng.standard_normal(shape, np.float32) * _DEVIATION * wider
+        shared[reduced_size() :] = 0
         stages = int(self.stage_of.max()) + 1
         moved = np.zeros((stages, columns.reduced_size()), np.float32)
-        self.learned = Learned(factors, moved, np.zeros_like(moved[0]), scale.level(stages))
-        self._adams = [Adam(shape, np.float32(options.rate) * wider) for _ in PHASE_ENDS]
-        self._shared_adam = Adam(moved[0].shape, np.float32(options.shared_rate))
+        factors = np.zeros((len(PHASE_ENDS), *shape), np.float32)
+        self.learned = Learned(factors, shared, moved, np.zeros_like(moved[0]), scale.level(stages))
+        self._row_adams = [Adam(shape, np.float32(options.row_rate) * wider) for _ in PHASE_ENDS]
+        self._shared_row_adam = Adam(shape, np.float32(options.shared_row_rate) * wider)
+        self._shared_table_adam = Adam(moved[0].shape, np.float32(options.shared_table_rate))
         self._adams_of_stages: dict[int, tuple[Adam, Adam]] = {}
 
     def stages(self, sample: Sample) -> NDArray[Any]:
@@ -232,7 +245,7 @@ class _Learner:
 
     def read(self, batch: Batch, base: Reals, scores: Reals) -> Reading:
         """Return what is said of a batch's positions, of which the tables at the start say `base`."""
-        sums, totals = added(batch.rows, self.learned.factors[batch.phase])
+        sums, totals = added(batch.rows, self.learned.factors_in(batch.phase))
         totals += base
         if batch.tables is not None:
             totals += batch.tables @ self.learned.moved_in(batch.stage)
@@ -249,13 +262,14 @@ class _Learner:
         pull_of_values = np.clip(reading.errors, -self.options.delta, self.options.delta) * counts
         pull = pull_of_values * scale.slopes_at(reading.totals, slopes)
         gradient = batch.rows.T @ slope(reading.sums, pull)
-        factors = self.learned.factors[batch.phase]
         if self.options.ridge:
+            factors = self.learned.factors_in(batch.phase)
             gradient[: reduced_size()] += np.float32(2 * self.options.ridge) * factors[: reduced_size()]
-        self._adams[batch.phase].step(factors, gradient, share)
+        self._shared_row_adam.step(self.learned.shared_factors, gradient.copy(), share)
+        self._row_adams[batch.phase].step(self.learned.factors[batch.phase], gradient, share)
         if batch.tables is not None:
             gradient = batch.tables.T @ pull
-            self._shared_adam.step(self.learned.shared, gradient.copy(), share)
+            self._shared_table_adam.step(self.learned.shared_moved, gradient.copy(), share)
             table_adam.step(moved, gradient, share)
         if self.options.scale_rate:
             scale_adam.step(slopes, reading.lines.T @ pull_of_values, share)
@@ -268,33 +282,36 @@ def totals(sample: Sample, stages: NDArray[Any], learned: Learned) -> Reals:
     for group, part in by_stage(_groups(sample, stages)):
         stage, phase = divmod(group, len(PHASE_ENDS))
         movers, opponents = sample.movers[part], sample.opponents[part]
-        result[part] += added(rows(movers, opponents), learned.factors[phase])[1]
+        result[part] += added(rows(movers, opponents), learned.factors_in(phase))[1]
         moved = learned.moved_in(stage)
         if moved.any():
             result[part] += columns.rows(movers, opponents) @ moved
     return result
 
 
-def values(totals: Reals, stages: NDArray[Any], slopes: Reals) -> Reals:
-    """Return what the sums mean on the stages' scales, in discs."""
+def values(totals: Reals, numbers: NDArray[Any], slopes: Reals) -> Reals:
+    """Return what the sums mean on their scales, in discs; `numbers`: which of the `slopes` each has."""
     result: Reals = np.empty(len(totals), np.float32)
-    for stage, part in by_stage(stages):
-        result[part] = scale.covered(totals[part]) @ slopes[stage]
+    for number, part in by_stage(numbers):
+        result[part] = scale.covered(totals[part]) @ slopes[number]
     return result
 
 
-def _final_slopes(totals: Reals, stages: NDArray[Any], held: Sample, slopes: Reals, options: Options) -> Reals:
-    """Return the slopes that suit the held-out positions best, `scale_close` counting.
+def _final_slopes(totals: Reals, held: Sample, slopes: Reals, options: Options) -> Reals:
+    """Return for each number of empties the slopes that suit the held-out positions best, `scale_close` counting.
 
-    The sums of what was trained on are nearer to their labels than others will be, so those cannot tell.
+    `slopes`: those learned along for each number of empties. Positions with two empties more or less count as well. The
+    sums of what was trained on are nearer to their labels than others will be, so those cannot tell.
     """
     if not options.scale_rate:
         return slopes
     result: Reals = slopes.copy()
     counts = held.importance(options.scale_close)
-    for stage in np.unique(stages):
-        part = stages == stage
-        result[stage] = scale.fitted(totals[part], held.scores[part], counts[part], options.delta, slopes[stage])
+    empties = boards.empties(held.movers, held.opponents).astype(int)
+    for number in range(SHIFTS):
+        part = (np.abs(empties - number) <= 2) & ((empties - number) % 2 == 0)
+        if part.any():
+            result[number] = scale.fitted(totals[part], held.scores[part], counts[part], options.delta, slopes[number])
     return result
 
 
@@ -328,7 +345,7 @@ def train(
     groups = _groups(trained, stages)
     each = sum(-(-int(count) // options.batch) for count in np.unique(groups, return_counts=True)[1])
     whole = np.float32(options.batch * importance.mean())
-    seen = np.zeros(learner.learned.factors.shape[:2], np.bool_)
+    seen = np.zeros(len(learner.learned.shared_factors), np.bool_)
     curve: list[tuple[float, float]] = []
 
     def note(epoch: int, error: float, errors: Errors) -> None:
@@ -347,27 +364,30 @@ def train(
             counts = importance[batch.places]
             reading = learner.read(batch, trained.base[batch.places], trained.scores[batch.places])
             if epoch == 0:
-                seen[batch.phase, batch.rows.indices] = True
+                seen[batch.rows.indices] = True
             total += float(np.abs(reading.errors) @ counts)
             learner.learn(batch, reading, counts / whole, share_of_rate(step, each * options.epochs))
             step += 1
         if epoch == 0:
             # States that no position has say nothing, rather than what they began with.
-            learner.learned.factors[~seen] = 0
+            learner.learned.shared_factors[~seen] = 0
         sums = totals(held, stages_held, learner.learned)
         now = _errors(values(sums, stages_held, learner.learned.slopes), held, options)
         note(epoch + 1, total / float(importance.sum()), now)
         if not np.isfinite(now.weighted):
-            raise InputError("rate", options.rate, "a smaller one: the fit went astray")
+            raise InputError("row_rate", options.row_rate, "smaller rates: the fit went astray")
         if epoch == 0 or now.weighted < best_errors.weighted:
             best, best_errors = learner.learned.copy(), now
-    factors, clipped = quantised(best.factors)
-    moved = np.rint((best.moved + best.shared) * columns.UNIT) / np.float32(columns.UNIT)
-    sums = totals(held, stages_held, Learned(parameters_of(factors), moved, np.zeros_like(best.shared), best.slopes))
-    slopes = _final_slopes(sums, stages_held, held, best.slopes, options)
-    final = np.clip(values(sums, stages_held, slopes), -64, 64)
+    factors, clipped = quantised(best.factors + best.shared_factors)
+    moved = np.rint((best.moved + best.shared_moved) * columns.UNIT) / np.float32(columns.UNIT)
+    rounded = Learned(
+        parameters_of(factors), np.zeros_like(best.shared_factors), moved, np.zeros_like(best.shared_moved), best.slopes
+    )
+    sums = totals(held, stages_held, rounded)
+    slopes = _final_slopes(sums, held, best.slopes[learner.stage_of], options)
+    final = np.clip(values(sums, boards.empties(held.movers, held.opponents), slopes), -64, 64)
     return Fitted(
-        replace(factors, scale=scale.quantised(slopes)[learner.stage_of].tobytes()),
+        replace(factors, scale=scale.quantised(slopes).tobytes()),
         moved,
         slopes,
         len(trained),

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from othello_bot import weights as weights_file
-from othello_bot.learning import columns, factor_fit, report
+from othello_bot.learning import columns, factor_fit, report, rounds
 from othello_bot.learning.factor_fit import Errors, Fitted, Options
 from othello_bot.learning.factor_samples import Sample
 from othello_bot.whole_file import write_whole
+
+#: Highest number of empties of each block of the tables' stages in a function with factors. They are fewer than those
+#: of tables alone: within 12 MiB more phases of rows are worth more than more stages of tables.
+BLOCK_ENDS: Final = (6, 12, 18, 26, 36, 60)
+STAGE_OF_EMPTIES: Final = rounds.stages_between(BLOCK_ENDS)
+
+
+def tables_of(data: bytes, name: str = "weights") -> weights_file.Parts:
+    """Return the tables of a weights file in the stages that a function with factors has. Raise WeightsError."""
+    tables = rounds.taken_over(weights_file.split(data, name), STAGE_OF_EMPTIES)
+    return weights_file.split(weights_file.to_bytes(STAGE_OF_EMPTIES, rounds.in_units(tables)), name)
 
 
 def file_content(tables: weights_file.Parts, fitted: Fitted) -> bytes:
     """Return the content of a weights file: the tables of the fit's start, moved, with the factors."""
     old = np.frombuffer(tables.reduced, "<i2").reshape(fitted.moved.shape)
-    new = np.clip(old + np.rint(fitted.moved * columns.UNIT), -32767, 32767).astype("<i2")
-    return weights_file.to_bytes(tables.stage_of_empties, new.tobytes(), fitted.factors)
+    new = rounds.in_units(old / np.float32(columns.UNIT) + fitted.moved)
+    return weights_file.to_bytes(tables.stage_of_empties, new, fitted.factors)
 
 
 def fit_factors(

@@ -36,8 +36,8 @@ SIGNS: Final[Reals] = np.array(
 #: Numbers of empties, each with a shift and a scale.
 SHIFTS: Final = 61
 
-#: The most empties of each phase of the game; rows are learned from the positions of their phase alone.
-PHASE_ENDS: Final = (16, 60)
+#: The most empties of each phase of the game, which has rows of its own: more of them late, where more is at stake.
+PHASE_ENDS: Final = (12, 18, 26, 60)
 
 PHASE_OF_EMPTIES: Final[NDArray[np.uint8]] = np.searchsorted(PHASE_ENDS, np.arange(SHIFTS)).astype(np.uint8)
 

@@ -15,16 +15,44 @@ from othello_bot.learning.progress import shown
 from othello_bot.learning.store import EXACT, Records, Store
 from othello_bot.learning.workers import Workers
 
-#: Highest number of empties of each block of stages. A block has two stages, one for even and one for odd numbers: who
-#: moves last decides what much of a late position is worth. 20 stages and the factors stay within 12 MiB.
+#: Highest number of empties of each block of stages.
 BLOCK_ENDS: Final = (*range(4, 29, 4), 34, 42, 60)
-STAGE_OF_EMPTIES: Final = tuple(2 * int(np.searchsorted(BLOCK_ENDS, count)) + count % 2 for count in range(61))
+
+
+def stages_between(block_ends: Sequence[int]) -> tuple[int, ...]:
+    """Return the stage of each of 61 numbers of empties, given the highest of each block.
+
+    A block has two stages, one for even and one for odd numbers: who moves last decides what much of a late position is
+    worth.
+    """
+    return tuple(2 * int(np.searchsorted(block_ends, count)) + count % 2 for count in range(61))
+
+
+STAGE_OF_EMPTIES: Final = stages_between(BLOCK_ENDS)
 STAGES: Final = 2 * len(BLOCK_ENDS)
 
 
 def empties_of_stage(stage: int) -> tuple[int, ...]:
     """Return the numbers of empties that a stage serves, in order: all even or all odd."""
     return tuple(count for count in range(61) if STAGE_OF_EMPTIES[count] == stage)
+
+
+def taken_over(parts: weights_file.Parts, stage_of_empties: Sequence[int]) -> fit.Reals:
+    """Return the tables of a weights file in other stages, in discs (float32, stages x reduced weights).
+
+    Each stage becomes the mean of those that served its numbers of empties.
+    """
+    entries = np.frombuffer(parts.reduced, "<i2").reshape(max(parts.stage_of_empties) + 1, -1)
+    result: fit.Reals = np.empty((max(stage_of_empties) + 1, entries.shape[1]), np.float32)
+    for stage in range(len(result)):
+        served = [old for old, new in zip(parts.stage_of_empties, stage_of_empties, strict=True) if new == stage]
+        result[stage] = entries[served].mean(axis=0, dtype=np.float32) / np.float32(columns.UNIT)
+    return result
+
+
+def in_units(tables: fit.Reals) -> bytes:
+    """Return tables in discs as a weights file holds them."""
+    return bytes(np.clip(np.rint(tables * columns.UNIT), -32767, 32767).astype("<i2").tobytes())
 
 
 class Function:
@@ -38,16 +66,11 @@ class Function:
     def from_bytes(cls, data: bytes) -> Function:
         """Return the function in a weights file's content; stages of zeros count as not fitted. Raise WeightsError.
 
-        A file with other stages is taken over: each stage becomes the mean of those that served its numbers of empties.
-        Its factors are left out: they were fitted to what these tables leave over, not to what new ones will.
+        A file with other stages is taken over. Its factors are left out: they were fitted to what these tables leave
+        over, not to what new ones will.
         """
         result = cls()
-        parts = weights_file.split(data)
-        stage_of_empties = parts.stage_of_empties
-        entries = np.frombuffer(parts.reduced, "<i2").reshape(max(stage_of_empties) + 1, -1)
-        for stage in range(STAGES):
-            served = [stage_of_empties[count] for count in empties_of_stage(stage)]
-            result.weights[stage] = entries[served].mean(axis=0, dtype=np.float32) / np.float32(columns.UNIT)
+        result.weights = taken_over(weights_file.split(data), STAGE_OF_EMPTIES)
         result.fitted = np.any(result.weights != 0, axis=1)
         return result
 
@@ -57,8 +80,7 @@ class Function:
         Stages that are not fitted lend the weights of the nearest fitted one.
         """
         served = [self.nearest(stage) for stage in range(STAGES)]
-        reduced = np.clip(np.rint(self.weights[served] * columns.UNIT), -32767, 32767).astype("<i2")
-        return weights_file.to_bytes(STAGE_OF_EMPTIES, reduced.tobytes())
+        return weights_file.to_bytes(STAGE_OF_EMPTIES, in_units(self.weights[served]))
 
     def nearest(self, stage: int) -> int:
         """Return the fitted stage next to `stage` (itself, if it is); `stage` where none is fitted."""

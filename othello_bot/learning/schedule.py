@@ -18,7 +18,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot import weights as weights_file
 from othello_bot.learning import calibration, factor_fit, factor_samples, factor_step, fit, report, rounds, steps
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
@@ -179,7 +178,7 @@ def learn(
             assert alone is not None
             stretch = calibration.read(store.folder) if this.calibrated else {}
             options = replace(this.factor_options, seed=seed)
-            tables = weights_file.split(alone)
+            tables = factor_step.tables_of(alone)
             trained, held = factor_samples.collect(
                 store, tables, factor_samples.EMPTIES, excluded, _earliest(number), stretch
             )

@@ -15,6 +15,7 @@ from othello_bot.learning import (
     columns,
     exclusion,
     factor_fit,
+    factor_step,
     factors,
     fit,
     labels,
@@ -180,9 +181,9 @@ def test_a_function_with_other_stages_is_taken_over() -> None:
 
 
 def test_a_file_with_all_stages_and_factors_stays_within_12_mib() -> None:
-    tables = bytes(2 * rounds.STAGES * columns.reduced_size())
+    tables = bytes(2 * 2 * len(factor_step.BLOCK_ENDS) * columns.reduced_size())
     parameters = np.zeros((len(factors.PHASE_ENDS), factors.reduced_size() + 61, patterns.CHANNELS), np.float32)
-    data = weights.to_bytes(rounds.STAGE_OF_EMPTIES, tables, factors.quantised(parameters)[0])
+    data = weights.to_bytes(factor_step.STAGE_OF_EMPTIES, tables, factors.quantised(parameters)[0])
     assert len(data) <= 12 << 20
 
 
@@ -254,6 +255,7 @@ def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatc
     for number, part in (("01", "01-02"), ("02", "02-01"), ("03", "03-01")):
         alone, both = weights.split(functions[part]), weights.split(functions[f"{number}-factors"])
         assert alone.factors is None and both.factors is not None
-        assert alone.stage_of_empties == both.stage_of_empties
-        assert bytes(alone.reduced) != bytes(both.reduced), "the tables move along"
+        before = factor_step.tables_of(functions[part])
+        assert before.stage_of_empties == both.stage_of_empties
+        assert bytes(before.reduced) != bytes(both.reduced), "the tables move along"
     assert rounds.Function.from_bytes(written[path]).fitted.all()
