@@ -199,7 +199,9 @@ class EngineProcess:
     def send(self, text: str, within_s: float = 5.0) -> float:
         """Send ``text`` as it is and return when it had gone (``time.monotonic``).
 
-        On a busy machine that may be a little later than the answer: the engine is not charged for what the sender waited.
+        On a busy machine that may be a little later than the answer: the engine is not charged for what the sender
+        waited.
+
         Raises EngineStalled when the engine does not read its input, EngineCrashed or EngineExited when it has ended.
         """
         if self._popen is None:
