@@ -197,10 +197,7 @@ class EngineProcess:
     # -- talk ---------------------------------------------------------------------------------------------------------
 
     def send(self, text: str, within_s: float = 5.0) -> float:
-        """Send ``text`` as it is and return when it had gone (``time.monotonic``).
-
-        On a busy machine that may be a little later than the answer: the engine is not charged for what the sender
-        waited.
+        """Send ``text`` as it is and return when it went (``time.monotonic``); no answer to it is earlier.
 
         Raises EngineStalled when the engine does not read its input, EngineCrashed or EngineExited when it has ended.
         """
@@ -208,26 +205,29 @@ class EngineProcess:
             raise self.fault(EngineNotStarted, "was not started")
         # The errors are made outside of the lock: coming to an end closes stdin, which takes it.
         try:
-            sent = self._write(text, within_s, urgent=False)
+            sent_at = self._write(text, within_s, urgent=False)
         except TimeoutError:
             raise self.silence("input", within_s) from None
-        if not sent:
+        if sent_at is None:
             raise self._ended()
-        return time.monotonic()
+        return sent_at
 
-    def _write(self, text: str, within_s: float, *, urgent: bool) -> bool:
-        """Return false when nobody reads any more.  What is not ``urgent`` gives way to a ``stop``.
+    def _write(self, text: str, within_s: float, *, urgent: bool) -> float | None:
+        """Return when it went, None when nobody reads any more.  What is not ``urgent`` gives way to a ``stop``.
 
         Raises TimeoutError while the engine lives and does not read.
         """
         data = memoryview(text.encode("utf-8", "surrogateescape"))
-        deadline = time.monotonic() + within_s
+        went_at = time.monotonic()
+        deadline = went_at + within_s
         with self._send_lock:
             while data:
                 stdin = -1 if self._popen is None else _pipes(self._popen)[0]
                 if stdin < 0 or (self._stopping and not urgent):
-                    return False
+                    return None
                 try:
+                    # Before, not after: the answer might be read before this thread comes to look at the clock.
+                    went_at = time.monotonic()
                     data = data[os.write(stdin, data) :]
                 except BlockingIOError:
                     left = deadline - time.monotonic()
@@ -235,8 +235,8 @@ class EngineProcess:
                         raise TimeoutError from None
                     children.await_writable(stdin, min(left, CHECK_S))
                 except OSError:
-                    return False
-        return True
+                    return None
+        return went_at
 
     def poll(self) -> Received | None:
         """Return the next line of its stdout, or None when there is none now; never blocks.

@@ -79,12 +79,12 @@ class Options:
                 raise InputError(name, getattr(self, name), f"{least} or more")
         if not self.delta > 0:
             raise InputError("delta", self.delta, "more than 0")
-        for name in ("row_rate", "shared_row_rate", "table_rate", "shared_table_rate", "scale_rate"):
+        rates = "row_rate", "shared_row_rate", "table_rate", "shared_table_rate", "scale_rate"
+        for name in (*rates, "close", "scale_close", "ridge"):
             if not getattr(self, name) >= 0:
                 raise InputError(name, getattr(self, name), "0 or more")
-        for name in ("close", "scale_close", "ridge"):
-            if not getattr(self, name) >= 0:
-                raise InputError(name, getattr(self, name), "0 or more")
+        if not self.row_rate + self.shared_row_rate > 0:
+            raise InputError("row_rate", self.row_rate, "more than 0 where shared_row_rate is 0")
 
     @property
     def moves_tables(self) -> bool:

@@ -141,7 +141,7 @@ def test_tables_move_along_each_stage_for_itself() -> None:
     sample = planted("stages", 60)
     late = boards.empties(sample.movers, sample.opponents) < 30
     sample = replace(sample, scores=np.where(late, np.float32(6), np.float32(-6)))
-    options = replace(QUICK, table_rate=0.02, row_rate=0, shared_row_rate=0, batch=64)
+    options = replace(QUICK, table_rate=0.02, row_rate=0, shared_row_rate=1e-9, batch=64)
     fitted = factor_fit.train(sample, sample, STAGES, options)
     assert fitted.best.all < 0.3 * fitted.before.all
     assert fitted.quantised.all == pytest.approx(fitted.best.all, abs=0.05)
@@ -158,7 +158,7 @@ def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
     sample = replace(sample, scores=np.full(len(sample), 6, np.float32))
     late = boards.empties(sample.movers, sample.opponents) < 30
     one = factor_samples.Sample(*(part[late] for part in (sample.movers, sample.opponents, sample.base, sample.scores)))
-    options = replace(QUICK, shared_table_rate=0.02, row_rate=0, shared_row_rate=0, batch=64)
+    options = replace(QUICK, shared_table_rate=0.02, row_rate=0, shared_row_rate=1e-9, batch=64)
     fitted = factor_fit.train(one, sample, STAGES, options)
     assert (fitted.moved[0] == fitted.moved[1]).all()
     assert fitted.best.all < 0.5 * fitted.before.all
@@ -169,14 +169,14 @@ def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
 def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
     """Labels that a scale of what the tables say explains; then, which labels the scale is set for."""
     movers, opponents = positions("scale", 60)
-    base = factor_samples.base_values(movers, opponents, weights.split(tables())) * np.float32(2)
+    base = factor_samples.base_values(movers, opponents, weights.split(tables())) * np.float32(3)
     sample = factor_samples.Sample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
     sample = replace(sample, base=np.clip(base, -40, 40))
-    options = replace(QUICK, row_rate=0, shared_row_rate=0, scale_rate=0.05, batch=64)
+    options = replace(QUICK, row_rate=0, shared_row_rate=1e-9, scale_rate=0.05, batch=64)
     fitted = factor_fit.train(sample, sample, STAGES, options)
     assert fitted.best.all < 0.5 * fitted.before.all
     assert fitted.quantised.all < fitted.best.all + 0.1
-    assert fitted.slopes[5:41, :2] == pytest.approx(1.85, abs=0.3), "nearly 2: there are few positions of each number"
+    assert fitted.slopes[:, :2] == pytest.approx(2, abs=0.35)
     still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, scale_rate=0))
     assert (still.slopes == 1).all()
     # Beside each close label a lopsided one for the same sum: which of them the value is near, `scale_close` says.
@@ -211,11 +211,11 @@ def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
         replace(part, scores=np.random.default_rng(6).normal(0, 8, len(part)).astype(np.float32))
         for part in (planted("chance"), planted("other chance"))
     )
-    options = replace(QUICK, epochs=6, batch=32, row_rate=0.008, shared_row_rate=0)
+    options = replace(QUICK, epochs=7, batch=32, row_rate=0.0095, shared_row_rate=0)
     fitted = factor_fit.train(sample, held, STAGES, options)
     errors = [error for _, error in fitted.curve[1:]]
     assert fitted.curve[-1][0] < 0.5 * fitted.curve[0][0]
-    assert errors[-1] > min(errors) + 0.02
+    assert errors[-1] > min(errors) + 0.05
     assert fitted.quantised.weighted == pytest.approx(min(errors), abs=0.02)
 
 
@@ -368,6 +368,7 @@ def test_close_labels_count_more_the_further_from_the_end() -> None:
         {"epochs": 0},
         {"batch": 0},
         {"row_rate": -0.1},
+        {"row_rate": 0.0, "shared_row_rate": 0.0},
         {"table_rate": -0.1},
         {"shared_row_rate": -0.1},
         {"shared_table_rate": -0.1},
