@@ -5,48 +5,69 @@ D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization" (2015).
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from othello_bot.learning.fit import Reals
+from othello_bot.learning.threads import spans
+from othello_bot.learning.unfinished import State
+
+#: Numbers that one task moves: with fewer, threads wait for the interpreter's lock more than they gain.
+_SPAN: Final = 1 << 18
 
 
 class Adam:
     """Adaptive moments of every parameter; `rates` says how far the channels move."""
 
-    BETAS: Final = (0.9, 0.99)
+    BETAS: Final = (0.9, 0.999)
 
     def __init__(self, shape: tuple[int, ...], rates: Reals) -> None:
         self.rates = rates
         self.moves = bool(np.any(rates))
         self.mean = np.zeros(shape, np.float32)
         self.square = np.zeros(shape, np.float32)
-        self.move = np.empty(shape, np.float32)
         self.count = 0
 
-    def step(self, parameters: Reals, gradient: Reals, share: float) -> None:
-        """Move the parameters by `share` of the rates. The gradient's memory is used up."""
+    def step(self, parameters: Reals, gradient: Reals, share: float) -> list[Callable[[], None]]:
+        """Return tasks that together move the parameters by `share` of the rates, in any order or side by side."""
         if not self.moves:
-            return
+            return []
         self.count += 1
+        rows = max(1, _SPAN // max(1, int(np.prod(parameters.shape[1:]))))
+        return [
+            partial(self._move, parameters[part], gradient[part], self.mean[part], self.square[part], share)
+            for part in spans(len(parameters), rows)
+        ]
+
+    def _move(self, parameters: Reals, gradient: Reals, mean: Reals, square: Reals, share: float) -> None:
         first, second = self.BETAS
-        self.mean *= np.float32(first)
-        np.multiply(gradient, np.float32(1 - first), out=self.move)
-        self.mean += self.move
+        mean *= np.float32(first)
+        move = gradient * np.float32(1 - first)
+        mean += move
         if self.count % 128 == 0:
             # A mean that has faded away would be a denormal number, with which processors are slow.
-            self.mean[np.abs(self.mean) < 1e-20] = 0
-        self.square *= np.float32(second)
-        np.square(gradient, out=gradient)
-        gradient *= np.float32(1 - second)
-        self.square += gradient
-        np.sqrt(self.square, out=self.move)
-        self.move *= np.float32(1 / np.sqrt(1 - second**self.count))
-        self.move += np.float32(1e-8)
-        np.divide(self.mean, self.move, out=self.move)
-        self.move *= self.rates * np.float32(share / (1 - first**self.count))
-        parameters -= self.move
+            mean[np.abs(mean) < 1e-20] = 0
+        square *= np.float32(second)
+        np.square(gradient, out=move)
+        move *= np.float32(1 - second)
+        square += move
+        np.sqrt(square, out=move)
+        move *= np.float32(1 / np.sqrt(1 - second**self.count))
+        move += np.float32(1e-8)
+        np.divide(mean, move, out=move)
+        move *= self.rates * np.float32(share / (1 - first**self.count))
+        parameters -= move
+
+    def state(self) -> State:
+        """Return what steps change, by name; set() takes it back."""
+        return {"mean": self.mean, "square": self.square, "count": np.array(self.count)}
+
+    def set(self, state: State) -> None:
+        """Go on from there."""
+        self.mean, self.square, self.count = state["mean"], state["square"], int(state["count"])
 
 
 def share_of_rate(step: int, steps: int) -> float:

@@ -254,9 +254,10 @@ def fit_factors(arguments: Sequence[str]) -> int:
     if not 0 <= options.lowest <= options.highest <= 60:
         raise InputError("--lowest, --highest", f"{options.lowest}, {options.highest}", "0 <= lowest <= highest <= 60")
     from othello_bot.learning import calibration, exclusion, factor_fit, factor_step, measuring
+    from othello_bot.learning.factor_learner import Options
 
-    given = {field.name: getattr(options, field.name) for field in fields(factor_fit.Options)}
-    chosen = factor_fit.Options(**{name: value for name, value in given.items() if value is not None})
+    given = {field.name: getattr(options, field.name) for field in fields(Options)}
+    chosen = Options(**{name: value for name, value in given.items() if value is not None})
     data = _weights(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a function with tables")
@@ -279,6 +280,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
         chosen,
         options.output,
         lambda epoch, error, errors: say_errors(f"epoch {epoch}: {error:.3f}", errors),
+        _say,
     )
     say_errors(f"in the kernel's integers ({fitted.clipped:.4%} clipped)", fitted.quantised)
     _say(str(options.output))

@@ -10,8 +10,10 @@ import numpy as np
 
 from othello_bot import weights as weights_file
 from othello_bot.learning import columns, factor_fit, report, rounds
-from othello_bot.learning.factor_fit import Errors, Fitted, Options
+from othello_bot.learning.factor_fit import Errors, Fitted
+from othello_bot.learning.factor_learner import Options
 from othello_bot.learning.factor_samples import Sample
+from othello_bot.learning.unfinished import Unfinished
 from othello_bot.whole_file import write_whole
 
 #: Highest number of empties of each block of the tables' stages in a function with factors. They are fewer than those
@@ -40,9 +42,15 @@ def fit_factors(
     options: Options,
     path: Path,
     after_epoch: Callable[[int, float, Errors], None] | None = None,
+    say: Callable[[str], None] | None = None,
 ) -> Fitted:
-    """Fit the factors, and write the weights file `path` and the report beside it."""
-    fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch)
+    """Fit the factors, and write the weights file `path` and the report beside it.
+
+    One that was killed goes on from what it saved as PATH's name with .unfinished; `say` is told of that.
+    """
+    unfinished = Unfinished(path.with_suffix(".unfinished"), say)
+    fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch, unfinished)
     report.write_factors(fitted, path.parent, path.stem)
     write_whole(path, file_content(tables, fitted))
+    unfinished.remove()
     return fitted

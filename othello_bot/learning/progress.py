@@ -11,9 +11,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 Item = TypeVar("Item")
 
 
-def shown(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
-    """Pass the items on while a bar on stderr says how many of `total` have come; a line at the end where stderr is a
-    file.
+def shown(items: Iterable[Item], total: int, title: str, done: int = 0) -> Iterator[Item]:
+    """Pass the items on while a bar on stderr says how many of `total` have come, `done` of them before; a line at the
+    end where stderr is a file.
     """
     console = Console(stderr=True)
     columns = (
@@ -24,8 +24,8 @@ def shown(items: Iterable[Item], total: int, title: str) -> Iterator[Item]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task(title, total=total)
-        count = 0
+        task = progress.add_task(title, total=total, completed=done)
+        count = done
         for item in items:
             count += 1
             progress.advance(task)

@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot.learning import calibration, factor_fit, factor_samples, factor_step, fit, report, rounds, steps
+from othello_bot.learning import calibration, factor_learner, factor_samples, factor_step, fit, report, rounds, steps
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
 from othello_bot.learning.store import EXACT, Store
@@ -56,7 +56,7 @@ class Round:
     collections: tuple[Collection, ...]
     parts: tuple[Part, ...]
     options: fit.Options
-    factor_options: factor_fit.Options
+    factor_options: factor_learner.Options
     again: tuple[Band, ...] = ()
     calibrated: bool = False
 
@@ -98,7 +98,7 @@ def _backwards() -> tuple[Part, ...]:
 #: A function whose fit favours close positions gives values a little too near to zero. That serves the play, but labels
 #: that lean on it would be too small, and those of the next round smaller still; so only the last fit does it.
 _FOR_LABELS: Final = fit.Options(spread=80, early_spread=80)
-_FACTORS_FOR_LABELS: Final = factor_fit.Options(close=0, scale_close=0)
+_FACTORS_FOR_LABELS: Final = factor_learner.Options(close=0, scale_close=0)
 
 ROUNDS: Final = (
     Round((Collection("hand", Play(games=2000), 300),), _backwards(), _FOR_LABELS, _FACTORS_FOR_LABELS),
@@ -108,7 +108,7 @@ ROUNDS: Final = (
         (Collection("r5", _BALANCED, 38),),
         (Part(_LABELS, _ALL),),
         fit.Options(early_spread=25),
-        factor_fit.Options(),
+        factor_learner.Options(),
         again=tuple(replace(band, refresh=True) for band in _LABELS[1:3]),
         calibrated=True,
     ),
@@ -120,7 +120,7 @@ ROUNDS: Final = (
         ),
         (Part(_DEEPER_LABELS, _ALL),),
         fit.Options(),
-        factor_fit.Options(),
+        factor_learner.Options(),
         calibrated=True,
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,15 +17,18 @@ from othello_bot.learning import (
     columns,
     evaluate,
     factor_fit,
+    factor_learner,
     factor_samples,
     factor_step,
     factors,
     scale,
     store,
+    threads,
 )
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.commands import main
 from othello_bot.learning.games import Play, make_shard
+from othello_bot.learning.unfinished import Unfinished
 
 NOBODY = np.zeros(0, np.uint64)
 STAGES = [0] * 30 + [1] * 31
@@ -107,7 +111,7 @@ def planted(seed: str, games: int = 40) -> factor_samples.Sample:
     return factor_samples.Sample(movers, opponents, np.zeros(len(movers), np.float32), np.clip(scores, -20, 20))
 
 
-QUICK = factor_fit.Options(
+QUICK = factor_learner.Options(
     epochs=3,
     batch=256,
     row_rate=0.003,
@@ -134,6 +138,55 @@ def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed() ->
     )
     assert first.factors == again.factors
     assert first.factors != other.factors
+
+
+def test_a_killed_fit_goes_on_where_it_was_and_ends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trained, held = planted("killed", 100), planted("held out")
+    options = replace(QUICK, epochs=2, batch=512, table_rate=0.01, shared_table_rate=0.01, scale_rate=0.01)
+    whole = factor_fit.train(trained, held, STAGES, options)
+    monkeypatch.setattr(factor_fit, "SAVED_EVERY", 5)
+    learn, left, learned = factor_learner.Learner.learn, 0, 0
+
+    def learn_until_killed(*arguments: Any) -> None:
+        nonlocal left, learned
+        if left == 0:
+            raise KeyboardInterrupt
+        left, learned = left - 1, learned + 1
+        learn(*arguments)
+
+    monkeypatch.setattr(factor_learner.Learner, "learn", learn_until_killed)
+    said: list[str] = []
+    file = Unfinished(tmp_path / "new.unfinished", said.append)
+    stages = np.array(STAGES)[boards.empties(trained.movers, trained.opponents)]
+    groups = factor_learner.groups_of(trained, stages)
+    batches = sum(-(-int(count) // options.batch) for count in np.unique(groups, return_counts=True)[1])
+    assert batches > 6
+    for kill in (6, batches):  # one batch behind the first state, then in the second epoch
+        left = kill
+        with pytest.raises(KeyboardInterrupt):
+            factor_fit.train(trained, held, STAGES, options, unfinished=file)
+    left = -1
+    resumed = factor_fit.train(trained, held, STAGES, options, unfinished=file)
+    # The first run's last batch was lost, and in the second epoch what came after its last state.
+    assert 2 * batches < learned <= 2 * batches + 1 + 5
+    assert len(said) == 2 and all("goes on from there" in text for text in said)
+    assert resumed.factors == whole.factors and resumed.curve == whole.curve and resumed.best == whole.best
+    assert (resumed.moved == whole.moved).all()
+    other = replace(options, epochs=1, seed=5, batch=4096)
+    fresh = factor_fit.train(held, held, STAGES, other)
+    again = factor_fit.train(held, held, STAGES, other, unfinished=file)
+    assert again.factors == fresh.factors and "of another computation" in said[-1]
+
+
+def test_the_number_of_threads_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = planted("threads", 100)
+    options = replace(QUICK, epochs=1, batch=4096, table_rate=0.01, scale_rate=0.01, ridge=1e-5)
+    found = []
+    for count in (1, 5):
+        monkeypatch.setattr(threads.os, "cpu_count", lambda count=count: count)
+        found.append(factor_fit.train(sample, sample, STAGES, options))
+    assert found[0].factors == found[1].factors and found[0].curve == found[1].curve
+    assert (found[0].moved == found[1].moved).all()
 
 
 def test_tables_move_along_each_stage_for_itself() -> None:
@@ -211,7 +264,7 @@ def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
         replace(part, scores=np.random.default_rng(6).normal(0, 8, len(part)).astype(np.float32))
         for part in (planted("chance"), planted("other chance"))
     )
-    options = replace(QUICK, epochs=7, batch=32, row_rate=0.0095, shared_row_rate=0)
+    options = replace(QUICK, epochs=8, batch=32, row_rate=0.0095, shared_row_rate=0, seed=7)
     fitted = factor_fit.train(sample, held, STAGES, options)
     errors = [error for _, error in fitted.curve[1:]]
     assert fitted.curve[-1][0] < 0.5 * fitted.curve[0][0]
@@ -233,7 +286,7 @@ def test_each_phase_of_the_game_has_rows_of_its_own() -> None:
 def test_what_one_phase_shows_the_rows_of_all_phases_follow() -> None:
     """A planted product among positions of one phase alone is found in the others as well."""
     sample, held = planted("one phase", 1000), planted("held out")
-    one = factor_fit.phases(sample) == len(factors.PHASE_ENDS) - 1
+    one = factor_learner.phases(sample) == len(factors.PHASE_ENDS) - 1
     parts = sample.movers, sample.opponents, sample.base, sample.scores
     sample = factor_samples.Sample(*(part[one] for part in parts))
     options = replace(QUICK, row_rate=0, shared_row_rate=0.003)
@@ -269,7 +322,7 @@ def test_the_kernel_reads_what_was_fitted() -> None:
     assert clipped == 0
     matrix = factors.rows(movers, opponents)
     kept = factors.parameters_of(found)
-    phases = factor_fit.phases(factor_samples.Sample(movers, opponents, base, base))
+    phases = factor_learner.phases(factor_samples.Sample(movers, opponents, base, base))
     assert set(phases.tolist()) == set(range(len(factors.PHASE_ENDS)))
 
     def of_phases(parameters: factors.Reals) -> factors.Reals:
@@ -381,7 +434,7 @@ def test_close_labels_count_more_the_further_from_the_end() -> None:
 )
 def test_options_are_checked(wrong: dict[str, float]) -> None:
     with pytest.raises(InputError, match=next(iter(wrong))):
-        factor_fit.Options(**wrong)  # type: ignore[arg-type]
+        factor_learner.Options(**wrong)  # type: ignore[arg-type]
 
 
 def test_a_fit_that_goes_astray_is_an_error() -> None:

@@ -14,7 +14,7 @@ from othello_bot.learning import (
     boards,
     columns,
     exclusion,
-    factor_fit,
+    factor_learner,
     factor_step,
     factors,
     fit,
@@ -189,7 +189,7 @@ def test_a_file_with_all_stages_and_factors_stays_within_12_mib() -> None:
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     last = schedule.Part((Band(0, 4, store.EXACT),), range(2))
-    quick = fit.Options(rounds=1, steps=2), factor_fit.Options(epochs=1)
+    quick = fit.Options(rounds=1, steps=2), factor_learner.Options(epochs=1)
     # Shard 0 of a collection is held out from the factors, so a round needs a second one.
     plan = (
         schedule.Round(

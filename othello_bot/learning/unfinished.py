@@ -1,0 +1,62 @@
+"""A long computation on its way, kept in a file beside what it will write: so one that was killed goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_bot.whole_file import whole_file
+
+State = dict[str, NDArray[Any]]
+
+
+def fingerprint(words: Iterable[object], arrays: Iterable[NDArray[Any]]) -> str:
+    """Return what tells a computation on these `arrays`, with options that `words` say, from all others."""
+    result = hashlib.sha256(repr(list(words)).encode())
+    for array in arrays:
+        result.update(f"{array.dtype} {array.shape}".encode())
+        result.update(np.ascontiguousarray(array).view(np.uint8).data)
+    return result.hexdigest()
+
+
+class Unfinished:
+    """The file at `path`. `say` is told when a computation goes on, or why it cannot."""
+
+    def __init__(self, path: Path, say: Callable[[str], None] | None = None) -> None:
+        self.path = path
+        self._say = say
+
+    def load(self, mark: str) -> State | None:
+        """Return what was saved last of the computation with that fingerprint; None where there is nothing of it."""
+        try:
+            with np.load(self.path, allow_pickle=False) as file:
+                if str(file["mark"]) == mark:
+                    state = {name: file[name] for name in file.files}
+                    self._tell("a part of it is done, and it goes on from there")
+                    return state
+            self._tell("of another computation, which is given up: this one begins anew")
+        except FileNotFoundError:
+            pass
+        except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            self._tell(f"cannot be read ({error}): it begins anew")
+        return None
+
+    def save(self, mark: str, state: State) -> None:
+        """Write the state of the computation with that fingerprint, in place of what was saved before."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with whole_file(self.path) as file:
+            np.savez(file, allow_pickle=False, mark=np.array(mark), **state)
+
+    def remove(self) -> None:
+        """Remove the file: the computation is done."""
+        self.path.unlink(missing_ok=True)
+
+    def _tell(self, text: str) -> None:
+        if self._say is not None:
+            self._say(f"{self.path}: {text}")

@@ -1,0 +1,70 @@
+"""A computation on its way: found again by its own kind, and by nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello_bot.learning.unfinished import Unfinished, fingerprint
+
+NUMBERS = np.arange(6, dtype=np.int32)
+
+
+def test_what_was_saved_last_comes_back(tmp_path: Path) -> None:
+    said: list[str] = []
+    file = Unfinished(tmp_path / "folder" / "fit.unfinished", said.append)
+    assert file.load("mark") is None
+    assert said == []
+    for factor in (1, 2):
+        file.save("mark", {"numbers": NUMBERS * factor, "count": np.array(factor)})
+    state = file.load("mark")
+    assert state is not None
+    assert state["numbers"].tolist() == [0, 2, 4, 6, 8, 10] and int(state["count"]) == 2
+    assert "goes on" in said.pop()
+    file.remove()
+    file.remove()
+    assert file.load("mark") is None and not said
+    assert list(file.path.parent.iterdir()) == []
+
+
+def test_of_another_computation_is_nothing(tmp_path: Path) -> None:
+    said: list[str] = []
+    file = Unfinished(tmp_path / "fit.unfinished", said.append)
+    file.save("mark", {"numbers": NUMBERS})
+    assert file.load("other mark") is None
+    assert "another computation" in said[0] and str(file.path) in said[0]
+
+
+@pytest.mark.parametrize("damage", ["cut", "altered", "empty", "text"])
+def test_a_damaged_file_is_nothing(tmp_path: Path, damage: str) -> None:
+    said: list[str] = []
+    file = Unfinished(tmp_path / "fit.unfinished", said.append)
+    file.save("mark", {"numbers": np.arange(1000)})
+    data = bytearray(file.path.read_bytes())
+    if damage == "altered":
+        data[len(data) // 2] ^= 1
+    kept = {"cut": data[:-100], "altered": data, "empty": b"", "text": b"no archive"}[damage]
+    file.path.write_bytes(kept)
+    assert file.load("mark") is None
+    assert "begins anew" in said[0]
+
+
+def test_a_fingerprint_tells_options_and_numbers_apart() -> None:
+    marks = {
+        fingerprint(words, arrays)
+        for words, arrays in (
+            ((), ()),
+            ((1,), ()),
+            (("1",), ()),
+            ((1,), (NUMBERS,)),
+            ((1,), (NUMBERS[1:],)),
+            ((1,), (NUMBERS[::-1],)),
+            ((1,), (NUMBERS.astype(np.uint32),)),
+            ((1,), (NUMBERS.reshape(2, 3),)),
+            ((1,), (NUMBERS[:3], NUMBERS[3:])),
+        )
+    }
+    assert len(marks) == 9
+    assert fingerprint((1,), (NUMBERS,)) == fingerprint((1,), (NUMBERS.copy(),))
