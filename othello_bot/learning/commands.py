@@ -192,6 +192,7 @@ def fit(arguments: Sequence[str]) -> int:
     from othello_bot import weights
     from othello_bot.learning import calibration, exclusion, measuring, report, rounds
     from othello_bot.learning.fit import Options
+    from othello_bot.learning.unfinished import Unfinished
     from othello_bot.whole_file import write_whole
 
     names = ("ridge", "delta", "spread", "early_spread")
@@ -206,10 +207,12 @@ def fit(arguments: Sequence[str]) -> int:
     excluded = exclusion.excluded_keys(measuring.default_files(_ROOT))
     by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
+    unfinished = Unfinished.of(options.output, _say)
     with workers:
-        fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen), factors)
+        fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen), factors, unfinished)
     write_whole(options.output, function.to_bytes())
     report.write(fitted, options.output.parent, options.output.stem)
+    unfinished.remove()
     _say(f"labels of searches stretched by {factors or 1}")
     _say(f"{sum(map(len, by_empties.values()))} distinct positions; {options.output}")
     for use in report.uses(fitted):

@@ -46,9 +46,9 @@ def fit_factors(
 ) -> Fitted:
     """Fit the factors, and write the weights file `path` and the report beside it.
 
-    One that was killed goes on from what it saved as PATH's name with .unfinished; `say` is told of that.
+    One that was killed goes on from where it was saved (see unfinished.py); `say` is told of that.
     """
-    unfinished = Unfinished(path.with_suffix(".unfinished"), say)
+    unfinished = Unfinished.of(path, say)
     fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch, unfinished)
     report.write_factors(fitted, path.parent, path.stem)
     write_whole(path, file_content(tables, fitted))

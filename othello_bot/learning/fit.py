@@ -12,7 +12,7 @@ The more so before the endgame, where good players are still close to each other
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from othello_bot.learning import boards, columns
 from othello_bot.learning.evaluate import CLOSE
+from othello_bot.learning.unfinished import State
 
 #: Share of the positions that the fit never sees: those whose key is a multiple of this.
 HELD_OUT: Final = 16
@@ -88,6 +89,27 @@ class Fitted:
     curve: list[tuple[float, float]] = field(default_factory=list)
     errors: dict[int, tuple[int, float, float]] = field(default_factory=dict)
     used: NDArray[np.int64] | None = None
+
+    def state(self) -> State:
+        """Return all of it, by name and stage; restored() takes it back."""
+        errors = np.array([(count, *errors) for count, errors in self.errors.items()])
+        parts = (self.weights, self.positions, self.curve, errors, self.used)
+        return {f"{self.stage}.{each.name}": np.array(part) for each, part in zip(fields(self)[1:], parts, strict=True)}
+
+    @classmethod
+    def restored(cls, stage: int, state: State) -> Fitted | None:
+        """Return what state() told of a stage; None where it says nothing of it."""
+        if f"{stage}.weights" not in state:
+            return None
+        weights, positions, curve, errors, used = (state[f"{stage}.{each.name}"] for each in fields(cls)[1:])
+        return cls(
+            stage,
+            weights,
+            int(positions),
+            [(float(trained), float(held)) for trained, held in curve],
+            {int(count): (int(number), float(error), float(close)) for count, number, error, close in errors},
+            used,
+        )
 
 
 def is_held_out(names: NDArray[np.uint64]) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ from othello_bot import weights as weights_file
 from othello_bot.learning import boards, calibration, columns, fit
 from othello_bot.learning.progress import shown
 from othello_bot.learning.store import EXACT, Records, Store
+from othello_bot.learning.unfinished import Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 
 #: Highest number of empties of each block of stages.
@@ -175,24 +176,46 @@ def fit_stages(
     stages: Sequence[int],
     options: fit.Options,
     factors: calibration.Factors | None = None,
+    unfinished: Unfinished | None = None,
 ) -> list[fit.Fitted]:
     """Fit the stages, each from its own weights so far (or its neighbours'), and put the results into `function`.
 
     First those of every other block, then those between them, which lean on the former: so the result does not depend
     on which task ends first. `factors`: by what the labels of searches are stretched (see calibration.py).
+    `unfinished`: where the stages that are done are saved, for the same fit to go on with the others if it is killed;
+    the caller removes it when what came out is safe.
     """
+    mark, state = "", None
+    if unfinished is not None:
+        counts = sorted(by_empties)
+        arrays = (function.weights, function.fitted, *(by_empties[count] for count in counts))
+        mark = fingerprint((options, factors, list(stages), counts), arrays)
+        state = unfinished.load(mark)
+    done = {} if state is None else state
 
-    def arguments(chosen: Sequence[int], priors: Sequence[fit.Reals]) -> Iterator[tuple[Any, ...]]:
-        for stage, prior in zip(chosen, priors, strict=True):
+    def arguments(missing: Sequence[tuple[int, fit.Reals]]) -> Iterator[tuple[Any, ...]]:
+        for stage, prior in missing:
             start = function.weights[stage] if function.fitted[stage] else prior
             yield stage, sample(by_empties, stage, options, factors), start, prior, options
 
-    results = []
+    results: list[fit.Fitted] = []
     for chosen in filter(None, ([stage for stage in stages if stage // 2 % 2 == odd] for odd in (0, 1))):
         priors = [function.prior(stage) for stage in chosen]
         title = f"stages {min(stages)}-{max(stages)}, {len(chosen)} of {len(stages)}"
-        for _, fitted in shown(workers.each(fit.fit_stage, arguments(chosen, priors)), len(chosen), title):
-            function.weights[fitted.stage] = fitted.weights
+        missing = []
+        for stage, prior in zip(chosen, priors, strict=True):
+            restored = fit.Fitted.restored(stage, done)
+            if restored is None:
+                missing.append((stage, prior))
+            else:
+                results.append(restored)
+        tasks = workers.each(fit.fit_stage, arguments(missing))
+        for _, fitted in shown(tasks, len(chosen), title, len(chosen) - len(missing)):
             results.append(fitted)
+            if unfinished is not None:
+                done |= fitted.state()
+                unfinished.save(mark, done)
+        for fitted in results:
+            function.weights[fitted.stage] = fitted.weights
         function.fitted[chosen] = True
     return sorted(results, key=lambda fitted: fitted.stage)

@@ -22,6 +22,7 @@ from othello_bot.learning import calibration, factor_learner, factor_samples, fa
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
 from othello_bot.learning.store import EXACT, Store
+from othello_bot.learning.unfinished import Unfinished
 from othello_bot.learning.workers import Workers
 from othello_bot.whole_file import write_whole
 
@@ -165,10 +166,16 @@ def learn(
                 stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
                 # One by one where there is no function yet: each stage begins from the one behind it.
                 fitted = []
-                for group in [[stage] for stage in stages] if before is None else [stages]:
-                    fitted += rounds.fit_stages(workers, by_empties, function, group, this.options, stretch)
+                if before is None:
+                    for stage in stages:
+                        fitted += rounds.fit_stages(workers, by_empties, function, [stage], this.options, stretch)
+                else:
+                    fitted = rounds.fit_stages(
+                        workers, by_empties, function, stages, this.options, stretch, Unfinished.of(path)
+                    )
                 report.write(fitted, path.parent, path.stem)
                 write_whole(path, function.to_bytes())
+                Unfinished.of(path).remove()
             data = alone = path.read_bytes()
             function = rounds.Function.from_bytes(alone)
             if before is None:

@@ -6,7 +6,7 @@ import hashlib
 import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from othello_bot.whole_file import whole_file
 
 State = dict[str, NDArray[Any]]
+
+_MARK: Final = "mark"
 
 
 def fingerprint(words: Iterable[object], arrays: Iterable[NDArray[Any]]) -> str:
@@ -32,12 +34,17 @@ class Unfinished:
         self.path = path
         self._say = say
 
+    @classmethod
+    def of(cls, output: Path, say: Callable[[str], None] | None = None) -> Unfinished:
+        """Return what is kept beside the `output` of a computation: new.unfinished for new.weights."""
+        return cls(output.with_suffix(".unfinished"), say)
+
     def load(self, mark: str) -> State | None:
         """Return what was saved last of the computation with that fingerprint; None where there is nothing of it."""
         try:
             with np.load(self.path, allow_pickle=False) as file:
-                if str(file["mark"]) == mark:
-                    state = {name: file[name] for name in file.files}
+                if str(file[_MARK]) == mark:
+                    state = {name: file[name] for name in file.files if name != _MARK}
                     self._tell("a part of it is done, and it goes on from there")
                     return state
             self._tell("of another computation, which is given up: this one begins anew")
@@ -51,7 +58,7 @@ class Unfinished:
         """Write the state of the computation with that fingerprint, in place of what was saved before."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(self.path) as file:
-            np.savez(file, allow_pickle=False, mark=np.array(mark), **state)
+            np.savez(file, allow_pickle=False, **state, **{_MARK: np.array(mark)})
 
     def remove(self) -> None:
         """Remove the file: the computation is done."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from othello_bot.learning import (
     fit,
     labels,
     openings,
+    report,
     rounds,
     schedule,
     steps,
@@ -27,6 +29,7 @@ from othello_bot.learning import (
 )
 from othello_bot.learning.games import Play, make_shard
 from othello_bot.learning.labels import Band
+from othello_bot.learning.unfinished import Unfinished
 from othello_bot.learning.workers import Workers
 from othello_bot.position import Position
 from tests.learning.naive import naive_score
@@ -185,6 +188,39 @@ def test_a_file_with_all_stages_and_factors_stays_within_12_mib() -> None:
     parameters = np.zeros((len(factors.PHASE_ENDS), factors.reduced_size() + 61, patterns.CHANNELS), np.float32)
     data = weights.to_bytes(factor_step.STAGE_OF_EMPTIES, tables, factors.quantised(parameters)[0])
     assert len(data) <= 12 << 20
+
+
+def test_a_killed_fit_of_tables_fits_the_stages_that_are_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_empties = rounds.collect(filled(tmp_path), range(4), NOBODY)
+    options, stretch = fit.Options(rounds=1, steps=2), {1: {6: 1.1}}
+
+    def fitted(workers: Workers, unfinished: Unfinished | None) -> tuple[rounds.Function, list[fit.Fitted]]:
+        function = rounds.Function()
+        return function, rounds.fit_stages(workers, by_empties, function, range(4), options, stretch, unfinished)
+
+    said: list[str] = []
+    file = Unfinished(tmp_path / "new.unfinished", said.append)
+    fit_stage, stages = fit.fit_stage, []
+
+    def fit_until_killed(stage: int, *arguments: Any) -> fit.Fitted:
+        if len(stages) == 3:
+            raise KeyboardInterrupt
+        stages.append(stage)
+        return fit_stage(stage, *arguments)
+
+    with Workers(1) as workers:
+        whole, reports = fitted(workers, None)
+        monkeypatch.setattr(fit, "fit_stage", fit_until_killed)
+        with pytest.raises(KeyboardInterrupt):
+            fitted(workers, file)
+        assert stages == [0, 1, 2] and not said
+        stages = []
+        resumed, reports_again = fitted(workers, file)
+    assert stages == [3] and len(said) == 1
+    assert (resumed.weights == whole.weights).all() and (resumed.fitted == whole.fitted).all()
+    assert json.dumps(report.summary(reports_again)) == json.dumps(report.summary(reports))  # not-a-numbers in it
 
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

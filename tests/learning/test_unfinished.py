@@ -22,6 +22,8 @@ def test_what_was_saved_last_comes_back(tmp_path: Path) -> None:
     state = file.load("mark")
     assert state is not None
     assert state["numbers"].tolist() == [0, 2, 4, 6, 8, 10] and int(state["count"]) == 2
+    assert sorted(state) == ["count", "numbers"]
+    file.save("mark", state)
     assert "goes on" in said.pop()
     file.remove()
     file.remove()
