@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, field, fields, replace
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -96,16 +97,19 @@ class _Course:
         )
 
 
-def totals(sample: Sample, stages: NDArray[Any], learned: Learned) -> Reals:
+def totals(sample: Sample, stages: NDArray[Any], learned: Learned, threads: Threads) -> Reals:
     """Return the sums of tables and factors of the positions, in discs."""
     result: Reals = sample.base.copy()
-    for group, part in by_stage(groups_of(sample, stages)):
+
+    def add(group: int, part: NDArray[Any]) -> None:
         stage, phase = divmod(group, len(PHASE_ENDS))
         movers, opponents = sample.movers[part], sample.opponents[part]
         result[part] += added(rows(movers, opponents), learned.factors_in(phase))[1]
         moved = learned.moved_in(stage)
         if moved.any():
             result[part] += columns.rows(movers, opponents) @ moved
+
+    threads.all(partial(add, group, part) for group, part in by_stage(groups_of(sample, stages)))
     return result
 
 
@@ -162,6 +166,7 @@ def _run(
     before: Errors,
     after_epoch: Callable[[int, float, Errors], None],
     unfinished: Unfinished | None,
+    threads: Threads,
 ) -> _Course:
     """Go through all epochs, or through those that are missing where an `unfinished` fit of the same is found."""
     options = learner.options
@@ -196,7 +201,7 @@ def _run(
                 unfinished.save(mark, learner.state() | course.state())
         if course.epoch == 0:
             learner.forget_unseen()
-        sums = totals(held, stages_held, learner.learned)
+        sums = totals(held, stages_held, learner.learned, threads)
         now = _errors(values(sums, stages_held, learner.learned.slopes), held, options)
         course.curve.append((course.error / float(importance.sum()), now.weighted))
         after_epoch(course.epoch + 1, course.curve[-1][0], now)
@@ -228,14 +233,13 @@ def train(
     before = _errors(held.base, held, options)
     with Threads() as threads:
         learner = Learner(stage_of_empties, options, threads)
-        course = _run(learner, trained, held, before, after_epoch or (lambda *_: None), unfinished)
-    best, stages_held = course.best, learner.stages(held)
-    factors, clipped = quantised(best.factors + best.shared_factors)
-    moved = np.rint((best.moved + best.shared_moved) * columns.UNIT) / np.float32(columns.UNIT)
-    rounded = Learned(
-        parameters_of(factors), np.zeros_like(best.shared_factors), moved, np.zeros_like(best.shared_moved), best.slopes
-    )
-    sums = totals(held, stages_held, rounded)
+        course = _run(learner, trained, held, before, after_epoch or (lambda *_: None), unfinished, threads)
+        best = course.best
+        factors, clipped = quantised(best.factors + best.shared_factors)
+        moved = np.rint((best.moved + best.shared_moved) * columns.UNIT) / np.float32(columns.UNIT)
+        nothing = np.zeros_like(best.shared_factors), np.zeros_like(best.shared_moved)
+        rounded = Learned(parameters_of(factors), nothing[0], moved, nothing[1], best.slopes)
+        sums = totals(held, learner.stages(held), rounded, threads)
     slopes = _final_slopes(sums, held, best.slopes[learner.stage_of], options)
     final = np.clip(values(sums, boards.empties(held.movers, held.opponents), slopes), -64, 64)
     return Fitted(

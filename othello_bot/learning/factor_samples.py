@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
@@ -20,6 +21,7 @@ from othello_bot.learning.boards import Bits
 from othello_bot.learning.evaluate import CLOSE
 from othello_bot.learning.fit import Reals
 from othello_bot.learning.store import Records, Store, without
+from othello_bot.learning.threads import Threads
 
 #: Every so many shards of a collection one is held out.
 HELD_OUT_SHARDS: Final = 12
@@ -75,13 +77,16 @@ def base_values(movers: Bits, opponents: Bits, content: weights_file.Parts) -> R
         raise weights_file.WeightsError(
             f"weights: {entries.shape[1]} of a stage: this program has {columns.reduced_size()}"
         )
-    stage_of = stages[boards.empties(movers, opponents)]
+    tables = [of_stage[columns.reduced_index()] for of_stage in entries]
     result = np.empty(len(movers), np.float32)
-    for stage, part in by_stage(stage_of):
+
+    def write(stage: int, part: NDArray[Any]) -> None:
         full = np.empty((len(part), columns.TERMS), np.int32)
         evaluation.feature_columns(movers[part], opponents[part], full)
-        table = entries[stage][columns.reduced_index()]
-        result[part] = table[full].sum(axis=1, dtype=np.int32) / np.float32(columns.UNIT)
+        result[part] = np.take(tables[stage], full).sum(axis=1, dtype=np.int32) / np.float32(columns.UNIT)
+
+    with Threads() as threads:
+        threads.all(partial(write, stage, part) for stage, part in by_stage(stages[boards.empties(movers, opponents)]))
     return result
 
 
