@@ -216,7 +216,7 @@ def fit(arguments: Sequence[str]) -> int:
     _say(f"labels of searches stretched by {factors or 1}")
     _say(f"{sum(map(len, by_empties.values()))} distinct positions; {options.output}")
     for use in report.uses(fitted):
-        _say(f"{use.name:28s} moves the value by {use.moved:5.2f} discs; {use.seen:6.1%} of its weights were seen")
+        _say(str(use))
     return 0
 
 

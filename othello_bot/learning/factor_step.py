@@ -46,11 +46,16 @@ def fit_factors(
 ) -> Fitted:
     """Fit the factors, and write the weights file `path` and the report beside it.
 
-    One that was killed goes on from where it was saved (see unfinished.py); `say` is told of that.
+    One that was killed goes on from where it was saved (see unfinished.py); `say` is told of that, and at the end what
+    says how much.
     """
     unfinished = Unfinished.of(path, say)
     fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch, unfinished)
-    report.write_factors(fitted, path.parent, path.stem)
+    uses = report.factor_uses(fitted.factors, held)
+    report.write_factors(fitted, uses, path.parent, path.stem)
     write_whole(path, file_content(tables, fitted))
     unfinished.remove()
+    if say is not None:
+        for use in uses:
+            say(str(use))
     return fitted

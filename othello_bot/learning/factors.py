@@ -70,9 +70,14 @@ def rows(movers: Bits, opponents: Bits) -> Any:
 def added(matrix: Any, parameters: Reals) -> tuple[Reals, Reals]:
     """Return the sums of the positions (positions x channels) and what they add to the tables' values, in discs."""
     sums: Reals = matrix @ parameters
+    return sums, worth(sums)
+
+
+def worth(sums: Reals) -> Reals:
+    """Return what positions' sums (positions x channels) add to the tables' values, in discs."""
     squares: Reals = np.square(sums)
-    more: Reals = sums[:, 0] + squares @ SIGNS
-    return sums, more
+    result: Reals = sums[:, 0] + squares @ SIGNS
+    return result
 
 
 def slope(sums: Reals, pull: Reals) -> Reals:
@@ -102,8 +107,8 @@ def quantised(parameters: Reals) -> tuple[weights_file.Factors, float]:
 
 
 def parameters_of(factors: weights_file.Factors) -> Reals:
-    """Return the parameters that stand for what is in a weights file with these phases, as quantised() takes them."""
-    shared = np.frombuffer(factors.rows, np.int8).reshape(len(PHASE_ENDS), -1, patterns.CHANNELS)
+    """Return the parameters that stand for what is in a weights file, of its own phases, as quantised() takes them."""
+    phases = max(factors.phase_of_empties) + 1
+    shared = np.frombuffer(factors.rows, np.int8).reshape(phases, -1, patterns.CHANNELS)
     shift = np.frombuffer(factors.shift, "<i2").reshape(1, -1, patterns.CHANNELS)
-    shifts = np.repeat(shift, len(PHASE_ENDS), axis=0)
-    return np.concatenate((shared, shifts), axis=1).astype(np.float32) * UNITS
+    return np.concatenate((shared, np.repeat(shift, phases, axis=0)), axis=1).astype(np.float32) * UNITS

@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from othello_bot import patterns
-from othello_bot.learning import columns, factor_fit
-from othello_bot.learning.fit import Fitted
+from othello_bot import weights as weights_file
+from othello_bot.learning import boards, columns, factor_fit, factors
+from othello_bot.learning.factor_samples import Sample
+from othello_bot.learning.fit import Fitted, Reals
 from othello_bot.whole_file import write_whole
+
+#: Positions that are looked at to see what the factors say.
+_POSITIONS: Final = 20000
 
 
 @dataclass(frozen=True)
 class Use:
-    """How much a pattern (or count) says: `moved`: mean absolute sum of discs that its places add to a position's
-    value.
-
-    `seen`: share of its weights that any training position read.
+    """How much a pattern (or count) says: `moved`: how many discs its places add to or take from a position's value, on
+    average; `seen`: share of its weights that any training position read.
     """
 
     name: str
     moved: float
     seen: float
+
+    def __str__(self) -> str:
+        return f"{self.name:28s} moves the value by {self.moved:5.2f} discs; {self.seen:6.1%} of its weights were seen"
 
 
 def uses(fitted: Sequence[Fitted]) -> list[Use]:
@@ -60,10 +66,12 @@ def summary(fitted: Sequence[Fitted]) -> dict[str, Any]:
             for stage in fitted
         ],
         "empties": {count: errors for stage in fitted for count, errors in _errors_by_empties(stage.errors).items()},
-        "patterns": [
-            {"name": use.name, "moved": round(use.moved, 3), "seen": round(use.seen, 4)} for use in uses(fitted)
-        ],
+        "patterns": _rounded(uses(fitted)),
     }
+
+
+def _rounded(uses: Sequence[Use]) -> list[dict[str, Any]]:
+    return [{"name": use.name, "moved": round(use.moved, 3), "seen": round(use.seen, 4)} for use in uses]
 
 
 def _errors_by_empties(errors: dict[int, tuple[int, float, float]]) -> dict[str, dict[str, float]]:
@@ -73,7 +81,45 @@ def _errors_by_empties(errors: dict[int, tuple[int, float, float]]) -> dict[str,
     }
 
 
-def factors_summary(fitted: factor_fit.Fitted) -> dict[str, Any]:
+def _of_factors() -> Iterator[tuple[str, list[int], slice]]:
+    """Yield the name of everything that has factors, which of a position's terms it is, and where its full rows lie."""
+    for number, pattern in enumerate(patterns.FACTOR_PATTERNS):
+        terms = [term for term, (of, _) in enumerate(patterns.FACTOR_FEATURES) if of == number]
+        begin = patterns.FACTOR_OFFSETS[number]
+        yield pattern.name, terms, slice(begin, begin + pattern.states)
+    term, begin = len(patterns.FACTOR_FEATURES), patterns.FACTOR_COUNTS_OFFSET
+    quarters = len(patterns.MOVE_QUARTERS)
+    moves = [(f"{side}'s moves", quarters, quarters * patterns.MOVE_SETS) for side in ("mover", "opponent")]
+    for name, count, size in [(name, 1, size) for name, size in patterns.COUNTS] + moves:
+        yield name, list(range(term, term + count)), slice(begin, begin + size)
+        term, begin = term + count, begin + size
+
+
+def factor_uses(learned: weights_file.Factors, sample: Sample) -> list[Use]:
+    """Return what has factors, that which moves the values of a sample's positions most first.
+
+    `moved`: how far the value, before the scale, is from what it would be without the rows of that pattern alone.
+    """
+    places = np.linspace(0, len(sample) - 1, min(len(sample), _POSITIONS)).astype(int)
+    movers, opponents = sample.movers[places], sample.opponents[places]
+    phases = np.array(list(learned.phase_of_empties))[boards.empties(movers, opponents)]
+    parameters = factors.parameters_of(learned)
+    rows = factors.rows(movers, opponents).indices.reshape(len(places), -1)
+
+    def sums(terms: slice | list[int]) -> Reals:
+        result: Reals = parameters[phases[:, None], rows[:, terms]].sum(axis=1)
+        return result
+
+    whole = sums(slice(None))
+    result = []
+    for name, terms, full in _of_factors():
+        moved = np.abs(factors.worth(whole) - factors.worth(whole - sums(terms)))
+        known = parameters[:, np.unique(factors.reduced_index()[full])].any(axis=(0, 2))
+        result.append(Use(name, float(moved.mean()), float(known.mean())))
+    return sorted(result, key=lambda use: -use.moved)
+
+
+def factors_summary(fitted: factor_fit.Fitted, uses: Sequence[Use]) -> dict[str, Any]:
     """Return the report on a fit of the factors as plain data."""
     return {
         "positions": fitted.positions,
@@ -84,6 +130,7 @@ def factors_summary(fitted: factor_fit.Fitted) -> dict[str, Any]:
         },
         "clipped": round(fitted.clipped, 6),
         "empties": _errors_by_empties(fitted.errors),
+        "patterns": _rounded(uses),
     }
 
 
@@ -93,9 +140,9 @@ def write(fitted: Sequence[Fitted], folder: Path, name: str) -> None:
     _write(content, {f"stage {stage['stage']}": stage["curve"] for stage in content["stages"]}, folder, name)
 
 
-def write_factors(fitted: factor_fit.Fitted, folder: Path, name: str) -> None:
-    """Write NAME.json and NAME.png on a fit of the factors into the folder."""
-    content = factors_summary(fitted)
+def write_factors(fitted: factor_fit.Fitted, uses: Sequence[Use], folder: Path, name: str) -> None:
+    """Write NAME.json and NAME.png on a fit of the factors into the folder; `uses` as factor_uses() gives them."""
+    content = factors_summary(fitted, uses)
     _write(content, {"factors": content["curve"]}, folder, name)
 
 

@@ -21,6 +21,7 @@ from othello_bot.learning import (
     factor_samples,
     factor_step,
     factors,
+    report,
     scale,
     store,
     threads,
@@ -309,6 +310,25 @@ def test_states_that_no_position_has_say_nothing() -> None:
         assert of_phase.any()
 
 
+def test_the_report_says_what_moves_the_value_most() -> None:
+    """With rows for two counts alone the others say nothing, and these what their rows and their product are worth."""
+    sample = planted("uses")
+    parameters = np.zeros((len(factors.PHASE_ENDS), *some_parameters().shape), np.float32)
+    counts = factors.reduced_index()[patterns.FACTOR_COUNTS_OFFSET :]
+    parameters[:, counts[:1024], 0] = 2
+    parameters[:, counts[2048:2052], 1] = 0.75  # of six states
+    uses = {use.name: use for use in report.factor_uses(factors.quantised(parameters)[0], sample)}
+    assert list(uses)[:2] == ["mobility", "odd quadrants"] and len(uses) == 18
+    assert uses["mobility"].moved == pytest.approx(2) and uses["mobility"].seen == 1
+    matrix = factors.rows(sample.movers, sample.opponents)
+    four = np.isin(matrix.indices.reshape(len(sample), -1), counts[2048:2052]).any(axis=1)
+    assert uses["odd quadrants"].moved == pytest.approx(0.5625 * four.mean())
+    assert uses["odd quadrants"].seen == pytest.approx(4 / 6)
+    others = [use for name, use in uses.items() if name not in ("mobility", "odd quadrants")]
+    assert all(use.moved == use.seen == 0 for use in others)
+    assert {"row 4", "mover's moves", "opponent's moves"} <= set(uses)
+
+
 def test_the_kernel_reads_what_was_fitted() -> None:
     movers, opponents = (side[:300] for side in positions())
     parts = weights.split(tables())
@@ -460,6 +480,8 @@ def test_the_command_writes_the_tables_with_factors_and_a_report(
     weights.from_bytes(output.read_bytes())
     content = json.loads((tmp_path / "new.json").read_bytes())
     assert len(content["curve"]) == 2 and set(content["held_out"]) == {"tables", "best", "quantised"}
+    moved = [use["moved"] for use in content["patterns"]]
+    assert len(moved) == 18 and moved == sorted(moved, reverse=True) and moved[0] > 0
     assert (tmp_path / "new.png").stat().st_size
     output.unlink()
     base.write_bytes(tables()[:-64])
