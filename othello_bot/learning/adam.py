@@ -62,10 +62,10 @@ class Adam:
         parameters -= move
 
     def state(self) -> State:
-        """Return what steps change, by name; set() takes it back."""
+        """Return what steps change, by name; restore() takes it back."""
         return {"mean": self.mean, "square": self.square, "count": np.array(self.count)}
 
-    def set(self, state: State) -> None:
+    def restore(self, state: State) -> None:
         """Go on from there."""
         self.mean, self.square, self.count = state["mean"], state["square"], int(state["count"])
 

@@ -186,7 +186,7 @@ def _run(
         after_epoch(0, course.curve[0][0], before)
     else:
         course = _Course.restored(state)
-        learner.set(state)
+        learner.restore(state)
     while course.epoch < options.epochs:
         parts = _parts(groups, np.random.default_rng((options.seed, course.epoch)), options.batch)
         batches = learner.batches(trained, groups, parts[course.batch :])

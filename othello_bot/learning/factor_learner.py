@@ -38,8 +38,8 @@ RATES: Final = "row_rate", "shared_row_rate", "table_rate", "shared_table_rate",
 #: Positions whose sums one task makes.
 _POSITIONS: Final = 2048
 
-#: Channels whose gradient one task makes.
-_CHANNELS: Final = 16
+#: Channels whose gradient one task makes at least: each task goes through all rows of a batch.
+_CHANNELS: Final = 4
 
 
 @dataclass(frozen=True)
@@ -257,26 +257,27 @@ class Learner:
         def write(channels: slice) -> None:
             result[:, channels] = batch.rows.T @ np.ascontiguousarray(slopes[:, channels])
 
-        self._threads.all(partial(write, channels) for channels in spans(patterns.CHANNELS, _CHANNELS))
+        each = max(_CHANNELS, -(-patterns.CHANNELS // self._threads.count))
+        self._threads.all(partial(write, channels) for channels in spans(patterns.CHANNELS, each))
         if self.options.ridge:
             factors = self.learned.factors_in(batch.phase)
             result[: reduced_size()] += np.float32(2 * self.options.ridge) * factors[: reduced_size()]
         return result
 
     def state(self) -> State:
-        """Return all that steps change, by name; set() takes it back."""
+        """Return all that steps change, by name; restore() takes it back."""
         result = {f"learned.{each.name}": getattr(self.learned, each.name) for each in fields(self.learned)}
         result["seen"] = self._seen
         for name, adam in self._adams():
             result |= {f"{name}.{part}": value for part, value in adam.state().items()}
         return result
 
-    def set(self, state: State) -> None:
+    def restore(self, state: State) -> None:
         """Go on from there."""
         self.learned = Learned(*(state[f"learned.{each.name}"] for each in fields(Learned)))
         self._seen = state["seen"]
         for name, adam in self._adams():
-            adam.set({part: state[f"{name}.{part}"] for part in adam.state()})
+            adam.restore({part: state[f"{name}.{part}"] for part in adam.state()})
 
     def _adams(self) -> Iterator[tuple[str, Adam]]:
         yield "shared_rows", self._shared_row_adam

@@ -17,7 +17,8 @@ class Threads:
     """As many threads as there are cores, or `count`. As a context manager: they end with the block."""
 
     def __init__(self, count: int | None = None) -> None:
-        self._pool = ThreadPoolExecutor(count or os.cpu_count() or 1)
+        self.count = count or os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(self.count)
 
     def __enter__(self) -> Threads:
         return self
