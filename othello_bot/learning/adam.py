@@ -36,7 +36,7 @@ class Adam:
         if not self.moves:
             return []
         self.count += 1
-        rows = max(1, _SPAN // max(1, int(np.prod(parameters.shape[1:]))))
+        rows = max(1, _SPAN // parameters[0].size)
         return [
             partial(self._move, parameters[part], gradient[part], self.mean[part], self.square[part], share)
             for part in spans(len(parameters), rows)

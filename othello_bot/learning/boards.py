@@ -54,8 +54,10 @@ def keys(movers: Bits, opponents: Bits) -> Bits:
     A hash: two positions in ten million share one by chance less than once in a hundred thousand collections, and then
     one of them is lost to the fit, nothing worse.
     """
-    parts = [_keys(movers[part], opponents[part]) for part in spans(len(movers), _SPAN)]
-    return np.concatenate(parts) if parts else np.zeros(0, np.uint64)
+    result: Bits = np.empty(len(movers), np.uint64)
+    for part in spans(len(movers), _SPAN):
+        result[part] = _keys(movers[part], opponents[part])
+    return result
 
 
 def _keys(movers: Bits, opponents: Bits) -> Bits:

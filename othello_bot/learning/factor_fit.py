@@ -172,7 +172,6 @@ def _run(
     options = learner.options
     importance = trained.importance(options.close)
     groups, stages_held = groups_of(trained, learner.stages(trained)), learner.stages(held)
-    each = sum(-(-int(count) // options.batch) for count in np.unique(groups, return_counts=True)[1])
     whole = np.float32(options.batch * importance.mean())
     mark, state = "", None
     if unfinished is not None:
@@ -189,6 +188,7 @@ def _run(
         learner.restore(state)
     while course.epoch < options.epochs:
         parts = _parts(groups, np.random.default_rng((options.seed, course.epoch)), options.batch)
+        each = len(parts)  # in every epoch
         batches = learner.batches(trained, groups, parts[course.batch :])
         for batch in shown(batches, each, f"epoch {course.epoch + 1} of {options.epochs}", course.batch):
             counts = importance[batch.places]

@@ -111,9 +111,10 @@ def factor_uses(learned: weights_file.Factors, sample: Sample) -> list[Use]:
         return result
 
     whole = sums(slice(None))
+    values = factors.worth(whole)
     result = []
     for name, terms, full in _of_factors():
-        moved = np.abs(factors.worth(whole) - factors.worth(whole - sums(terms)))
+        moved = np.abs(values - factors.worth(whole - sums(terms)))
         known = parameters[:, np.unique(factors.reduced_index()[full])].any(axis=(0, 2))
         result.append(Use(name, float(moved.mean()), float(known.mean())))
     return sorted(result, key=lambda use: -use.moved)

@@ -13,7 +13,7 @@ from othello_bot import weights as weights_file
 from othello_bot.learning import boards, calibration, columns, fit
 from othello_bot.learning.progress import shown
 from othello_bot.learning.store import EXACT, Records, Store
-from othello_bot.learning.unfinished import Unfinished, fingerprint
+from othello_bot.learning.unfinished import State, Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 
 #: Highest number of empties of each block of stages.
@@ -185,13 +185,12 @@ def fit_stages(
     `unfinished`: where the stages that are done are saved, for the same fit to go on with the others if it is killed;
     the caller removes it when what came out is safe.
     """
-    mark, state = "", None
+    mark, done = "", State()
     if unfinished is not None:
         counts = sorted(by_empties)
         arrays = (function.weights, function.fitted, *(by_empties[count] for count in counts))
         mark = fingerprint((options, factors, list(stages), counts), arrays)
-        state = unfinished.load(mark)
-    done = {} if state is None else state
+        done = unfinished.load(mark) or done
 
     def arguments(missing: Sequence[tuple[int, fit.Reals]]) -> Iterator[tuple[Any, ...]]:
         for stage, prior in missing:

@@ -166,16 +166,14 @@ def learn(
                 stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
                 # One by one where there is no function yet: each stage begins from the one behind it.
                 fitted = []
-                if before is None:
-                    for stage in stages:
-                        fitted += rounds.fit_stages(workers, by_empties, function, [stage], this.options, stretch)
-                else:
-                    fitted = rounds.fit_stages(
-                        workers, by_empties, function, stages, this.options, stretch, Unfinished.of(path)
+                unfinished = Unfinished.of(path)
+                for group in [[stage] for stage in stages] if before is None else [stages]:
+                    fitted += rounds.fit_stages(
+                        workers, by_empties, function, group, this.options, stretch, unfinished
                     )
                 report.write(fitted, path.parent, path.stem)
                 write_whole(path, function.to_bytes())
-                Unfinished.of(path).remove()
+                unfinished.remove()
             data = alone = path.read_bytes()
             function = rounds.Function.from_bytes(alone)
             if before is None:
