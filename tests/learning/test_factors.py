@@ -1,11 +1,10 @@
-"""The fit of the factors: its slope, what it finds, what it never sees, and that the kernel reads what comes out."""
+"""The factors: their slope, what they are fitted to, what is reported, and that the kernel reads what comes out."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -24,53 +23,15 @@ from othello_bot.learning import (
     report,
     scale,
     store,
-    threads,
 )
-from othello_bot.learning.boards import Bits
 from othello_bot.learning.commands import main
-from othello_bot.learning.games import Play, make_shard
-from othello_bot.learning.unfinished import Unfinished
+from tests.learning.made_up import STAGES, filled, planted, positions, some_parameters, tables
 
 NOBODY = np.zeros(0, np.uint64)
-STAGES = [0] * 30 + [1] * 31
-
-
-def tables(seed: int = 1) -> bytes:
-    """A weights file of two stages with small random weights."""
-    entries = np.random.default_rng(seed).integers(-60, 61, (2, columns.reduced_size())).astype("<i2")
-    return weights.to_bytes(STAGES, entries.tobytes())
-
-
-def shard(seed: str, games: int = 40) -> store.Records:
-    """Positions with made-up labels of five to forty empties."""
-    records = make_shard(None, Play(games=games, depths=(1,)), seed)
-    count = boards.empties(records["mover"], records["opponent"])
-    records = records[(count >= 5) & (count <= 40)]
-    records["score"] = boards.keys(records["mover"], records["opponent"]) % np.uint64(41)
-    records["score"] -= 20
-    records["depth"], records["round"] = store.EXACT, 2
-    return records
-
-
-def filled(folder: Path, shards: int = 3) -> store.Store:
-    result = store.Store(folder)
-    for number in range(shards):
-        result.write(result.path("made", number), shard(f"factors {number}"))
-    return result
 
 
 def keys(sample: factor_samples.Sample) -> set[int]:
     return set(boards.keys(sample.movers, sample.opponents).tolist())
-
-
-def some_parameters(size: float = 0.1) -> factors.Reals:
-    shape = (factors.reduced_size() + 61, patterns.CHANNELS)
-    return np.random.default_rng(2).normal(0, size, shape).astype(np.float32)
-
-
-def positions(seed: str = "positions", games: int = 40) -> tuple[Bits, Bits]:
-    records = shard(seed, games)
-    return records["mover"].copy(), records["opponent"].copy()
 
 
 def test_the_slope_is_that_of_the_values() -> None:
@@ -98,216 +59,6 @@ def test_positions_and_their_images_have_the_same_rows() -> None:
     for index in range(1, 8):
         images = factors.rows(boards.transform(movers, index), boards.transform(opponents, index))
         assert np.allclose(factors.added(images, parameters)[1], expected, atol=1e-4)
-
-
-def planted(seed: str, games: int = 40) -> factor_samples.Sample:
-    """Positions whose labels are a product of two things: the difference in moves, and the number of odd quadrants."""
-    movers, opponents = positions(seed, games)
-    parameters = np.zeros_like(some_parameters())
-    counts = factors.reduced_index()[patterns.FACTOR_COUNTS_OFFSET :]
-    for channel, sign in ((1, 1), (17, -1)):  # (a + b)**2 - (a - b)**2 = 4ab
-        parameters[counts[:1024], channel] = [0.6 * (number // 32 - number % 32) for number in range(1024)]
-        parameters[counts[2048:2054], channel] = sign * np.array([-1.2, -0.8, 0.8, 0.8, 1.4, 1.8])
-    scores = factors.added(factors.rows(movers, opponents), parameters)[1]
-    return factor_samples.Sample(movers, opponents, np.zeros(len(movers), np.float32), np.clip(scores, -20, 20))
-
-
-QUICK = factor_learner.Options(
-    epochs=3,
-    batch=256,
-    row_rate=0.003,
-    shared_row_rate=0.003,
-    table_rate=0,
-    shared_table_rate=0,
-    scale_rate=0,
-    close=0,
-)
-
-
-def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed() -> None:
-    trained, held = planted("trained", 1000), planted("held out")
-    fitted = factor_fit.train(trained, held, STAGES, QUICK)
-    assert fitted.positions == len(trained)
-    assert len(fitted.curve) == QUICK.epochs + 1
-    assert fitted.best.all < 0.45 * fitted.before.all
-    assert fitted.best.weighted == min(error for _, error in fitted.curve)
-    assert fitted.quantised.all < fitted.best.all + 0.1
-    assert sum(number for number, _, _ in fitted.errors.values()) == len(held)
-    once = replace(QUICK, epochs=1)
-    first, again, other = (
-        factor_fit.train(held, held, STAGES, options) for options in (once, once, replace(once, seed=5))
-    )
-    assert first.factors == again.factors
-    assert first.factors != other.factors
-
-
-def test_a_killed_fit_goes_on_where_it_was_and_ends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    trained, held = planted("killed", 100), planted("held out")
-    options = replace(QUICK, epochs=2, batch=512, table_rate=0.01, shared_table_rate=0.01, scale_rate=0.01)
-    whole = factor_fit.train(trained, held, STAGES, options)
-    monkeypatch.setattr(factor_fit, "SAVED_EVERY", 5)
-    learn, left, learned = factor_learner.Learner.learn, 0, 0
-
-    def learn_until_killed(*arguments: Any) -> None:
-        nonlocal left, learned
-        if left == 0:
-            raise KeyboardInterrupt
-        left, learned = left - 1, learned + 1
-        learn(*arguments)
-
-    monkeypatch.setattr(factor_learner.Learner, "learn", learn_until_killed)
-    said: list[str] = []
-    file = Unfinished(tmp_path / "new.unfinished", said.append)
-    stages = np.array(STAGES)[boards.empties(trained.movers, trained.opponents)]
-    groups = factor_learner.groups_of(trained, stages)
-    batches = sum(-(-int(count) // options.batch) for count in np.unique(groups, return_counts=True)[1])
-    assert batches > 6
-    for kill in (6, batches):  # one batch behind the first state, then in the second epoch
-        left = kill
-        with pytest.raises(KeyboardInterrupt):
-            factor_fit.train(trained, held, STAGES, options, unfinished=file)
-    left = -1
-    resumed = factor_fit.train(trained, held, STAGES, options, unfinished=file)
-    # The first run's last batch was lost, and in the second epoch what came after its last state.
-    assert 2 * batches < learned <= 2 * batches + 1 + 5
-    assert len(said) == 2 and all("goes on from there" in text for text in said)
-    assert resumed.factors == whole.factors and resumed.curve == whole.curve and resumed.best == whole.best
-    assert (resumed.moved == whole.moved).all()
-    other = replace(options, epochs=1, seed=5, batch=4096)
-    fresh = factor_fit.train(held, held, STAGES, other)
-    again = factor_fit.train(held, held, STAGES, other, unfinished=file)
-    assert again.factors == fresh.factors and "of another computation" in said[-1]
-
-
-def test_the_number_of_threads_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    sample = planted("threads", 100)
-    options = replace(QUICK, epochs=1, batch=4096, table_rate=0.01, scale_rate=0.01, ridge=1e-5)
-    found = []
-    for count in (1, 5):
-        monkeypatch.setattr(threads.os, "cpu_count", lambda count=count: count)
-        found.append(factor_fit.train(sample, sample, STAGES, options))
-    assert found[0].factors == found[1].factors and found[0].curve == found[1].curve
-    assert (found[0].moved == found[1].moved).all()
-
-
-def test_tables_move_along_each_stage_for_itself() -> None:
-    """Labels that differ by stage alone, which no factor can tell apart: one table goes up, the other down."""
-    sample = planted("stages", 60)
-    late = boards.empties(sample.movers, sample.opponents) < 30
-    sample = replace(sample, scores=np.where(late, np.float32(6), np.float32(-6)))
-    options = replace(QUICK, table_rate=0.02, row_rate=0, shared_row_rate=1e-9, batch=64)
-    fitted = factor_fit.train(sample, sample, STAGES, options)
-    assert fitted.best.all < 0.3 * fitted.before.all
-    assert fitted.quantised.all == pytest.approx(fitted.best.all, abs=0.05)
-    for stage, chosen in enumerate((late, ~late)):
-        seen = np.unique(columns.rows(sample.movers[chosen], sample.opponents[chosen]).indices)
-        assert not np.delete(fitted.moved[stage], seen).any()
-        assert (fitted.moved[stage][seen] * (1 - 2 * stage)).mean() > 0.02
-    still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, table_rate=0))
-    assert not still.moved.any()
-
-
-def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
-    sample = planted("together", 60)
-    sample = replace(sample, scores=np.full(len(sample), 6, np.float32))
-    late = boards.empties(sample.movers, sample.opponents) < 30
-    one = factor_samples.Sample(*(part[late] for part in (sample.movers, sample.opponents, sample.base, sample.scores)))
-    options = replace(QUICK, shared_table_rate=0.02, row_rate=0, shared_row_rate=1e-9, batch=64)
-    fitted = factor_fit.train(one, sample, STAGES, options)
-    assert (fitted.moved[0] == fitted.moved[1]).all()
-    assert fitted.best.all < 0.5 * fitted.before.all
-    seen = np.unique(columns.rows(one.movers, one.opponents).indices)
-    assert not np.delete(fitted.moved, seen, axis=1).any()
-
-
-def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
-    """Labels that a scale of what the tables say explains; then, which labels the scale is set for."""
-    movers, opponents = positions("scale", 60)
-    base = factor_samples.base_values(movers, opponents, weights.split(tables())) * np.float32(3)
-    sample = factor_samples.Sample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
-    sample = replace(sample, base=np.clip(base, -40, 40))
-    options = replace(QUICK, row_rate=0, shared_row_rate=1e-9, scale_rate=0.05, batch=64)
-    fitted = factor_fit.train(sample, sample, STAGES, options)
-    assert fitted.best.all < 0.5 * fitted.before.all
-    assert fitted.quantised.all < fitted.best.all + 0.1
-    assert fitted.slopes[:, :2] == pytest.approx(2, abs=0.35)
-    still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, scale_rate=0))
-    assert (still.slopes == 1).all()
-    # Beside each close label a lopsided one for the same sum: which of them the value is near, `scale_close` says.
-    both = factor_samples.Sample(
-        *(np.tile(side, 16) for side in (movers, opponents, sample.base)),
-        np.tile(np.concatenate((sample.base * np.float32(0.5), np.sign(base) * np.float32(40))), 8),
-    )
-    options = replace(options, epochs=1, batch=1024)
-    slopes = [
-        factor_fit.train(both, both, STAGES, replace(options, scale_close=close)).slopes[5:41, 1].mean()
-        for close in (0, 40)
-    ]
-    assert slopes[1] < slopes[0] - 0.3
-
-
-def test_a_file_has_the_tables_as_they_moved() -> None:
-    parts = weights.split(tables())
-    entries = np.frombuffer(parts.reduced, "<i2").reshape(2, -1)
-    moved = np.zeros(entries.shape, np.float32)
-    moved[0, 5], moved[1, 7], moved[1, 8] = 0.25, -0.5, 1000
-    found = factor_fit.train(planted("few"), planted("few"), STAGES, replace(QUICK, epochs=1, batch=4096))
-    new = weights.split(factor_step.file_content(parts, replace(found, moved=moved)))
-    changed = np.frombuffer(new.reduced, "<i2").reshape(2, -1).astype(int) - entries
-    assert (changed[0, 5], changed[1, 7]) == (32, -64)
-    assert entries[1, 8] + changed[1, 8] == 32767
-    assert (changed != 0).sum() == 3
-    assert new.factors == found.factors
-
-
-def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
-    sample, held = (
-        replace(part, scores=np.random.default_rng(6).normal(0, 8, len(part)).astype(np.float32))
-        for part in (planted("chance"), planted("other chance"))
-    )
-    options = replace(QUICK, epochs=8, batch=32, row_rate=0.0095, shared_row_rate=0, seed=7)
-    fitted = factor_fit.train(sample, held, STAGES, options)
-    errors = [error for _, error in fitted.curve[1:]]
-    assert fitted.curve[-1][0] < 0.5 * fitted.curve[0][0]
-    assert errors[-1] > min(errors) + 0.05
-    assert fitted.quantised.weighted == pytest.approx(min(errors), abs=0.02)
-
-
-def test_each_phase_of_the_game_has_rows_of_its_own() -> None:
-    """Labels that go up with a pair of states before a number of empties, and down with the same pair behind it."""
-    turned = []
-    for sample in (planted("phases", 500), planted("other phases")):
-        late = boards.empties(sample.movers, sample.opponents) <= factors.PHASE_ENDS[0]
-        turned.append(replace(sample, scores=np.where(late, -sample.scores, sample.scores)))
-    fitted = factor_fit.train(*turned, STAGES, replace(QUICK, batch=128))
-    assert fitted.best.all < 0.6 * fitted.before.all
-    assert fitted.quantised.all < fitted.best.all + 0.1
-
-
-def test_what_one_phase_shows_the_rows_of_all_phases_follow() -> None:
-    """A planted product among positions of one phase alone is found in the others as well."""
-    sample, held = planted("one phase", 1000), planted("held out")
-    one = factor_learner.phases(sample) == len(factors.PHASE_ENDS) - 1
-    parts = sample.movers, sample.opponents, sample.base, sample.scores
-    sample = factor_samples.Sample(*(part[one] for part in parts))
-    options = replace(QUICK, row_rate=0, shared_row_rate=0.003)
-    fitted = factor_fit.train(sample, held, STAGES, options)
-    rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(len(factors.PHASE_ENDS), -1, patterns.CHANNELS)
-    assert (rows == rows[0]).all()
-    assert fitted.best.all < 0.6 * fitted.before.all
-
-
-def test_states_that_no_position_has_say_nothing() -> None:
-    sample = planted("few")
-    options = replace(QUICK, epochs=1, batch=len(sample) + 1, shared_row_rate=0.003)
-    fitted = factor_fit.train(sample, sample, STAGES, options)
-    rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(len(factors.PHASE_ENDS), -1, patterns.CHANNELS)
-    seen = np.unique(factors.rows(sample.movers, sample.opponents).indices)
-    unseen = np.setdiff1d(np.arange(factors.reduced_size()), seen)
-    assert len(unseen)
-    for of_phase in rows:
-        assert not of_phase[unseen].any()
-        assert of_phase.any()
 
 
 def test_the_report_says_what_moves_the_value_most() -> None:
@@ -433,35 +184,6 @@ def test_close_labels_count_more_the_further_from_the_end() -> None:
     assert sample.importance(0).tolist() == [1] * 6
     near, far = (replace(sample, scores=np.full(6, edge + more, np.float32)).importance(8) for more in (-3, 3))
     assert (near[:3] > 7).all() and (far[:3] < 3.1).all()
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"epochs": 0},
-        {"batch": 0},
-        {"row_rate": -0.1},
-        {"row_rate": 0.0, "shared_row_rate": 0.0},
-        {"table_rate": -0.1},
-        {"shared_row_rate": -0.1},
-        {"shared_table_rate": -0.1},
-        {"scale_rate": -0.1},
-        {"scale_close": -1.0},
-        {"delta": 0.0},
-        {"close": -1.0},
-        {"ridge": -1.0},
-    ],
-)
-def test_options_are_checked(wrong: dict[str, float]) -> None:
-    with pytest.raises(InputError, match=next(iter(wrong))):
-        factor_learner.Options(**wrong)  # type: ignore[arg-type]
-
-
-@pytest.mark.filterwarnings("ignore:(overflow|invalid value):RuntimeWarning")
-def test_a_fit_that_goes_astray_is_an_error() -> None:
-    sample = planted("astray")
-    with pytest.raises(InputError, match="astray"):
-        factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1, row_rate=1e30))
 
 
 def test_the_command_writes_the_tables_with_factors_and_a_report(

@@ -1,0 +1,251 @@
+"""The fit of the factors: what it finds, how it goes on after a kill, and what it refuses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from othello_bot import patterns, weights
+from othello_bot.errors import InputError
+from othello_bot.learning import (
+    boards,
+    columns,
+    factor_fit,
+    factor_learner,
+    factor_samples,
+    factor_step,
+    factors,
+    threads,
+)
+from othello_bot.learning.unfinished import Unfinished
+from tests.learning.made_up import STAGES, planted, positions, tables
+
+QUICK = factor_learner.Options(
+    epochs=3,
+    batch=256,
+    row_rate=0.003,
+    shared_row_rate=0.003,
+    table_rate=0,
+    shared_table_rate=0,
+    scale_rate=0,
+    close=0,
+)
+
+
+def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed() -> None:
+    trained, held = planted("trained", 1000), planted("held out")
+    fitted = factor_fit.train(trained, held, STAGES, QUICK)
+    assert fitted.positions == len(trained)
+    assert len(fitted.curve) == QUICK.epochs + 1
+    assert fitted.best.all < 0.45 * fitted.before.all
+    assert fitted.best.weighted == min(error for _, error in fitted.curve)
+    assert fitted.quantised.all < fitted.best.all + 0.1
+    assert sum(number for number, _, _ in fitted.errors.values()) == len(held)
+    once = replace(QUICK, epochs=1)
+    first, again, other = (
+        factor_fit.train(held, held, STAGES, options) for options in (once, once, replace(once, seed=5))
+    )
+    assert first.factors == again.factors
+    assert first.factors != other.factors
+
+
+def test_a_killed_fit_goes_on_where_it_was_and_ends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trained, held = planted("killed", 100), planted("held out")
+    options = replace(QUICK, epochs=2, batch=512, table_rate=0.01, shared_table_rate=0.01, scale_rate=0.01)
+    whole = factor_fit.train(trained, held, STAGES, options)
+    monkeypatch.setattr(factor_fit, "SAVED_EVERY", 5)
+    learn, left, learned = factor_learner.Learner.learn, 0, 0
+
+    def learn_until_killed(*arguments: Any) -> None:
+        nonlocal left, learned
+        if left == 0:
+            raise KeyboardInterrupt
+        left, learned = left - 1, learned + 1
+        learn(*arguments)
+
+    monkeypatch.setattr(factor_learner.Learner, "learn", learn_until_killed)
+    said: list[str] = []
+    file = Unfinished(tmp_path / "new.unfinished", said.append)
+    stages = np.array(STAGES)[boards.empties(trained.movers, trained.opponents)]
+    groups = factor_learner.groups_of(trained, stages)
+    batches = sum(-(-int(count) // options.batch) for count in np.unique(groups, return_counts=True)[1])
+    assert batches > 6
+    for kill in (6, batches):  # one batch behind the first state, then in the second epoch
+        left = kill
+        with pytest.raises(KeyboardInterrupt):
+            factor_fit.train(trained, held, STAGES, options, unfinished=file)
+    left = -1
+    resumed = factor_fit.train(trained, held, STAGES, options, unfinished=file)
+    # The first run's last batch was lost, and in the second epoch what came after its last state.
+    assert 2 * batches < learned <= 2 * batches + 1 + 5
+    assert len(said) == 2 and all("goes on from there" in text for text in said)
+    assert resumed.factors == whole.factors and resumed.curve == whole.curve and resumed.best == whole.best
+    assert (resumed.moved == whole.moved).all()
+    other = replace(options, epochs=1, seed=5, batch=4096)
+    fresh = factor_fit.train(held, held, STAGES, other)
+    again = factor_fit.train(held, held, STAGES, other, unfinished=file)
+    assert again.factors == fresh.factors and "of another computation" in said[-1]
+
+
+def test_the_number_of_threads_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = planted("threads", 100)
+    options = replace(QUICK, epochs=1, batch=4096, table_rate=0.01, scale_rate=0.01, ridge=1e-5)
+    found = []
+    for count in (1, 5):
+        monkeypatch.setattr(threads.os, "cpu_count", lambda count=count: count)
+        found.append(factor_fit.train(sample, sample, STAGES, options))
+    assert found[0].factors == found[1].factors and found[0].curve == found[1].curve
+    assert (found[0].moved == found[1].moved).all()
+
+
+def test_tables_move_along_each_stage_for_itself() -> None:
+    """Labels that differ by stage alone, which no factor can tell apart: one table goes up, the other down."""
+    sample = planted("stages", 60)
+    late = boards.empties(sample.movers, sample.opponents) < 30
+    sample = replace(sample, scores=np.where(late, np.float32(6), np.float32(-6)))
+    options = replace(QUICK, table_rate=0.02, row_rate=0, shared_row_rate=1e-9, batch=64)
+    fitted = factor_fit.train(sample, sample, STAGES, options)
+    assert fitted.best.all < 0.3 * fitted.before.all
+    assert fitted.quantised.all == pytest.approx(fitted.best.all, abs=0.05)
+    for stage, chosen in enumerate((late, ~late)):
+        seen = np.unique(columns.rows(sample.movers[chosen], sample.opponents[chosen]).indices)
+        assert not np.delete(fitted.moved[stage], seen).any()
+        assert (fitted.moved[stage][seen] * (1 - 2 * stage)).mean() > 0.02
+    still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, table_rate=0))
+    assert not still.moved.any()
+
+
+def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
+    sample = planted("together", 60)
+    sample = replace(sample, scores=np.full(len(sample), 6, np.float32))
+    late = boards.empties(sample.movers, sample.opponents) < 30
+    one = factor_samples.Sample(*(part[late] for part in (sample.movers, sample.opponents, sample.base, sample.scores)))
+    options = replace(QUICK, shared_table_rate=0.02, row_rate=0, shared_row_rate=1e-9, batch=64)
+    fitted = factor_fit.train(one, sample, STAGES, options)
+    assert (fitted.moved[0] == fitted.moved[1]).all()
+    assert fitted.best.all < 0.5 * fitted.before.all
+    seen = np.unique(columns.rows(one.movers, one.opponents).indices)
+    assert not np.delete(fitted.moved, seen, axis=1).any()
+
+
+def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
+    """Labels that a scale of what the tables say explains; then, which labels the scale is set for."""
+    movers, opponents = positions("scale", 60)
+    base = factor_samples.base_values(movers, opponents, weights.split(tables())) * np.float32(3)
+    sample = factor_samples.Sample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
+    sample = replace(sample, base=np.clip(base, -40, 40))
+    options = replace(QUICK, row_rate=0, shared_row_rate=1e-9, scale_rate=0.05, batch=64)
+    fitted = factor_fit.train(sample, sample, STAGES, options)
+    assert fitted.best.all < 0.5 * fitted.before.all
+    assert fitted.quantised.all < fitted.best.all + 0.1
+    assert fitted.slopes[:, :2] == pytest.approx(2, abs=0.35)
+    still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, scale_rate=0))
+    assert (still.slopes == 1).all()
+    # Beside each close label a lopsided one for the same sum: which of them the value is near, `scale_close` says.
+    both = factor_samples.Sample(
+        *(np.tile(side, 16) for side in (movers, opponents, sample.base)),
+        np.tile(np.concatenate((sample.base * np.float32(0.5), np.sign(base) * np.float32(40))), 8),
+    )
+    options = replace(options, epochs=1, batch=1024)
+    slopes = [
+        factor_fit.train(both, both, STAGES, replace(options, scale_close=close)).slopes[5:41, 1].mean()
+        for close in (0, 40)
+    ]
+    assert slopes[1] < slopes[0] - 0.3
+
+
+def test_a_file_has_the_tables_as_they_moved() -> None:
+    parts = weights.split(tables())
+    entries = np.frombuffer(parts.reduced, "<i2").reshape(2, -1)
+    moved = np.zeros(entries.shape, np.float32)
+    moved[0, 5], moved[1, 7], moved[1, 8] = 0.25, -0.5, 1000
+    found = factor_fit.train(planted("few"), planted("few"), STAGES, replace(QUICK, epochs=1, batch=4096))
+    new = weights.split(factor_step.file_content(parts, replace(found, moved=moved)))
+    changed = np.frombuffer(new.reduced, "<i2").reshape(2, -1).astype(int) - entries
+    assert (changed[0, 5], changed[1, 7]) == (32, -64)
+    assert entries[1, 8] + changed[1, 8] == 32767
+    assert (changed != 0).sum() == 3
+    assert new.factors == found.factors
+
+
+def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
+    sample, held = (
+        replace(part, scores=np.random.default_rng(6).normal(0, 8, len(part)).astype(np.float32))
+        for part in (planted("chance"), planted("other chance"))
+    )
+    options = replace(QUICK, epochs=8, batch=32, row_rate=0.0095, shared_row_rate=0, seed=7)
+    fitted = factor_fit.train(sample, held, STAGES, options)
+    errors = [error for _, error in fitted.curve[1:]]
+    assert fitted.curve[-1][0] < 0.5 * fitted.curve[0][0]
+    assert errors[-1] > min(errors) + 0.05
+    assert fitted.quantised.weighted == pytest.approx(min(errors), abs=0.02)
+
+
+def test_each_phase_of_the_game_has_rows_of_its_own() -> None:
+    """Labels that go up with a pair of states before a number of empties, and down with the same pair behind it."""
+    turned = []
+    for sample in (planted("phases", 500), planted("other phases")):
+        late = boards.empties(sample.movers, sample.opponents) <= factors.PHASE_ENDS[0]
+        turned.append(replace(sample, scores=np.where(late, -sample.scores, sample.scores)))
+    fitted = factor_fit.train(*turned, STAGES, replace(QUICK, batch=128))
+    assert fitted.best.all < 0.6 * fitted.before.all
+    assert fitted.quantised.all < fitted.best.all + 0.1
+
+
+def test_what_one_phase_shows_the_rows_of_all_phases_follow() -> None:
+    """A planted product among positions of one phase alone is found in the others as well."""
+    sample, held = planted("one phase", 1000), planted("held out")
+    one = factor_learner.phases(sample) == len(factors.PHASE_ENDS) - 1
+    parts = sample.movers, sample.opponents, sample.base, sample.scores
+    sample = factor_samples.Sample(*(part[one] for part in parts))
+    options = replace(QUICK, row_rate=0, shared_row_rate=0.003)
+    fitted = factor_fit.train(sample, held, STAGES, options)
+    rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(len(factors.PHASE_ENDS), -1, patterns.CHANNELS)
+    assert (rows == rows[0]).all()
+    assert fitted.best.all < 0.6 * fitted.before.all
+
+
+def test_states_that_no_position_has_say_nothing() -> None:
+    sample = planted("few")
+    options = replace(QUICK, epochs=1, batch=len(sample) + 1, shared_row_rate=0.003)
+    fitted = factor_fit.train(sample, sample, STAGES, options)
+    rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(len(factors.PHASE_ENDS), -1, patterns.CHANNELS)
+    seen = np.unique(factors.rows(sample.movers, sample.opponents).indices)
+    unseen = np.setdiff1d(np.arange(factors.reduced_size()), seen)
+    assert len(unseen)
+    for of_phase in rows:
+        assert not of_phase[unseen].any()
+        assert of_phase.any()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"epochs": 0},
+        {"batch": 0},
+        {"row_rate": -0.1},
+        {"row_rate": 0.0, "shared_row_rate": 0.0},
+        {"table_rate": -0.1},
+        {"shared_row_rate": -0.1},
+        {"shared_table_rate": -0.1},
+        {"scale_rate": -0.1},
+        {"scale_close": -1.0},
+        {"delta": 0.0},
+        {"close": -1.0},
+        {"ridge": -1.0},
+    ],
+)
+def test_options_are_checked(wrong: dict[str, float]) -> None:
+    with pytest.raises(InputError, match=next(iter(wrong))):
+        factor_learner.Options(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore:(overflow|invalid value):RuntimeWarning")
+def test_a_fit_that_goes_astray_is_an_error() -> None:
+    sample = planted("astray")
+    with pytest.raises(InputError, match="astray"):
+        factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1, row_rate=1e30))
