@@ -83,7 +83,7 @@ def _open(options: argparse.Namespace) -> tuple[Store, Workers]:
     return _open_store(options), Workers(options.processes, options.cluster)
 
 
-def _bands(texts: Sequence[str]) -> tuple[Band, ...]:
+def _bands(texts: Sequence[str], again: bool) -> tuple[Band, ...]:
     from othello_bot.learning.labels import FULL_WIDTH, Band
     from othello_bot.learning.store import EXACT
 
@@ -97,7 +97,7 @@ def _bands(texts: Sequence[str]) -> tuple[Band, ...]:
             share = int(rest[2]) if len(rest) > 2 else 1
             if share < 1 or len(rest) > 3:
                 raise ValueError(text)
-            bands.append(Band(lowest, highest, depth, selectivity, share=share))
+            bands.append(Band(lowest, highest, depth, selectivity, again, share))
         except (ValueError, IndexError, TypeError) as error:
             raise InputError(
                 "band",
@@ -154,6 +154,7 @@ def label(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--round", type=int, default=1, help="a number: labels of later rounds count more (default: %(default)s)"
     )
+    parser.add_argument("--again", action="store_true", help="also positions that searches of earlier rounds labelled")
     parser.add_argument(
         "bands",
         nargs="+",
@@ -163,7 +164,7 @@ def label(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     from othello_bot.learning import steps
 
-    bands = _bands(options.bands)
+    bands = _bands(options.bands, options.again)
     data = _weights(options.weights)
     store, workers = _open(options)
     with workers:
@@ -371,12 +372,20 @@ def learn(arguments: Sequence[str]) -> int:
     """Go through all rounds: positions, labels, fits; start it again and it goes on where it was."""
     parser = argparse.ArgumentParser("learn", description=learn.__doc__)
     _common(parser)
+    parser.add_argument(
+        "--share", type=float, default=1, help="of the games of every round, for a trial (default: %(default)s)"
+    )
     options = parser.parse_args(arguments)
+    if not 0 < options.share <= 1:
+        raise InputError("--share", str(options.share), "more than 0, at most 1")
     from othello_bot.learning import exclusion, measuring, schedule
 
     store, workers = _open(options)
+    schedule.begin(store, options.seed, options.share)
+    plan = schedule.shared(schedule.ROUNDS, options.share)
     with workers:
-        path = schedule.learn(store, workers, exclusion.excluded_keys(measuring.default_files(_ROOT)), options.seed)
+        excluded = exclusion.excluded_keys(measuring.default_files(_ROOT))
+        path = schedule.learn(store, workers, excluded, options.seed, plan)
     _say(str(path))
     return 0
 

@@ -10,6 +10,8 @@ with the stages behind them, fits those, and so on; the factors come when all st
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,6 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot.errors import InputError
 from othello_bot.learning import calibration, factor_learner, factor_samples, factor_step, fit, report, rounds, steps
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
@@ -125,6 +128,41 @@ ROUNDS: Final = (
         calibrated=True,
     ),
 )
+
+
+def shared(plan: Sequence[Round], share: float) -> list[Round]:
+    """Return the plan with that share of the shards of every collection, at least two: one of them is held out."""
+
+    def fewer(shards: int) -> int:
+        return max(2, math.ceil(shards * share))
+
+    return [
+        replace(
+            this,
+            collections=tuple(replace(each, shards=fewer(each.shards)) for each in this.collections),
+            parts=tuple(replace(part, shards=part.shards and fewer(part.shards)) for part in this.parts),
+        )
+        for this in plan
+    ]
+
+
+def begin(store: Store, seed: int, share: float) -> None:
+    """Note in the store's folder what its rounds are made with.
+
+    Raise InputError where they were begun with something else, for what comes out would be neither.
+    """
+    path = store.folder / "learn.json"
+    settings = {"seed": seed, "share": share}
+    if not path.exists():
+        write_whole(path, json.dumps(settings).encode())
+        return
+    begun = json.loads(path.read_text())
+    if begun != settings:
+        raise InputError(
+            "seed and share",
+            f"{seed}, {share}",
+            f"{begun['seed']}, {begun['share']}, as the rounds in {store.folder} were begun, or another folder",
+        )
 
 
 def learn(

@@ -27,6 +27,7 @@ from othello_bot.learning import (
     steps,
     store,
 )
+from othello_bot.learning.commands import main
 from othello_bot.learning.games import Play, make_shard
 from othello_bot.learning.labels import Band
 from othello_bot.learning.unfinished import Unfinished
@@ -91,6 +92,21 @@ def test_bands_label_what_they_name_and_only_once() -> None:
     assert labels.label(None, records, (Band(12, 16, 2, refresh=True),), 2) == done
     assert labels.label(None, records, (Band(12, 13, store.EXACT),), 2) > 0
     assert labels.label(None, records, (Band(12, 13, 2, refresh=True),), 3) == 0  # solved ones stay
+
+
+def test_label_replaces_what_earlier_searches_found_only_when_asked(tmp_path: Path) -> None:
+    collection = filled(tmp_path)
+    words = ["label", "--folder", str(tmp_path), "--weights", "handmade", "--processes", "1"]
+
+    def rounds_after(*options: str) -> set[tuple[int, int]]:
+        assert main([*words, *options, "7-8:2"]) == 0
+        records = np.concatenate([collection.read(path) for path in collection.shards()])
+        count = boards.empties(records["mover"], records["opponent"])
+        return {(int(n), int(r)) for n, r in zip(count, records["round"], strict=True) if n in (7, 8)}
+
+    assert rounds_after("--round", "2") == {(7, 1), (8, 2)}  # those with 7 are solved
+    assert rounds_after("--round", "3") == {(7, 1), (8, 2)}
+    assert rounds_after("--round", "3", "--again") == {(7, 1), (8, 3)}
 
 
 def test_a_killed_run_goes_on_and_ends_with_the_same_shards(tmp_path: Path) -> None:
@@ -221,6 +237,36 @@ def test_a_killed_fit_of_tables_fits_the_stages_that_are_missing(
     assert stages == [3] and len(said) == 1
     assert (resumed.weights == whole.weights).all() and (resumed.fitted == whole.fitted).all()
     assert json.dumps(report.summary(reports_again)) == json.dumps(report.summary(reports))  # not-a-numbers in it
+
+
+def test_a_share_of_the_rounds_has_fewer_shards_and_nothing_else() -> None:
+    assert schedule.shared(schedule.ROUNDS, 1) == list(schedule.ROUNDS)
+    few = schedule.shared(schedule.ROUNDS, 0.02)
+    assert [[each.shards for each in this.collections] for this in few] == [[6], [2], [3], [2], [5, 2, 2]]
+    assert {part.shards for part in few[0].parts} == {0, 2}  # of 70; 0 is all
+    assert [[part.bands for part in this.parts] for this in few] == [
+        [part.bands for part in this.parts] for this in schedule.ROUNDS
+    ]
+
+
+def test_rounds_go_on_only_with_what_they_were_begun_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plans = []
+
+    def learn(store: Any, workers: Any, excluded: Any, seed: int, plan: list[schedule.Round]) -> Path:
+        plans.append(plan)
+        return tmp_path
+
+    monkeypatch.setattr(schedule, "learn", learn)
+    words = ["learn", "--folder", str(tmp_path), "--processes", "1", "--share"]
+    assert main([*words, "0.02"]) == 0
+    assert main([*words, "0.02", "--seed", "5"]) == 2
+    assert main(words[:-1]) == 2
+    assert "expected 4, 0.02, as the rounds in" in capsys.readouterr().err
+    assert main([*words, "0"]) == 2
+    assert main([*words, "0.02"]) == 0
+    assert plans == [schedule.shared(schedule.ROUNDS, 0.02)] * 2
 
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
