@@ -93,8 +93,8 @@ class Engine:
             from othello_bot.search import Search
 
             search = Search(self._options.hash, self._options.threads)
-            if self._options.evaluation != Options().evaluation:
-                search.set_evaluation(self._options.evaluation)
+            if (self._options.evaluation, self._options.evaluation_file) != (Options().evaluation, ""):
+                self._choose_evaluation(search, self._options)
         self._search: Searcher = search
         self._book = book
         self._learned_book = self._open_book(self._options.book_file) if self._options.book_file else None
@@ -138,8 +138,8 @@ class Engine:
             self._learned_book = self._open_book(changed.book_file)
         elif option == "threads":
             self._search.set_threads(changed.threads)
-        elif option == "evaluation":
-            self._search.set_evaluation(changed.evaluation)
+        elif option in ("evaluation", "evaluation_file"):
+            self._choose_evaluation(self._search, changed)
         elif option == "seed":
             self._random.seed(changed.seed)
         self._options = changed
@@ -275,6 +275,14 @@ class Engine:
             self._learned_book.add(rows)
         except OSError as error:
             report(f"the book {self._options.book_file} cannot be written: {error.strerror}")
+
+    @staticmethod
+    def _choose_evaluation(search: Searcher, options: Options) -> None:
+        try:
+            search.set_evaluation(options.evaluation, options.evaluation_file)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise OptionError("option evaluation_file", options.evaluation_file, f"a weights file ({reason})") from None
 
     @staticmethod
     def _open_book(path: str) -> LearnedBook:

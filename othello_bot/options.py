@@ -156,6 +156,11 @@ class Options:
         0, -199, 199, "value of a drawn end for Black in reported scores", unit="hundredths of a disc"
     )
     evaluation: str = _choice("learned", lambda: ("learned", "handmade"), "evaluation function of the search")
+    evaluation_file: str = _text(
+        "",
+        "weights file in place of the shipped one, its ProbCut model beside it as NAME.probcut.json; empty for the"
+        " shipped one",
+    )
     strategy: str = _choice(
         ENGINE_STRATEGY,
         _strategy_names,

@@ -1,9 +1,9 @@
 """The ProbCut error model: how far a shallow search is likely to be from a deep one.
 
-The coefficients stand in data/probcut.json, measured and fitted by scripts/fit-probcut
-(othello_bot/learning/probcut_statistics.py) after M. Buro, "Experiments with Multi-ProbCut and a new high-quality
-evaluation function for Othello" (1997): the difference between two searches of one position, as sums before their
-scales, is taken as normally distributed; its standard deviation in discs is
+The coefficients of a weights file stand beside it (data/evaluation.probcut.json for the shipped one), measured and
+fitted by scripts/fit-probcut (othello_bot/learning/probcut_statistics.py) after M. Buro, "Experiments with
+Multi-ProbCut and a new high-quality evaluation function for Othello" (1997): the difference between two searches of one
+position, as sums before their scales, is taken as normally distributed; its standard deviation in discs is
 
     exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2)    with x = ln(depth + 1), y = ln(shallow + 1), n = empties / 60
 
@@ -12,6 +12,7 @@ with one set of coefficients for searches that end before the game does, and one
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 from array import array
@@ -19,9 +20,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from othello_bot.kernel import error_model
+from othello_bot import weights
+from othello_bot.kernel.error_model import ErrorModel
 
-DEFAULT_FILE: Final = Path(__file__).parent / "data" / "probcut.json"
+
+def beside(weights_file: Path) -> Path:
+    """Return where the model of a weights file stands: new.probcut.json for new.weights."""
+    return weights_file.with_suffix(".probcut.json")
+
+
+DEFAULT_FILE: Final = beside(weights.DEFAULT_FILE)
 
 COEFFICIENTS: Final = 6
 
@@ -58,10 +66,12 @@ def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[floa
     return sets[0], sets[1]
 
 
-def install(path: Path = DEFAULT_FILE) -> None:
-    """Make a file's model the one that every search of this process uses.
+def load(path: Path = DEFAULT_FILE) -> ErrorModel:
+    """Return a file's model, as a Searcher takes it. Raise ProbCutError for a damaged file, OSError for none."""
+    return ErrorModel(*(array("d", values) for values in read_coefficients(path)))
 
-    Raise ProbCutError for a damaged file, OSError for none.
-    """
-    coefficients = read_coefficients(path)
-    error_model.set_probcut_model(*(array("d", values) for values in coefficients))
+
+@functools.cache
+def shipped() -> ErrorModel:
+    """Return the model that comes with the program, made once a process."""
+    return load()

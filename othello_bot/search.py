@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Final
 
 from othello_bot import probcut
@@ -19,7 +20,7 @@ from othello_bot.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder
 from othello_bot.limits import MAXIMUM_DEPTH, SELECTIVITIES, Limits
 from othello_bot.memory import refuse_if_lacking
 from othello_bot.position import PASS
-from othello_bot.weights import shipped
+from othello_bot.weights import load, shipped
 
 #: Half width in discs of the first window around the last score; it doubles each time the score falls outside.
 ASPIRATION_DISCS: Final = 3
@@ -119,7 +120,6 @@ class Search:
 
     def __init__(self, hash_mib: int = 64, threads: int = 1) -> None:
         refuse_if_lacking(hash_mib)
-        probcut.install()
         self._searcher = Searcher(hash_mib, threads)
         self.set_evaluation("learned")
 
@@ -141,11 +141,21 @@ class Search:
         """Forgets all earlier searches."""
         self._searcher.clear()
 
-    def set_evaluation(self, name: str) -> None:
-        """ "learned" (the shipped weights) or "handmade"."""
+    def set_evaluation(self, name: str, file: str = "") -> None:
+        """ "learned" (the weights in `file`, the shipped ones where it is empty) or "handmade".
+
+        The ProbCut model is the one beside the file; the shipped one where there is none.  Raises ValueError for
+        another name or a file without weights or model in it, OSError where it cannot be read, and nothing has changed.
+        """
         if name not in ("learned", "handmade"):
             raise ValueError(f"evaluation {name!r}: not learned or handmade")
-        self._searcher.set_weights(shipped() if name == "learned" else None)
+        chosen, model = shipped(), probcut.shipped()
+        if file:
+            chosen = load(Path(file))
+            if probcut.beside(Path(file)).exists():
+                model = probcut.load(probcut.beside(Path(file)))
+        self._searcher.set_weights(chosen if name == "learned" else None)
+        self._searcher.set_error_model(model)
         self._searcher.clear()
 
     def evaluate(self, mover: int, opponent: int) -> float:

@@ -41,8 +41,8 @@ class Searcher(Protocol):
     def set_threads(self, threads: int) -> None:
         """Change the number of search threads."""
 
-    def set_evaluation(self, name: str) -> None:
-        """Change the evaluation function."""
+    def set_evaluation(self, name: str, file: str = "") -> None:
+        """Change the evaluation function; raises ValueError or OSError, and keeps the old one, for a file without."""
 
     def clear(self) -> None:
         """Forget the table's content."""

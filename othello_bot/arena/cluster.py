@@ -10,11 +10,14 @@ import queue
 import threading
 import traceback
 import uuid
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.reports import GameJob, GameReport
 from othello_bot.arena.worker import Workbench
+from othello_bot.whole_file import write_whole
 
 RETRIES: Final = 2
 """How often Dask may begin a game anew that ended with an error of its own."""
@@ -26,9 +29,13 @@ _benches: dict[int, tuple[Workbench, threading.Lock]] = {}
 
 
 class ClusterBackend:
-    """Plays games on the cluster whose scheduler has an address; `slots` 0 means as many as it has threads."""
+    """Plays games on the cluster whose scheduler has an address; `slots` 0 means as many as it has threads.
 
-    def __init__(self, address: str, slots: int = 0) -> None:
+    `files`: what the engines read besides the program; a worker that has no file of that name is given it. So what
+    stands in a file must never change.
+    """
+
+    def __init__(self, address: str, slots: int = 0, files: Sequence[Path] = ()) -> None:
         try:
             import distributed
         except ImportError as error:
@@ -39,6 +46,11 @@ class ClusterBackend:
         except (OSError, ValueError) as error:
             raise ArenaError(f"no Dask scheduler at {address}: {error}") from error
         self._wanted = slots
+        self._files = [str(file) for file in files]
+        # Sent to the scheduler once, not with every game; a worker that comes later fetches them from the others.
+        self._contents: list[Any] = []
+        if files:
+            self._contents = self._client.scatter([file.read_bytes() for file in files], broadcast=True)
         self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._running: set[Any] = set()
 
@@ -50,7 +62,9 @@ class ClusterBackend:
     def start(self, job: GameJob) -> None:
         """Submit a game under a key of its own: the same game begun twice is two tasks."""
         key = f"othello-game-{job.task.pair}-{job.task.leg}-{uuid.uuid4().hex}"
-        future = self._client.submit(_play, job, key=key, pure=False, retries=RETRIES)
+        future = self._client.submit(
+            _play, job, self._files, *self._contents, key=key, pure=False, retries=RETRIES
+        )
         self._running.add(future)
         future.add_done_callback(self._ended.put)
 
@@ -80,8 +94,11 @@ class ClusterBackend:
         self._client.close()
 
 
-def _play(job: GameJob) -> GameReport | str:
+def _play(job: GameJob, files: Sequence[str], *contents: bytes) -> GameReport | str:
     """Play a game in a thread of a cluster's worker; a text says that the match cannot go on."""
+    for file, content in zip(files, contents, strict=True):
+        if not Path(file).exists():
+            write_whole(Path(file), content)
     bench, playing = _benches.setdefault(threading.get_ident(), (Workbench(), threading.Lock()))
     with playing:
         try:

@@ -9,15 +9,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from othello_bot.arena.backend import Backend
 from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, check_cores
-from othello_bot.arena.display import LiveDisplay, PlainDisplay
 from othello_bot.arena.engine_settings import KEYS, settings_of_words
-from othello_bot.arena.errors import ArenaError, ConfigError, MissingExtra
+from othello_bot.arena.errors import ArenaError, ConfigError
 from othello_bot.arena.export import FORMS, export
-from othello_bot.arena.match import Match
 from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.openings import Openings, load
+from othello_bot.arena.playing import display_of, play, write
 from othello_bot.arena.report import report_lines
 from othello_bot.arena.store import Store
 from othello_bot.arena.stored import StoredMatch
@@ -128,41 +126,8 @@ def _play(args: argparse.Namespace) -> int:
     config, openings = configuration(args)
     if openings.count is not None and openings.count < config.rounds:
         sys.stderr.write(f"othello-bot match: {config.rounds} rounds of {openings.count} openings repeat them\n")
-    display = _display(args)
-    path = args.store or Path(DEFAULT_STORE)
-    with Store(path) as store:
-        backend = _backend(config)
-        try:
-            Match(config, openings, store, backend).run(display)
-        finally:
-            try:
-                backend.close()
-            finally:
-                display.end()
+    play(config, openings, args.store or Path(DEFAULT_STORE), display_of("othello-bot match", args.display, args.every))
     return 0
-
-
-def _backend(config: MatchConfig) -> Backend:
-    if config.cluster:
-        from othello_bot.arena.cluster import ClusterBackend
-
-        return ClusterBackend(config.cluster, config.concurrency if config.concurrency > 1 else 0)
-    from othello_bot.arena.local import LocalBackend
-
-    return LocalBackend(config.concurrency)
-
-
-def _display(args: argparse.Namespace) -> PlainDisplay | LiveDisplay:
-    wanted = args.display
-    if wanted == "live" or (wanted == "auto" and sys.stdout.isatty()):
-        try:
-            return LiveDisplay(_write)
-        except MissingExtra as error:
-            if wanted == "live":
-                raise
-            sys.stderr.write(f"othello-bot match: plain lines: {error}\n")
-    # Quiet shows the final tables and nothing before.
-    return PlainDisplay(_write, sys.maxsize if wanted == "quiet" else max(1, args.every))
 
 
 def _look(args: argparse.Namespace) -> int:
@@ -177,12 +142,12 @@ def _look(args: argparse.Namespace) -> int:
         if action == "export":
             return _export(args, store, matches)
         for match in matches:
-            _write("\n".join([*report_lines(store, match), "", ""]))
+            write("\n".join([*report_lines(store, match), "", ""]))
             if args.pictures is not None:
                 from othello_bot.arena.pictures import write_pictures
 
                 for picture in write_pictures(store, match, args.pictures):
-                    _write(f"{picture}\n")
+                    write(f"{picture}\n")
     return 0
 
 
@@ -192,7 +157,7 @@ def _export(args: argparse.Namespace, store: Store, matches: Sequence[StoredMatc
     if args.output is None:
         for match in matches:
             for text in export(store, match, args.form):
-                _write(text)
+                write(text)
         return 0
     with whole_file(args.output) as file:
         for match in matches:
@@ -203,8 +168,3 @@ def _export(args: argparse.Namespace, store: Store, matches: Sequence[StoredMatc
 def _pair(word: str) -> tuple[str, str]:
     name, _, value = word.partition("=")
     return name, value
-
-
-def _write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()

@@ -5,5 +5,11 @@ cdef enum:
 
 # Half width of the interval that holds the share of normally distributed errors that a selectivity stands for, in standard deviations.
 cdef double[6] QUANTILE
-# Standard deviation, in discs, of (deep search - shallow search): [empties][depth][shallow depth].
-cdef float[61][61][DEEPEST_SHALLOW + 1] SIGMA
+
+# Standard deviation, in discs, of (deep search - shallow search).
+cdef struct Sigmas:
+    float of[61][61][DEEPEST_SHALLOW + 1]     # [empties][depth][shallow depth]
+
+
+cdef class ErrorModel:
+    cdef Sigmas sigmas

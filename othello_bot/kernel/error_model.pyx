@@ -8,42 +8,36 @@ cdef double SMALLEST_SIGMA = 0.5     # scores are whole discs: two searches neve
 cdef double LARGEST_SIGMA = 64.0
 
 
-cdef void no_model() noexcept nogil:
-    """Until a model is set no window is ever decided: the errors are taken as larger than any score."""
-    cdef float *sigma = &SIGMA[0][0][0]
-    cdef int i
-    for i in range(61 * 61 * (DEEPEST_SHALLOW + 1)):
-        sigma[i] = 1000.0
+cdef class ErrorModel:
+    """The model that coefficients stand for: six for searches that end before the game, six for those to its end.
 
-
-no_model()
-
-
-def set_probcut_model(const double[::1] midgame, const double[::1] endgame) -> None:
-    """Computes the ProbCut error model from its coefficients: six for searches that end before the game, six for those to its end.
-
-    The formula stands in othello_bot/probcut.py, with bounds on what may come out.  For the whole process; no search may run.
+    Never changed after it was made; every search that uses it may share it.  The formula stands in othello_bot/probcut.py, with
+    bounds on what may come out.  Raises ValueError for other numbers of coefficients.
     """
-    cdef const double *c
-    cdef int empties, depth, shallow
-    cdef double x, y, n, exponent
-    if midgame.shape[0] != 6 or endgame.shape[0] != 6:
-        raise ValueError(f"{midgame.shape[0]} and {endgame.shape[0]} coefficients: not 6 and 6")
-    for empties in range(61):
-        n = empties / 60.0
-        for depth in range(61):
-            c = &midgame[0] if depth < empties else &endgame[0]
-            x = log((depth if depth < empties else empties) + 1.0)
-            for shallow in range(DEEPEST_SHALLOW + 1):
-                y = log(shallow + 1.0)
-                exponent = c[0] + c[1] * x + c[2] * y + c[3] * x * y + c[4] * n + c[5] * n * n
-                SIGMA[empties][depth][shallow] = fmin(fmax(exp(fmin(exponent, 10.0)), SMALLEST_SIGMA), LARGEST_SIGMA)
 
+    def __init__(self, const double[::1] midgame, const double[::1] endgame):
+        cdef const double *c
+        cdef int empties, depth, shallow
+        cdef double x, y, n, exponent
+        if midgame.shape[0] != 6 or endgame.shape[0] != 6:
+            raise ValueError(f"{midgame.shape[0]} and {endgame.shape[0]} coefficients: not 6 and 6")
+        for empties in range(61):
+            n = empties / 60.0
+            for depth in range(61):
+                c = &midgame[0] if depth < empties else &endgame[0]
+                x = log((depth if depth < empties else empties) + 1.0)
+                for shallow in range(DEEPEST_SHALLOW + 1):
+                    y = log(shallow + 1.0)
+                    exponent = c[0] + c[1] * x + c[2] * y + c[3] * x * y + c[4] * n + c[5] * n * n
+                    self.sigmas.of[empties][depth][shallow] = fmin(fmax(exp(fmin(exponent, 10.0)), SMALLEST_SIGMA), LARGEST_SIGMA)
 
-def probcut_sigma(int empties, int depth, int shallow) -> float:
-    """The error model's standard deviation in discs between a search of `depth` plies and one of `shallow`."""
-    if not (0 <= empties <= 60 and 0 <= depth <= 60 and 0 <= shallow <= DEEPEST_SHALLOW):
-        raise ValueError(
-            f"empties {empties}, depth {depth}, shallow depth {shallow}: not within 60, 60 and {<int>DEEPEST_SHALLOW}"
-        )
-    return SIGMA[empties][depth][shallow]
+    def sigma(self, int empties, int depth, int shallow) -> float:
+        """The standard deviation in discs between a search of `depth` plies and one of `shallow`.
+
+        Raises ValueError for more than 60 empties or plies, or a deeper shallow search than the search ever asks for.
+        """
+        if not (0 <= empties <= 60 and 0 <= depth <= 60 and 0 <= shallow <= DEEPEST_SHALLOW):
+            raise ValueError(
+                f"empties {empties}, depth {depth}, shallow depth {shallow}: not within 60, 60 and {<int>DEEPEST_SHALLOW}"
+            )
+        return self.sigmas.of[empties][depth][shallow]

@@ -17,7 +17,7 @@ from othello_bot.kernel.bits cimport (
     bits_pause, bits_store, bits_store_release, bits_swap_if,
 )
 from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, final_difference, solve_null_window
-from othello_bot.kernel.error_model cimport DEEPEST_SHALLOW, QUANTILE, SIGMA
+from othello_bot.kernel.error_model cimport DEEPEST_SHALLOW, QUANTILE
 from othello_bot.kernel.evaluation cimport evaluate, evaluate_fine, pass_over, sum_of, update, value_of
 from othello_bot.kernel.geometry cimport around, bit
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
@@ -155,12 +155,12 @@ cdef int probcut(
     cdef double margin, doubt, static_sum, needed
     if shallow >= depth:
         shallow -= 2
-    if shallow < 0 or empties > 60:     # boards with fewer than four discs have no model
+    if shallow < 0 or empties > 60 or worker.sigmas == NULL:     # boards with fewer than four discs have no model
         return False
     if shallow > DEEPEST_SHALLOW:
         shallow = DEEPEST_SHALLOW
-    margin = QUANTILE[selectivity] * SIGMA[empties][depth][shallow]
-    doubt = SIGMA[empties][shallow][0]      # how far the shallow search is likely to be from the static value
+    margin = QUANTILE[selectivity] * worker.sigmas.of[empties][depth][shallow]
+    doubt = worker.sigmas.of[empties][shallow][0]      # how far the shallow search is likely to be from the static value
     static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent))
     needed = (alpha + 1 if depth == empties else sum_of(worker.factors, empties - depth, alpha + 1)) + margin
     bound = <int>(value_of(worker.factors, empties - shallow, needed) + 64 + 0.999) - 64

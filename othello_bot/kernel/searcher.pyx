@@ -10,6 +10,7 @@ from libc.string cimport memcpy, memset
 
 from othello_bot.kernel.bits cimport bits_allocate, bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store
 from othello_bot.kernel.endgame cimport final_difference
+from othello_bot.kernel.error_model cimport ErrorModel
 from othello_bot.kernel.evaluation cimport Weights, evaluate, evaluate_fine, indices_from_scratch, update
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.midgame cimport EXACT, PASS, SELECTIVITIES, search, stopped
@@ -50,6 +51,7 @@ cdef class Searcher:
     cdef Threads threads
     cdef int worker_count     # workers that own memory; the pool's size is smaller where threads could not be started
     cdef Weights weights
+    cdef ErrorModel error_model
     cdef RootMove moves[40]
     cdef int move_count
     cdef uint64_t mover, opponent
@@ -114,6 +116,7 @@ cdef class Searcher:
             workers[i].pool = &self.pool if threads > 1 else NULL
             workers[i].weights = NULL if self.weights is None else self.weights.by_empties
             workers[i].factors = NULL if self.weights is None else self.weights.second_order()
+            workers[i].sigmas = NULL if self.error_model is None else &self.error_model.sigmas
         if not threads_start(&self.threads, &self.pool):
             self.pool.size = 1     # the helpers that could not be started are not called
             self.worker.pool = NULL
@@ -145,6 +148,13 @@ cdef class Searcher:
         for i in range(self.pool.size):
             self.pool.workers[i].weights = NULL if weights is None else weights.by_empties
             self.pool.workers[i].factors = NULL if weights is None else weights.second_order()
+
+    def set_error_model(self, ErrorModel model) -> None:
+        """Prunes by this model from now on, where a selectivity says so; None, as at the start: never."""
+        cdef int i
+        self.error_model = model
+        for i in range(self.worker_count):
+            self.pool.workers[i].sigmas = NULL if model is None else &model.sigmas
 
     def stop(self) -> None:
         """Ends the running iteration (or the next one, until arm()) at once; from any thread."""

@@ -3,6 +3,7 @@
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 
 from othello_bot.kernel.bits cimport BITS_CHANNELS, BITS_LANES
+from othello_bot.kernel.error_model cimport Sigmas
 from othello_bot.kernel.table cimport Table
 
 cdef enum:
@@ -65,6 +66,7 @@ cdef struct Worker:
     int state                     # BUSY, IDLE, CALLED or HIRED
     const int16_t **weights       # by number of empties: table of its stage; NULL: the hand-made evaluation
     const Factors *factors        # NULL: the tables alone
+    const Sigmas *sigmas          # NULL: no model of its errors, and nothing is pruned
     int probcut_level             # ProbCut searches that this worker is inside of
 
 # The workers of one searcher; the first belongs to the thread that calls, the others to threads of their own.

@@ -17,9 +17,10 @@ from typing import Any, Final
 import numpy as np
 
 from othello_bot.learning import boards
-from othello_bot.learning.progress import shown
-from othello_bot.learning.solving import solve, tasks, tasks_for
+from othello_bot.learning.once import each_once
+from othello_bot.learning.solving import solve, tasks
 from othello_bot.learning.store import EXACT, UNLABELLED, Records, Store
+from othello_bot.learning.unfinished import Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 from othello_bot.whole_file import write_whole
 
@@ -62,16 +63,18 @@ def measure(
     present = boards.empties(records["mover"], records["opponent"])
     rng = np.random.default_rng(seed)
 
-    def arguments() -> Iterator[tuple[Any, ...]]:
-        for count, wanted in _SOLVED.items():
-            places = np.flatnonzero(present == count)
-            places = rng.choice(places, min(len(places), int(wanted * scale)), replace=False)
-            yield from tasks(data, records[places])
+    arguments: list[tuple[bytes | None, Records]] = []
+    for count, wanted in _SOLVED.items():
+        places = np.flatnonzero(present == count)
+        places = rng.choice(places, min(len(places), int(wanted * scale)), replace=False)
+        arguments += tasks(data, records[places])
 
+    unfinished = Unfinished(store.folder / "calibration.unfinished")
+    mark = fingerprint((), [np.frombuffer(data or b"", np.uint8), *(part for _, part in arguments)])
     products = dict.fromkeys(_SOLVED, 0.0)
     squares = dict.fromkeys(_SOLVED, 0.0)
-    total = sum(tasks_for(int(wanted * scale)) for wanted in _SOLVED.values())
-    for (_, part), scores in shown(workers.each(solve, arguments()), total, "calibration"):
+    solved = each_once(workers, solve, arguments, "calibration", unfinished, mark)
+    for (_, part), scores in zip(arguments, solved, strict=True):
         count = int(boards.empties(part["mover"][:1], part["opponent"][:1])[0])
         labels = part["score"].astype(np.float64)
         products[count] += float(labels @ np.array(scores, np.float64))
@@ -80,6 +83,7 @@ def measure(
     if factors:
         noted = read(store.folder) | {number: factors}
         write_whole(store.folder / _FILE, (json.dumps(noted) + "\n").encode())
+    unfinished.remove()
     return factors
 
 

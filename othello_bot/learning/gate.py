@@ -1,124 +1,99 @@
 """Step 5, the gate: a new function takes the place of the shipped one only where it wins a sequential test.
 
-Both have the same time for every move, and both sides of every opening.
+The test is a match of the arena: both have the same time for every move and both sides of every opening, each with its
+own ProbCut model, without the book. What was played is kept in the store's folder, so that a gate that was stopped goes
+on.
 """
 
 from __future__ import annotations
 
-import random
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+import hashlib
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
 
-from othello_bot.arena.sprt import Sprt, Verdict
-from othello_bot.kernel import board
-from othello_bot.kernel.searcher import Searcher
-from othello_bot.learning.labels import FULL_WIDTH
-from othello_bot.learning.openings import after
-from othello_bot.learning.steps import weights_of
-from othello_bot.learning.workers import Workers
-from othello_bot.position import Position
+from othello_bot import probcut, weights
+from othello_bot.arena.config import MatchConfig, check_cores
+from othello_bot.arena.display import LiveDisplay, PlainDisplay
+from othello_bot.arena.match import Match
+from othello_bot.arena.match_settings import match_config
+from othello_bot.arena.openings import load
+from othello_bot.arena.playing import play
+from othello_bot.arena.sprt import Sprt
+from othello_bot.whole_file import write_whole
 
-#: "No better" against "better by this": Elo of the test's model, and its two error rates.
-TEST: Final = Sprt(elo0=0.0, elo1=20.0, alpha=0.05, beta=0.05)
+#: "No better" against "better by this", in Elo of the test's model. Its error rates are Sprt's.
+TEST: Final = Sprt(elo0=0.0, elo1=10.0)
 
-#: Random moves at the start of a pair of games; an opening counts only where a short search finds it even.
-OPENING_PLIES: Final = 10
-EVEN_DISCS: Final = 4
-_EVEN_DEPTH: Final = 6
-_HASH_MIB: Final = 16
+_STORE: Final = "matches.db"
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """Where a gate ended: pairs by points (0, 1/2, 1, 3/2, 2) of the new function, the verdict, and the discs."""
+class Function:
+    """A function as a player of the match: the hand-made one, or a weights file with the ProbCut model beside it.
 
-    counts: tuple[int, ...]
-    verdict: Verdict
-    ratio: float
-    discs: float
+    `files`: copies in a folder of theirs, named after what is in them; whoever writes another function to `path`
+    meanwhile changes nothing. Where no model stands beside `path` the shipped one goes with it. Raise WeightsError or
+    ProbCutError for a file that is none, OSError where it cannot be read.
+    """
 
+    def __init__(self, path: Path | None, folder: Path) -> None:
+        self.path = path
+        self.files: tuple[Path, ...] = ()
+        if path is None:
+            return
+        model = probcut.beside(path) if probcut.beside(path).exists() else probcut.DEFAULT_FILE
+        contents = path.read_bytes(), model.read_bytes()
+        weights.split(contents[0], str(path))
+        probcut.read_coefficients(model)
+        name = hashlib.sha256(b"".join(hashlib.sha256(content).digest() for content in contents)).hexdigest()
+        copy = (folder / f"{name[:16]}.weights").absolute()
+        self.files = copy, probcut.beside(copy)
+        for file, content in zip(self.files, contents, strict=True):
+            if not file.exists() or file.read_bytes() != content:
+                write_whole(file, content)
 
-def opening(rng: random.Random, judge: Searcher) -> tuple[int, int]:
-    """Return a position (mover, opponent) after random moves that the judge finds even and whose mover has a move."""
-    while True:
-        position = Position.start()
-        for _ in range(OPENING_PLIES):
-            moves = position.legal_moves
-            if not moves:
-                break
-            position = position.play(rng.choice(moves))
-        if position.legal_moves and abs(judge.score(position.mover, position.opponent, _EVEN_DEPTH)[0]) <= EVEN_DISCS:
-            return position.mover, position.opponent
+    def options(self) -> dict[str, str]:
+        """Return the engine's options that choose it."""
+        return {"evaluation_file": str(self.files[0])} if self.files else {"evaluation": "handmade"}
 
-
-def best_move(searcher: Searcher, mover: int, opponent: int, seconds: float) -> int:
-    """Return the best move that deepening finds in the time: selective searches, then the exact score near the end."""
-    searcher.arm()
-    ends = time.perf_counter() + seconds
-    empties = 64 - (mover | opponent).bit_count()
-    if searcher.begin(mover, opponent, seconds) == 1:
-        return searcher.lines(1)[0][0]
-    for depth in range(1, empties - 8):
-        if not searcher.iterate(depth, 0) or time.perf_counter() > ends:
-            return searcher.lines(1)[0][0]
-    for selectivity in (0, 2, FULL_WIDTH):
-        if not searcher.iterate(empties, selectivity):
-            break
-    return searcher.lines(1)[0][0]
+    def install(self) -> None:
+        """Put it in the place of the shipped function."""
+        if self.files:
+            for file, shipped in zip(self.files, (weights.DEFAULT_FILE, probcut.DEFAULT_FILE), strict=True):
+                write_whole(shipped, file.read_bytes())
 
 
-def play_game(players: tuple[Searcher, Searcher], mover: int, opponent: int, seconds: float) -> int:
-    """Play on from a position, the first player to move; return its final score in discs."""
-    turn = 0
-    while True:
-        if not board.legal_moves(mover, opponent):
-            mover, opponent, turn = opponent, mover, 1 - turn
-            if not board.legal_moves(mover, opponent):
-                break
-        square = best_move(players[turn], mover, opponent, seconds)
-        (mover, opponent), turn = after(mover, opponent, square), 1 - turn
-    score = board.final_score(mover, opponent)
-    return score if turn == 0 else -score
+def configuration(
+    new: Function, old: Function, test: Sprt, seconds: float, pairs: int, seed: int, processes: int | None, cluster: str
+) -> MatchConfig:
+    """Return the match of a gate; `seconds` for every move, at most so many `pairs` of games.
 
+    `processes`: games at once, of this machine the number of its cores where nothing is said. Raise ConfigError for
+    what makes no sense.
+    """
 
-def _pair(new: bytes | None, old: bytes | None, seconds: float, seed: str) -> tuple[int, int]:
-    """Return the discs of the new function in two games from one opening, once with each side."""
-    players = []
-    for data in (new, old):
-        searcher = Searcher(_HASH_MIB)
-        searcher.set_weights(weights_of(data))
-        players.append(searcher)
-    start = opening(random.Random(seed), players[1])
-    for searcher in players:
-        searcher.clear()
-    first = play_game((players[0], players[1]), *start, seconds)
-    for searcher in players:
-        searcher.clear()
-    return first, -play_game((players[1], players[0]), *start, seconds)
+    def player(name: str, function: Function) -> dict[str, Any]:
+        return {"player": "engine", "name": name, "option": function.options() | {"book": "off"}}
+
+    settings = {
+        "engine": [player("new", new), player("old", old)],
+        "each": {"st": seconds},
+        "rounds": pairs,
+        "seed": seed,
+        "sprt": {"elo0": test.elo0, "elo1": test.elo1, "alpha": test.alpha, "beta": test.beta, "model": test.model},
+        "event": "gate",
+        "concurrency": processes or (1 if cluster else os.cpu_count() or 1),
+        "cluster": cluster,
+    }
+    config = match_config(settings)
+    check_cores(config, forced=False)
+    return config
 
 
 def run(
-    workers: Workers,
-    new: bytes | None,
-    old: bytes | None,
-    seconds: float,
-    most_pairs: int,
-    seed: int,
-    test: Sprt = TEST,
-) -> Iterator[Outcome]:
-    """Play pairs until the test decides or there are `most_pairs`; yield where it stands after each.
-
-    `new`, `old`: contents of weights files, None for the hand-made evaluation; `seconds` for every move of either.
-    """
-    counts = [0, 0, 0, 0, 0]
-    discs = 0
-    pairs = ((new, old, seconds, f"{seed}/{number}") for number in range(most_pairs))
-    for _, scores in workers.each(_pair, pairs):
-        counts[sum(2 if score > 0 else score == 0 for score in scores)] += 1
-        discs += sum(scores)
-        verdict = test.verdict(counts)
-        yield Outcome(tuple(counts), verdict, test.log_likelihood_ratio(counts), discs / (2 * sum(counts)))
-        if verdict is not Verdict.CONTINUE:
-            return
+    config: MatchConfig, functions: Sequence[Function], folder: Path, display: PlainDisplay | LiveDisplay
+) -> Match:
+    """Play what is left of a gate's match, kept in the folder; return it with its verdict."""
+    files = [file for function in functions for file in function.files]
+    return play(config, load(config.openings, config.seed), folder / _STORE, display, files)

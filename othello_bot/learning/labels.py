@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot import probcut
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import boards
@@ -55,9 +56,14 @@ def wanted(records: Records, bands: tuple[Band, ...], number: int) -> NDArray[np
 
 
 def label(weights: Weights | None, records: Records, bands: tuple[Band, ...], number: int, hash_mib: int = 4) -> int:
-    """Label those records in place that fall into a band and need it; `number` is the round. Return how many were."""
+    """Label those records in place that fall into a band and need it; `number` is the round. Return how many were.
+
+    Searches with `weights` prune by the shipped ProbCut model, those of the hand-made evaluation not at all.
+    """
     searcher = Searcher(hash_mib)
     searcher.set_weights(weights)
+    if weights is not None:
+        searcher.set_error_model(probcut.shipped())
     count = boards.empties(records["mover"], records["opponent"])
     done = 0
     for band in bands:

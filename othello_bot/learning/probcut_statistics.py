@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -15,9 +15,10 @@ import numpy as np
 from othello_bot import probcut
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import boards
-from othello_bot.learning.progress import shown
+from othello_bot.learning.once import each_once
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.store import Store
+from othello_bot.learning.unfinished import Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 
 #: Scores further out than this say little: both searches see the same won game.
@@ -26,7 +27,11 @@ _CLOSE: Final = 40
 #: Pairs that a standard deviation must rest on.
 _FEWEST: Final = 12
 
-Scores = dict[int, float]
+#: Positions that a task searches.
+_POSITIONS_OF_A_TASK: Final = 16
+
+Scores = list[tuple[int, float]]
+"""Depths of searches of a position with their scores."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Group:
 
 
 def _search(data: bytes | None, group: Group) -> list[Scores]:
-    """Return for each position the scores by depth (0: the static value), as sums before their scales, in discs."""
+    """Return for each position its scores at all depths (0: the static value), as sums before their scales."""
     weights = weights_of(data)
 
     def sum_of(value: int, empties: int) -> float:
@@ -52,30 +57,33 @@ def _search(data: bytes | None, group: Group) -> list[Scores]:
     result = []
     for mover, opponent in group.pairs:
         searcher.clear()
-        scores: Scores = {0: sum_of(round(searcher.static_value(mover, opponent)), group.empties)}
+        scores: Scores = [(0, sum_of(round(searcher.static_value(mover, opponent)), group.empties))]
         for depth in group.depths:
             score = searcher.score(mover, opponent, depth, 5)[0]
-            scores[depth] = sum_of(score, group.empties - depth) if depth < group.empties else score
+            scores.append((depth, sum_of(score, group.empties - depth) if depth < group.empties else score))
         result.append(scores)
     return result
 
 
 def measure(
-    workers: Workers, data: bytes | None, groups: Sequence[Group]
+    workers: Workers, data: bytes | None, groups: Sequence[Group], unfinished: Unfinished
 ) -> dict[tuple[int, int, int], tuple[float, int]]:
-    """Return the root mean square difference in discs, and from how many pairs, by (empties, depth, shallow depth)."""
+    """Return the root mean square difference in discs, and from how many pairs, by (empties, depth, shallow depth).
+
+    `unfinished`: where searches that are done are kept, and found by a run with the same arguments.
+    """
     squares: dict[tuple[int, int, int], list[float]] = defaultdict(list)
-
-    def arguments() -> Iterator[tuple[Any, ...]]:
-        for group in groups:
-            for start in range(0, len(group.pairs), 16):
-                yield data, Group(group.empties, group.pairs[start : start + 16], group.depths)
-
-    total = sum(-(-len(group.pairs) // 16) for group in groups)
-    for (_, group), results in shown(workers.each(_search, arguments()), total, "ProbCut pairs"):
+    parts = [
+        replace(group, pairs=group.pairs[start : start + _POSITIONS_OF_A_TASK])
+        for group in groups
+        for start in range(0, len(group.pairs), _POSITIONS_OF_A_TASK)
+    ]
+    mark = fingerprint(parts, [np.frombuffer(data or b"", np.uint8)])
+    found = each_once(workers, _search, [(data, part) for part in parts], "ProbCut pairs", unfinished, mark)
+    for group, results in zip(parts, found, strict=True):
         for scores in results:
-            for deep, deep_score in scores.items():
-                for shallow, score in scores.items():
+            for deep, deep_score in scores:
+                for shallow, score in scores:
                     paired = shallow < deep and (shallow == 0 or (deep - shallow) % 2 == 0)
                     if paired and abs(score) <= _CLOSE:
                         squares[group.empties, deep, shallow].append((deep_score - score) ** 2)
@@ -130,10 +138,10 @@ _GROUPS: Final = (
 _SHARDS: Final = 4
 
 
-def make(store: Store, workers: Workers, data: bytes | None, name: str, scale: float, seed: int) -> dict[str, Any]:
-    """Return a new model, as data/probcut.json holds it, from positions of a collection; `scale` times _GROUPS of
-    them.
-    """
+def make(
+    store: Store, workers: Workers, data: bytes | None, name: str, scale: float, seed: int, unfinished: Unfinished
+) -> dict[str, Any]:
+    """Return a new model, as its file holds it, from positions of a collection; `scale` times _GROUPS of them."""
     records = np.concatenate([store.read(path) for path in store.shards(name)[-_SHARDS:]])
     present = boards.empties(records["mover"], records["opponent"])
     rng = np.random.default_rng(seed)
@@ -143,7 +151,7 @@ def make(store: Store, workers: Workers, data: bytes | None, name: str, scale: f
         places = rng.choice(places, min(len(places), int(number * scale)), replace=False)
         movers, opponents = records["mover"][places].tolist(), records["opponent"][places].tolist()
         groups.append(Group(empties, tuple(zip(movers, opponents, strict=True)), depths))
-    statistics = measure(workers, data, groups)
+    statistics = measure(workers, data, groups, unfinished)
     midgame, endgame, error = fit(statistics)
     return {
         "formula": "exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2), x, y and n as in othello_bot/probcut.py",

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from othello_bot import probcut
 from othello_bot import weights as weights_file
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.learning import games, labels
@@ -17,15 +16,11 @@ from othello_bot.learning.workers import Workers
 
 @lru_cache(maxsize=2)
 def _weights(data: bytes) -> Weights:
-    probcut.install()
     return weights_file.from_bytes(data)
 
 
 def weights_of(data: bytes | None) -> Weights | None:
-    """Return the weights of a file's content, made once a process; None (the hand-made evaluation) for None.
-
-    The ProbCut model is set beside learned weights, for it tells their errors.
-    """
+    """Return the weights of a file's content, made once a process; None (the hand-made evaluation) for None."""
     return None if data is None else _weights(data)
 
 

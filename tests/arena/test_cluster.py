@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot import weights
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import Store
+from othello_bot.whole_file import write_whole
 from tests.arena.builders import Silent, match, mock_spec
 
 distributed = pytest.importorskip("distributed")
@@ -105,6 +107,22 @@ def test_an_engine_that_cannot_be_used_ends_the_match(cluster, tmp_path):
                 going.run(Silent())
         finally:
             backend.close()
+
+
+def test_a_worker_is_given_the_files_that_it_lacks(cluster, tmp_path):
+    file = tmp_path / "of the arena" / "new.weights"
+    write_whole(file, weights.DEFAULT_FILE.read_bytes())
+    playing = match(f"engine depth=1 name=A 'option.evaluation_file={file}'", "random name=B", rounds=2)
+    with Store(tmp_path / "matches.db") as store:
+        backend = ClusterBackend(cluster.scheduler_address, files=[file])
+        file.unlink()  # on other machines it never was
+        try:
+            going = Match(playing, OPENINGS, store, backend)
+            going.run(Silent())
+        finally:
+            backend.close()
+    assert set(going.tally.endings) == {"board"} and going.tally.games == 4
+    assert file.read_bytes() == weights.DEFAULT_FILE.read_bytes()
 
 
 def test_without_dask_there_is_a_sentence_that_says_what_to_install(monkeypatch):

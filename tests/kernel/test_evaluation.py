@@ -107,7 +107,8 @@ def test_probcut_model_refuses_what_is_no_model() -> None:
     six, five = array("d", [0.0] * 6), array("d", [0.0] * 5)
     for coefficients in ((five, six), (six, five)):
         with pytest.raises(ValueError, match="not 6 and 6"):
-            error_model.set_probcut_model(*coefficients)
+            error_model.ErrorModel(*coefficients)
+    model = error_model.ErrorModel(six, six)
     for arguments in ((61, 1, 0), (1, 61, 0), (1, 1, 21), (-1, 0, 0)):
         with pytest.raises(ValueError, match="not within"):
-            error_model.probcut_sigma(*arguments)
+            model.sigma(*arguments)

@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from othello_bot import probcut
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.levels import Step
@@ -34,6 +35,7 @@ POSITIONS = hundred_positions()
 def searcher_of(hash_mib: int, threads: int = 1, learned: bool = True) -> Searcher:
     searcher = Searcher(hash_mib, threads)
     searcher.set_weights(shipped() if learned else None)
+    searcher.set_error_model(probcut.shipped())
     return searcher
 
 

@@ -2,28 +2,34 @@
 
 from __future__ import annotations
 
-import random
+import json
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from othello_bot import probcut
-from othello_bot.arena.sprt import Verdict
-from othello_bot.kernel import error_model
-from othello_bot.kernel.searcher import Searcher
+from othello_bot import probcut, weights
+from othello_bot.arena.config import MatchConfig, PlayLimits
+from othello_bot.arena.display import PlainDisplay
+from othello_bot.arena.sprt import Sprt, Verdict
 from othello_bot.learning import gate, probcut_statistics
+from othello_bot.learning.commands import main
+from othello_bot.learning.unfinished import Unfinished
 from othello_bot.learning.workers import Workers
+from othello_bot.position import Position
 
 MIDGAME = [1.4, 0.35, -0.45, -0.01, -0.3, -0.8]
 ENDGAME = [1.3, 0.4, -0.6, 0.1, -1.0, -0.2]
 
 
 def test_kernel_has_the_formula_of_the_file() -> None:
-    probcut.install()
+    model = probcut.load()
     midgame_set, endgame_set = probcut.read_coefficients()
     for empties, depth, shallow in ((24, 8, 4), (40, 11, 5), (52, 3, 1), (20, 20, 8), (12, 12, 0)):
         expected = probcut.sigma(endgame_set if depth >= empties else midgame_set, empties, depth, shallow)
-        assert error_model.probcut_sigma(empties, depth, shallow) == pytest.approx(expected, rel=1e-4)
+        assert model.sigma(empties, depth, shallow) == pytest.approx(expected, rel=1e-4)
 
 
 def test_shallower_searches_are_further_off() -> None:
@@ -58,28 +64,80 @@ def test_fit_finds_the_formula_behind_the_statistics() -> None:
     assert probcut.sigma(found_endgame, 18, 18, 8) == pytest.approx(probcut.sigma(ENDGAME, 18, 18, 8), rel=0.03)
 
 
-def test_statistics_come_from_pairs_of_one_parity() -> None:
-    position = gate.opening(random.Random(1), Searcher(1))
-    group = probcut_statistics.Group(64 - (position[0] | position[1]).bit_count(), (position,) * 12, (1, 2, 3, 4))
+def test_statistics_come_from_pairs_of_one_parity(tmp_path: Path) -> None:
+    position = Position.start()
+    group = probcut_statistics.Group(60, ((position.mover, position.opponent),) * 12, (1, 2, 3, 4))
     with Workers(1) as workers:
-        measured = probcut_statistics.measure(workers, None, [group])
+        measured = probcut_statistics.measure(workers, None, [group], Unfinished(tmp_path / "statistics.unfinished"))
     assert {key[1:] for key in measured} == {(1, 0), (2, 0), (3, 0), (4, 0), (3, 1), (4, 2)}
 
 
-def test_openings_are_even_and_repeat_with_the_seed() -> None:
-    judge = Searcher(1)
-    start = gate.opening(random.Random(5), judge)
-    assert start == gate.opening(random.Random(5), Searcher(1))
-    assert abs(judge.score(*start, 6)[0]) <= gate.EVEN_DISCS
+def test_the_model_that_is_written_stands_beside_the_weights(tmp_path: Path) -> None:
+    assert probcut.beside(weights.DEFAULT_FILE) == probcut.DEFAULT_FILE
+    assert main(["fit-probcut", "--folder", str(tmp_path)]) == 2  # nobody overwrites the shipped one by chance
 
 
-def test_the_gate_counts_pairs_from_the_view_of_the_new_function() -> None:
-    """The shipped weights against the hand-made evaluation, very fast: the better one must come out ahead."""
-    from othello_bot.weights import DEFAULT_FILE
+def test_a_function_of_the_gate_is_kept_as_it_was(tmp_path: Path) -> None:
+    path, folder = tmp_path / "new.weights", tmp_path / "gate"
+    path.write_bytes(weights.DEFAULT_FILE.read_bytes())
+    first = gate.Function(path, folder)
+    assert first.files[1].read_bytes() == probcut.DEFAULT_FILE.read_bytes()  # it has no model of its own
+    assert gate.Function(weights.DEFAULT_FILE, folder).files == first.files
+    content = json.loads(probcut.DEFAULT_FILE.read_bytes())
+    content["midgame"][0] += 1
+    probcut.beside(path).write_text(json.dumps(content))
+    second = gate.Function(path, folder)
+    assert second.files != first.files
+    assert second.files[1].read_bytes() == probcut.beside(path).read_bytes()
+    probcut.beside(path).write_text("{}")
+    with pytest.raises(probcut.ProbCutError):
+        gate.Function(path, folder)
+    path.write_bytes(b"weights")
+    with pytest.raises(weights.WeightsError):
+        gate.Function(path, folder)
+    assert len(list(folder.iterdir())) == 4
 
-    with Workers(1) as workers:
-        *_, last = gate.run(workers, DEFAULT_FILE.read_bytes(), None, 0.0005, 8, 3)
-    assert sum(last.counts) <= 8
-    assert last.discs > 0
-    assert last.verdict in (Verdict.CONTINUE, Verdict.H1)
-    assert sum(points * count for points, count in enumerate(last.counts)) > 2 * sum(last.counts)
+
+def few_games(new: gate.Function, old: gate.Function, pairs: int) -> MatchConfig:
+    """Return a gate of players that search two plies, whatever the time: the same on every machine."""
+    config = gate.configuration(new, old, gate.TEST, 0.02, pairs, 3, 1, "")
+    return replace(config, engines=tuple(replace(each, limits=PlayLimits(depth=2)) for each in config.engines))
+
+
+def test_the_gate_counts_pairs_from_the_view_of_the_new_function_and_goes_on(tmp_path: Path) -> None:
+    """The shipped weights against the hand-made evaluation: the better one must come out ahead."""
+    new, old = gate.Function(weights.DEFAULT_FILE, tmp_path), gate.Function(None, tmp_path)
+    said: list[str] = []
+    for pairs, before in ((3, 0), (6, 6), (6, 12)):
+        match = gate.run(few_games(new, old, pairs), (new, old), tmp_path, PlainDisplay(said.append, 20))
+        assert (match.resumed, match.tally.games) == (before, 2 * pairs)
+    counts = match.tally.meetings[0, 1].pairs
+    assert sum(points * count for points, count in enumerate(counts)) > 2 * sum(counts) == 12
+    other = gate.run(few_games(old, new, 1), (old, new), tmp_path, PlainDisplay(said.append, 20))
+    assert other.resumed == 0
+
+
+def test_only_a_winner_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = tmp_path / "data" / "evaluation.weights"
+    path = tmp_path / "new.weights"
+    path.write_bytes(weights.DEFAULT_FILE.read_bytes())
+    probcut.beside(path).write_bytes(probcut.DEFAULT_FILE.read_bytes() + b"\n")
+    verdicts = iter((Verdict.CONTINUE, Verdict.H0, Verdict.H1))
+
+    def run(config: MatchConfig, functions: Any, folder: Path, display: Any) -> Any:
+        assert (config.sprt, config.rounds) == (Sprt(0, 5), 7)
+        return SimpleNamespace(verdict=next(verdicts))
+
+    monkeypatch.setattr(gate, "run", run)
+    words = ["gate", str(path), "--against", str(path), "--folder", str(tmp_path), "--elo1", "5", "--pairs", "7"]
+    monkeypatch.setattr(weights, "DEFAULT_FILE", shipped)
+    monkeypatch.setattr(gate.probcut, "DEFAULT_FILE", probcut.beside(shipped))
+    for expected in (1, 1, 0):
+        assert not shipped.exists()
+        assert main([*words, "--install"]) == expected
+    assert shipped.read_bytes() == path.read_bytes()
+    assert probcut.beside(shipped).read_bytes() == probcut.beside(path).read_bytes()
+    assert "bounds: 0 against 5 Elo" in capsys.readouterr().out
+    assert main([*words, "--elo0", "9"]) == 2

@@ -7,7 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from othello_bot.learning.once import each_once
 from othello_bot.learning.unfinished import Unfinished, fingerprint
+from othello_bot.learning.workers import Workers
 
 NUMBERS = np.arange(6, dtype=np.int32)
 
@@ -70,3 +72,23 @@ def test_a_fingerprint_tells_options_and_numbers_apart() -> None:
     }
     assert len(marks) == 9
     assert fingerprint((1,), (NUMBERS,)) == fingerprint((1,), (NUMBERS.copy(),))
+
+
+def test_results_of_tasks_are_kept_until_all_are_there(tmp_path: Path) -> None:
+    file = Unfinished(tmp_path / "statistics.unfinished")
+    numbers = [(number,) for number in (3, 0, 2, 5)]
+    with Workers(1) as workers, pytest.raises(ZeroDivisionError):
+        each_once(workers, lambda number: [12 / number, float(number)], numbers, "killed", file, "mark")
+    done: list[int] = []
+
+    def counted(number: int) -> list[float]:
+        done.append(number)
+        return [12 / (number or 1), float(number)]
+
+    with Workers(1) as workers:
+        found = each_once(workers, counted, numbers, "again", file, "mark")
+        assert found == [[4.0, 3.0], [12.0, 0.0], [6.0, 2.0], [2.4, 5.0]]
+        assert done == [0, 2, 5]
+        done.clear()
+        assert each_once(workers, counted, numbers, "once more", file, "mark") == found and not done
+        assert each_once(workers, counted, numbers[:2], "others", file, "other mark") == found[:2] and done == [3, 0]

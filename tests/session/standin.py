@@ -74,8 +74,8 @@ class StandIn:
     def set_threads(self, threads: int) -> None:
         self.calls.append(f"threads {threads}")
 
-    def set_evaluation(self, name: str) -> None:
-        self.calls.append(f"evaluation {name}")
+    def set_evaluation(self, name: str, file: str = "") -> None:
+        self.calls.append(f"evaluation {name} {file}".rstrip())
 
     def clear(self) -> None:
         self.calls.append("clear")

@@ -1,0 +1,87 @@
+"""What the commands of the pipeline have in common: options, and what they name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from othello_bot.learning.store import Store
+    from othello_bot.learning.workers import Workers
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+
+def say(text: str) -> None:
+    """Write a line to standard output at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def folder_option(parser: argparse.ArgumentParser) -> None:
+    """Declare --folder."""
+    parser.add_argument(
+        "--folder", type=Path, help="where positions and functions lie (default: in the user's cache folder)"
+    )
+
+
+def seed_option(parser: argparse.ArgumentParser) -> None:
+    """Declare --seed."""
+    parser.add_argument("--seed", type=int, default=4, help="of everything random (default: %(default)s)")
+
+
+def common_options(parser: argparse.ArgumentParser) -> None:
+    """Declare what every step has whose tasks run anywhere: --folder, --processes, --cluster, --seed."""
+    folder_option(parser)
+    parser.add_argument("--processes", type=int, help="local processes (default: one for each core)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="run the tasks on the Dask scheduler there instead")
+    seed_option(parser)
+
+
+def weights_option(parser: argparse.ArgumentParser) -> None:
+    """Declare --weights."""
+    parser.add_argument(
+        "--weights",
+        default="shipped",
+        metavar="FILE",
+        help='a weights file, "shipped" or "handmade" (default: %(default)s)',
+    )
+
+
+def weights_path(name: str) -> Path | None:
+    """Return the weights file that an option names; None for the hand-made evaluation."""
+    from othello_bot import weights
+
+    return None if name == "handmade" else weights.DEFAULT_FILE if name == "shipped" else Path(name)
+
+
+def weights_of_option(name: str) -> bytes | None:
+    """Return the content of a weights file, checked; None for the hand-made evaluation."""
+    from othello_bot import weights
+
+    path = weights_path(name)
+    if path is None:
+        return None
+    data = path.read_bytes()
+    weights.split(data, str(path))
+    return data
+
+
+def open_store(options: argparse.Namespace) -> Store:
+    """Return the store; note the process in its folder, for whoever wants to pause it."""
+    from othello_bot.learning.store import Store, default_folder
+    from othello_bot.whole_file import write_whole
+
+    folder = options.folder or default_folder()
+    write_whole(folder / "learning.pid", f"{os.getpid()}\n".encode())
+    return Store(folder)
+
+
+def open_all(options: argparse.Namespace) -> tuple[Store, Workers]:
+    """Return the store and the workers."""
+    from othello_bot.learning.workers import Workers
+
+    return open_store(options), Workers(options.processes, options.cluster)

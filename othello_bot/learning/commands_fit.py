@@ -1,0 +1,172 @@
+"""The commands that fit: the tables, the factors, the ProbCut model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from othello_bot.errors import InputError
+from othello_bot.learning.arguments import (
+    ROOT,
+    common_options,
+    folder_option,
+    open_all,
+    open_store,
+    say,
+    seed_option,
+    weights_of_option,
+    weights_option,
+)
+
+
+def fit(arguments: Sequence[str]) -> int:
+    """Fit the function to the labelled positions, and report how well."""
+    parser = argparse.ArgumentParser("fit", description=fit.__doc__)
+    common_options(parser)
+    weights_option(parser)
+    parser.add_argument("--stages", help="FIRST-LAST (default: all that have positions)")
+    parser.add_argument(
+        "--output", type=Path, required=True, help="the weights file to write; the report goes beside it"
+    )
+    parser.add_argument(
+        "--earliest", type=int, default=2, help="leave out labels of earlier rounds (default: %(default)s)"
+    )
+    parser.add_argument("--ridge", type=float)
+    parser.add_argument("--delta", type=float)
+    parser.add_argument("--spread", type=float)
+    parser.add_argument("--early-spread", type=float)
+    options = parser.parse_args(arguments)
+    from othello_bot import weights
+    from othello_bot.learning import calibration, exclusion, measuring, report, rounds
+    from othello_bot.learning.fit import Options
+    from othello_bot.learning.unfinished import Unfinished
+    from othello_bot.whole_file import write_whole
+
+    names = ("ridge", "delta", "spread", "early_spread")
+    chosen = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    first, last = map(int, options.stages.split("-")) if options.stages else (0, rounds.STAGES - 1)
+    data = weights_of_option(options.weights)
+    function = rounds.Function() if data is None else rounds.Function.from_bytes(data)
+    if data is not None and weights.split(data).factors:
+        say("the file's factors are left out: they belong to its tables; scripts/fit-factors fits new ones")
+    store, workers = open_all(options)
+    factors = calibration.read(store.folder)
+    excluded = exclusion.excluded_keys(measuring.default_files(ROOT))
+    by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
+    stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
+    unfinished = Unfinished.of(options.output, say)
+    with workers:
+        fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen), factors, unfinished)
+    write_whole(options.output, function.to_bytes())
+    report.write(fitted, options.output.parent, options.output.stem)
+    unfinished.remove()
+    say(f"labels of searches stretched by {factors or 1}")
+    say(f"{sum(map(len, by_empties.values()))} distinct positions; {options.output}")
+    for use in report.uses(fitted):
+        say(str(use))
+    return 0
+
+
+def fit_factors(arguments: Sequence[str]) -> int:
+    """Fit what pairs of patterns mean together to what a function's tables leave over, and report how well."""
+    from othello_bot.learning import factor_samples
+
+    parser = argparse.ArgumentParser("fit-factors", description=fit_factors.__doc__)
+    folder_option(parser)
+    seed_option(parser)
+    weights_option(parser)
+    parser.add_argument(
+        "--output", type=Path, required=True, help="the weights file to write; the report goes beside it"
+    )
+    parser.add_argument(
+        "--lowest", type=int, default=factor_samples.EMPTIES.start, help="number of empties (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--highest", type=int, default=factor_samples.EMPTIES[-1], help="number of empties (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--earliest", type=int, default=2, help="leave out labels of earlier rounds (default: %(default)s)"
+    )
+    parser.add_argument("--epochs", type=int)
+    parser.add_argument("--batch", type=int)
+    parser.add_argument("--row-rate", type=float, help="how far the rows of each phase move for themselves")
+    parser.add_argument("--shared-row-rate", type=float, help="how far the rows of all phases move together")
+    parser.add_argument("--table-rate", type=float, help="how far each stage's tables move along; 0: not at all")
+    parser.add_argument("--shared-table-rate", type=float, help="how far the tables of all stages move together")
+    parser.add_argument("--scale-rate", type=float, help="how far the slopes of the scale move; 0: not at all")
+    parser.add_argument("--delta", type=float)
+    parser.add_argument(
+        "--close", type=float, help="times more that a position with a close label counts, with 20 empties"
+    )
+    parser.add_argument("--scale-close", type=float, help="the same for the scale, which is set when all is learned")
+    parser.add_argument("--ridge", type=float)
+    options = parser.parse_args(arguments)
+    if not 0 <= options.lowest <= options.highest <= 60:
+        raise InputError("--lowest, --highest", f"{options.lowest}, {options.highest}", "0 <= lowest <= highest <= 60")
+    from othello_bot.learning import calibration, exclusion, factor_fit, factor_step, measuring
+    from othello_bot.learning.factor_learner import Options
+
+    given = {field.name: getattr(options, field.name) for field in fields(Options)}
+    chosen = Options(**{name: value for name, value in given.items() if value is not None})
+    data = weights_of_option(options.weights)
+    if data is None:
+        raise InputError("--weights", options.weights, "a function with tables")
+    tables = factor_step.tables_of(data, options.weights)
+    store = open_store(options)
+    stretch = calibration.read(store.folder)
+    excluded = exclusion.excluded_keys(measuring.default_files(ROOT))
+    numbers = range(options.lowest, options.highest + 1)
+    trained, held = factor_samples.collect(store, tables, numbers, excluded, options.earliest, stretch)
+    say(f"labels of searches stretched by {stretch or 1}")
+    say(f"{len(trained)} distinct positions, {len(held)} held out")
+
+    def say_errors(name: str, errors: factor_fit.Errors) -> None:
+        say(f"{name}: held-out error {errors.all:.3f}, close {errors.close:.3f}, weighted {errors.weighted:.3f}")
+
+    fitted = factor_step.fit_factors(
+        tables,
+        trained,
+        held,
+        chosen,
+        options.output,
+        lambda epoch, error, errors: say_errors(f"epoch {epoch}: {error:.3f}", errors),
+        say,
+    )
+    say_errors(f"in the kernel's integers ({fitted.clipped:.4%} clipped)", fitted.quantised)
+    say(str(options.output))
+    return 0
+
+
+def fit_probcut(arguments: Sequence[str]) -> int:
+    """Measure how far shallow searches are from deep ones, and write the ProbCut model."""
+    parser = argparse.ArgumentParser("fit-probcut", description=fit_probcut.__doc__)
+    common_options(parser)
+    weights_option(parser)
+    parser.add_argument("--name", default="*", help="collection whose positions are searched (default: all)")
+    parser.add_argument(
+        "--scale", type=float, default=4.0, help="times the usual number of positions (default: %(default)s)"
+    )
+    parser.add_argument("--output", type=Path, help="the file to write (default: beside the weights FILE)")
+    options = parser.parse_args(arguments)
+    from othello_bot import probcut
+    from othello_bot.learning import probcut_statistics
+    from othello_bot.learning.unfinished import Unfinished
+    from othello_bot.whole_file import write_whole
+
+    if options.output is None and options.weights in ("shipped", "handmade"):
+        raise InputError("--output", "none", f"a file for the model of the {options.weights} evaluation")
+    output = options.output or probcut.beside(Path(options.weights))
+    data = weights_of_option(options.weights)
+    store, workers = open_all(options)
+    unfinished = Unfinished.of(output, say)
+    with workers:
+        content = probcut_statistics.make(
+            store, workers, data, options.name, options.scale, options.seed, unfinished
+        )
+    write_whole(output, (json.dumps(content, indent=1) + "\n").encode())
+    unfinished.remove()
+    say(f"{content['pairs']} pairs, error of ln sigma {content['ln_sigma_rms_error']}; {output}")
+    return 0

@@ -1,0 +1,169 @@
+"""The commands that fill the store: positions and their labels, all rounds at once, solved ones to measure with."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from othello_bot.errors import InputError
+from othello_bot.learning.arguments import ROOT, common_options, open_all, say, weights_of_option, weights_option
+
+if TYPE_CHECKING:
+    from othello_bot.learning.labels import Band
+
+
+def _bands(texts: Sequence[str], again: bool) -> tuple[Band, ...]:
+    from othello_bot.learning.labels import FULL_WIDTH, Band
+    from othello_bot.learning.store import EXACT
+
+    bands = []
+    for text in texts:
+        try:
+            span, *rest = text.split(":")
+            lowest, highest = (int(number) for number in span.split("-"))
+            depth = EXACT if rest[0] == "exact" else int(rest[0])
+            selectivity = int(rest[1]) if len(rest) > 1 else FULL_WIDTH
+            share = int(rest[2]) if len(rest) > 2 else 1
+            if share < 1 or len(rest) > 3:
+                raise ValueError(text)
+            bands.append(Band(lowest, highest, depth, selectivity, again, share))
+        except (ValueError, IndexError, TypeError) as error:
+            raise InputError(
+                "band",
+                text,
+                "LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], DEPTH a number of plies or exact, SHARE 3 for every third",
+            ) from error
+    return tuple(bands)
+
+
+def make_positions(arguments: Sequence[str]) -> int:
+    """Play games against itself and keep their positions, without labels."""
+    parser = argparse.ArgumentParser("make-positions", description=make_positions.__doc__)
+    common_options(parser)
+    weights_option(parser)
+    parser.add_argument("--name", required=True, help="of the collection")
+    parser.add_argument("--shards", type=int, default=10)
+    parser.add_argument("--games", type=int, default=2000, help="of a shard (default: %(default)s)")
+    parser.add_argument(
+        "--openings",
+        choices=("start", "lines", "book"),
+        default="start",
+        help="begin at the start, with all lines of seven plies or with the book's lines (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--fewest-random", type=int, default=4, help="random moves then at least (default: %(default)s)"
+    )
+    parser.add_argument("--most-random", type=int, default=18, help="and at most (default: %(default)s)")
+    options = parser.parse_args(arguments)
+    if not 0 <= options.fewest_random <= options.most_random:
+        raise InputError("--fewest-random", str(options.fewest_random), f"0 to {options.most_random} (--most-random)")
+    from othello_bot.learning import steps
+    from othello_bot.learning.games import Play
+
+    play = Play(
+        games=options.games,
+        openings=options.openings,
+        fewest_random=options.fewest_random,
+        most_random=options.most_random,
+    )
+    data = weights_of_option(options.weights)
+    store, workers = open_all(options)
+    with workers:
+        made = steps.make_positions(store, workers, options.name, range(options.shards), play, data, options.seed)
+    say(f"{made} shards made, {options.shards - made} were there; {store.folder}")
+    return 0
+
+
+def label(arguments: Sequence[str]) -> int:
+    """Give positions their scores: exact ones, or those of searches."""
+    parser = argparse.ArgumentParser("label", description=label.__doc__)
+    common_options(parser)
+    weights_option(parser)
+    parser.add_argument("--name", default="*", help="of the collection (default: all)")
+    parser.add_argument(
+        "--round", type=int, default=1, help="a number: labels of later rounds count more (default: %(default)s)"
+    )
+    parser.add_argument("--again", action="store_true", help="also positions that searches of earlier rounds labelled")
+    parser.add_argument(
+        "bands",
+        nargs="+",
+        metavar="BAND",
+        help="LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], as 0-12:exact or 25-36:5:0:3",
+    )
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import steps
+
+    bands = _bands(options.bands, options.again)
+    data = weights_of_option(options.weights)
+    store, workers = open_all(options)
+    with workers:
+        done = steps.label(store, workers, store.shards(options.name), bands, data, options.round)
+    say(f"{done} positions labelled; {store.folder}")
+    return 0
+
+
+def calibrate(arguments: Sequence[str]) -> int:
+    """Solve a sample of positions, to learn by how much the labels of searches are too small; fits stretch them."""
+    parser = argparse.ArgumentParser("calibrate", description=calibrate.__doc__)
+    common_options(parser)
+    weights_option(parser)
+    parser.add_argument("--scale", type=float, default=1.0, help="times the usual number of positions (default: 1)")
+    parser.add_argument("--round", type=int, required=True, help="whose labels; every round leaned on another function")
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import calibration
+
+    data = weights_of_option(options.weights)
+    store, workers = open_all(options)
+    with workers:
+        factors = calibration.measure(store, workers, data, options.seed, options.round, options.scale)
+    say(f"labels of searches have to be multiplied by {factors} (by number of empties)")
+    return 0
+
+
+def learn(arguments: Sequence[str]) -> int:
+    """Go through all rounds: positions, labels, fits; start it again and it goes on where it was."""
+    parser = argparse.ArgumentParser("learn", description=learn.__doc__)
+    common_options(parser)
+    parser.add_argument(
+        "--share", type=float, default=1, help="of the games of every round, for a trial (default: %(default)s)"
+    )
+    options = parser.parse_args(arguments)
+    if not 0 < options.share <= 1:
+        raise InputError("--share", str(options.share), "more than 0, at most 1")
+    from othello_bot.learning import exclusion, measuring, schedule
+
+    store, workers = open_all(options)
+    schedule.begin(store, options.seed, options.share)
+    plan = schedule.shared(schedule.ROUNDS, options.share)
+    with workers:
+        excluded = exclusion.excluded_keys(measuring.default_files(ROOT))
+        path = schedule.learn(store, workers, excluded, options.seed, plan)
+    say(str(path))
+    return 0
+
+
+def solve_held_out(arguments: Sequence[str]) -> int:
+    """Solve positions of games that every fit holds out, to measure with scripts/evaluate; goes on where it was."""
+    parser = argparse.ArgumentParser("solve-held-out", description=solve_held_out.__doc__)
+    common_options(parser)
+    weights_option(parser)
+    parser.add_argument("--empties", type=int, required=True)
+    parser.add_argument("--count", type=int, default=1000, help="of positions (default: %(default)s)")
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE.obf")
+    options = parser.parse_args(arguments)
+    if not 0 <= options.empties <= 60:
+        raise InputError("--empties", options.empties, "0 to 60")
+    if options.count < 1:
+        raise InputError("--count", options.count, "1 or more")
+    from othello_bot.learning import exclusion, held_out, measuring
+
+    data = weights_of_option(options.weights)
+    store, workers = open_all(options)
+    with workers:
+        excluded = exclusion.excluded_keys(measuring.default_files(ROOT))
+        records = held_out.drawn(store, options.empties, options.count, excluded, options.seed)
+        held_out.write_solved(workers, data, records, options.output)
+    say(f"{len(records)} positions; {options.output}")
+    return 0

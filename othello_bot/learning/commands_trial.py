@@ -1,0 +1,87 @@
+"""The commands that say how good a function is: the gate, and the measuring."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, fields, replace
+from pathlib import Path
+
+from othello_bot.learning.arguments import (
+    common_options,
+    open_store,
+    say,
+    weights_of_option,
+    weights_option,
+    weights_path,
+)
+
+
+def gate(arguments: Sequence[str]) -> int:
+    """Let a new function play the shipped one at equal time; success only where it wins the sequential test.
+
+    Started again it goes on where it was. A weights file has its ProbCut model beside it, where fit-probcut writes it.
+    """
+    from othello_bot.learning.gate import TEST
+
+    parser = argparse.ArgumentParser("gate", description=gate.__doc__)
+    common_options(parser)
+    parser.add_argument("new", help='a weights file, "shipped" or "handmade"')
+    parser.add_argument("--against", default="shipped", help='the old one (default: "%(default)s")')
+    parser.add_argument("--seconds", type=float, default=0.02, help="for every move (default: %(default)s)")
+    parser.add_argument("--pairs", type=int, default=4000, help="of games, at most (default: %(default)s)")
+    for name in ("elo0", "elo1"):
+        default = getattr(TEST, name)
+        parser.add_argument(
+            f"--{name}", type=float, default=default, help=f"bound of the test, normalised Elo (default: {default:g})"
+        )
+    parser.add_argument(
+        "--install", action="store_true", help="put the new function in the place of the shipped one if it wins"
+    )
+    options = parser.parse_args(arguments)
+
+    from othello_bot.arena.playing import display_of
+    from othello_bot.arena.sprt import Verdict
+    from othello_bot.learning import gate as step
+
+    folder = open_store(options).folder / "gate"
+    new, old = (step.Function(weights_path(name), folder) for name in (options.new, options.against))
+    test = replace(TEST, elo0=options.elo0, elo1=options.elo1)
+    config = step.configuration(
+        new, old, test, options.seconds, options.pairs, options.seed, options.processes, options.cluster or ""
+    )
+    say(f"bounds: {test.elo0:g} against {test.elo1:g} Elo ({test.model}), rates {test.alpha:g}, {test.beta:g}")
+    match = step.run(config, (new, old), folder, display_of("gate", "auto", 20))
+    won = match.verdict is Verdict.H1
+    if won and options.install:
+        new.install()
+    return 0 if won else 1
+
+
+def evaluate(arguments: Sequence[str]) -> int:
+    """Measure an evaluation on positions with known exact scores."""
+    parser = argparse.ArgumentParser("evaluate", description=evaluate.__doc__)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.obf")
+    weights_option(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object a line for each file")
+    options = parser.parse_args(arguments)
+    from othello_bot import weights
+    from othello_bot.learning import measuring
+    from othello_bot.learning.evaluate import Errors, measure
+
+    data = weights_of_option(options.weights)
+    function = None if data is None else weights.from_bytes(data)
+    for path in options.files:
+        errors = measure(function, measuring.read(path))
+        if options.json:
+            # What cannot be measured (no close position) is null: JSON has no "not a number".
+            known = {name: None if value != value else round(value, 4) for name, value in asdict(errors).items()}
+            say(json.dumps({"file": str(path), "weights": options.weights, **known}))
+            continue
+        say(f"{path}: {errors.positions} positions")
+        for name in (
+            field.name for field in fields(Errors) if not field.name.endswith("_error") and field.name != "positions"
+        ):
+            say(f"  {name:17s} {getattr(errors, name):6.3f} ± {getattr(errors, name + '_error'):.3f}")
+    return 0

@@ -1,0 +1,40 @@
+"""Tasks whose results are kept while a step goes on, so that one that was killed does not compute them again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from othello_bot.learning.progress import shown
+from othello_bot.learning.unfinished import Unfinished
+from othello_bot.learning.workers import Arguments, Workers
+
+
+def _numbered(number: int, task: Callable[..., Any], these: Arguments) -> Any:
+    return task(*these)
+
+
+def each_once(
+    workers: Workers,
+    task: Callable[..., Any],
+    arguments: Sequence[Arguments],
+    title: str,
+    unfinished: Unfinished,
+    mark: str,
+) -> list[Any]:
+    """Return the results of `task` with each of the arguments, in their order, as JSON gives them back.
+
+    Every result is saved as it comes, and read where an `unfinished` run with the same `mark` (see fingerprint()) has
+    it. The caller removes the file when what it makes of the results is safe.
+    """
+    state = unfinished.load(mark)
+    results: dict[str, Any] = {} if state is None else json.loads(str(state["results"]))
+    missing = [(number, task, these) for number, these in enumerate(arguments) if str(number) not in results]
+    ended = workers.each(_numbered, missing)
+    for (number, *_), result in shown(ended, len(arguments), title, len(results)):
+        results[str(number)] = result
+        unfinished.save(mark, {"results": np.array(json.dumps(results))})
+    return [results[str(number)] for number in range(len(arguments))]
