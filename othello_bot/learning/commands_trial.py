@@ -46,7 +46,7 @@ def gate(arguments: Sequence[str]) -> int:
     from othello_bot.learning import gate as step
 
     folder = open_store(options).folder / "gate"
-    new, old = (step.Function(weights_path(name), folder) for name in (options.new, options.against))
+    new, old = (step.Contender(weights_path(name), folder) for name in (options.new, options.against))
     test = replace(TEST, elo0=options.elo0, elo1=options.elo1)
     config = step.configuration(
         new, old, test, options.seconds, options.pairs, options.seed, options.processes, options.cluster or ""

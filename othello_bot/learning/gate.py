@@ -1,8 +1,7 @@
 """Step 5, the gate: a new function takes the place of the shipped one only where it wins a sequential test.
 
 The test is a match of the arena: both have the same time for every move and both sides of every opening, each with its
-own ProbCut model, without the book. What was played is kept in the store's folder, so that a gate that was stopped goes
-on.
+own ProbCut model. What was played is kept in the store's folder, so that a gate that was stopped goes on.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ TEST: Final = Sprt(elo0=0.0, elo1=10.0)
 _STORE: Final = "matches.db"
 
 
-class Function:
+class Contender:
     """A function as a player of the match: the hand-made one, or a weights file with the ProbCut model beside it.
 
     `files`: copies in a folder of theirs, named after what is in them; whoever writes another function to `path`
@@ -38,7 +37,6 @@ class Function:
     """
 
     def __init__(self, path: Path | None, folder: Path) -> None:
-        self.path = path
         self.files: tuple[Path, ...] = ()
         if path is None:
             return
@@ -65,7 +63,14 @@ class Function:
 
 
 def configuration(
-    new: Function, old: Function, test: Sprt, seconds: float, pairs: int, seed: int, processes: int | None, cluster: str
+    new: Contender,
+    old: Contender,
+    test: Sprt,
+    seconds: float,
+    pairs: int,
+    seed: int,
+    processes: int | None,
+    cluster: str,
 ) -> MatchConfig:
     """Return the match of a gate; `seconds` for every move, at most so many `pairs` of games.
 
@@ -73,8 +78,8 @@ def configuration(
     what makes no sense.
     """
 
-    def player(name: str, function: Function) -> dict[str, Any]:
-        return {"player": "engine", "name": name, "option": function.options() | {"book": "off"}}
+    def player(name: str, function: Contender) -> dict[str, Any]:
+        return {"player": "engine", "name": name, "option": function.options()}
 
     settings = {
         "engine": [player("new", new), player("old", old)],
@@ -92,7 +97,7 @@ def configuration(
 
 
 def run(
-    config: MatchConfig, functions: Sequence[Function], folder: Path, display: PlainDisplay | LiveDisplay
+    config: MatchConfig, functions: Sequence[Contender], folder: Path, display: PlainDisplay | LiveDisplay
 ) -> Match:
     """Play what is left of a gate's match, kept in the folder; return it with its verdict."""
     files = [file for function in functions for file in function.files]

@@ -80,25 +80,25 @@ def test_the_model_that_is_written_stands_beside_the_weights(tmp_path: Path) -> 
 def test_a_function_of_the_gate_is_kept_as_it_was(tmp_path: Path) -> None:
     path, folder = tmp_path / "new.weights", tmp_path / "gate"
     path.write_bytes(weights.DEFAULT_FILE.read_bytes())
-    first = gate.Function(path, folder)
+    first = gate.Contender(path, folder)
     assert first.files[1].read_bytes() == probcut.DEFAULT_FILE.read_bytes()  # it has no model of its own
-    assert gate.Function(weights.DEFAULT_FILE, folder).files == first.files
+    assert gate.Contender(weights.DEFAULT_FILE, folder).files == first.files
     content = json.loads(probcut.DEFAULT_FILE.read_bytes())
     content["midgame"][0] += 1
     probcut.beside(path).write_text(json.dumps(content))
-    second = gate.Function(path, folder)
+    second = gate.Contender(path, folder)
     assert second.files != first.files
     assert second.files[1].read_bytes() == probcut.beside(path).read_bytes()
     probcut.beside(path).write_text("{}")
     with pytest.raises(probcut.ProbCutError):
-        gate.Function(path, folder)
+        gate.Contender(path, folder)
     path.write_bytes(b"weights")
     with pytest.raises(weights.WeightsError):
-        gate.Function(path, folder)
+        gate.Contender(path, folder)
     assert len(list(folder.iterdir())) == 4
 
 
-def few_games(new: gate.Function, old: gate.Function, pairs: int) -> MatchConfig:
+def few_games(new: gate.Contender, old: gate.Contender, pairs: int) -> MatchConfig:
     """Return a gate of players that search two plies, whatever the time: the same on every machine."""
     config = gate.configuration(new, old, gate.TEST, 0.02, pairs, 3, 1, "")
     return replace(config, engines=tuple(replace(each, limits=PlayLimits(depth=2)) for each in config.engines))
@@ -106,7 +106,7 @@ def few_games(new: gate.Function, old: gate.Function, pairs: int) -> MatchConfig
 
 def test_the_gate_counts_pairs_from_the_view_of_the_new_function_and_goes_on(tmp_path: Path) -> None:
     """The shipped weights against the hand-made evaluation: the better one must come out ahead."""
-    new, old = gate.Function(weights.DEFAULT_FILE, tmp_path), gate.Function(None, tmp_path)
+    new, old = gate.Contender(weights.DEFAULT_FILE, tmp_path), gate.Contender(None, tmp_path)
     said: list[str] = []
     for pairs, before in ((3, 0), (6, 6), (6, 12)):
         match = gate.run(few_games(new, old, pairs), (new, old), tmp_path, PlainDisplay(said.append, 20))
