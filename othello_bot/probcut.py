@@ -66,6 +66,11 @@ def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[floa
     return sets[0], sets[1]
 
 
+def serving(weights_file: Path) -> Path:
+    """Return the file of the model that a weights file is used with: the one beside it, the shipped one without."""
+    return beside(weights_file) if beside(weights_file).exists() else DEFAULT_FILE
+
+
 def load(path: Path = DEFAULT_FILE) -> ErrorModel:
     """Return a file's model, as a Searcher takes it. Raise ProbCutError for a damaged file, OSError for none."""
     return ErrorModel(*(array("d", values) for values in read_coefficients(path)))

@@ -149,11 +149,8 @@ class Search:
         """
         if name not in ("learned", "handmade"):
             raise ValueError(f"evaluation {name!r}: not learned or handmade")
-        chosen, model = shipped(), probcut.shipped()
-        if file:
-            chosen = load(Path(file))
-            if probcut.beside(Path(file)).exists():
-                model = probcut.load(probcut.beside(Path(file)))
+        chosen = load(Path(file)) if file else shipped()
+        model = probcut.load(probcut.serving(Path(file))) if file else probcut.shipped()
         self._searcher.set_weights(chosen if name == "learned" else None)
         self._searcher.set_error_model(model)
         self._searcher.clear()

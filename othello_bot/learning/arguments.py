@@ -9,10 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from othello_bot.learning.store import Store
     from othello_bot.learning.workers import Workers
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+_ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def say(text: str) -> None:
@@ -85,3 +88,10 @@ def open_all(options: argparse.Namespace) -> tuple[Store, Workers]:
     from othello_bot.learning.workers import Workers
 
     return open_store(options), Workers(options.processes, options.cluster)
+
+
+def measuring_keys() -> NDArray[np.uint64]:
+    """Return the keys of the measuring positions, which every fit leaves out."""
+    from othello_bot.learning import exclusion, measuring
+
+    return exclusion.excluded_keys(measuring.default_files(_ROOT))

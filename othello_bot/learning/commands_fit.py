@@ -10,9 +10,9 @@ from pathlib import Path
 
 from othello_bot.errors import InputError
 from othello_bot.learning.arguments import (
-    ROOT,
     common_options,
     folder_option,
+    measuring_keys,
     open_all,
     open_store,
     say,
@@ -22,25 +22,29 @@ from othello_bot.learning.arguments import (
 )
 
 
-def fit(arguments: Sequence[str]) -> int:
-    """Fit the function to the labelled positions, and report how well."""
-    parser = argparse.ArgumentParser("fit", description=fit.__doc__)
-    common_options(parser)
-    weights_option(parser)
-    parser.add_argument("--stages", help="FIRST-LAST (default: all that have positions)")
+def _fit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", type=Path, required=True, help="the weights file to write; the report goes beside it"
     )
     parser.add_argument(
         "--earliest", type=int, default=2, help="leave out labels of earlier rounds (default: %(default)s)"
     )
+
+
+def fit(arguments: Sequence[str]) -> int:
+    """Fit the function to the labelled positions, and report how well."""
+    parser = argparse.ArgumentParser("fit", description=fit.__doc__)
+    common_options(parser)
+    weights_option(parser)
+    parser.add_argument("--stages", help="FIRST-LAST (default: all that have positions)")
+    _fit_options(parser)
     parser.add_argument("--ridge", type=float)
     parser.add_argument("--delta", type=float)
     parser.add_argument("--spread", type=float)
     parser.add_argument("--early-spread", type=float)
     options = parser.parse_args(arguments)
     from othello_bot import weights
-    from othello_bot.learning import calibration, exclusion, measuring, report, rounds
+    from othello_bot.learning import calibration, report, rounds
     from othello_bot.learning.fit import Options
     from othello_bot.learning.unfinished import Unfinished
     from othello_bot.whole_file import write_whole
@@ -54,7 +58,7 @@ def fit(arguments: Sequence[str]) -> int:
         say("the file's factors are left out: they belong to its tables; scripts/fit-factors fits new ones")
     store, workers = open_all(options)
     factors = calibration.read(store.folder)
-    excluded = exclusion.excluded_keys(measuring.default_files(ROOT))
+    excluded = measuring_keys()
     by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
     unfinished = Unfinished.of(options.output, say)
@@ -78,17 +82,12 @@ def fit_factors(arguments: Sequence[str]) -> int:
     folder_option(parser)
     seed_option(parser)
     weights_option(parser)
-    parser.add_argument(
-        "--output", type=Path, required=True, help="the weights file to write; the report goes beside it"
-    )
+    _fit_options(parser)
     parser.add_argument(
         "--lowest", type=int, default=factor_samples.EMPTIES.start, help="number of empties (default: %(default)s)"
     )
     parser.add_argument(
         "--highest", type=int, default=factor_samples.EMPTIES[-1], help="number of empties (default: %(default)s)"
-    )
-    parser.add_argument(
-        "--earliest", type=int, default=2, help="leave out labels of earlier rounds (default: %(default)s)"
     )
     parser.add_argument("--epochs", type=int)
     parser.add_argument("--batch", type=int)
@@ -106,7 +105,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if not 0 <= options.lowest <= options.highest <= 60:
         raise InputError("--lowest, --highest", f"{options.lowest}, {options.highest}", "0 <= lowest <= highest <= 60")
-    from othello_bot.learning import calibration, exclusion, factor_fit, factor_step, measuring
+    from othello_bot.learning import calibration, factor_fit, factor_step
     from othello_bot.learning.factor_learner import Options
 
     given = {field.name: getattr(options, field.name) for field in fields(Options)}
@@ -117,7 +116,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
     tables = factor_step.tables_of(data, options.weights)
     store = open_store(options)
     stretch = calibration.read(store.folder)
-    excluded = exclusion.excluded_keys(measuring.default_files(ROOT))
+    excluded = measuring_keys()
     numbers = range(options.lowest, options.highest + 1)
     trained, held = factor_samples.collect(store, tables, numbers, excluded, options.earliest, stretch)
     say(f"labels of searches stretched by {stretch or 1}")

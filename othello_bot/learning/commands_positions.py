@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from othello_bot.errors import InputError
-from othello_bot.learning.arguments import ROOT, common_options, open_all, say, weights_of_option, weights_option
+from othello_bot.learning.arguments import (
+    common_options,
+    measuring_keys,
+    open_all,
+    say,
+    weights_of_option,
+    weights_option,
+)
 
 if TYPE_CHECKING:
     from othello_bot.learning.labels import Band
@@ -132,14 +139,13 @@ def learn(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if not 0 < options.share <= 1:
         raise InputError("--share", str(options.share), "more than 0, at most 1")
-    from othello_bot.learning import exclusion, measuring, schedule
+    from othello_bot.learning import schedule
 
     store, workers = open_all(options)
     schedule.begin(store, options.seed, options.share)
     plan = schedule.shared(schedule.ROUNDS, options.share)
     with workers:
-        excluded = exclusion.excluded_keys(measuring.default_files(ROOT))
-        path = schedule.learn(store, workers, excluded, options.seed, plan)
+        path = schedule.learn(store, workers, measuring_keys(), options.seed, plan)
     say(str(path))
     return 0
 
@@ -157,13 +163,12 @@ def solve_held_out(arguments: Sequence[str]) -> int:
         raise InputError("--empties", options.empties, "0 to 60")
     if options.count < 1:
         raise InputError("--count", options.count, "1 or more")
-    from othello_bot.learning import exclusion, held_out, measuring
+    from othello_bot.learning import held_out
 
     data = weights_of_option(options.weights)
     store, workers = open_all(options)
     with workers:
-        excluded = exclusion.excluded_keys(measuring.default_files(ROOT))
-        records = held_out.drawn(store, options.empties, options.count, excluded, options.seed)
+        records = held_out.drawn(store, options.empties, options.count, measuring_keys(), options.seed)
         held_out.write_solved(workers, data, records, options.output)
     say(f"{len(records)} positions; {options.output}")
     return 0

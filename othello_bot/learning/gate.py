@@ -40,7 +40,7 @@ class Contender:
         self.files: tuple[Path, ...] = ()
         if path is None:
             return
-        model = probcut.beside(path) if probcut.beside(path).exists() else probcut.DEFAULT_FILE
+        model = probcut.serving(path)
         contents = path.read_bytes(), model.read_bytes()
         weights.split(contents[0], str(path))
         probcut.read_coefficients(model)
