@@ -89,7 +89,10 @@ def fit_factors(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--highest", type=int, default=factor_samples.EMPTIES[-1], help="number of empties (default: %(default)s)"
     )
-    parser.add_argument("--epochs", type=int)
+    parser.add_argument(
+        "--continue", action="store_true", dest="goes_on", help="begin with the factors of the weights file as well"
+    )
+    parser.add_argument("--epochs", type=int, help="how often each position is read; 0: set only the scale anew")
     parser.add_argument("--batch", type=int)
     parser.add_argument("--row-rate", type=float, help="how far the rows of each phase move for themselves")
     parser.add_argument("--shared-row-rate", type=float, help="how far the rows of all phases move together")
@@ -105,6 +108,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if not 0 <= options.lowest <= options.highest <= 60:
         raise InputError("--lowest, --highest", f"{options.lowest}, {options.highest}", "0 <= lowest <= highest <= 60")
+    from othello_bot import weights
     from othello_bot.learning import calibration, factor_fit, factor_step
     from othello_bot.learning.factor_learner import Options
 
@@ -114,6 +118,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
     if data is None:
         raise InputError("--weights", options.weights, "a function with tables")
     tables = factor_step.tables_of(data, options.weights)
+    start = factor_step.factors_of(weights.split(data), options.weights) if options.goes_on else None
     store = open_store(options)
     stretch = calibration.read(store.folder)
     excluded = measuring_keys()
@@ -133,6 +138,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
         options.output,
         lambda epoch, error, errors: say_errors(f"epoch {epoch}: {error:.3f}", errors),
         say,
+        start,
     )
     say_errors(f"in the kernel's integers ({fitted.clipped:.4%} clipped)", fitted.quantised)
     say(str(options.output))

@@ -46,10 +46,10 @@ class Fitted:
 
     `factors` in the kernel's units, with the final scale; `moved`: how far the tables' weights moved, in discs
     (float32, stages x reduced weights), rounded as the tables are; `slopes` of the final scale (SHIFTS x scale.LINES);
-    `curve`: the weighted error on the training and the held-out positions, first of the tables alone, then after each
-    epoch; `before`, `best`, `quantised`: the held-out errors of the tables alone, of the best epoch, and of what is in
-    `factors` and `moved`; `errors`: those by number of empties as fit.by_empties() gives them; `clipped`: the share of
-    the factors that the kernel's integers could not hold.
+    `curve`: the weighted error on the training and the held-out positions, first of what the fit began with (the tables
+    alone, or a function), then after each epoch; `before`, `best`, `quantised`: the held-out errors of what it began
+    with, of the best epoch, and of what is in `factors` and `moved`; `errors`: those by number of empties as
+    fit.by_empties() gives them; `clipped`: the share of the factors that the kernel's integers could not hold.
     """
 
     factors: weights_file.Factors
@@ -139,6 +139,32 @@ def _final_slopes(totals: Reals, held: Sample, slopes: Reals, options: Options) 
     return result
 
 
+def _begun(learner: Learner, trained: Sample, held: Sample, threads: Threads) -> tuple[float, Errors]:
+    """Return the weighted error on the training positions and the held-out errors of what a fit begins with.
+
+    That is what the tables alone say, or the function that the learner starts from. The latter is set on the scale that
+    suits the held-out positions best with the fit's options, and its first error is that of as many training positions.
+    """
+    options = learner.options
+    if learner.start is None:
+        return _errors(trained.base, trained, options).weighted, _errors(held.base, held, options)
+    places = np.random.default_rng(options.seed).permutation(len(trained))[: len(held)]
+    part = trained.part(np.sort(places))
+    sums = [totals(each, learner.stages(each), learner.learned, threads) for each in (part, held)]
+    slopes = learner.learned.slopes
+    if options.scale_rate:
+        stages, counts = learner.stages(held), held.importance(options.close)
+        for stage, places in ((stage, np.flatnonzero(stages == stage)) for stage in np.unique(stages)):
+            slopes[stage] = scale.fitted(
+                sums[1][places], held.scores[places], counts[places], options.delta, slopes[stage]
+            )
+    errors = [
+        _errors(values(each, learner.stages(sample), slopes), sample, options)
+        for each, sample in zip(sums, (part, held), strict=True)
+    ]
+    return errors[0].weighted, errors[1]
+
+
 def _errors(values: Reals, sample: Sample, options: Options) -> Errors:
     errors = np.abs(np.clip(values, -64, 64) - sample.scores)
     close = np.abs(sample.scores) <= CLOSE
@@ -163,26 +189,27 @@ def _run(
     learner: Learner,
     trained: Sample,
     held: Sample,
-    before: Errors,
+    begun: tuple[float, Errors],
     after_epoch: Callable[[int, float, Errors], None],
     unfinished: Unfinished | None,
     threads: Threads,
 ) -> _Course:
-    """Go through all epochs, or through those that are missing where an `unfinished` fit of the same is found."""
+    """Go through all epochs, or through those that are missing where an `unfinished` fit of the same is found.
+
+    `begun`: what _begun() returns.
+    """
     options = learner.options
     importance = trained.importance(options.close)
     groups, stages_held = groups_of(trained, learner.stages(trained)), learner.stages(held)
     whole = np.float32(options.batch * importance.mean())
     mark, state = "", None
     if unfinished is not None:
-        shape = learner.learned.factors.shape, PHASE_ENDS, learner.stage_of.tolist()
-        arrays = (getattr(sample, part.name) for sample in (trained, held) for part in fields(sample))
-        mark = fingerprint((options, shape), arrays)
+        arrays = [getattr(sample, part.name) for sample in (trained, held) for part in fields(sample)]
+        mark = fingerprint((options, PHASE_ENDS, learner.stage_of.tolist()), [*arrays, learner.learned.factors])
         state = unfinished.load(mark)
     if state is None:
-        course = _Course(0, 0, 0.0, [], learner.learned, before)
-        course.curve.append((_errors(trained.base, trained, options).weighted, before.weighted))
-        after_epoch(0, course.curve[0][0], before)
+        course = _Course(0, 0, 0.0, [(begun[0], begun[1].weighted)], learner.learned.copy(), begun[1])
+        after_epoch(0, *begun)
     else:
         course = _Course.restored(state)
         learner.restore(state)
@@ -207,7 +234,8 @@ def _run(
         after_epoch(course.epoch + 1, course.curve[-1][0], now)
         if not np.isfinite(now.weighted):
             raise InputError("row_rate", options.row_rate, "smaller rates: the fit went astray")
-        if course.epoch == 0 or now.weighted < course.best_errors.weighted:
+        first = course.epoch == 0 and learner.start is None
+        if first or now.weighted < course.best_errors.weighted:
             course.best, course.best_errors = learner.learned.copy(), now
         course.epoch, course.batch, course.error = course.epoch + 1, 0, 0.0
         if unfinished is not None:
@@ -222,18 +250,25 @@ def train(
     options: Options,
     after_epoch: Callable[[int, float, Errors], None] | None = None,
     unfinished: Unfinished | None = None,
+    start: weights_file.Factors | None = None,
 ) -> Fitted:
     """Fit the factors, and the tables with them; the epoch with the smallest weighted held-out error counts.
 
+    `start`: factors of this program's phases that the fit begins with, in place of random numbers; then the tables are
+    theirs, and nothing is lost of what they know of states that these positions do not have.
     `stage_of_empties`: which of the tables' stages serves each number of empties. `after_epoch` is called with the
     number of the epoch (0: before the first), the weighted error on the training positions during it, and the held-out
     errors. `unfinished`: where the fit saves how far it is and, killed and started again with the same arguments, goes
     on from; what comes out is the same. The caller removes it when what came out is safe.
+
+    Raise InputError where the options have no epochs and there is no start, or rates with which the fit goes astray.
     """
-    before = _errors(held.base, held, options)
+    if not options.epochs and start is None:
+        raise InputError("epochs", 0, "1 or more for a fit that begins anew")
     with Threads() as threads:
-        learner = Learner(stage_of_empties, options, threads)
-        course = _run(learner, trained, held, before, after_epoch or (lambda *_: None), unfinished, threads)
+        learner = Learner(stage_of_empties, options, threads, start)
+        begun = _begun(learner, trained, held, threads)
+        course = _run(learner, trained, held, begun, after_epoch or (lambda *_: None), unfinished, threads)
         best = course.best
         factors, clipped = quantised(best.factors + best.shared_factors)
         moved = np.rint((best.moved + best.shared_moved) * columns.UNIT) / np.float32(columns.UNIT)
@@ -247,7 +282,7 @@ def train(
         moved,
         slopes,
         len(trained),
-        before,
+        begun[1],
         course.best_errors,
         _errors(final, held, options),
         clipped,

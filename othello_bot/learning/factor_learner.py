@@ -17,11 +17,22 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from othello_bot import patterns
+from othello_bot import weights as weights_file
 from othello_bot.errors import InputError
 from othello_bot.learning import boards, columns, scale
 from othello_bot.learning.adam import Adam
 from othello_bot.learning.factor_samples import Sample
-from othello_bot.learning.factors import PHASE_ENDS, PHASE_OF_EMPTIES, SHIFTS, TERMS, added, reduced_size, rows, slope
+from othello_bot.learning.factors import (
+    PHASE_ENDS,
+    PHASE_OF_EMPTIES,
+    SHIFTS,
+    TERMS,
+    added,
+    parameters_of,
+    reduced_size,
+    rows,
+    slope,
+)
 from othello_bot.learning.fit import Reals
 from othello_bot.learning.threads import Threads, spans
 from othello_bot.learning.unfinished import State
@@ -46,7 +57,8 @@ _CHANNELS: Final = 4
 class Options:
     """How the factors are fitted.
 
-    `epochs`: how often every position is read, `batch` of them at a time.
+    `epochs`: how often every position is read, `batch` of them at a time; 0 sets the scale alone of a function that the
+    fit goes on with.
     `row_rate`: how far a step moves a number of a phase's rows at most, about, in roots of a disc;
     `shared_row_rate`: the same for what the rows of all phases move together.
     `table_rate`: the same for the tables' weights, in discs, those of each stage for themselves; `shared_table_rate`:
@@ -73,7 +85,7 @@ class Options:
     seed: int = 4
 
     def __post_init__(self) -> None:
-        for name, least in (("epochs", 1), ("batch", 1)):
+        for name, least in (("epochs", 0), ("batch", 1)):
             if getattr(self, name) < least:
                 raise InputError(name, getattr(self, name), f"{least} or more")
         if not self.delta > 0:
@@ -168,21 +180,31 @@ def _part(matrix: Any, part: slice) -> Any:
 
 
 class Learner:
-    """Parameters on their way, in `learned`."""
+    """Parameters on their way, in `learned`: from random numbers, or from the factors of a function, `start`."""
 
-    def __init__(self, stage_of_empties: Sequence[int], options: Options, threads: Threads) -> None:
+    def __init__(
+        self,
+        stage_of_empties: Sequence[int],
+        options: Options,
+        threads: Threads,
+        start: weights_file.Factors | None = None,
+    ) -> None:
         wider = np.array([_ADDED] + [1] * (patterns.CHANNELS - 1), np.float32)
         shape = (reduced_size() + SHIFTS, patterns.CHANNELS)
         self.options = options
+        self.start = start
         self._seen = np.zeros(shape[0], np.bool_)
         self.stage_of = np.array(stage_of_empties)
         self._threads = threads
-        rng = np.random.default_rng(options.seed)
-        shared: Reals = rng.standard_normal(shape, np.float32) * _DEVIATION * wider
-        shared[reduced_size() :] = 0
         stages = int(self.stage_of.max()) + 1
         moved = np.zeros((stages, columns.reduced_size()), np.float32)
-        factors = np.zeros((len(PHASE_ENDS), *shape), np.float32)
+        if start is None:
+            rng = np.random.default_rng(options.seed)
+            shared: Reals = rng.standard_normal(shape, np.float32) * _DEVIATION * wider
+            shared[reduced_size() :] = 0
+            factors: Reals = np.zeros((len(PHASE_ENDS), *shape), np.float32)
+        else:
+            shared, factors = np.zeros(shape, np.float32), parameters_of(start)
         self.learned = Learned(factors, shared, moved, np.zeros_like(moved[0]), scale.level(stages))
         rates = {name: np.float32(getattr(options, name)) for name in RATES}
         self._row_adams = [Adam(shape, rates["row_rate"] * wider) for _ in PHASE_ENDS]

@@ -55,6 +55,10 @@ class Sample:
     def __len__(self) -> int:
         return len(self.scores)
 
+    def part(self, places: NDArray[Any]) -> Sample:
+        """Return the positions at these places."""
+        return Sample(self.movers[places], self.opponents[places], self.base[places], self.scores[places])
+
     def importance(self, close: float) -> Reals:
         """Return what each position counts: 1, and where its label is close `close` more with REFERENCE empties.
 

@@ -9,10 +9,12 @@ from typing import Final
 import numpy as np
 
 from othello_bot import weights as weights_file
+from othello_bot.errors import InputError
 from othello_bot.learning import columns, factor_fit, report, rounds
 from othello_bot.learning.factor_fit import Errors, Fitted
 from othello_bot.learning.factor_learner import Options
 from othello_bot.learning.factor_samples import Sample
+from othello_bot.learning.factors import PHASE_ENDS, PHASE_OF_EMPTIES, SIGNS
 from othello_bot.learning.unfinished import Unfinished
 from othello_bot.whole_file import write_whole
 
@@ -26,6 +28,23 @@ def tables_of(data: bytes, name: str = "weights") -> weights_file.Parts:
     """Return the tables of a weights file in the stages that a function with factors has. Raise WeightsError."""
     tables = rounds.taken_over(weights_file.split(data, name), STAGE_OF_EMPTIES)
     return weights_file.split(weights_file.to_bytes(STAGE_OF_EMPTIES, rounds.in_units(tables)), name)
+
+
+def factors_of(parts: weights_file.Parts, name: str = "weights") -> weights_file.Factors:
+    """Return the factors of a file, for a fit to go on with.
+
+    Raise InputError where it has none, or other phases or stages than what this fit makes.
+    """
+    found, wanted = parts.factors, (PHASE_OF_EMPTIES.tobytes(), SIGNS.astype(np.int8).tobytes())
+    if (
+        found is None
+        or (bytes(found.phase_of_empties), bytes(found.signs)) != wanted
+        or tuple(parts.stage_of_empties) != STAGE_OF_EMPTIES
+    ):
+        phases, stages = (", ".join(map(str, ends)) for ends in (PHASE_ENDS, BLOCK_ENDS))
+        expected = f"a function with factors of phases that end at {phases} empties, and stages at {stages}"
+        raise InputError("--weights to continue with", name, expected)
+    return found
 
 
 def file_content(tables: weights_file.Parts, fitted: Fitted) -> bytes:
@@ -43,14 +62,16 @@ def fit_factors(
     path: Path,
     after_epoch: Callable[[int, float, Errors], None] | None = None,
     say: Callable[[str], None] | None = None,
+    start: weights_file.Factors | None = None,
 ) -> Fitted:
     """Fit the factors, and write the weights file `path` and the report beside it.
 
+    `start`: factors to begin with, which belong to these tables.
     One that was killed goes on from where it was saved (see unfinished.py); `say` is told of that, and at the end what
     says how much.
     """
     unfinished = Unfinished.of(path, say)
-    fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch, unfinished)
+    fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch, unfinished, start)
     uses = report.factor_uses(fitted.factors, held)
     report.write_factors(fitted, uses, path.parent, path.stem)
     write_whole(path, file_content(tables, fitted))

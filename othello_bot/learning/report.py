@@ -127,7 +127,7 @@ def factors_summary(fitted: factor_fit.Fitted, uses: Sequence[Use]) -> dict[str,
         "curve": [[round(a, 4), round(b, 4)] for a, b in fitted.curve],
         "held_out": {
             name: {field: round(error, 4) for field, error in asdict(errors).items()}
-            for name, errors in (("tables", fitted.before), ("best", fitted.best), ("quantised", fitted.quantised))
+            for name, errors in (("before", fitted.before), ("best", fitted.best), ("quantised", fitted.quantised))
         },
         "clipped": round(fitted.clipped, 6),
         "empties": _errors_by_empties(fitted.errors),

@@ -91,6 +91,53 @@ def test_a_killed_fit_goes_on_where_it_was_and_ends_the_same(tmp_path: Path, mon
     assert again.factors == fresh.factors and "of another computation" in said[-1]
 
 
+def test_a_fit_goes_on_with_the_factors_of_another_and_loses_nothing(tmp_path: Path) -> None:
+    """What was learned from other positions is worth more than what the new ones alone can teach."""
+    held, fresh = planted("held out"), planted("fresh", 60)
+    first = factor_fit.train(planted("trained", 1000), held, STAGES, QUICK)
+    alone = factor_fit.train(fresh, held, STAGES, replace(QUICK, epochs=1))
+    said: list[str] = []
+    file = Unfinished(tmp_path / "new.unfinished", said.append)
+    fitted = factor_fit.train(fresh, held, STAGES, replace(QUICK, epochs=1), unfinished=file, start=first.factors)
+    assert fitted.before == first.quantised and fitted.curve[0][1] == first.quantised.weighted
+    assert fitted.best.all < fitted.before.all < 0.7 * alone.best.all
+    rows = [
+        np.frombuffer(found.factors.rows, np.int8).reshape(len(factors.PHASE_ENDS), -1, patterns.CHANNELS)
+        for found in (first, fitted)
+    ]
+    seen = np.unique(factors.rows(fresh.movers, fresh.opponents).indices)
+    unseen = np.setdiff1d(np.arange(factors.reduced_size()), seen)
+    assert rows[0][:, unseen].any() and (rows[0][:, unseen] == rows[1][:, unseen]).all()
+    # What is saved of it is not taken for what is saved of a fit from another start.
+    factor_fit.train(fresh, held, STAGES, replace(QUICK, epochs=1), unfinished=file, start=fitted.factors)
+    assert len(said) == 1 and "of another computation" in said[0]
+
+
+def test_a_fit_that_goes_on_sets_the_scale_that_it_begins_with() -> None:
+    sample = planted("trained", 60)
+    first = factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1))
+    wider = replace(sample, scores=sample.scores * np.float32(1.5))
+    options = replace(QUICK, epochs=1, row_rate=1e-9, shared_row_rate=0, scale_rate=1e-9)
+    fitted = factor_fit.train(wider, wider, STAGES, options, start=first.factors)
+    assert fitted.before.all == pytest.approx(1.5 * first.quantised.all, rel=0.1)
+    assert fitted.curve[0][0] == pytest.approx(fitted.curve[0][1])
+    # Without an epoch the scale is all that is learned.
+    fitted = factor_fit.train(wider, wider, STAGES, replace(options, epochs=0, scale_close=0), start=first.factors)
+    assert fitted.quantised.all < fitted.before.all + 0.05 and len(fitted.curve) == 1
+    assert fitted.factors == replace(first.factors, scale=fitted.factors.scale) and not fitted.moved.any()
+    with pytest.raises(InputError, match="begins anew"):
+        factor_fit.train(wider, wider, STAGES, replace(options, epochs=0))
+
+
+def test_where_no_epoch_is_better_a_fit_ends_with_what_it_began_with() -> None:
+    sample = planted("trained", 60)
+    first = factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1))
+    chance = replace(sample, scores=np.random.default_rng(6).normal(0, 8, len(sample)).astype(np.float32))
+    fitted = factor_fit.train(chance, sample, STAGES, replace(QUICK, epochs=1), start=first.factors)
+    assert fitted.curve[1][1] > fitted.curve[0][1]
+    assert fitted.factors.rows == first.factors.rows and fitted.best == fitted.before
+
+
 def test_the_number_of_threads_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     sample = planted("threads", 100)
     options = replace(QUICK, epochs=1, batch=4096, table_rate=0.01, scale_rate=0.01, ridge=1e-5)
@@ -225,7 +272,7 @@ def test_states_that_no_position_has_say_nothing() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"epochs": 0},
+        {"epochs": -1},
         {"batch": 0},
         {"row_rate": -0.1},
         {"row_rate": 0.0, "shared_row_rate": 0.0},

@@ -202,11 +202,17 @@ def test_the_command_writes_the_tables_with_factors_and_a_report(
     assert new.factors is not None
     weights.from_bytes(output.read_bytes())
     content = json.loads((tmp_path / "new.json").read_bytes())
-    assert len(content["curve"]) == 2 and set(content["held_out"]) == {"tables", "best", "quantised"}
+    assert len(content["curve"]) == 2 and set(content["held_out"]) == {"before", "best", "quantised"}
     moved = [use["moved"] for use in content["patterns"]]
     assert len(moved) == 18 and moved == sorted(moved, reverse=True) and moved[0] > 0
     assert (tmp_path / "new.png").stat().st_size
+    again = [*command, "--continue", "--weights", str(output), "--output", str(tmp_path / "again.weights")]
+    assert main([*again, *options, "--row-rate", "1e-9", "--shared-row-rate", "0", "--scale-rate", "0"]) == 0
+    third = weights.split((tmp_path / "again.weights").read_bytes())
+    assert third.reduced == new.reduced and third.factors is not None and third.factors.rows == new.factors.rows
     output.unlink()
+    assert main([*command, "--continue"]) == 2
+    assert "expected a function with factors of phases that end at 12, 18, 26, 60" in capsys.readouterr().err
     base.write_bytes(tables()[:-64])
     for arguments in (command, [*command, "--lowest", "9", "--highest", "8"], [*command, "--weights", "handmade"]):
         assert main(arguments) == 2
