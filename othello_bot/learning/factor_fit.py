@@ -148,21 +148,19 @@ def _begun(learner: Learner, trained: Sample, held: Sample, threads: Threads) ->
     options = learner.options
     if learner.start is None:
         return _errors(trained.base, trained, options).weighted, _errors(held.base, held, options)
-    places = np.random.default_rng(options.seed).permutation(len(trained))[: len(held)]
-    part = trained.part(np.sort(places))
-    sums = [totals(each, learner.stages(each), learner.learned, threads) for each in (part, held)]
-    slopes = learner.learned.slopes
+    slopes, stages = learner.learned.slopes, learner.stages(held)
+    sums = totals(held, stages, learner.learned, threads)
     if options.scale_rate:
-        stages, counts = learner.stages(held), held.importance(options.close)
-        for stage, places in ((stage, np.flatnonzero(stages == stage)) for stage in np.unique(stages)):
+        counts = held.importance(options.close)
+        for stage in np.unique(stages):
+            of_stage = stages == stage
             slopes[stage] = scale.fitted(
-                sums[1][places], held.scores[places], counts[places], options.delta, slopes[stage]
+                sums[of_stage], held.scores[of_stage], counts[of_stage], options.delta, slopes[stage]
             )
-    errors = [
-        _errors(values(each, learner.stages(sample), slopes), sample, options)
-        for each, sample in zip(sums, (part, held), strict=True)
-    ]
-    return errors[0].weighted, errors[1]
+    part = trained.part(np.sort(np.random.default_rng(options.seed).permutation(len(trained))[: len(held)]))
+    stages_of_part = learner.stages(part)
+    values_of_part = values(totals(part, stages_of_part, learner.learned, threads), stages_of_part, slopes)
+    return _errors(values_of_part, part, options).weighted, _errors(values(sums, stages, slopes), held, options)
 
 
 def _errors(values: Reals, sample: Sample, options: Options) -> Errors:

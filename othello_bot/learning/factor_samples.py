@@ -56,7 +56,7 @@ class Sample:
         return len(self.scores)
 
     def part(self, places: NDArray[Any]) -> Sample:
-        """Return the positions at these places."""
+        """Return the positions at these places, given as numbers or as a mask."""
         return Sample(self.movers[places], self.opponents[places], self.base[places], self.scores[places])
 
     def importance(self, close: float) -> Reals:

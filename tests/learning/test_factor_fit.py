@@ -170,7 +170,7 @@ def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
     sample = planted("together", 60)
     sample = replace(sample, scores=np.full(len(sample), 6, np.float32))
     late = boards.empties(sample.movers, sample.opponents) < 30
-    one = factor_samples.Sample(*(part[late] for part in (sample.movers, sample.opponents, sample.base, sample.scores)))
+    one = sample.part(late)
     options = replace(QUICK, shared_table_rate=0.02, row_rate=0, shared_row_rate=1e-9, batch=64)
     fitted = factor_fit.train(one, sample, STAGES, options)
     assert (fitted.moved[0] == fitted.moved[1]).all()
@@ -247,8 +247,7 @@ def test_what_one_phase_shows_the_rows_of_all_phases_follow() -> None:
     """A planted product among positions of one phase alone is found in the others as well."""
     sample, held = planted("one phase", 1000), planted("held out")
     one = factor_learner.phases(sample) == len(factors.PHASE_ENDS) - 1
-    parts = sample.movers, sample.opponents, sample.base, sample.scores
-    sample = factor_samples.Sample(*(part[one] for part in parts))
+    sample = sample.part(one)
     options = replace(QUICK, row_rate=0, shared_row_rate=0.003)
     fitted = factor_fit.train(sample, held, STAGES, options)
     rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(len(factors.PHASE_ENDS), -1, patterns.CHANNELS)
