@@ -11,7 +11,7 @@ from libc.string cimport memcpy, memset
 from othello_bot.kernel.bits cimport bits_allocate, bits_count, bits_first, bits_flips, bits_init, bits_legal_moves, bits_load, bits_now_ns, bits_store
 from othello_bot.kernel.endgame cimport final_difference
 from othello_bot.kernel.error_model cimport ErrorModel
-from othello_bot.kernel.evaluation cimport Weights, evaluate, evaluate_fine, indices_from_scratch, update
+from othello_bot.kernel.evaluation cimport Weights, evaluate, evaluate_fine, indices_from_scratch, pass_over, update
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.midgame cimport EXACT, PASS, SELECTIVITIES, search, stopped
 from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_free, table_next_age
@@ -36,6 +36,27 @@ cdef struct RootMove:
     int selectivity
     int length
     uint8_t line[64]
+
+
+cdef int64_t sum_leaves(Worker *worker, int ply, uint64_t mover, uint64_t opponent, int depth, int64_t *leaves) noexcept nogil:
+    """The sum of the static values after `depth` more moves in 1/EVALUATION_UNIT disc, each from its mover's view; `leaves` counts them."""
+    cdef uint64_t moves, flips
+    cdef int64_t sum = 0
+    cdef int square
+    if depth == 0:
+        leaves[0] += 1
+        return evaluate_fine(worker, ply, mover, opponent)
+    moves = bits_legal_moves(mover, opponent)
+    if moves == 0 and bits_legal_moves(opponent, mover) != 0:
+        pass_over(worker, ply)
+        return sum_leaves(worker, ply + 1, opponent, mover, depth, leaves)
+    while moves:
+        square = bits_first(moves)
+        moves &= moves - 1
+        flips = bits_flips(square, mover, opponent)
+        update(worker, ply, square, flips)
+        sum += sum_leaves(worker, ply + 1, opponent ^ flips, mover ^ flips | bit(square), depth - 1, leaves)
+    return sum
 
 
 cdef class Searcher:
@@ -340,6 +361,23 @@ cdef class Searcher:
             self.weights.prepare(empties, empties)
         indices_from_scratch(self.worker.features[MAX_PLY - 1], mover, opponent)     # no search goes there
         return evaluate_fine(self.worker, MAX_PLY - 1, mover, opponent) / <double>EVALUATION_UNIT
+
+    def sum_leaves(self, uint64_t mover, uint64_t opponent, int depth) -> tuple[int, float]:
+        """(how many, the sum of their static values in discs, each from its mover's view) of all positions `depth` moves on.
+
+        Nothing is pruned or remembered, so that what a leaf costs can be measured; passes are no moves, and a game that ends
+        before has no leaf.  Raises ValueError for a depth that is not 0 to 10.
+        """
+        cdef int empties = 64 - bits_count(mover | opponent)
+        cdef int64_t leaves = 0, sum
+        if not 0 <= depth <= 10:
+            raise ValueError(f"depth {depth}: not 0 to 10")
+        if self.weights is not None:
+            self.weights.prepare(empties - depth, empties - depth)
+        indices_from_scratch(self.worker.features[0], mover, opponent)
+        with nogil:
+            sum = sum_leaves(self.worker, 0, mover, opponent, depth, &leaves)
+        return leaves, sum / <double>EVALUATION_UNIT
 
     def score(self, uint64_t mover, uint64_t opponent, int depth, int selectivity=EXACT) -> tuple[int, int]:
         """(score in discs, best square) by a search of fixed depth; a depth of the number of empties or more: the final score.

@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,8 +23,7 @@ from .yardstick import PerformanceError
 
 PERFT_DEPTH = 10
 PERFT_LEAVES = 24571284
-EVALUATIONS = 20_000
-TRIES = 5
+LEAF_DEPTH = 5
 MIDGAME_DEPTH = 7
 """Plies of the full-width search whose nodes are timed: above it stands no transposition worth mentioning."""
 
@@ -101,23 +100,20 @@ def bench_rates() -> tuple[int, dict[str, float]]:
     return int(signature[1]), rates
 
 
-def evaluation_s(positions: Sequence[Position]) -> float:
-    """Seconds of one static evaluation from scratch, less what a call from Python costs by itself."""
+def leaf_s(positions: Sequence[Position]) -> float:
+    """Seconds of one leaf of a whole tree, nothing pruned: its move, the indices brought up to date, the evaluation.
+
+    What the nodes above the leaves take is in it: there is one to every nine leaves or so.
+    """
     searcher = Searcher(1)
     searcher.set_weights(shipped())
-    pairs = [(position.mover, position.opponent) for position in positions]
-    rounds = range(max(EVALUATIONS // len(pairs), 1))
-
-    def timed(call: Callable[[int, int], object]) -> float:
+    leaves, seconds = 0, 0.0
+    for position in positions:
+        searcher.sum_leaves(position.mover, position.opponent, 1)  # what is made ready once is not timed
         began = time.perf_counter()
-        for _ in rounds:
-            for mover, opponent in pairs:
-                call(mover, opponent)
-        return time.perf_counter() - began
-
-    # Each by itself at its quickest: a difference of two disturbed times would say nothing.
-    calls = min(timed(board.final_score) for _ in range(TRIES))
-    return max(min(timed(searcher.static_value) for _ in range(TRIES)) - calls, 0.0) / (len(rounds) * len(pairs))
+        leaves += searcher.sum_leaves(position.mover, position.opponent, LEAF_DEPTH)[0]
+        seconds += time.perf_counter() - began
+    return seconds / leaves
 
 
 def midgame_node_s(positions: Sequence[Position]) -> float:

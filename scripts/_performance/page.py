@@ -36,8 +36,8 @@ class Measured:
     small: list[Solutions] = field(default_factory=list)
     signature: int = 0
     rates: list[dict[str, float]] = field(default_factory=list)
-    evaluation: list[float] = field(default_factory=list)
     midgame_node: list[float] = field(default_factory=list)
+    leaf: list[float] = field(default_factory=list)
     weights_load: list[float] = field(default_factory=list)
     weights_read: list[float] = field(default_factory=list)
     start_up: list[float] = field(default_factory=list)
@@ -103,7 +103,7 @@ def _figures(measured: Measured) -> str:
         per_node = [1 / rates[part] for rates in measured.rates if rates.get(part)]
         add(f"a node of bench, {part}", per_node, node, "a node of the yardstick", 1e9, ns)
     add("a node, full width, midgame", measured.midgame_node, node, "a node of the yardstick", 1e9, ns)
-    add("an evaluation from scratch", measured.evaluation, node, "a node of the yardstick", 1e9, ns)
+    add("a leaf: its move and its evaluation", measured.leaf, node, "a node of the yardstick", 1e9, ns)
     one = [run.seconds for run in measured.one_thread]
     two = [run.seconds for run in measured.two_threads]
     add("FFO #45 to #49, one thread", one, solve, "yardstick's #40 alone", 1, seconds)

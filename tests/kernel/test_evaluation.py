@@ -54,6 +54,35 @@ def test_all_symmetric_images_have_the_same_value() -> None:
         assert len(values) == 1
 
 
+def leaves_of(position: Bitboards, depth: int) -> list[Bitboards]:
+    """All positions `depth` moves on; a pass is no move, and a game that ends before has none."""
+    if depth == 0:
+        return [position]
+    moves = squares_of(board.legal_moves(*position))
+    if not moves:
+        passed = position[::-1]
+        return leaves_of(passed, depth) if board.legal_moves(*passed) else []
+    return [leaf for square in moves for leaf in leaves_of(after(*position, square), depth - 1)]
+
+
+@pytest.mark.parametrize("name", ["learned", "handmade"])
+def test_leaves_of_a_whole_tree_are_summed(name: str) -> None:
+    searcher, static = searcher_with(name), searcher_with(name)
+    rng = random.Random(5)
+    for empties in (50, 30, 20, 12, 8, 6, 5, 4, 3, 2):
+        for position in [played(rng, empties) for _ in range(6)]:
+            for depth in (0, 1, 2, 3):
+                leaves = leaves_of(position, depth)
+                expected = (len(leaves), sum(static.static_value(*leaf) for leaf in leaves))
+                assert searcher.sum_leaves(*position, depth) == expected
+
+
+@pytest.mark.parametrize("depth", [-1, 11])
+def test_trees_of_other_depths_are_refused(depth: int) -> None:
+    with pytest.raises(ValueError, match=rf"^depth {depth}: not 0 to 10$"):
+        Searcher(1).sum_leaves(*played(random.Random(6), 30), depth)
+
+
 def test_handmade_value_is_the_same_from_every_door() -> None:
     searcher = searcher_with("handmade")
     rng = random.Random(3)
