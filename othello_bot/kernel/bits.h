@@ -292,12 +292,22 @@ BITS_INLINE void bits_move_sets(uint64_t moves, int32_t *sets) {
 
 #define BITS_CHANNELS 32
 
-/* Adds the rows (BITS_CHANNELS bytes each) that begin at `places` to the sums, channel by channel; an even number of them.  Two
- * rows are added as bytes first: their numbers stay within patterns.LARGEST_FACTOR. */
+/* Where the rows with the numbers offsets[i] + leaf[i] begin.  One after the other: the numbers were just written one by one, and
+ * loading several of them as a vector would wait until those writes have reached the cache. */
+BITS_INLINE void bits_row_places(uint32_t *places, const int32_t *offsets, const int32_t *leaf, int count) {
+    for (int i = 0; i < count; i++) {
+        uint32_t place = BITS_CHANNELS * (uint32_t)(offsets[i] + leaf[i]);
+        __asm__("" : "+r"(place));
+        places[i] = place;
+    }
+}
+
+/* The sums `before` and the rows (BITS_CHANNELS bytes each) that begin at `places`, added channel by channel; an even number of
+ * them.  Two rows are added as bytes first: their numbers stay within patterns.LARGEST_FACTOR. */
 typedef int8_t bits_bytes __attribute__((vector_size(16), aligned(1), may_alias));
-BITS_INLINE void bits_add_rows(int16_t *sums, const int8_t *rows, const uint32_t *places, int count) {
+BITS_INLINE void bits_add_rows(int16_t *sums, const int16_t *before, const int8_t *rows, const uint32_t *places, int count) {
 #if defined(BITS_AVX512) && defined(__AVX512BW__)
-    __m512i sum = _mm512_loadu_si512(sums);
+    __m512i sum = _mm512_loadu_si512(before);
     for (int i = 0; i < count; i += 2) {
         const __m256i row = _mm256_loadu_si256((const __m256i *)(rows + places[i]));
         const __m256i next = _mm256_loadu_si256((const __m256i *)(rows + places[i + 1]));
@@ -306,7 +316,7 @@ BITS_INLINE void bits_add_rows(int16_t *sums, const int8_t *rows, const uint32_t
     _mm512_storeu_si512(sums, sum);
 #else
     for (int half = 0; half < BITS_CHANNELS; half += 16) {
-        bits_lanes sum = *(const bits_lanes *)(sums + half);
+        bits_lanes sum = *(const bits_lanes *)(before + half);
         for (int i = 0; i < count; i += 2) {
             const bits_bytes pair = *(const bits_bytes *)(rows + places[i] + half) + *(const bits_bytes *)(rows + places[i + 1] + half);
 #if defined(__AVX2__)
@@ -322,10 +332,10 @@ BITS_INLINE void bits_add_rows(int16_t *sums, const int8_t *rows, const uint32_t
 
 /* The same for the rows with the numbers offsets[i] + features[i] of up to 64 lanes.  Their places are worked out together, as
  * vectors, before the first is used. */
-BITS_INLINE void bits_sum_rows(int16_t *sums, const int8_t *rows, const int32_t *offsets, const int16_t *features, int count) {
+BITS_INLINE void bits_sum_rows(int16_t *sums, const int16_t *before, const int8_t *rows, const int32_t *offsets, const int16_t *features, int count) {
     uint32_t places[64];
     for (int i = 0; i < count; i++) places[i] = BITS_CHANNELS * (uint32_t)(offsets[i] + features[i]);
-    bits_add_rows(sums, rows, places, count);
+    bits_add_rows(sums, before, rows, places, count);
 }
 
 /* Sum of the squares of the sums, each with its sign. */

@@ -31,7 +31,8 @@ cdef extern from "bits.h" nogil:
         BITS_CHANNELS
     void bits_update_features(int16_t *after, const int16_t *before, const int16_t (*placed)[BITS_LANES], int square, uint64_t flips)
     void bits_move_sets(uint64_t moves, int32_t *sets)
-    void bits_add_rows(int16_t *sums, const int8_t *rows, const uint32_t *places, int count)
-    void bits_sum_rows(int16_t *sums, const int8_t *rows, const int32_t *offsets, const int16_t *features, int count)
+    void bits_row_places(uint32_t *places, const int32_t *offsets, const int32_t *leaf, int count)
+    void bits_add_rows(int16_t *sums, const int16_t *before, const int8_t *rows, const uint32_t *places, int count)
+    void bits_sum_rows(int16_t *sums, const int16_t *before, const int8_t *rows, const int32_t *offsets, const int16_t *features, int count)
     int bits_sum_squares(const int16_t *sums, const int16_t *signs)
     int bits_sum_weights(const int16_t *table, const int32_t *offsets, const int16_t *features)

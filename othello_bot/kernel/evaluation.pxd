@@ -6,11 +6,9 @@ whole discs, and update()/pass_over(), which carry the indices along.
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
-from libc.string cimport memcpy
-
 from othello_bot.kernel.bits cimport (
-    BITS_CHANNELS, BITS_LANES, BITS_TABLE_LANES, bits_add_rows, bits_count, bits_legal_moves, bits_move_sets, bits_sum_rows,
-    bits_sum_squares, bits_sum_weights, bits_update_features,
+    BITS_CHANNELS, BITS_LANES, BITS_TABLE_LANES, bits_add_rows, bits_count, bits_legal_moves, bits_move_sets, bits_row_places,
+    bits_sum_rows, bits_sum_squares, bits_sum_weights, bits_update_features,
 )
 from othello_bot.kernel.geometry cimport around, odd_quadrants
 from othello_bot.kernel.handmade cimport handmade
@@ -60,13 +58,10 @@ cdef inline int second_order(const Factors *factors, int empties, const int16_t 
     """What the pairs of patterns add, in 1/EVALUATION_UNIT disc: the first channel's sum, in 1/16 disc, and the squares of the others', in 1/64."""
     cdef int16_t[BITS_CHANNELS] sums
     cdef uint32_t[LEAF_TERMS + 1] places
-    cdef int i
-    memcpy(sums, factors.shift[empties], sizeof(sums))
-    for i in range(LEAF_TERMS):
-        places[i] = BITS_CHANNELS * <uint32_t>(LEAF_OFFSETS[i] + leaf[i])
+    bits_row_places(places, LEAF_OFFSETS, leaf, LEAF_TERMS)
     places[LEAF_TERMS] = BITS_CHANNELS * <uint32_t>LEAF_OFFSETS[LEAF_TERMS]
-    bits_sum_rows(sums, factors.rows[empties], FACTOR_OFFSETS, features + BITS_TABLE_LANES, FACTOR_FEATURES)
-    bits_add_rows(sums, factors.rows[empties], places, LEAF_TERMS + 1)
+    bits_sum_rows(sums, factors.shift[empties], factors.rows[empties], FACTOR_OFFSETS, features + BITS_TABLE_LANES, FACTOR_FEATURES)
+    bits_add_rows(sums, sums, factors.rows[empties], places, LEAF_TERMS + 1)
     return 8 * sums[0] + (bits_sum_squares(sums, factors.signs) >> 5)
 
 
