@@ -13,7 +13,7 @@ from othello_bot import bench
 from othello_bot.game import Game
 from othello_bot.limits import SELECTIVITIES
 
-SIGNATURE: Final = 6831685
+SIGNATURE: Final = 6514899
 
 
 def test_signature() -> None:
