@@ -19,6 +19,9 @@ _LONGEST_LINE: Final = 4096
 
 _FIELD: Final = re.compile(r"(?:([a-h][1-8]|pass|pa|ps|--)\s*:)?\s*([+-]?\d{1,3})", re.IGNORECASE)
 
+_NO_MOVE: Final = re.compile(r"--\s*:\s*-127")
+"""Some programs end a line with this: no further move, and no score."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -60,7 +63,7 @@ def parse_line(text: str) -> Problem | None:
     best = None
     place = len(fields[0]) + 1
     for part in fields[1:]:
-        if part.strip():
+        if part.strip() and not _NO_MOVE.fullmatch(part.strip()):
             match = _FIELD.fullmatch(part.strip())
             if match is None or abs(int(match[2])) > 64:
                 raise FormatError("OBF field", part, "move:score like G8:+18, or a score from -64 to 64", place)

@@ -128,6 +128,11 @@ def test_obf_with_a_pass() -> None:
     assert problem is not None and problem.best_moves == (PASS,)
 
 
+def test_obf_that_marks_the_end_of_the_moves() -> None:
+    problem = obf.parse_line(f"{START} X; F5:+2; --:-127;")
+    assert problem is not None and problem.scores == {parse_move("f5"): 2}
+
+
 @pytest.mark.parametrize("line", ["", "   ", "% only a comment", "\n"])
 def test_obf_lines_that_say_nothing(line: str) -> None:
     assert obf.parse_line(line) is None
@@ -140,6 +145,7 @@ def test_obf_lines_that_say_nothing(line: str) -> None:
         (f"{START} X; A1:+2;", "A1"),
         (f"{START} X; pass:+2;", "pass"),
         (f"{START} X; F5:+65;", " F5:+65"),
+        (f"{START} X; F5:-127;", " F5:-127"),
         (f"{START} X; F5;", " F5"),
         (f"{START} X; hello;", " hello"),
         (f"{START} X; F5:+1.5;", " F5:+1.5"),
@@ -181,6 +187,9 @@ def test_the_published_problems_are_read() -> None:
     problems = [problem for path in sorted(DATA.glob("ffo-*.obf")) for problem in obf.read(path.open())]
     assert len(problems) == 19 + 20 + 20
     assert all(problem.best_moves for problem in problems)
+    hard = [problem for path in sorted(DATA.glob("hard-*.obf")) for problem in obf.read(path.open())]
+    assert len(hard) == 276 + 311
+    assert all(len(problem.scores) == len(problem.position.legal_moves) for problem in hard)
     lone = [problem for path in sorted(DATA.glob("exact-*.obf")) for problem in obf.read(path.open())]
     assert len(lone) > 100
     assert all(problem.best_score is not None and not problem.scores for problem in lone)
