@@ -23,8 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from othello_bot import patterns
-from othello_bot.kernel import evaluation
+from othello_bot.kernel import evaluation, patterns
 
 MAGIC: Final = b"OBWEIGHT"
 VERSION: Final = 6

@@ -15,7 +15,7 @@ from othello_bot.kernel.handmade cimport handmade
 from othello_bot.kernel.worker cimport EVALUATION_UNIT, SCALE_END, Factors, Worker
 
 cdef enum:
-    PATTERN_FEATURES = 28     # checked against othello_bot.patterns at import, as the next is
+    PATTERN_FEATURES = 28     # checked against patterns.py at import, as the next is
     FACTOR_FEATURES = 54
     EVALUATION_LIMIT = 62     # a static value stays inside what a finished game can give
     MAX_STAGES = 61           # one for each number of empties; so many phases as well

@@ -1,6 +1,6 @@
 """Index tables of the patterns, and the weights in memory.
 
-The function is a sum of table entries, of what their pairs mean together, on a scale: see othello_bot/patterns.py for the patterns
+The function is a sum of table entries, of what their pairs mean together, on a scale: see othello_bot/kernel/patterns.py for the patterns
 and docs/evaluation.md for how the weights were made.
 """
 
@@ -13,7 +13,7 @@ from othello_bot.kernel.bits cimport (
 )
 from othello_bot.kernel.reduction cimport number_entries, number_rows
 
-from othello_bot import patterns
+from othello_bot.kernel import patterns
 
 cdef enum:
     PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width

@@ -5,7 +5,7 @@ Files and fits hold a weight for each set of such states, the kernel a full tabl
 
 from libc.stdint cimport int32_t
 
-from othello_bot import patterns
+from othello_bot.kernel import patterns
 
 
 cdef int number_entries(int32_t *numbers, shapes):

@@ -18,6 +18,8 @@ from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_
 from othello_bot.kernel.threads cimport MAX_THREADS, Threads, threads_end, threads_rest, threads_search, threads_start
 from othello_bot.kernel.worker cimport EVALUATION_UNIT, MAX_PLY, Control, Pool, Worker
 
+from othello_bot.kernel.root_line import Bound, RootLine
+
 bits_init()
 
 cdef enum:
@@ -343,15 +345,15 @@ cdef class Searcher:
                     self.moves[0].score = self.moves[i].score
         return True
 
-    def lines(self, int count=1) -> list[tuple[int, int, int, int, int, tuple[int, ...]]]:
-        """The best root moves so far: (move, score in discs, bound 0 exact 1 lower 2 upper, depth, selectivity, line)."""
+    def lines(self, int count=1) -> list[RootLine]:
+        """The best root moves so far, best first, at most `count`."""
         cdef RootMove *move
         cdef int i, j
         result = []
         for i in range(min(count, self.move_count)):
             move = &self.moves[i]
-            line = tuple([move.line[j] for j in range(move.length)])
-            result.append((move.square, move.score, move.bound, move.depth, move.selectivity, line))
+            pv = tuple([move.line[j] for j in range(move.length)])
+            result.append(RootLine(move.square, move.score, Bound(move.bound), move.depth, move.selectivity, pv))
         return result
 
     def static_value(self, uint64_t mover, uint64_t opponent) -> float:

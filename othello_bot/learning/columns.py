@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from othello_bot import patterns
-from othello_bot.kernel import evaluation, reduction
+from othello_bot.kernel import evaluation, patterns, reduction
 from othello_bot.learning.boards import Bits
 
 #: Weights that a position's value is the sum of.

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from othello_bot import patterns
 from othello_bot import weights as weights_file
 from othello_bot.errors import InputError
+from othello_bot.kernel import patterns
 from othello_bot.learning import boards, columns, scale
 from othello_bot.learning.adam import Adam
 from othello_bot.learning.factor_samples import Sample

@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from othello_bot import patterns
 from othello_bot import weights as weights_file
-from othello_bot.kernel import evaluation, reduction
+from othello_bot.kernel import evaluation, patterns, reduction
 from othello_bot.learning import boards, scale
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.fit import Reals

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from othello_bot import patterns
 from othello_bot import weights as weights_file
+from othello_bot.kernel import patterns
 from othello_bot.learning import boards, columns, factor_fit, factors
 from othello_bot.learning.factor_samples import Sample
 from othello_bot.learning.fit import Fitted, Reals

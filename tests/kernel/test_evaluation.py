@@ -7,8 +7,7 @@ from array import array
 
 import pytest
 
-from othello_bot import patterns
-from othello_bot.kernel import board, error_model, evaluation, handmade
+from othello_bot.kernel import board, error_model, evaluation, handmade, patterns
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.position import Position
 from othello_bot.weights import shipped

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from othello_bot import patterns
-from othello_bot.kernel import board, evaluation, reduction
+from othello_bot.kernel import board, evaluation, patterns, reduction
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.position import Position
 from tests.kernel.evaluations import FULL_WIDTH, columns_of, midgames, one_stage, search_plainly

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot import patterns
-from othello_bot.kernel import reduction
+from othello_bot.kernel import patterns, reduction
 
 
 @pytest.mark.parametrize("of", ["tables", "factors"])

@@ -10,6 +10,7 @@ import pytest
 
 from othello_bot import probcut
 from othello_bot.kernel import board
+from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.levels import Step
 from othello_bot.limits import SELECTIVITIES, Limits
@@ -449,6 +450,17 @@ def test_positions_without_a_move_are_refused() -> None:
         searcher.iterate(4, 0)
     with pytest.raises(ValueError, match="pass before searching"):
         searcher.score(mover, opponent, 4)
+
+
+def test_root_lines_name_their_parts() -> None:
+    searcher = searcher_of(1)
+    searcher.begin(*START)
+    assert searcher.iterate(5, 2, multi_pv=4)
+    lines = searcher.lines(64)
+    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+    for line in lines:
+        assert isinstance(line, RootLine) and line.pv[0] == line.move
+        assert (line.bound, line.depth, line.selectivity) == (Bound.EXACT, 5, 2)
 
 
 def test_clearly_best() -> None:

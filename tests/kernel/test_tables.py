@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from othello_bot import patterns
-from othello_bot.kernel import evaluation, reduction
+from othello_bot.kernel import evaluation, patterns, reduction
 from othello_bot.kernel.searcher import Searcher
 from tests.kernel.evaluations import one_stage
 from tests.kernel.positions import filled, played

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 
-from othello_bot import patterns
+from othello_bot.kernel import patterns
 from othello_bot.learning import boards, columns
 from othello_bot.position import Position
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello_bot import patterns, weights
-from othello_bot.kernel import board
+from othello_bot import weights
+from othello_bot.kernel import board, patterns
 from othello_bot.learning import (
     boards,
     columns,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot import patterns, weights
-from othello_bot.kernel import evaluation, reduction
+from othello_bot import weights
+from othello_bot.kernel import evaluation, patterns, reduction
 from othello_bot.position import Position
 
 STAGES = [0] * 31 + [1] * 30
