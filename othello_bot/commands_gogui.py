@@ -66,8 +66,7 @@ def _board_size(call: Call) -> str:
 > play f5
 =
 > gogui-rules_board
-=
-. . . . . . . .
+= . . . . . . . .
 . . . . . . . .
 . . . . . . . .
 . . . X X X . .
@@ -79,7 +78,7 @@ def _board_size(call: Call) -> str:
 )
 def _board(call: Call) -> str:
     call.expect(0)
-    return "\n" + gogui.rules_board(wire_board(call.session.position))
+    return gogui.rules_board(wire_board(call.session.position))
 
 
 @GOGUI.command(

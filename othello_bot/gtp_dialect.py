@@ -133,7 +133,8 @@ class GtpDialect:
         """A success reply; on a terminal the colours of a drawn board may stay in it."""
         if not self._interactive or "\033" not in text:
             return gtp.success(text, identity)
-        return f"={identity or ''}{text}\n\n"
+        board = text.removeprefix("\n")
+        return f"{gtp.open_stream(identity)}{board}\n\n"
 
     def unknown(self, name: str) -> GtpError:
         """The refusal of a command that does not exist, on a terminal with what may have been meant."""

@@ -158,12 +158,13 @@ def format_reply(reply: Reply) -> str:
     """Return the reply with sign, id and closing empty line.
 
     Inside there is never an empty line (it would end the reply), no control character and no tab.  A text that begins
-    with a line feed leaves the first line to the sign alone, as a drawn board wants it.
+    with a line feed begins on the second line, as a drawn board wants it.
     """
-    sign = ("=" if reply.ok else "?") + (reply.id or "")
     first, *rest = [_body_line(line) for line in reply.text.split("\n")]
-    head = f"{sign} {first.lstrip()}" if first.strip() else sign
-    return "\n".join([head, *(line for line in rest if line), "", ""])
+    lines = [first.lstrip(), *(line for line in rest if line)]
+    if lines == [""] and reply.id is None:
+        return ("=" if reply.ok else "?") + "\n\n"
+    return _head(reply.ok, reply.id) + "\n".join([*lines, "", ""])
 
 
 def success(text: str = "", identity: str | None = None) -> str:
@@ -178,7 +179,7 @@ def failure(message: str, identity: str | None = None) -> str:
 
 def open_stream(identity: str | None = None) -> str:
     """Return the first line of a reply whose lines follow one by one (``lz-analyze``); ``close_stream`` ends it."""
-    return f"={identity or ''}\n"
+    return _head(True, identity) + "\n"
 
 
 def stream_line(text: str) -> str:
@@ -190,6 +191,16 @@ def stream_line(text: str) -> str:
 def close_stream() -> str:
     """Return what ends an open reply."""
     return "\n"
+
+
+def _head(ok: bool, identity: str | None) -> str:
+    """Return sign and id with the space that ends them, even where the text begins on the next line or is empty.
+
+    GoGui 1.6 takes as the text what follows the first space of the whole reply (``GtpClient.readResponse``): without
+    this space it loses the first word or row, and takes an id for the text.  The one reply without it is a bare ``=``,
+    which neural-reversi's match runner compares as a whole.
+    """
+    return f"{'=' if ok else '?'}{identity or ''} "
 
 
 def _body_line(line: str) -> str:

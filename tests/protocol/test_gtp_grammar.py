@@ -10,6 +10,7 @@ from protocol import gtp
 from protocol.gtp import ColoredMove, Command, GtpError, Play, Reply, ReplyReader
 from protocol.notation import PASS, Color, parse_square
 from protocol.wire import Line
+from tests.protocol import gogui_reader
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
 B, W = Color.BLACK, Color.WHITE
@@ -98,15 +99,15 @@ def test_a_wrong_number_of_arguments_is_a_syntax_error(
     ("reply", "text"),
     [
         (Reply(True), "=\n\n"),
-        (Reply(True, "", "12"), "=12\n\n"),
+        (Reply(True, "", "12"), "=12 \n\n"),
         (Reply(True, "d6"), "= d6\n\n"),
         (Reply(True, "d6", "12"), "=12 d6\n\n"),
         (Reply(False, "unknown command"), "? unknown command\n\n"),
         (Reply(False, "illegal move", "12"), "?12 illegal move\n\n"),
         (Reply(True, "a\nb"), "= a\nb\n\n"),
         (Reply(True, "a\n\n \nb\n\n"), "= a\nb\n\n"),
-        (Reply(True, "\n  A B\n1 . ."), "=\n  A B\n1 . .\n\n"),
-        (Reply(True, "\n  A B\n1 . .", "3"), "=3\n  A B\n1 . .\n\n"),
+        (Reply(True, "\n  A B\n1 . ."), "= \n  A B\n1 . .\n\n"),
+        (Reply(True, "\n  A B\n1 . .", "3"), "=3 \n  A B\n1 . .\n\n"),
         (Reply(True, "a\tb\x07\r"), "= a b\n\n"),
         (Reply(True, "  padded  "), "= padded\n\n"),
     ],
@@ -130,7 +131,20 @@ def test_a_reply_ends_at_its_first_empty_line(ok: bool, text: str, identity: str
     assert all(line.strip() for line in lines[:-2])
     assert all(c.isprintable() or ord(c) >= 0xA0 for line in lines for c in line)
     head = ("=" if ok else "?") + (identity or "")
-    assert lines[0] == head or lines[0].startswith(head + " ")
+    assert lines[0].startswith(head + " ") or lines == [head, "", ""] and identity is None
+
+
+@given(st.booleans(), st.text(), st.none() | st.from_regex(r"[0-9]{1,20}", fullmatch=True))
+def test_gogui_reads_the_whole_text_of_a_reply(ok: bool, text: str, identity: str | None) -> None:
+    framed = gtp.format_reply(Reply(ok, text, identity))
+    reader = ReplyReader()
+    (reply,) = filter(None, (reader.feed(line) for line in framed.split("\n")[:-1]))
+    assert gogui_reader.reads(framed) == reply.text
+
+
+@pytest.mark.parametrize("reply", ["=\n. . X\n\n", "=12\n\n", "=7\ninfo move f5\n\n"])
+def test_the_reader_is_as_strict_as_gogui(reply: str) -> None:
+    assert gogui_reader.reads(reply) != gtp.parse_reply(reply.rstrip("\n").split("\n")).text
 
 
 @given(
@@ -148,8 +162,8 @@ def test_a_reply_reads_back(ok: bool, lines: list[str], identity: str) -> None:
 
 
 def test_a_stream_is_opened_continued_and_closed() -> None:
-    assert gtp.open_stream() + gtp.stream_line("info move f5") + gtp.close_stream() == "=\ninfo move f5\n\n"
-    assert gtp.open_stream("7") == "=7\n"
+    assert gtp.open_stream() + gtp.stream_line("info move f5") + gtp.close_stream() == "= \ninfo move f5\n\n"
+    assert gtp.open_stream("7") == "=7 \n"
     assert gtp.stream_line("  ") == ""
     assert gtp.stream_line("a\n\nb") == "a  b\n"
 

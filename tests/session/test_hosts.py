@@ -15,7 +15,9 @@ from othello_bot.position import PASS, Color, move_name, parse_move
 from protocol.client import Client
 from protocol.clocks import GameClock, TimeSettings, TimeSystem
 from protocol.detect import Dialect
+from protocol.gtp import parse_reply
 from protocol.notation import parse_board
+from tests.protocol import gogui_reader
 from tests.session.harness import COMMAND, in_process, replies
 from tests.session.test_process import Talk
 
@@ -138,10 +140,41 @@ def test_gogui() -> None:
     found = replies(in_process(f"play {FINISHED}\ngogui-rules_legal_moves\ngenmove w\ngenmove b\nundo\nfinal_score\n"))
     assert found[1:5] == ["=", "= pass", "= pass", "="] and found[5].startswith("? cannot score")
     found = replies(in_process("play f5\ngogui-rules_board\n"))
-    rows = found[1].split("\n")[1:]
+    rows = found[1].removeprefix("= ").split("\n")
     # The first row is row 8, so f5 is in the fourth.
-    assert rows[3] == ". . . X X X . ."
+    assert len(rows) == 8 and rows[3] == ". . . X X X . ."
     assert "?" not in "".join(replies(in_process("gogui-analyze_commands\ngogui-interrupt\ngogui-title\n")))
+
+
+ANSWERS_OF_SEVERAL_LINES = """
+setoption depth 3
+play f5d6
+gogui-rules_board
+showboard
+list_commands
+help
+help undo
+options
+hint 3
+stats
+analyze
+search ---------------------------OX------XO---------------------------X -64 64 3 100
+kata-search_analyze b
+gogui-analyze_commands
+clocks
+"""
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_gogui_reads_every_answer_whole(numbered: bool) -> None:
+    commands = ANSWERS_OF_SEVERAL_LINES.strip().split("\n")
+    sent = "".join(f"{number} {line}\n" if numbered else f"{line}\n" for number, line in enumerate(commands))
+    framed = [f"{reply}\n\n" for reply in in_process(sent).split("\n\n")[:-1]]
+    texts = [gogui_reader.reads(reply) for reply in framed]
+    assert texts == [parse_reply(reply[:-2].split("\n")).text for reply in framed]
+    assert texts[:2] == ["", ""] and texts[2].count("\n") == 7
+    assert texts[3].startswith("\n")  # a drawn board keeps its first row in its column
+    assert all("\n" in text for text in texts[2:-1])
 
 
 def test_every_command_that_gogui_may_offer_exists() -> None:

@@ -65,7 +65,7 @@ def test_a_stream_is_ended_by_any_line(search: StandIn, line: str) -> None:
         live.send(line)
         live.wait_for("\n\n")
     first, *rest = live.writer.text.split("\n\n")
-    assert first.startswith("=7\ninfo move") or (rest and rest[0].startswith("=7\ninfo move"))
+    assert first.startswith("=7 \ninfo move") or (rest and rest[0].startswith("=7 \ninfo move"))
 
 
 @pytest.mark.parametrize("line", ["2 ping 5", "2 isready", "2 stop", "2 name"])
@@ -112,13 +112,13 @@ def test_a_cancellable_search_is_cancelled_by_any_line(search: StandIn, line: st
         assert search.began.wait(30)
         live.send(line, "9 transcript")
         live.wait_for("play cancelled\n\n")
-        live.wait_for("=9\n\n")
+        live.wait_for("=9 \n\n")
 
 
 def test_sabaki_asks_for_its_own_analysis_by_the_same_name(search: StandIn) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("7 analyze B 1")
-        live.wait_for("=7\ninfo move d3 visits 50 winrate 0.5")
+        live.wait_for("=7 \ninfo move d3 visits 50 winrate 0.5")
         live.send("")
         live.wait_for("\n\n")
     assert len(replies(live.writer.text)) == 1

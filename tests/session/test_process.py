@@ -45,7 +45,7 @@ class Talk:
     def reply(self) -> str:
         """The next reply, with its sign."""
         self.spawn.expect_exact(b"\n\n")
-        return bytes(self.spawn.before).decode()
+        return bytes(self.spawn.before).decode().rstrip(" ")
 
     def end(self) -> int:
         """Close the input and return the exit code."""
@@ -86,7 +86,7 @@ def test_stop_makes_an_endless_genmove_answer(talk: Talk) -> None:
 
 def test_an_analysis_streams_until_an_empty_line(talk: Talk) -> None:
     talk.send("9 kata-analyze 1")
-    talk.spawn.expect(rb"=9\ninfo move \w\w visits \d+ utility")
+    talk.spawn.expect(rb"=9 \ninfo move \w\w visits \d+ utility")
     talk.send("")
     talk.reply()
     assert talk.ask("name") == "= othello-bot"
@@ -384,7 +384,7 @@ def test_the_log_has_what_was_said(tmp_path: Path) -> None:
     log = tmp_path / "a log.txt"
     real_process(f"setoption log_file {log}\n1 play f5\n2 foo\nsetoption log_file\nname\n")
     lines = [line[9:] for line in log.read_text().splitlines()]
-    assert lines == ["> =", "< 1 play f5", "> =1", "< 2 foo", "> ?2 unknown command: 'foo'", "< setoption log_file"]
+    assert lines == ["> =", "< 1 play f5", "> =1 ", "< 2 foo", "> ?2 unknown command: 'foo'", "< setoption log_file"]
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
