@@ -139,8 +139,10 @@ def position_of_discs(call: Call) -> Position:
     """The position that a command's pairs of colour and square describe, black to move; raises GtpError."""
     discs: dict[int, ProtocolColor] = {}
     for pair in parse_colored_moves(call.arguments):
-        if pair.move == PASS or pair.move in discs:
-            raise syntax_error(f"expected each square once, got {move_name(pair.move)}")
+        if pair.move == PASS:
+            raise syntax_error("expected a square (a1 to h8), got 'pass'")
+        if pair.move in discs:
+            raise GtpError(f"expected each square once, got {move_name(pair.move)}")
         discs[pair.move] = pair.color
     black = sum(1 << square for square, color in discs.items() if color is ProtocolColor.BLACK)
     white = sum(1 << square for square, color in discs.items() if color is ProtocolColor.WHITE)

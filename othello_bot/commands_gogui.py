@@ -9,7 +9,7 @@ from othello_bot.position import PASS, Position
 from othello_bot.position import Color as RulesColor
 from protocol import gogui
 from protocol.gogui import AnalyzeCommand, AnalyzeType
-from protocol.gtp import parse_color, syntax_error
+from protocol.gtp import GtpError, parse_color
 from protocol.notation import Board, Color
 
 GOGUI = CommandGroup("GoGui")
@@ -128,7 +128,7 @@ def _final_result(call: Call) -> str:
 def _game_without_moves(call: Call) -> Position:
     """Where the game began, which setting up may change as long as nothing was played."""
     if call.session.game.ply:
-        raise syntax_error("expected a board without moves: clear_board comes before")
+        raise GtpError("expected a board without moves: clear_board comes before")
     return call.session.position
 
 

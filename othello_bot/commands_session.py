@@ -143,7 +143,7 @@ def _options(call: Call) -> str:
 > setoption name ponder value on
 =
 > setoption level 99
-? syntax error: option level '99': expected 0 to 60
+? option level '99': expected 0 to 60
 """,
 )
 def _setoption(call: Call) -> str:

@@ -10,7 +10,7 @@ from othello_bot.jobs import SearchRequest, Steps
 from othello_bot.limits import Limits
 from othello_bot.position import Position, move_name
 from protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
-from protocol.gtp import syntax_error
+from protocol.gtp import GtpError
 
 if TYPE_CHECKING:
     from othello_bot.search import SearchResult
@@ -39,9 +39,7 @@ def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int] |
         return None
     left = (moves & allowed if allowed else moves) - avoided
     if not left:
-        raise syntax_error(
-            f"expected a legal move to be left, there are {' '.join(map(move_name, position.legal_moves))}"
-        )
+        raise GtpError(f"expected a legal move to be left, there are {' '.join(map(move_name, position.legal_moves))}")
     return left
 
 

@@ -18,6 +18,23 @@ class CannotRedo(InputError):
     """More moves to play again than were taken back; the game is as it was."""
 
 
+def cannot_undo(count: int, possible: int) -> CannotUndo:
+    """Return the refusal to take back `count` moves where only `possible` can be."""
+    return CannotUndo("cannot undo", count, _moves_accepted(count, possible) or "a move before it")
+
+
+def cannot_redo(count: int, possible: int) -> CannotRedo:
+    """Return the refusal to play `count` moves again where only `possible` were taken back."""
+    return CannotRedo("cannot redo", count, _moves_accepted(count, possible) or "an undo before it")
+
+
+def _moves_accepted(count: int, possible: int) -> str:
+    """Return how many moves would be accepted in place of `count`, in words; nothing where none would be."""
+    if count < 0:
+        return "0 or more moves"
+    return f"at most {possible} move{'' if possible == 1 else 's'}" if possible else ""
+
+
 class Game:
     """A game in progress or finished.
 
@@ -122,7 +139,7 @@ class Game:
     def undo(self, count: int = 1) -> Position:
         """Take back `count` moves, passes counted, and return the position; raise CannotUndo where there are fewer."""
         if not 0 <= count <= self.ply:
-            raise CannotUndo("cannot undo", count, f"0 to {self.ply} moves")
+            raise cannot_undo(count, self.ply)
         for _ in range(count):
             self._undone.append(self._moves.pop())
             self._positions.pop()
@@ -131,7 +148,7 @@ class Game:
     def redo(self, count: int = 1) -> Position:
         """Play `count` taken-back moves again and return the position; raise CannotRedo where there are fewer."""
         if not 0 <= count <= len(self._undone):
-            raise CannotRedo("cannot redo", count, f"0 to {len(self._undone)} moves")
+            raise cannot_redo(count, len(self._undone))
         for _ in range(count):
             self.play(self._undone[-1])
         return self.position

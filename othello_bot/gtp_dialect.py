@@ -14,21 +14,21 @@ from othello_bot.commands_search import SEARCH
 from othello_bot.commands_session import SESSION
 from othello_bot.commands_stream import STREAM
 from othello_bot.commands_time import TIME
-from othello_bot.engine import NotEnoughMemory
-from othello_bot.game import CannotRedo, CannotUndo
+from othello_bot.errors import FormatError
 from othello_bot.jobs import Job, Outcome
 from othello_bot.output import Output
-from othello_bot.position import IllegalMove
-from othello_bot.session import Session, WrongColor
+from othello_bot.position import PositionError
+from othello_bot.session import Session
 from protocol import gtp, notation
 from protocol.gtp import Command, GtpError
+from protocol.notation import NotationError, OutOfRange
 from protocol.wire import Line
 
 COMMANDS = assemble((SESSION, GAME, RECORD, TIME, SEARCH, STREAM, KATA, GOGUI))
 """Every command, by its name."""
 
-_SAY_IT_THEMSELVES = (IllegalMove, WrongColor, CannotUndo, CannotRedo, NotEnoughMemory)
-"""Refusals whose text begins with the standard one, or has none."""
+_UNREADABLE = (PositionError, FormatError, NotationError)
+"""Refusals of a text that cannot be read: what GTP calls a syntax error. Every other refusal speaks for itself."""
 
 
 class GtpJob(Job):
@@ -159,6 +159,6 @@ def failure_text(error: ValueError) -> str:
     """The text of a refusal: a standard error text, and the reason."""
     if isinstance(error, GtpError):
         return error.message
-    if isinstance(error, _SAY_IT_THEMSELVES):
-        return str(error)
-    return gtp.error_text(gtp.SYNTAX_ERROR, str(error))
+    if isinstance(error, _UNREADABLE) and not isinstance(error, OutOfRange):
+        return gtp.error_text(gtp.SYNTAX_ERROR, str(error))
+    return str(error)

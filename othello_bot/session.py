@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from othello_bot.engine import Engine
 from othello_bot.errors import InputError
-from othello_bot.game import CannotRedo, CannotUndo, Game
+from othello_bot.game import Game, cannot_redo, cannot_undo
 from othello_bot.jobs import Job, SearchRequest
 from othello_bot.limits import ClockState, Limits
 from othello_bot.options import ENGINE_STRATEGY, OptionError
@@ -137,7 +137,7 @@ class Session:
         trial = self.game.copy()
         for done in range(count):
             if not trial.ply:
-                raise CannotUndo("cannot undo", count, f"0 to {done} moves")
+                raise cannot_undo(count, done)
             trial.undo()
             while trial.ply - 1 in self._implicit_passes:
                 trial.undo()
@@ -149,7 +149,7 @@ class Session:
         trial = self.game.copy()
         for done in range(count):
             if not trial.redoable:
-                raise CannotRedo("cannot redo", count, f"0 to {done} moves")
+                raise cannot_redo(count, done)
             while trial.ply in self._implicit_passes and trial.redoable[:1] == (PASS,):
                 trial.redo()
             trial.redo()

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from protocol import notation
-from protocol.notation import PASS, Color, NotationError, ProtocolError, shown
+from protocol.notation import PASS, Color, NotationError, OutOfRange, ProtocolError, shown
 from protocol.wire import Line, clean, strip_comment
 
 # Standard error texts: GTP 2, and what Edax and gogui-twogtp expect for the rest.
@@ -68,7 +68,9 @@ def error_text(standard: str, reason: str = "") -> str:
 
 
 def syntax_error(error: ProtocolError | str) -> GtpError:
-    """Return the GTP error for an argument that could not be read."""
+    """Return the GTP error for an argument that could not be read; a number out of range is no error of syntax."""
+    if isinstance(error, OutOfRange):
+        return GtpError(str(error), error.offending, error.expected)
     if isinstance(error, str):
         return GtpError(error_text(SYNTAX_ERROR, error))
     return GtpError(error_text(SYNTAX_ERROR, str(error)), error.offending, error.expected)
@@ -98,7 +100,7 @@ class Command:
         most = least if most is None else most
         if least <= len(self.arguments) <= most:
             return self.arguments
-        wanted = f"{least}" if least == most else f"{least} to {most}"
+        wanted = "no" if not most else f"{least}" if least == most else f"{least} to {most}"
         reason = f"{self.name} takes {wanted} argument{'' if wanted == '1' else 's'}, got {len(self.arguments)}"
         raise syntax_error(f"{reason} (usage: {usage})" if usage else reason)
 

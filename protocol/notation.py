@@ -41,6 +41,10 @@ class NotationError(ProtocolError):
     """A colour, square, move, transcript, board or number that cannot be read."""
 
 
+class OutOfRange(NotationError):
+    """A number that was read and lies outside the range that is accepted."""
+
+
 def shown(text: str) -> str:
     """Return ``text`` in quotes, shortened, on one line and printable, for use in an error message."""
     short = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
@@ -218,21 +222,26 @@ LARGEST_DECIMAL: Final = 1e17
 def parse_integer(text: str, low: int | None = None, high: int | None = None) -> int:
     """Return the decimal integer, ASCII digits only, within ``low`` .. ``high`` (both inclusive).
 
-    Raises NotationError.
+    Raises NotationError, OutOfRange for an integer outside that range.
     """
     if _INTEGER.fullmatch(text):
         value = int(text)
         if (low is None or value >= low) and (high is None or value <= high):
             return value
+        raise OutOfRange(text, "an integer" + _range(low, high))
     raise NotationError(text, "an integer" + _range(low, high))
 
 
 def parse_decimal(text: str, low: float | None = None, high: float | None = None) -> float:
-    """Return the number, within ``low`` .. ``high`` (both inclusive) and ``LARGEST_DECIMAL``.  Raises NotationError."""
+    """Return the number, within ``low`` .. ``high`` (both inclusive) and ``LARGEST_DECIMAL``.
+
+    Raises NotationError, OutOfRange for a number outside that range.
+    """
     if _DECIMAL.fullmatch(text):
         value = float(text)
         if abs(value) <= LARGEST_DECIMAL and (low is None or value >= low) and (high is None or value <= high):
             return value
+        raise OutOfRange(text, "a number" + _range(low, high))
     raise NotationError(text, "a number" + _range(low, high))
 
 
@@ -252,7 +261,11 @@ def format_decimal(value: float, digits: int = 2) -> str:
 
 def _range(low: float | None, high: float | None) -> str:
     if low is not None and high is not None:
-        return f" from {low} to {high}"
+        return f" from {_plain(low)} to {_plain(high)}"
     if low is not None:
-        return f" of at least {low}"
-    return f" of at most {high}" if high is not None else ""
+        return f" of at least {_plain(low)}"
+    return f" of at most {_plain(high)}" if high is not None else ""
+
+
+def _plain(value: float) -> str:
+    return str(int(value)) if value == int(value) else str(value)

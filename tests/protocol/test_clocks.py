@@ -100,7 +100,7 @@ def test_kata_time_settings(arguments: str, settings: TimeSettings) -> None:
 
 @pytest.mark.parametrize("arguments", ["", "sudden 60", "none 1", "absolute", "fischer 60", "canadian 60 30 0"])
 def test_kata_time_settings_that_mean_nothing(arguments: str) -> None:
-    with pytest.raises(GtpError, match=r"^syntax error: "):
+    with pytest.raises(GtpError, match=r"^syntax error: |^expected an integer of at least 1"):
         parse_kata_time_settings(arguments.split())
 
 

@@ -272,6 +272,10 @@ def test_arguments_name_what_would_be_accepted() -> None:
     with pytest.raises(GtpError, match=r"^syntax error: expected an integer from 1 to 9, got 'x'$") as caught:
         gtp.parse_integer("x", 1, 9)
     assert (caught.value.offending, caught.value.expected) == ("x", "an integer from 1 to 9")
+    with pytest.raises(GtpError, match=r"^expected an integer from 1 to 9, got '10'$"):
+        gtp.parse_integer("10", 1, 9)
+    with pytest.raises(GtpError, match=r"^expected a number from 0 to 1, got '1.5'$"):
+        gtp.parse_decimal("1.5", 0, 1)
     with pytest.raises(GtpError, match=r"^syntax error: expected a colour"):
         gtp.parse_color("green")
     with pytest.raises(GtpError, match=r"^syntax error: expected a move"):

@@ -90,21 +90,30 @@ def test_undo_and_redo() -> None:
     assert game.redoable == ()
 
 
-@pytest.mark.parametrize("count", [-1, 4, 10**9])
-def test_more_than_can_be_undone(count: int) -> None:
+@pytest.mark.parametrize(
+    ("count", "expected"), [(-1, "0 or more moves"), (4, "at most 3 moves"), (10**9, "at most 3 moves")]
+)
+def test_more_than_can_be_undone(count: int, expected: str) -> None:
     game = Game.from_transcript("f5d6c3")
-    with pytest.raises(CannotUndo, match="expected 0 to 3 moves"):
+    with pytest.raises(CannotUndo, match=f"cannot undo {count}: expected {expected}"):
         game.undo(count)
     assert game.transcript() == "f5d6c3"
 
 
-@pytest.mark.parametrize("count", [-1, 2])
-def test_more_than_can_be_redone(count: int) -> None:
+@pytest.mark.parametrize(("count", "expected"), [(-1, "0 or more moves"), (2, "at most 1 move$")])
+def test_more_than_can_be_redone(count: int, expected: str) -> None:
     game = Game.from_transcript("f5d6c3")
     game.undo()
-    with pytest.raises(CannotRedo, match="expected 0 to 1 moves"):
+    with pytest.raises(CannotRedo, match=f"cannot redo {count}: expected {expected}"):
         game.redo(count)
     assert (game.transcript(), game.redoable) == ("f5d6", (parse_move("c3"),))
+
+
+def test_nothing_to_take_back_or_to_play_again() -> None:
+    with pytest.raises(CannotUndo, match="cannot undo 1: expected a move before it"):
+        Game().undo()
+    with pytest.raises(CannotRedo, match="cannot redo 1: expected an undo before it"):
+        Game().redo()
 
 
 def test_positions_of_a_game() -> None:

@@ -225,11 +225,11 @@ list_commands...
 """,
     "undo and redo": """
 > undo
-? cannot undo 1: expected 0 to 0 moves
+? cannot undo 1: expected a move before it
 > play f5d6c3
 =
 > undo 4
-? cannot undo 4: expected 0 to 3 moves
+? cannot undo 4: expected at most 3 moves
 > transcript
 = f5d6c3
 > undo 0
@@ -239,13 +239,13 @@ list_commands...
 > redo 2
 =
 > redo 2
-? cannot redo 2: expected 0 to 1 moves
+? cannot redo 2: expected at most 1 move
 > transcript
 = f5d6
 > play c4
 =
 > redo
-? cannot redo 1: expected 0 to 0 moves
+? cannot redo 1: expected an undo before it
 """,
     "boardsize and clear_board in either order": """
 > clear_board
@@ -279,9 +279,9 @@ list_commands...
 > position
 = ---------------------------OX------XO--------------------------- O
 > undo
-? cannot undo 1: expected 0 to 0 moves
+? cannot undo 1: expected a move before it
 > set_position b d4 w d4
-? syntax error: expected each square once, got d4
+? expected each square once, got d4
 > set_position b d4 w
 ? syntax error: ...
 > position
@@ -339,9 +339,9 @@ list_commands...
 """,
     "options": """
 > setoption threads 0
-? syntax error: option threads '0': expected 1 to 256
+? option threads '0': expected 1 to 256
 > setoption nothing 1
-? syntax error: option name 'nothing': expected one of hash, threads, ...
+? option name 'nothing': expected one of hash, threads, ...
 > setoption
 ? syntax error: ...
 > setoption name level value 7
@@ -361,11 +361,11 @@ list_commands...
 > name
 = Tulip
 > setoption log_file /no/such/place/log
-? syntax error: option log_file '/no/such/place/log': expected a writable file (No such file or directory)
+? option log_file '/no/such/place/log': expected a writable file (No such file or directory)
 > getoption log_file
 =
 > setoption ponder
-? syntax error: option ponder '': expected on or off
+? option ponder '': expected on or off
 > getoption name
 = Tulip
 """,
@@ -425,9 +425,9 @@ list_commands...
 > undo
 =
 > kata-genmove_analyze b 1 avoid b d3,c4,f5,e6 1
-? syntax error: expected a legal move to be left, there are d3 c4 f5 e6
+? expected a legal move to be left, there are d3 c4 f5 e6
 > kata-analyze b 1 allow b a1 1
-? syntax error: expected a legal move to be left, ...
+? expected a legal move to be left, ...
 > transcript
 =
 """,
@@ -467,9 +467,9 @@ play pass
 > kata-get-param nodes
 = 1000
 > kata-set-param numSearchThreads 0
-? syntax error: option threads '0': expected 1 to 256
+? option threads '0': expected 1 to 256
 > kata-get-param komi
-? syntax error: option name 'komi': expected one of hash, ...
+? option name 'komi': expected one of hash, ...
 > kata-get-param
 ? syntax error: ...
 > kata-set-param level
@@ -493,7 +493,7 @@ play pass
 > undo
 ? cannot undo ...
 > gogui-setup b D4 w d4
-? syntax error: expected each square once, got d4
+? expected each square once, got d4
 > gogui-setup b pass
 ? syntax error: ...
 > clear_board
@@ -501,9 +501,9 @@ play pass
 > play f5
 =
 > gogui-setup b d4
-? syntax error: expected a board without moves: clear_board comes before
+? expected a board without moves: clear_board comes before
 > gogui-setup_player b
-? syntax error: expected a board without moves: clear_board comes before
+? expected a board without moves: clear_board comes before
 > transcript
 = f5
 """,
@@ -525,7 +525,7 @@ play pass
 > genmove w
 = ...
 > setoption strategy nobody
-? syntax error: option strategy 'nobody': expected one of engine, random, ...
+? option strategy 'nobody': expected one of engine, random, ...
 > getoption strategy
 = iago:1
 """,
