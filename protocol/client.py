@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -53,6 +54,11 @@ CONVERSATIONS: Final[dict[Dialect, type[Conversation]]] = {
 Clocks = tuple[GameClock, GameClock]
 """Black's and white's clock."""
 
+LAST_LINES: Final = 40
+"""Lines of the conversation, and of the engine's stderr, that ``last_words`` returns."""
+
+LAST_LINE_CHARACTERS: Final = 500
+
 _HARMLESS: Final = (EngineRefused, EngineUnsupported, ProtocolError)
 """Errors after which the conversation is still in step."""
 
@@ -80,6 +86,7 @@ class _Driver:
         self.process = EngineProcess(command, cwd=cwd, env=env, name=name, patience=patience, on_stderr=on_stderr)
         self.conversation = CONVERSATIONS[dialect](self.process.fault, deadlines)
         self._named = bool(name)
+        self._traffic: deque[str] = deque(maxlen=LAST_LINES)
 
     @property
     def info(self) -> EngineInfo:
@@ -90,6 +97,15 @@ class _Driver:
     def moves(self) -> tuple[int, ...]:
         """The moves of the game, passes (64) included."""
         return tuple(self.conversation.moves)
+
+    @property
+    def last_words(self) -> tuple[str, ...]:
+        """The last lines sent (``> ``) and received (``< ``), then the last of the engine's stderr (``! ``).
+
+        Long lines are cut, empty ones left out.  Useful after a failure, also when the process is gone.
+        """
+        errors = self.process.stderr_tail[-LAST_LINES:]
+        return (*self._traffic, *(f"! {line[:LAST_LINE_CHARACTERS]}" for line in errors))
 
     def illegal_move(self, move: int) -> EngineIllegalMove:
         """Return the error for a move that the rules forbid: the caller knows them, and raises it."""
@@ -102,6 +118,10 @@ class _Driver:
         if info.name and not self._named:
             self.process.name = info.name
         return info
+
+    def _note(self, mark: str, text: str) -> None:
+        """Keep what was sent or received for ``last_words``."""
+        self._traffic.extend(f"{mark} {line[:LAST_LINE_CHARACTERS]}" for line in text.splitlines() if line)
 
     def _abandon(self, script: Script[Any], error: BaseException) -> None:
         """End the conversation, and the process after an error that leaves the two out of step."""
@@ -196,9 +216,12 @@ class Client(_Driver):
         """Fulfil a wish; return the result, or the error for the conversation to see."""
         try:
             if isinstance(wish, Send):
+                self._note(">", wish.line)
                 return self.process.send(wish.line + "\n", self.conversation.deadlines.reply_s), None
             if isinstance(wish, Receive):
-                return self.process.receive(_left(wish), wish.phase), None
+                heard = self.process.receive(_left(wish), wish.phase)
+                self._note("<", heard.text)
+                return heard, None
         except EngineError as error:
             return None, error
         raise TypeError(f"not a wish that can be fulfilled here: {wish}")
@@ -284,10 +307,13 @@ class AsyncClient(_Driver):
         """Fulfil a wish; return the result, or the error for the conversation to see."""
         try:
             if isinstance(wish, Send):
+                self._note(">", wish.line)
                 within_s = self.conversation.deadlines.reply_s
                 return await asyncio.to_thread(self.process.send, wish.line + "\n", within_s), None
             if isinstance(wish, Receive):
-                return await self._receive(_left(wish), wish.phase), None
+                heard = await self._receive(_left(wish), wish.phase)
+                self._note("<", heard.text)
+                return heard, None
         except EngineError as error:
             return None, error
         raise TypeError(f"not a wish that can be fulfilled here: {wish}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from enum import Enum
 from typing import Final
 
 from protocol import analysis, clocks, gtp, notation
@@ -28,7 +29,7 @@ from protocol.conversation import (
 )
 from protocol.detect import Dialect
 from protocol.errors import EngineRefused, EngineStalled
-from protocol.notation import START, Board, Color, NotationError, brief, shown
+from protocol.notation import PASS, START, Board, Color, NotationError, brief, shown
 
 _REPORT_CS: Final = 20
 """Centiseconds between two reports of an analysis."""
@@ -37,18 +38,37 @@ _THOUGHTS_CS: Final = 5
 """Centiseconds between two reports while a move is chosen: only the last counts, and it should not be old."""
 
 
+class Passes(Enum):
+    """Whether an engine is told of passes; the value is how a setting names it.
+
+    Some engines pass by themselves when the rules force them to, and refuse ``play w pass`` (GRhino does).
+    """
+
+    LEARN = "learn"
+    """Until it refuses one."""
+    ON = "on"
+    OFF = "off"
+
+
 class GtpConversation(Conversation):
     """GTP 2, or our own session, which is GTP with more commands."""
 
     dialect = Dialect.GTP
+    passes: Passes = Passes.LEARN
+    """Whether passes are sent; a refused one turns ``LEARN`` into ``OFF``."""
 
     def handshake(self) -> Script[EngineInfo]:
-        """Ask for name, version and commands; an engine that knows none of these is still welcome."""
+        """Ask for name, version and commands; an engine that knows none of these is still welcome.
+
+        An engine that lists ``set_game`` may play several games, so it is told which one.
+        """
         name = yield from self._ask("name", self.deadlines.start_s, "start")
         version = yield from self._ask("version")
         listed = yield from self._ask("list_commands")
         commands = frozenset(listed.text.lower().split()) if listed.ok else frozenset()
         self.info = EngineInfo(name.text if name.ok else "", version.text if version.ok else "", commands)
+        if "set_game" in commands:
+            yield from self._ask("set_game Othello")
         return self.info
 
     def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
@@ -70,8 +90,14 @@ class GtpConversation(Conversation):
             yield from self.play(move)
 
     def play(self, move: int) -> Script[None]:
-        """Send ``play``."""
-        yield from self._demand(f"play {self.to_move.letter} {notation.move_name(move)}")
+        """Send ``play``; see ``passes`` for a pass."""
+        if move != PASS or self.passes is not Passes.OFF:
+            command = f"play {self.to_move.letter} {notation.move_name(move)}"
+            reply = yield from self._ask(command)
+            if not reply.ok and (move != PASS or self.passes is Passes.ON):
+                raise self._refused(command, reply.text)
+            if not reply.ok:
+                self.passes = Passes.OFF
         self.moves.append(move)
 
     def best_move(

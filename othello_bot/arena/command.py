@@ -16,7 +16,7 @@ from othello_bot.arena.export import FORMS, export
 from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.playing import display_of, play, write
-from othello_bot.arena.report import report_lines
+from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import Store
 from othello_bot.arena.stored import StoredMatch
 from othello_bot.errors import InputError
@@ -80,6 +80,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("every", type=int, default=1, metavar="N", help="plain lines: one for every N games (1)")
     option("match", metavar="KEY", help="report, export: only the match whose key begins so")
     option("pictures", type=Path, metavar="FOLDER", help="report: write pictures there")
+    option("failures", action="store_true", help="report: every game that ended by a failure, with the last words")
     option("form", choices=tuple(FORMS), help="export: what to write")
     option("output", type=Path, metavar="FILE", help="export: where to; default is standard output")
 
@@ -143,6 +144,8 @@ def _look(args: argparse.Namespace) -> int:
             return _export(args, store, matches)
         for match in matches:
             write("\n".join([*report_lines(store, match), "", ""]))
+            for line in failure_records(store, match) if args.failures else ():
+                write(f"{line}\n")
             if args.pictures is not None:
                 from othello_bot.arena.pictures import write_pictures
 

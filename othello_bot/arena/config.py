@@ -21,6 +21,9 @@ ORDERS: Final = ("sequential", "random")
 DIALECTS: Final = ("gtp", "nboard", "native")
 """What a process may speak: GTP, NBoard 2, or our own session."""
 
+PASSES: Final = ("learn", "on", "off")
+"""Whether a GTP engine is told of forced passes: until it refuses one, always, or never."""
+
 BUILT_IN: Final = "balanced"
 """The opening source that ships with the program."""
 
@@ -42,7 +45,8 @@ class EngineConfig:
 
     command      program and arguments of a PROCESS
     strategy     the spec of a STRATEGY, like iago:3
-    dialect      what a PROCESS speaks, one of DIALECTS
+    dialect      what a PROCESS, or our own engine as one, speaks, one of DIALECTS
+    passes       whether it is told of forced passes, one of PASSES
     folder       where a process runs; empty is where the arena runs
     options      (name, value) set when it starts, by the engine's own names
     init         lines sent to a process after its start, before the options
@@ -58,6 +62,7 @@ class EngineConfig:
     command: tuple[str, ...] = ()
     strategy: str = ""
     dialect: str = "gtp"
+    passes: str = PASSES[0]
     folder: str = ""
     options: tuple[tuple[str, str], ...] = ()
     init: tuple[str, ...] = ()
@@ -167,6 +172,10 @@ class MatchConfig:
         content = as_json(self)
         for name in ("rounds", "concurrency", "cluster"):
             del content[name]
+        for engine in content["engines"]:
+            # A later setting: what says nothing of it is the match that it was.
+            if engine["passes"] == PASSES[0]:
+                del engine["passes"]
         return json.dumps(content, sort_keys=True)
 
 

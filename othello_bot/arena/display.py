@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.match import Match
+from othello_bot.arena.reports import Ending
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo
 from othello_bot.arena.stored import Result
 from othello_bot.arena.summary import (
     estimate_text,
+    failure_lines,
     meeting_lines,
     sprt_text,
     standings,
@@ -124,6 +126,8 @@ class LiveDisplay:
         lines = []
         if len(match.stored.names) == 2 and (0, 1) in match.tally.meetings:
             lines = meeting_lines(match.stored.names, (0, 1), match.tally.meetings[0, 1], match.config.sprt)
+        failures = failure_lines(match.stored.names, match.tally)
+        lines += ["", *failures] if failures else []
         self._live.update(Group(table, *map(Text, [*lines, "", *self._last])), refresh=True)
         self._drawn = time.monotonic()
 
@@ -144,7 +148,8 @@ def game_line(match: Match, result: Result) -> str:
     task = result.task
     outcome = {1.0: "black wins", 0.5: "draw", 0.0: "white wins"}[result.black_points]
     discs = "" if result.discs is None else f" {result.discs:+d}"
-    ending = "" if result.ending == "board" else f" ({result.ending})"
+    reason = "" if Ending(result.ending).by_rule or not result.detail else f": {result.detail}"
+    ending = "" if result.ending == "board" else f" ({result.ending}{reason})"
     repeated = ", repeats an earlier game" if result.repeats is not None else ""
     players = f"{names[task.black]} - {names[task.white]}"
     return (

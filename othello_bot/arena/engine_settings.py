@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from othello_bot import strategies
-from othello_bot.arena.config import DIALECTS, EngineConfig, PlayerKind
+from othello_bot.arena.config import DIALECTS, PASSES, EngineConfig, PlayerKind
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.time_control import PlayLimits, TimeControl
 from othello_bot.errors import InputError
@@ -22,6 +22,7 @@ KEYS: Final = {
     "player": "engine (this one, inside of the arena), self (this one as a process), or a strategy like iago:3",
     "cmd": "command line of a process",
     "proto": "what a process speaks: gtp, nboard or native; gtp where nothing is said",
+    "passes": "whether a GTP engine is told of forced passes: on, off, or learn (until it refuses one); learn",
     "name": "how it is called in tables and files",
     "dir": "folder in which a process runs",
     "tc": "clock for the game: [MOVES/]SECONDS[+INCREMENT], minutes as 1:30, or inf",
@@ -88,21 +89,26 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
     kind, command, strategy = _player(settings)
     limits = _limits(settings)
     if kind is PlayerKind.STRATEGY:
-        for name in ("nodes", "level", "option", "init", "proto", "dir"):
+        for name in ("nodes", "level", "option", "init", "proto", "passes", "dir"):
             if name in settings:
                 raise ConfigError(f"setting {name} of strategy", strategy, "tc, st or depth, and the spec itself")
         if limits.depth is not None:
             strategy = strategies.with_depth(strategy, limits.depth)
     elif limits == PlayLimits() and str(settings.get("tc", "")).strip() != "inf":
         raise ConfigError("limits of engine", _shown(settings), "tc=, st=, depth=, nodes= or level=; tc=inf for none")
-    if kind is not PlayerKind.PROCESS and "proto" in settings:
-        raise ConfigError("setting proto of engine", _shown(settings), "it together with cmd= only")
+    if kind not in (PlayerKind.PROCESS, PlayerKind.SELF) and "proto" in settings:
+        raise ConfigError("setting proto of engine", _shown(settings), "it together with cmd= or self only")
     options = tuple((str(name), _option_text(value)) for name, value in _table(settings.get("option", {})).items())
     if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
         options = _own_options(options)
     dialect = str(settings.get("proto", DIALECTS[0] if kind is PlayerKind.PROCESS else "native"))
     if dialect not in DIALECTS:
         raise ConfigError("proto", dialect, ", ".join(DIALECTS))
+    passes = _option_text(settings.get("passes", PASSES[0])).lower()
+    if passes not in PASSES:
+        raise ConfigError("passes", passes, ", ".join(PASSES))
+    if "passes" in settings and dialect != "gtp":
+        raise ConfigError("setting passes of engine", _shown(settings), "it together with proto=gtp only")
     folder = str(settings.get("dir", ""))
     if folder and not Path(folder).is_dir():
         raise ConfigError("dir", folder, "a folder that exists")
@@ -112,6 +118,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         command=command,
         strategy=strategy,
         dialect=dialect,
+        passes=passes,
         folder=folder,
         options=options,
         init=tuple(_lines(settings.get("init", []))),

@@ -111,6 +111,7 @@ def _transcript(match: StoredMatch, game: StoredGame) -> str:
 def _json_line(match: StoredMatch, game: StoredGame) -> str:
     content = dict(zip(_COLUMNS, _row(match, game), strict=True))
     content["match"] = match.key
+    content["last_words"] = list(game.last_words)
     content["played"] = [
         {
             "ply": move.ply,
@@ -150,7 +151,7 @@ def _row(match: StoredMatch, game: StoredGame) -> tuple[Any, ...]:
         result.overhead_ms,
         *game.identities,
         game.machine,
-        game.detail,
+        result.detail,
     )
 
 

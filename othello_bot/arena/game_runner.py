@@ -23,11 +23,12 @@ Players = tuple[Player, Player]
 class _Lost(Exception):
     """A colour lost by its own doing."""
 
-    def __init__(self, loser: Color, ending: Ending, detail: str = "") -> None:
+    def __init__(self, loser: Color, ending: Ending, detail: str = "", last_words: tuple[str, ...] = ()) -> None:
         super().__init__(detail)
         self.loser = loser
         self.ending = ending
         self.detail = detail
+        self.last_words = last_words
 
 
 def play_game(job: GameJob, players: Players, solve: Solve) -> GameReport:
@@ -44,6 +45,7 @@ def failed_start(job: GameJob, loser: Color, failure: Failure, identities: tuple
         failure.ending,
         loser=loser,
         detail=failure.detail,
+        last_words=failure.last_words,
         identities=identities,
         machine=machine(),
         began=time.time(),
@@ -72,6 +74,7 @@ class _Table:
     def play(self) -> GameReport:
         began_at, began = time.time(), time.perf_counter()
         loser, ending, detail, discs, loop_s = None, Ending.BOARD, "", None, 0.0
+        last_words: tuple[str, ...] = ()
         try:
             self._begin()
             loop_began = time.perf_counter()
@@ -82,7 +85,7 @@ class _Table:
             ending = Ending.BOARD if solved is None else Ending.SOLVED
             discs = self._game.score if solved is None else solved
         except _Lost as lost:
-            loser, ending, detail = lost.loser, lost.ending, lost.detail
+            loser, ending, detail, last_words = lost.loser, lost.ending, lost.detail, lost.last_words
         return GameReport(
             self._job.task,
             self._job.opening,
@@ -91,6 +94,7 @@ class _Table:
             loser=loser,
             discs=discs,
             detail=detail,
+            last_words=last_words,
             played=tuple(self._moves),
             identities=(self._players[0].identity, self._players[1].identity),
             machine=machine(),
@@ -142,12 +146,13 @@ class _Table:
         timer = self._timers[color]
         if choice.used_s > timer.allowed_s + self._job.config(color).margin_s:
             detail = f"used {choice.used_s:.3f} s of {timer.allowed_s:.3f} s for move {self._game.ply + 1}"
-            raise _Lost(color, Ending.TIME, detail)
+            raise _Lost(color, Ending.TIME, detail, self._players[color].last_words)
         if choice.move is None:
             raise _Lost(color, Ending.RESIGNATION)
         if not position.legal_bits >> choice.move & 1:
             legal = " ".join(map(move_name, position.legal_moves))
-            raise _Lost(color, Ending.ILLEGAL, f"played {move_name(choice.move)}, legal were {legal}")
+            detail = f"played {move_name(choice.move)}, legal were {legal}"
+            raise _Lost(color, Ending.ILLEGAL, detail, self._players[color].last_words)
         self._game.play(choice.move)
         self._timers[color] = timer.after(choice.used_s)
         self._note(color, choice)
@@ -183,4 +188,4 @@ class _fault_of:  # noqa: N801 - used as a statement: with _fault_of(color)
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, Failure):
-            raise _Lost(self._color, error.ending, error.detail) from error
+            raise _Lost(self._color, error.ending, error.detail, error.last_words) from error

@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import othello_bot
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.players import Choice, Failure, Player
-from othello_bot.arena.reports import Ending
+from othello_bot.arena.players import Choice, Player, crashed
 from othello_bot.arena.time_control import Timer
 from othello_bot.engine import Engine
 from othello_bot.options import Options
@@ -63,7 +62,7 @@ class EnginePlayer(Player):
             used_s = time.perf_counter() - began
             return Choice(found.move, used_s, float(found.score), found.reached(), found.nodes)
         except Exception as error:  # whatever a player raises is its loss, with the reason kept
-            raise Failure(Ending.CRASH, f"{type(error).__name__}: {error}") from error
+            raise crashed(error) from error
 
     def close(self) -> None:
         """End the engine's thread."""

@@ -7,6 +7,7 @@ program that does not exist, becomes an ArenaError.
 from __future__ import annotations
 
 import time
+import traceback
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
@@ -17,12 +18,23 @@ from othello_bot.position import Position
 
 
 class Failure(Exception):
-    """A player lost otherwise than by playing; `ending` says how, `detail` what happened in words."""
+    """A player lost otherwise than by playing.
 
-    def __init__(self, ending: Ending, detail: str) -> None:
+    ending       how
+    detail       what happened, in one line
+    last_words   the last lines of the conversation with it and of its stderr, or a traceback
+    """
+
+    def __init__(self, ending: Ending, detail: str, last_words: tuple[str, ...] = ()) -> None:
         super().__init__(f"{ending.value}: {detail}")
         self.ending = ending
         self.detail = detail
+        self.last_words = last_words
+
+
+def crashed(error: Exception) -> Failure:
+    """Return the failure of a player inside of this process that raised `error`, with the traceback."""
+    return Failure(Ending.CRASH, f"{type(error).__name__}: {error}", tuple(traceback.format_exc().splitlines()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +55,11 @@ class Player(ABC):
         self.config = config
         self.identity = config.name
         """Name and version as the engine says them itself."""
+
+    @property
+    def last_words(self) -> tuple[str, ...]:
+        """What was said last by and to it, for the record of a game that it lost otherwise than by playing."""
+        return ()
 
     @abstractmethod
     def start(self) -> None:
@@ -105,7 +122,7 @@ class StrategyPlayer(Player):
         except strategies.IllegalStrategyMove as error:
             raise Failure(Ending.ILLEGAL, str(error)) from error
         except Exception as error:  # whatever a player raises is its loss, with the reason kept
-            raise Failure(Ending.CRASH, f"{type(error).__name__}: {error}") from error
+            raise crashed(error) from error
         return Choice(move, time.perf_counter() - began)
 
     def close(self) -> None:

@@ -13,12 +13,13 @@ from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.players import Choice, Failure, Player
 from othello_bot.arena.reports import Ending
-from othello_bot.arena.time_control import PlayLimits, Timer
+from othello_bot.arena.time_control import Timer
 from othello_bot.arena.turns import TURNS
 from othello_bot.position import PASS, Position
 from protocol.client import Client
 from protocol.clocks import GameClock
 from protocol.conversation import BestMove, Deadlines
+from protocol.conversation_gtp import GtpConversation, Passes
 from protocol.detect import Dialect
 from protocol.errors import (
     EngineCrashed,
@@ -31,6 +32,7 @@ from protocol.errors import (
     EngineUnsupported,
 )
 from protocol.notation import parse_board
+from protocol.wire import clean
 
 GRACE_S: Final = 1.0
 """How long an engine is waited for when its time is up: who answers then has lost on time, who does not has stalled."""
@@ -40,7 +42,7 @@ _OWN_FOLDER: Final = str(Path(othello_bot.__file__).resolve().parent.parent)
 OWN_COMMAND: Final = (
     sys.executable,
     "-c",
-    f"import sys; sys.path.insert(0, {_OWN_FOLDER!r}); from othello_bot.cli import main; sys.exit(main([]))",
+    f"import sys; sys.path.insert(0, {_OWN_FOLDER!r}); from othello_bot.cli import main; sys.exit(main())",
 )
 """This engine as a process, wherever the arena itself was started and whether it is installed or not."""
 
@@ -58,9 +60,11 @@ class _Driver(Client):
 
     def __init__(self, config: EngineConfig) -> None:
         deadlines = Deadlines(start_s=config.start_s, move_s=config.timeout_s)
-        command = OWN_COMMAND if config.kind is PlayerKind.SELF else config.command
+        command = _own_command(config) if config.kind is PlayerKind.SELF else config.command
         super().__init__(command, Dialect.GTP, deadlines=deadlines, cwd=config.folder or None, name=config.name)
         self._talk = TURNS[config.dialect](self.process.fault, deadlines)
+        if isinstance(self._talk, GtpConversation) and config.dialect == "gtp":
+            self._talk.passes = Passes(config.passes)
         self.conversation = self._talk
 
     def raw(self, line: str) -> None:
@@ -86,13 +90,12 @@ class ProcessPlayer(Player):
 
     def start(self) -> None:
         """Start the process, send its init lines, set its options and limits."""
-        driver = _Driver(self.config)
+        driver = self._driver = _Driver(self.config)
         with self._judged(starting=True):
             try:
                 info = driver.start()
             except EngineNotStarted as error:
                 raise ArenaError(str(error)) from error
-        self._driver = driver
         self.identity = f"{info.name or self.config.name} {info.version}".strip()
         try:
             with self._judged(starting=True):
@@ -105,10 +108,8 @@ class ProcessPlayer(Player):
 
     def _set_options(self, driver: _Driver) -> None:
         """Set options and limits; what an engine refuses here makes the match senseless."""
-        limits = self.config.limits
-        settings = [*self.config.options, *_limit_options(limits, self.config.dialect)]
         with self._judged(starting=True):
-            for name, value in settings:
+            for name, value in () if _set_at_start(self.config) else _settings(self.config):
                 try:
                     driver.set_option(name, value)
                 except (EngineRefused, EngineUnsupported) as error:
@@ -144,6 +145,11 @@ class ProcessPlayer(Player):
         self._untold.clear()
         return Choice(best.move, best.time_s, best.score, best.depth, best.nodes)
 
+    @property
+    def last_words(self) -> tuple[str, ...]:
+        """The last lines sent and received, and the last of its stderr."""
+        return () if self._driver is None else tuple(map(_printable, self._driver.last_words))
+
     def close(self) -> None:
         """End the process for certain."""
         if self._driver is not None:
@@ -171,13 +177,39 @@ class ProcessPlayer(Player):
         except EngineError as error:
             ending = next(ending for kind, ending in _ENDINGS if isinstance(error, kind))
             late = isinstance(error, EngineStalled) and error.phase == "start"
-            raise Failure(Ending.NO_START if starting or late else ending, str(error)) from error
+            raise Failure(Ending.NO_START if starting or late else ending, _reason(error), self.last_words) from error
 
 
-def _limit_options(limits: PlayLimits, dialect: str) -> list[tuple[str, str]]:
-    """Return the limits that are options of the engine rather than clocks of the game."""
+def _reason(error: EngineError) -> str:
+    """Return what went wrong in one line; of an engine that has ended with its last line of stderr."""
+    code = "" if error.exit_code is None else f" (exit code {error.exit_code})"
+    complaint = next((line for line in reversed(error.stderr) if line.strip()), "")
+    tail = f": {complaint}" if complaint and isinstance(error, EngineEnded) else ""
+    return _printable(f"{error.message}{code}{tail}")
+
+
+def _printable(line: str) -> str:
+    """Return a line as a store and a terminal can take it: whatever bytes an engine prints arrive here."""
+    return clean(line).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _settings(config: EngineConfig) -> list[tuple[str, str]]:
+    """Return the options of an engine and the limits that are options rather than clocks of the game."""
+    limits = config.limits
     named = [("depth", limits.depth), ("nodes", limits.nodes), ("level", limits.level)]
-    options = [(name, str(value)) for name, value in named if value is not None]
-    if limits.move_time_s is not None and dialect == "native":
+    options = [*config.options, *((name, str(value)) for name, value in named if value is not None)]
+    if limits.move_time_s is not None and config.dialect == "native":
         options.append(("move_time", str(max(1, round(1000 * limits.move_time_s)))))
     return options
+
+
+def _set_at_start(config: EngineConfig) -> bool:
+    """Whether the command line carries the settings: NBoard has no way to set an option of ours."""
+    return config.kind is PlayerKind.SELF and config.dialect == "nboard"
+
+
+def _own_command(config: EngineConfig) -> tuple[str, ...]:
+    """Return the command line of our own engine in the dialect that it is to speak."""
+    settings = _settings(config) if _set_at_start(config) else []
+    words = [word for name, value in settings for word in ("--option", f"{name}={value}")]
+    return (*OWN_COMMAND, "--protocol", config.dialect, *words)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import datetime, timezone
 from typing import Any
 
+from othello_bot.arena.reports import Ending
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.store import Store
 from othello_bot.arena.stored import StoredMatch
 from othello_bot.arena.summary import summary_lines
 from othello_bot.arena.tally import Tally
+from othello_bot.position import Color
+from protocol.wire import clean
 
 
 def tally_of(store: Store, match: StoredMatch) -> Tally:
@@ -38,6 +42,22 @@ def report_lines(store: Store, match: StoredMatch) -> list[str]:
         "",
     ]
     return lines + summary_lines(match.names, tally_of(store, match), sprt_of(match))
+
+
+def failure_records(store: Store, match: StoredMatch) -> Iterator[str]:
+    """Yield the lines about each game that ended by a failure: who, how, why, its moves, the engine's last words."""
+    for game in store.games(match.id):
+        result = game.result
+        if result.loser is None or Ending(result.ending).by_rule:
+            continue
+        task = result.task
+        black, white = match.names[task.black], match.names[task.white]
+        loser = black if result.loser is Color.BLACK else white
+        yield f"{black} - {white} (opening {task.round + 1}): {loser} lost by {result.ending}"
+        yield from (f"  {clean(line)}" for line in result.detail.splitlines())
+        yield f"  moves: {game.moves}"
+        yield from (f"    {clean(line)}" for line in game.last_words)
+        yield ""
 
 
 def _engine_line(engine: dict[str, Any], identities: list[str]) -> str:

@@ -71,7 +71,8 @@ class GameReport:
 
     loser        who lost otherwise than by discs; None where the discs decide
     discs        disc difference from Black's view where the discs decide, empties to the winner; else None
-    detail       what happened, in words
+    detail       what happened, in one line
+    last_words   of a player that failed: the last lines of the conversation with it and of its stderr
     moves        all moves, those of the opening and passes included
     identities   name and version of Black and White, as they said themselves
     began        seconds since 1970
@@ -85,6 +86,7 @@ class GameReport:
     loser: Color | None = None
     discs: int | None = None
     detail: str = ""
+    last_words: tuple[str, ...] = ()
     played: tuple[MoveReport, ...] = field(default_factory=tuple)
     identities: tuple[str, str] = ("", "")
     machine: str = ""

@@ -32,8 +32,8 @@ from othello_bot.arena.stored import (
 from othello_bot.formats.transcript import format_moves
 from othello_bot.position import Color
 
-FORMAT: Final = 1
-"""Version of the tables below, kept in the file as SQLite's user_version."""
+FORMAT: Final = 2
+"""Version of the tables below, kept in the file as SQLite's user_version; an older file is brought up to it."""
 
 BUSY_S: Final = 60.0
 """How long a write waits for another process's."""
@@ -52,10 +52,15 @@ CREATE TABLE IF NOT EXISTS game (
     black_s REAL NOT NULL, white_s REAL NOT NULL, black_moves INTEGER NOT NULL, white_moves INTEGER NOT NULL,
     played TEXT NOT NULL, identities TEXT NOT NULL, machine TEXT NOT NULL,
     began REAL NOT NULL, duration_s REAL NOT NULL, overhead_ms REAL NOT NULL,
+    last_words TEXT NOT NULL DEFAULT '',
     UNIQUE (match, pair, leg)
 );
 CREATE INDEX IF NOT EXISTS game_moves ON game (match, moves);
 """
+
+
+_UPGRADES: Final = {1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",)}
+"""By the format that a file has: what brings it up to FORMAT."""
 
 
 class StoreError(ArenaError):
@@ -93,15 +98,18 @@ class Store:
         with self._writing():
             # Another arena may have made them meanwhile.
             version = self._version()
-            if version not in (0, FORMAT):
-                raise StoreError(f"{path}: format {version}: this program writes format {FORMAT}")
+            if version not in (0, *_UPGRADES, FORMAT):
+                raise StoreError(f"{path}: format {version}: this program knows formats 1 to {FORMAT}")
             if version == 0:
                 (tables,) = self._db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
                 if tables:
                     raise StoreError(f"{path}: a database of something else")
                 for statement in (*filter(str.strip, _TABLES.split(";")), *claims.TABLES):
                     self._db.execute(statement)
-                self._db.execute(f"PRAGMA user_version = {FORMAT}")
+            else:
+                for statement in _UPGRADES.get(version, ()):
+                    self._db.execute(statement)
+            self._db.execute(f"PRAGMA user_version = {FORMAT}")
 
     def _write_ahead(self) -> None:
         """Switch to WAL mode. Two that switch a new file at once lock each other out, and SQLite does not wait."""
@@ -190,6 +198,7 @@ class Store:
                 "began": report.began,
                 "duration_s": report.duration_s,
                 "overhead_ms": report.overhead_ms,
+                "last_words": "\n".join(report.last_words),
             }
             places = ", ".join(f":{name}" for name in values)
             self._db.execute(f"INSERT INTO game ({', '.join(values)}) VALUES ({places})", values)
@@ -205,16 +214,17 @@ class Store:
 
     def games(self, match: int) -> Iterator[StoredGame]:
         """Yield the whole games of a match in the order of its schedule."""
-        columns = "detail, start, moves, opening_plies, played, identities, machine, began, duration_s"
+        columns = "last_words, start, moves, opening_plies, played, identities, machine, began, duration_s"
         rows = self._db.execute(
             f"SELECT {columns}, {RESULT_COLUMNS} FROM game WHERE match = ? ORDER BY pair, leg", (match,)
         )
-        for detail, start, moves, plies, played, identities, *rest in rows:
+        for words, start, moves, plies, played, identities, *rest in rows:
             machine, began, duration_s, *row = rest
             notes = tuple(unpacked(move) for move in json.loads(played))
             names = json.loads(identities)
+            lines = tuple(words.splitlines())
             yield StoredGame(
-                result_of(row), detail, start, moves, plies, notes, (names[0], names[1]), machine, began, duration_s
+                result_of(row), lines, start, moves, plies, notes, (names[0], names[1]), machine, began, duration_s
             )
 
     def identities(self, match: int) -> dict[int, list[str]]:

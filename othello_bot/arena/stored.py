@@ -28,7 +28,10 @@ class StoredMatch:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the statistics need of a stored game. `id` grows with every game; `repeats` is the game that it repeats."""
+    """What the statistics need of a stored game. `id` grows with every game; `repeats` is the game that it repeats.
+
+    `detail` is what happened, in words, where the game ended otherwise than by playing.
+    """
 
     id: int
     task: GameTask
@@ -40,14 +43,18 @@ class Result:
     seconds: tuple[float, float]
     moves: tuple[int, int]
     overhead_ms: float
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredGame:
-    """A whole stored game; `start` and `moves` as text (passes written), `identities` of Black and White."""
+    """A whole stored game; `start` and `moves` as text (passes written), `identities` of Black and White.
+
+    `last_words` are the last lines of the conversation with an engine that failed, and of its stderr.
+    """
 
     result: Result
-    detail: str
+    last_words: tuple[str, ...]
     start: str
     moves: str
     opening_plies: int
@@ -60,7 +67,7 @@ class StoredGame:
 
 RESULT_COLUMNS: Final = (
     "id, pair, leg, round, black, white, black_points, discs, ending, loser, repeats,"
-    " black_s, white_s, black_moves, white_moves, overhead_ms"
+    " black_s, white_s, black_moves, white_moves, overhead_ms, detail"
 )
 """The columns of the table of games that `result_of` takes."""
 
@@ -68,7 +75,7 @@ RESULT_COLUMNS: Final = (
 def result_of(row: Any) -> Result:
     """Return the result in a row of RESULT_COLUMNS."""
     id, pair, leg, round_, black, white, points, discs, ending, loser, repeats, *sums = row
-    black_s, white_s, black_moves, white_moves, overhead_ms = sums
+    black_s, white_s, black_moves, white_moves, overhead_ms, detail = sums
     lost = None if loser is None else Color.BLACK if loser == "b" else Color.WHITE
     task = GameTask(pair, leg, round_, black, white)
     return Result(
@@ -82,6 +89,7 @@ def result_of(row: Any) -> Result:
         (black_s, white_s),
         (black_moves, white_moves),
         overhead_ms,
+        detail,
     )
 
 

@@ -10,6 +10,7 @@ from othello_bot.arena.ladder import ratings
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.tally import Meeting, Tally
+from protocol.wire import clean
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +141,16 @@ def standings(names: Sequence[str], tally: Tally) -> Table:
     return Table("", heads, tuple(rows))
 
 
+def failure_lines(names: Sequence[str], tally: Tally) -> list[str]:
+    """Return why engines lost games otherwise than by playing, the most frequent reason first; nothing for none."""
+    lines = []
+    for name, engine in zip(names, tally.engines, strict=True):
+        for reason in sorted(engine.reasons.values(), key=lambda reason: -reason.count):
+            times = f"{reason.count} x " if reason.count > 1 else ""
+            lines.append(f"{name}: {times}{reason.ending}: {clean(reason.words)}".rstrip(": "))
+    return lines
+
+
 def results_of(slot: int, meetings: Mapping[tuple[int, int], Meeting]) -> tuple[int, int, int]:
     """Return wins, draws and losses of one engine against all others."""
     wins = draws = losses = 0
@@ -176,6 +187,8 @@ def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None) -> list
         lines += ["", *crosstable(names, tally).lines(), "", *meetings_table(names, tally.meetings).lines()]
     elif tally.meetings:
         lines += ["", *meeting_lines(names, (0, 1), tally.meetings[0, 1], sprt)]
+    if failures := failure_lines(names, tally):
+        lines += ["", "games lost otherwise than by playing:", *(f"  {line}" for line in failures)]
     endings = ", ".join(f"{count} {ending}" for ending, count in tally.endings.most_common())
     lines += ["", f"{tally.games} games: {endings or 'none'}; black won {tally.black_wins}, white {tally.white_wins}"]
     if tally.repeats:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from othello_bot.arena.pairing import GameTask
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.statistics import RunningMoments
 from othello_bot.arena.stored import Result
 from othello_bot.position import Color
+
+MOST_REASONS: Final = 8
+"""Reasons for failures that are told apart for one engine; those of further failures are counted together."""
+
+_NUMBER: Final = re.compile(r"\d+(\.\d+)?")
 
 
 @dataclass(slots=True)
@@ -40,12 +47,34 @@ class Meeting:
 
 
 @dataclass(slots=True)
+class Reason:
+    """Why games were lost otherwise than by playing: the ending, the words of the first such game, their number."""
+
+    ending: str
+    words: str
+    count: int = 0
+
+
+@dataclass(slots=True)
 class EngineTally:
-    """What one engine did in all its games: seconds, moves, and how it lost otherwise than by playing."""
+    """What one engine did in all its games: seconds, moves, and how it lost otherwise than by playing.
+
+    `reasons` counts the failures that happened for the same reason, numbers in it apart, with the first one's words.
+    """
 
     seconds: float = 0.0
     moves: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    reasons: dict[tuple[str, str], Reason] = field(default_factory=dict)
+
+    def fail(self, ending: str, detail: str) -> None:
+        """Count a failure."""
+        self.failures[ending] += 1
+        words = detail.partition("\n")[0]
+        kind = (ending, _NUMBER.sub("#", words))
+        if kind not in self.reasons and len(self.reasons) >= MOST_REASONS:
+            kind, words = (ending, ""), "other reasons"
+        self.reasons.setdefault(kind, Reason(ending, words)).count += 1
 
     @property
     def time_losses(self) -> int:
@@ -101,7 +130,7 @@ class Tally:
             engine.seconds += result.seconds[color]
             engine.moves += result.moves[color]
             if result.loser is color and not by_rule:
-                engine.failures[result.ending] += 1
+                engine.fail(result.ending, result.detail)
         self._count(result)
 
     def _count(self, result: Result) -> None:

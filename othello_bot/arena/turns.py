@@ -10,7 +10,7 @@ from typing import Final
 
 from protocol.clocks import GameClock
 from protocol.conversation import BestMove, Conversation, Script, Send
-from protocol.conversation_gtp import GtpConversation
+from protocol.conversation_gtp import GtpConversation, Passes
 from protocol.conversation_nboard import NBoardConversation
 from protocol.gtp import Reply
 from protocol.notation import Board, Color, NotationError, move_name, parse_decimal, parse_integer
@@ -47,6 +47,7 @@ class NativeTurns(GtpTurns):
     The engine finds its next command when it has answered the last, so nobody waits for anybody in between.
     """
 
+    passes = Passes.ON
     _last = ""
 
     def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:

@@ -63,22 +63,34 @@ def report_of(task: GameTask, opening: Opening, game: Game, **changes) -> GameRe
 
 
 class SimulatedBackend:
-    """Ends every game at once, with the outcome that `outcome(job)` gives: the loser, or None for a draw."""
+    """Ends every game at once, with the outcome that `outcome(job)` gives: the loser, or None for a draw.
 
-    def __init__(self, outcome: Callable[[GameJob], Color | None], slots: int = 2) -> None:
+    Who loses resigns, or fails by `ending` with `detail`.
+    """
+
+    def __init__(
+        self,
+        outcome: Callable[[GameJob], Color | None],
+        slots: int = 2,
+        ending: Ending = Ending.RESIGNATION,
+        detail: str = "",
+    ) -> None:
         self.slots = slots
         self.played = 0
         self._outcome = outcome
+        self._ending = ending
+        self._detail = detail
         self._ended: list[GameReport] = []
 
     def start(self, job: GameJob) -> None:
         self.played += 1
         loser = self._outcome(job)
         discs = 0 if loser is None else None
-        ending = Ending.BOARD if loser is None else Ending.RESIGNATION
+        ending = Ending.BOARD if loser is None else self._ending
         # Different moves for every game: it is no repetition.
         moves = (*job.opening.moves, job.task.pair % 60, job.task.pair // 60 % 60, job.task.pair // 3600)
-        self._ended.append(GameReport(job.task, job.opening, moves, ending, loser=loser, discs=discs))
+        report = GameReport(job.task, job.opening, moves, ending, loser=loser, discs=discs, detail=self._detail)
+        self._ended.append(report)
 
     def wait(self, timeout_s: float) -> list[GameReport]:
         ended, self._ended = self._ended, []

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
+import random
 
 import pytest
 
 from othello_bot.arena.config import ResignRule, Rules
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import play_game
-from othello_bot.arena.openings import Opening
+from othello_bot.arena.openings import Opening, RandomOpenings
 from othello_bot.arena.players import Choice, Failure, Player
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.worker import Workbench
 from othello_bot.game import Game
-from othello_bot.position import PASS, Color, Position
-from tests.arena.builders import engines, job, mock_spec
+from othello_bot.position import PASS, Color, Position, move_name
+from tests.arena.builders import OPENING, engines, job, mock_spec, random_game
 
 
 @pytest.fixture
@@ -83,6 +84,80 @@ def test_whoever_misbehaves_loses_with_the_reason_recorded(bench, side, flags, s
     assert report.black_points == (0 if side is Color.BLACK else 1)
     assert report.discs is None
     replayed(report)
+
+
+def games_with_a_pass(bench, black, white):
+    """Play games until one has a forced pass, and return its report."""
+    for number in range(20):
+        report = bench.play(job(black, white, opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
+        assert (report.ending, report.detail, report.last_words) == (Ending.BOARD, "", ())
+        if PASS in report.moves:
+            return report
+    raise AssertionError("no game had a pass")
+
+
+@pytest.mark.parametrize(("settings", "told"), [("st=5", 1), ("st=5 passes=learn", 1), ("st=5 passes=off", 0)])
+def test_an_engine_that_refuses_a_pass_is_told_of_no_more_and_plays_on(bench, tmp_path, settings, told):
+    log = tmp_path / "log"
+    spec = mock_spec("--quirks", "passing", "--log", str(log), settings=settings)
+    for _ in range(2):
+        games_with_a_pass(bench, spec, "random")
+    assert log.read_text().count(" pass") == told
+
+
+def test_an_engine_that_must_hear_of_passes_loses_when_it_refuses_one(bench):
+    spec = mock_spec("--quirks", "passing", settings="st=5 passes=on")
+    reports = [
+        bench.play(job(spec, "random", opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
+        for number in range(20)
+    ]
+    refused = [report for report in reports if report.ending is Ending.REFUSAL]
+    assert refused
+    for report in refused:
+        assert report.loser is Color.BLACK
+        assert report.detail in (f"refused 'play {color} pass': syntax error" for color in "bw")
+        assert report.moves[-1] == PASS
+
+
+def test_of_a_failure_the_moves_and_the_last_words_are_kept(bench):
+    report = bench.play(job("random", mock_spec("--crash-at", "3", "--flood-stderr", "50")))
+    assert report.ending is Ending.CRASH
+    assert report.detail == "crashed (exit code 3): assertion failed: the corner is a lie"
+    # The opening, two moves of White's and those of Black before each of its turns.
+    assert len(report.moves) == 8 + 2 * 2 + 1
+    words = [line for line in report.last_words if not line.startswith("! chatter")]
+    assert words[-4:] == ["> time_left w 5 1", "< =", "> genmove w", "! assertion failed: the corner is a lie"]
+    assert f"> play b {move_name(report.moves[-1])}" in words
+    assert "< =" in words
+    assert len(report.last_words) <= 80
+
+
+@pytest.mark.parametrize(
+    ("flags", "settings", "said"),
+    [
+        (("--illegal-at", "2"), "st=5", "< = a1"),
+        (("--refuse-at", "2"), "st=5", "< ? out of ideas"),
+        (("--nonsense-at", "2"), "st=5", "< = the best one"),
+        (("--move-delay", "0.2"), "st=0.01 margin=0", "> genmove b"),
+        (("--stall-at", "1"), "st=0.01 margin=0", "> genmove b"),
+        (("--crash-on-start",), "st=5", "! no weights found"),
+    ],
+)
+def test_every_failure_keeps_the_last_words(bench, flags, settings, said):
+    report = bench.play(job(mock_spec(*flags, settings=settings), "random"))
+    assert not report.ending.by_rule
+    assert said in report.last_words
+    assert "\n" not in report.detail
+
+
+def test_a_game_without_failure_keeps_no_words(bench):
+    assert bench.play(job(mock_spec("--resign-at", "2"), "random")).last_words == ()
+
+
+def test_bytes_that_are_no_text_are_kept_as_what_can_be_printed(bench):
+    report = bench.play(job(mock_spec("--binary-at", "1"), "random"))
+    assert report.detail == r"crashed (exit code 3): [1mcore \udcff\udcfe"
+    assert report.last_words[-1] == r"! [1mcore \udcff\udcfe"
 
 
 def test_an_engine_that_stalls_loses_soon_after_its_time_is_up(bench):
@@ -279,6 +354,8 @@ def test_a_strategy_that_raises_loses(bench, monkeypatch):
     report = bench.play(job("random", "weighted"))
     assert (report.ending, report.loser) == (Ending.CRASH, Color.BLACK)
     assert "out of tricks" in report.detail
+    assert report.last_words[0] == "Traceback (most recent call last):"
+    assert report.last_words[-1] == "RuntimeError: out of tricks"
 
 
 def test_our_own_engine_inside_and_as_a_process(bench):
@@ -290,6 +367,17 @@ def test_our_own_engine_inside_and_as_a_process(bench):
         thoughts = [(move.score, move.depth, move.nodes) for move in report.played if move.color is color]
         assert thoughts[0][1].startswith("2@")
         assert None not in thoughts[0]
+
+
+@pytest.mark.parametrize("proto", ["gtp", "nboard"])
+@pytest.mark.parametrize("limit", ["level=1", "depth=2", "nodes=500", "st=0.02", "tc=2+0.01"])
+def test_our_own_engine_as_a_process_in_the_dialects_of_hosts(bench, proto, limit):
+    settings = f"proto={proto} option.evaluation=handmade option.hash=1 start=120 margin=60 timeout=60"
+    opening = Opening(Position.start(), random_game(random.Random(3), OPENING).moves[:50])
+    report = bench.play(job(f"self {settings} {limit} name=process", "random", opening=opening))
+    assert (report.ending, report.detail) == (Ending.BOARD, "")
+    assert report.identities[0].startswith("othellobot" if proto == "nboard" else "othello-bot ")
+    assert replayed(report).is_over
 
 
 def test_failures_say_what_happened():

@@ -21,6 +21,7 @@ from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.pictures import by_stage, write_pictures
 from othello_bot.arena.report import report_lines, tally_of
+from othello_bot.arena.reports import Ending
 from othello_bot.arena.sprt import Sprt, Verdict
 from othello_bot.arena.statistics import score_of_elo
 from othello_bot.arena.store import Store
@@ -294,6 +295,25 @@ def test_the_live_table_fits_a_terminal_of_80_columns(store):
     assert "…" not in frame
     for row in standings(going.stored.names, going.tally).rows:
         assert any(line.split() == " ".join(row).split() for line in frame.splitlines())
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_the_reason_of_a_failure_is_shown_while_the_match_goes_on(store, live):
+    lines: list[str] = []
+    reason = "refused 'play w pass': syntax error"
+    backend = SimulatedBackend(lambda job: Color.WHITE, ending=Ending.REFUSAL, detail=reason)
+    if live:
+        console = pytest.importorskip("rich.console")
+        terminal = io.StringIO()
+        display = LiveDisplay(lines.append, console.Console(file=terminal, force_terminal=True, width=150))
+    else:
+        display = PlainDisplay(lines.append, 1)
+    Match(match(rounds=3), OPENINGS, store, backend).run(display)
+    if live:
+        display.refresh()
+        assert f"B: 3 x refusal: {reason}" in terminal.getvalue()
+        lines.append(terminal.getvalue())
+    assert f"game 5 of 6: A - B (opening 3): black wins (refusal: {reason})" in "".join(lines)
 
 
 @pytest.mark.parametrize(

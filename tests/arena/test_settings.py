@@ -48,6 +48,19 @@ def test_players_that_are_no_processes():
     assert dict(own_book.options)["book"] == "on"
 
 
+def test_our_own_engine_as_a_process_speaks_what_it_is_told_to():
+    plain, gtp, nboard = engines("self st=1", "self st=1 proto=gtp passes=on", "self st=1 proto=nboard")
+    assert (plain.dialect, gtp.dialect, nboard.dialect) == ("native", "gtp", "nboard")
+    assert (plain.passes, gtp.passes) == ("learn", "on")
+
+
+def test_a_match_that_says_nothing_of_passes_has_the_key_that_it_had_before_they_could_be_set():
+    process = "cmd='edax -gtp' st=1 name=Edax"
+    assert match(process, "random").key == "9ddc81f348e2cad8ec8e52cd5275212d6f949eb2934b6a5a51f69f023784cc9c"
+    assert match(f"{process} passes=learn", "random").key == match(process, "random").key
+    assert match(f"{process} passes=off", "random").key != match(process, "random").key
+
+
 def test_the_depth_of_a_strategy():
     (strategy,) = engines("iago depth=5")
     assert strategy.strategy == "iago:5"
@@ -69,6 +82,11 @@ def test_the_depth_of_a_strategy():
         ("engine st=1 option.hash=none", "engine options"),
         ("engine st=1 option.nosuch=1", "engine options"),
         ("engine st=1 proto=gtp", "together with cmd="),
+        ("iago proto=gtp", "tc, st or depth"),
+        ("self st=1 proto=gopher", "gtp, nboard, native"),
+        ("cmd=edax st=1 passes=never", "learn, on, off"),
+        ("cmd=ntest st=1 proto=nboard passes=off", "proto=gtp only"),
+        ("self st=1 passes=off", "proto=gtp only"),
         ("cmd=edax st=1 proto=xboard", "gtp, nboard, native"),
         ("cmd='edax st=1", "No closing"),
         ("cmd=edax st=1 dir=/no/such/folder", "a folder that exists"),

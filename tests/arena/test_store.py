@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.arena.config import as_json
 from othello_bot.arena.export import FORMS, export
 from othello_bot.arena.pairing import GameTask, game_tasks
-from othello_bot.arena.report import report_lines
+from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.reports import Ending
-from othello_bot.arena.store import Store, StoreError
+from othello_bot.arena.store import FORMAT, Store, StoreError
 from othello_bot.formats import detect, ggf, pgn
 from othello_bot.formats.transcript import parse_moves
 from othello_bot.position import Color
@@ -196,8 +197,8 @@ def test_a_store_of_a_later_version_is_refused(tmp_path):
     path = tmp_path / "matches.db"
     Store(path).close()
     with sqlite3.connect(path) as other:
-        other.execute("PRAGMA user_version = 2")
-    with pytest.raises(StoreError, match="format 2"):
+        other.execute(f"PRAGMA user_version = {FORMAT + 1}")
+    with pytest.raises(StoreError, match=f"format {FORMAT + 1}"):
         Store(path)
 
 
@@ -280,3 +281,76 @@ def test_a_new_store_opened_by_many_at_once(tmp_path):
         for thread in threads:
             thread.join()
     assert not failures
+
+
+FORMAT_1 = """
+CREATE TABLE match (
+    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, config TEXT NOT NULL, created REAL NOT NULL, machine TEXT NOT NULL
+);
+CREATE TABLE game (
+    id INTEGER PRIMARY KEY,
+    match INTEGER NOT NULL REFERENCES match(id),
+    pair INTEGER NOT NULL, leg INTEGER NOT NULL, round INTEGER NOT NULL,
+    black INTEGER NOT NULL, white INTEGER NOT NULL,
+    black_points REAL NOT NULL, discs INTEGER, ending TEXT NOT NULL, loser TEXT, detail TEXT NOT NULL,
+    start TEXT NOT NULL, moves TEXT NOT NULL, opening_plies INTEGER NOT NULL, repeats INTEGER REFERENCES game(id),
+    black_s REAL NOT NULL, white_s REAL NOT NULL, black_moves INTEGER NOT NULL, white_moves INTEGER NOT NULL,
+    played TEXT NOT NULL, identities TEXT NOT NULL, machine TEXT NOT NULL,
+    began REAL NOT NULL, duration_s REAL NOT NULL, overhead_ms REAL NOT NULL,
+    UNIQUE (match, pair, leg)
+);
+CREATE INDEX game_moves ON game (match, moves);
+CREATE TABLE arena (id INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, seen REAL NOT NULL);
+CREATE TABLE claim (match INTEGER NOT NULL, pair INTEGER NOT NULL, leg INTEGER NOT NULL,
+    arena INTEGER NOT NULL, PRIMARY KEY (match, pair, leg)) WITHOUT ROWID;
+PRAGMA user_version = 1;
+"""
+
+
+def test_a_store_of_the_first_format_goes_on(tmp_path):
+    """As the first release wrote it: no last words, and nothing of passes in the settings of an engine."""
+    path = tmp_path / "matches.db"
+    config = match()
+    content = as_json(config)
+    for engine in content["engines"]:
+        del engine["passes"]
+    with sqlite3.connect(path) as old:
+        old.executescript(FORMAT_1)
+        old.execute("INSERT INTO match VALUES (1, ?, ?, 1.0, 'there')", (config.key, json.dumps(content)))
+        old.execute(
+            "INSERT INTO game VALUES (1, 1, 0, 0, 0, 0, 1, 0.0, NULL, 'refusal', 'b', 'A: refused ''play b pass'': no',"
+            " ?, 'f5', 0, NULL, 0.5, 0.25, 1, 0, '[[0,0,0.5,null,null,\"\",null]]', '[\"A 1\", \"B 2\"]', 'there',"
+            " 2.0, 3.0, 0.1)",
+            (OPENING.start.to_string(),),
+        )
+    with Store(path) as store:
+        stored = store.open_match(config, "here")
+        assert (stored.id, stored.machine) == (1, "there")
+        (game,) = store.games(1)
+        assert (game.moves, game.last_words, game.result.detail) == ("f5", (), "A: refused 'play b pass': no")
+        assert "A is random (A 1)" in report_lines(store, stored)
+        assert "  A: refusal: A: refused 'play b pass': no" in report_lines(store, stored)
+        assert store.add(1, some_reports(2)[1])
+        assert store.is_whole()
+    with Store(path) as store:
+        assert len(list(store.games(1))) == 2
+
+
+def test_failures_are_reported_game_by_game_with_the_last_words(store):
+    stored = store.open_match(match(), "here")
+    first, second = some_reports(2)
+    words = ("> play w pass", "< ? syntax error", "! warning: no book")
+    failed = replace(first, ending=Ending.REFUSAL, loser=Color.WHITE, discs=None, detail="no", last_words=words)
+    store.add(stored.id, failed)
+    store.add(stored.id, second)
+    (game, _) = store.games(stored.id)
+    assert game.last_words == words
+    assert list(failure_records(store, stored)) == [
+        "A - B (opening 1): B lost by refusal",
+        "  no",
+        f"  moves: {game.moves}",
+        *(f"    {line}" for line in words),
+        "",
+    ]
+    exported = [json.loads(line) for line in export(store, stored, "jsonl")]
+    assert [line["last_words"] for line in exported] == [list(words), []]

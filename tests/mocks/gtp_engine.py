@@ -1,7 +1,8 @@
 """A mock engine that speaks GTP: `python gtp_engine.py --crash-at 3`.
 
 Quirks (`--quirks`, words parted by commas): `upper` answers in capitals, `spaced` writes a space after the sign for
-an empty reply, `glued` none before a text, `stateful` answers `play` like Edax for a wrong colour.
+an empty reply, `glued` none before a text, `stateful` answers `play` like Edax for a wrong colour, `passing` passes by
+itself where it must and refuses to be told of a pass, like GRhino.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from sys import path
 path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from othello_bot.position import Color, Position
-from othello_bot.squares import move_name, parse_move
+from othello_bot.squares import PASS, move_name, parse_move
 from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
 
 VERBS = """protocol_version name version list_commands known_command quit boardsize clear_board komi play genmove
@@ -79,6 +80,11 @@ class GtpMock:
     def play(self, color: str, move: str) -> None:
         """Play, or refuse."""
         side = Color.BLACK if color.lower().startswith("b") else Color.WHITE
+        if "passing" in self.quirks:
+            if parse_move(move) == PASS:
+                self.answer(False, "syntax error")
+                return
+            self.pass_by_itself()
         try:
             if side is not self.position.color:
                 raise ValueError("wrong color")
@@ -88,8 +94,15 @@ class GtpMock:
         else:
             self.answer(True)
 
+    def pass_by_itself(self) -> None:
+        """Pass where the rules force the side to move to."""
+        if self.position.must_pass:
+            self.position = self.position.play(PASS)
+
     def genmove(self, color: str) -> None:
         """Choose and play a move, or do something else."""
+        if "passing" in self.quirks:
+            self.pass_by_itself()
         move = self.trouble.choose(self.position)
         if move is None:
             return

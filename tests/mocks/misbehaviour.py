@@ -56,6 +56,7 @@ class Misbehaviour:
             ("refuse", "refuse to move, in the protocol's own way where it has one"),
             ("resign", "resign, where the protocol can"),
             ("endless", "answer a line of a megabyte"),
+            ("binary", "print bytes that are no text to stderr and exit with code 3"),
         ):
             parser.add_argument(f"--{name}-at", type=int, metavar="MOVE", help=meaning)
         parser.add_argument("--start-delay", type=float, default=0.0, metavar="SECONDS", help="start slowly")
@@ -121,6 +122,9 @@ class Misbehaviour:
         self.moves_asked += 1
         if self.is_time_for("crash"):
             complain("assertion failed: the corner is a lie")
+            sys.exit(3)
+        if self.is_time_for("binary"):
+            sys.stderr.buffer.write(b"\x1b[1mcore \xff\xfe\n")
             sys.exit(3)
         if self.is_time_for("die"):
             os.kill(os.getpid(), signal.SIGKILL)

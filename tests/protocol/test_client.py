@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.position import Position
-from protocol.client import AsyncClient, Client
+from protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, AsyncClient, Client
 from protocol.clocks import GameClock, TimeSettings, TimeSystem
 from protocol.conversation import Deadlines, Info
 from protocol.detect import Dialect
@@ -374,3 +374,34 @@ def test_options_and_refusals_in_asyncio() -> None:
             assert engine.info.name == "Mock"
 
     asyncio.run(options())
+
+
+@pytest.mark.parametrize("dialect", GAME_DIALECTS)
+def test_the_last_lines_of_a_conversation_are_kept(dialect: Dialect) -> None:
+    engine = client(dialect, "--crash-at", "1", "--flood-stderr", "60")
+    with pytest.raises(EngineCrashed), engine:
+        engine.new_game()
+        engine.best_move()
+    words = engine.last_words
+    traffic = [line for line in words if not line.startswith("! ")]
+    assert traffic[-1] == ("> go" if dialect is Dialect.NBOARD else "> genmove b")
+    assert ("< set myname Mock15" if dialect is Dialect.NBOARD else "< = Mock") in traffic
+    assert words[-1] == "! assertion failed: the corner is a lie"
+    assert len(words) - len(traffic) == LAST_LINES
+
+
+def test_the_last_lines_are_cut_and_so_is_their_number() -> None:
+    async def overheard() -> tuple[str, ...]:
+        engine = AsyncClient(mock("gtp", "--noise", "60"), Dialect.GTP, deadlines=DEADLINES, patience=PATIENCE)
+        async with engine:
+            await engine.set_option("name", "x" * 5000)
+        return engine.last_words
+
+    words = asyncio.run(overheard())
+    assert len(words) == LAST_LINES
+    assert words[-1] == "< ="
+    long = client(Dialect.GTP)
+    with long as engine:
+        engine.set_option("name", "x" * 5000)
+    assert engine.last_words[-2].startswith("> setoption name name value xxx")
+    assert len(engine.last_words[-2]) == LAST_LINE_CHARACTERS + 2

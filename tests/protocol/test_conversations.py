@@ -7,7 +7,7 @@ import pytest
 from protocol.clocks import GameClock, TimeSettings, TimeSystem
 from protocol.conversation import MOST_NOISE_LINES, BestMove, Deadlines, EngineInfo
 from protocol.conversation_cassio import CassioConversation
-from protocol.conversation_gtp import GtpConversation
+from protocol.conversation_gtp import GtpConversation, Passes
 from protocol.conversation_nboard import NBoardConversation
 from protocol.errors import EngineGarbage, EngineRefused, EngineStalled, EngineUnsupported
 from protocol.notation import PASS, START, Board, Color, parse_square
@@ -100,6 +100,34 @@ def test_gtp_a_refused_move_is_not_played() -> None:
         Stage("> play b a1\n< ? illegal move\n<").run(conversation.play(0))
     assert (caught.value.command, caught.value.reason) == ("play b a1", "illegal move")
     assert conversation.moves == []
+
+
+def test_gtp_an_engine_that_refuses_a_pass_is_not_told_of_passes_again() -> None:
+    conversation = gtp("clear_board")
+    Stage("> play b f5\n< =\n<").run(conversation.play(F5))
+    Stage("> play w pass\n< ? syntax error\n<").run(conversation.play(PASS))
+    Stage("> play b d6\n< =\n<").run(conversation.play(D6))
+    Stage("").run(conversation.play(PASS))
+    Stage("> genmove b\n< = c3\n<").run(conversation.best_move())
+    assert conversation.moves == [F5, PASS, D6, PASS, C3]
+
+
+def test_gtp_passes_can_be_left_out_or_demanded() -> None:
+    conversation = gtp("clear_board")
+    conversation.passes = Passes.OFF
+    Stage("").run(conversation.play(PASS))
+    conversation.passes = Passes.ON
+    with pytest.raises(EngineRefused, match="refused 'play w pass': syntax error"):
+        Stage("> play w pass\n< ? syntax error\n<").run(conversation.play(PASS))
+    assert conversation.moves == [PASS]
+
+
+@pytest.mark.parametrize("answer", ["< =\n<", "< ? unsupported game\n<"])
+def test_gtp_an_engine_for_several_games_is_told_which(answer: str) -> None:
+    conversation = GtpConversation(fault)
+    listed = "> name\n< = Mock\n<\n> version\n< = 1\n<\n> list_commands\n< = set_game\n< play\n<"
+    talk(conversation, f"{listed}\n> set_game Othello\n{answer}")
+    assert conversation.info.commands == {"set_game", "play"}
 
 
 def test_gtp_a_position_that_continues_the_known_one_is_played_on() -> None:
