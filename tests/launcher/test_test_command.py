@@ -1,7 +1,8 @@
-"""scripts/test and .ci/run: set up with the test packages, run all three checks, and tell of each that fails."""
+"""scripts/test and .ci/run: what they install, which checks they run, and how they tell of one that fails."""
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -44,20 +45,83 @@ def test_the_engine_keeps_the_extras(built: Checkout) -> None:
     assert built.builds() == 3
 
 
-def test_continuous_integration_runs_the_same(fresh: Checkout) -> None:
-    directory = fresh.root / ".ci"
+PROGRAMS = ("gtp-rhino", "quarry", "Xvfb", "xdotool", "node", "npm")
+"""What tests/real plays against."""
+
+
+def add_tool(checkout: Checkout, name: str, script: str = "") -> None:
+    tool = checkout.tools / name
+    tool.write_text(f"#!/bin/sh\n{script}\n")
+    tool.chmod(0o755)
+
+
+def start_ci(checkout: Checkout, *arguments: str) -> subprocess.CompletedProcess[str]:
+    directory = checkout.root / ".ci"
     directory.mkdir()
     (directory / "run").write_bytes((REPOSITORY / ".ci" / "run").read_bytes())
-    ended = subprocess.run(
-        ["/bin/sh", str(directory / "run"), "-x"],
-        env=fresh.environment(),
+    return subprocess.run(
+        ["/bin/sh", str(directory / "run"), *arguments],
+        env=checkout.environment(),
         input="",
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def test_continuous_integration_runs_both(fresh: Checkout) -> None:
+    for name in PROGRAMS:
+        add_tool(fresh, name)
+    ended = start_ci(fresh, "-x")
     assert ended.returncode == 0, ended.stderr
-    assert fresh.asked("-m", "pytest", *PARALLEL, "-x")
+    runs = [line[1:-1] for line in fresh.asked("-m", "pytest")]
+    assert runs == [["-m", "pytest", *PARALLEL, "-x"], ["-m", "pytest", "-m", "real", "tests/real"]]
+
+
+def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: Checkout) -> None:
+    """The first download of each kind fails."""
+    tried, installed = fresh.root / "tried", fresh.root / "installed"
+    for name in ("env", "ln"):
+        (fresh.tools / name).symlink_to(str(shutil.which(name)))
+    add_tool(fresh, "sleep")
+    for name in PROGRAMS[:4]:
+        add_tool(fresh, name)
+    first_fails = f'[ -e "{tried}-$1" ] || {{ : >"{tried}-$1"; exit 100; }}'
+    bring = [f'[ "$1" = update ] || ln -s "{fresh.tools}/sleep" "{fresh.tools}/{name}"' for name in PROGRAMS[4:]]
+    add_tool(fresh, "apt-get", "\n".join([f'echo "$@" >>"{installed}"', first_fails, *bring]))
+    ended = start_ci(fresh)
+    assert ended.returncode == 0, ended.stderr
+    asked = [line.split() for line in installed.read_text().splitlines()]
+    assert [words[0] for words in asked] == ["update", "update", "install", "install"]
+    assert asked[-1][-2:] == ["nodejs", "npm"]
+    assert len(fresh.asked("-m", "pytest")) == 2
+
+
+def test_continuous_integration_fails_where_they_cannot_be_installed(fresh: Checkout) -> None:
+    (fresh.tools / "env").symlink_to(str(shutil.which("env")))
+    add_tool(fresh, "sleep")
+    add_tool(fresh, "apt-get", "exit 100")
+    assert start_ci(fresh).returncode == 1
+    assert not fresh.asked("-m", "pytest")
+
+
+def test_the_programs_that_real_games_lack_are_named_in_a_line(fresh: Checkout) -> None:
+    ended = fresh.run("--real", script="test")
+    assert ended.returncode == 1
+    [line] = ended.stderr.splitlines()
+    assert line.startswith("scripts/test: --real needs programs that are missing here: sudo apt-get install ")
+    assert line.endswith("xvfb xdotool nodejs npm")
+    assert not fresh.asked()
+
+
+def test_real_games_take_arguments_as_well(built: Checkout) -> None:
+    for name in PROGRAMS:
+        add_tool(built, name)
+    ended = built.run("--real", "-k", "quarry", script="test")
+    assert ended.returncode == 0, ended.stderr
+    [run] = built.asked("-m", "pytest")
+    assert run[1:-1] == ["-m", "pytest", "-m", "real", "tests/real", "-k", "quarry"]
+    assert not built.asked("-m", "ruff")
 
 
 @pytest.mark.parametrize("before", [signal.SIG_IGN, signal.SIG_DFL])

@@ -1,0 +1,56 @@
+"""What the tests against programs of others share. Only `scripts/test --real` runs them; none is ever skipped."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.real.desktop import Desktop
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+NODE_DIRECTORY = REPOSITORY / "build" / "real"
+"""Where npm puts its packages: out of the version control's sight, kept from run to run."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test of this directory as `real`."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.real)
+
+
+@pytest.fixture
+def desktop() -> Iterator[Desktop]:
+    """A screen of its own for each test."""
+    with Desktop() as screen:
+        yield screen
+
+
+@pytest.fixture(scope="session")
+def node_modules() -> Path:
+    """The packages of package.json, installed."""
+    wanted = Path(__file__).with_name("package.json").read_text()
+    manifest = NODE_DIRECTORY / "package.json"
+    if not manifest.exists() or manifest.read_text() != wanted or not (NODE_DIRECTORY / "complete").exists():
+        shutil.rmtree(NODE_DIRECTORY, ignore_errors=True)
+        NODE_DIRECTORY.mkdir(parents=True)
+        manifest.write_text(wanted)
+        _npm_install()
+        (NODE_DIRECTORY / "complete").touch()
+    return NODE_DIRECTORY / "node_modules"
+
+
+def _npm_install() -> None:
+    """Let npm fetch the packages, up to four times, because a download may fail."""
+    command = ["npm", "install", "--no-audit", "--no-fund", "--no-package-lock", "--ignore-scripts"]
+    for pause_s in (5, 15, 60, 0):
+        done = subprocess.run(command, cwd=NODE_DIRECTORY, capture_output=True, text=True, check=False)
+        if done.returncode == 0:
+            return
+        time.sleep(pause_s)
+    pytest.fail(f"npm install failed: {done.stderr}")
