@@ -12,11 +12,17 @@ from typing import Final, NamedTuple
 
 from othello_bot.game import Game
 from othello_bot.limits import Limits
+from othello_bot.option_arguments import add_option_arguments, options_of
+from othello_bot.options import Options
 from othello_bot.position import Position
 from othello_bot.search import Search, SearchResult
 from othello_bot.squares import move_name
 
 HASH_MIB: Final = 16
+
+DEFAULTS: Final = Options(hash=HASH_MIB)
+
+OPTION_NAMES: Final = ("hash", "threads", "evaluation", "evaluation_file")
 
 
 class Entry(NamedTuple):
@@ -55,11 +61,21 @@ POSITIONS: Final = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("--quiet", action="store_true", help="the signature alone")
+    add_option_arguments(parser, OPTION_NAMES, DEFAULTS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search all positions; print a line for each, the rates of each part of the game, and the signature last."""
-    search = Search(HASH_MIB, threads=1)
+    """Search all positions; print a line for each, the rates of each part of the game, and the signature last.
+
+    With options other than its own the count is no signature, and the last line says so.
+    """
+    try:
+        options = options_of(args, DEFAULTS)
+        search = Search(options.hash, options.threads)
+        search.set_evaluation(options.evaluation, options.evaluation_file)
+    except (OSError, ValueError, MemoryError) as error:
+        sys.stderr.write(f"othello-bot bench: {error}\n")
+        return 2
     nodes: dict[str, int] = {}
     seconds: dict[str, float] = {}
     if not args.quiet:
@@ -79,7 +95,8 @@ def run(args: argparse.Namespace) -> int:
     if not args.quiet:
         for part, count in nodes.items():
             sys.stdout.write(f"{part}: {count / max(seconds[part], 1e-9) / 1e6:.1f} million nodes a second\n")
-    sys.stdout.write(f"Bench: {sum(nodes.values())}\n")
+    last = "Bench" if options == DEFAULTS else "nodes, no signature with these options"
+    sys.stdout.write(f"{last}: {sum(nodes.values())}\n")
     return 0
 
 

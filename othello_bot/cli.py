@@ -9,8 +9,9 @@ import sys
 from collections.abc import Sequence
 
 import othello_bot
+from othello_bot.edax_arguments import translate
 from othello_bot.errors import InputError
-from othello_bot.options import Options
+from othello_bot.option_arguments import add_option_arguments, add_setting_argument, options_of
 
 SUBCOMMANDS = {
     "perft": ("othello_bot.perft", "count the positions of the game tree, with time and rate"),
@@ -28,55 +29,64 @@ PROTOCOLS = ("native", "gtp", "nboard", "cassio")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit code: 0, 1 for a failure, 2 for a wrong use."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if words[:1] == ["version"]:
+        words[0] = "--version"
     if words and words[0] in SUBCOMMANDS:
         return _subcommand(words[0], words[1:])
-    if words == ["version"]:
-        sys.stdout.write(f"othello-bot {othello_bot.__version__}\n")
-        return 0
-    parser = _parser()
-    parsed = _parsed(parser, words)
+    parser = session_parser()
     try:
-        options = _options(parsed.option)
+        translation = translate(words)
     except InputError as error:
         parser.error(str(error))
+    if translation.warning:
+        sys.stderr.write(f"othello-bot: {translation.warning}\n")
+    if translation.command:
+        return _subcommand(translation.words[0], translation.words[1:])
+    parsed = _parsed(parser, translation.words)
     from othello_bot import daemon
 
     try:
-        return daemon.run(parsed.protocol, options)
+        return daemon.run(parsed.protocol or parsed.dialect, options_of(parsed), parsed.game_time)
     except InputError as error:
         parser.error(str(error))
     except MemoryError as error:
-        parser.exit(1, f"othello-bot: {error or 'not enough memory'}; start with a smaller --option hash=MIB\n")
+        parser.exit(1, f"othello-bot: {error or 'not enough memory'}; start with a smaller --hash\n")
 
 
-def _parser() -> argparse.ArgumentParser:
+def session_parser() -> argparse.ArgumentParser:
+    """Return the parser of a command line without a subcommand."""
     commands = "\n".join(f"  {name:10} {about}" for name, (_, about) in SUBCOMMANDS.items())
     parser = argparse.ArgumentParser(
         prog="othello-bot",
+        usage="othello-bot [OPTION ...] [DIALECT]\n       othello-bot COMMAND ...",
         description="An Othello engine. Without a command: a session on standard input and output; type help there.",
-        epilog=f"commands (othello-bot COMMAND --help says more):\n{commands}\n  version    print the version\n",
+        epilog=f"commands (othello-bot COMMAND --help says more):\n{commands}\n  version    print the version\n\n"
+        "Options of Edax and Egaroucid are understood as they write them: -gtp -q -l 10 -n 2 -h 22 -book-usage off.\n",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.add_argument("dialect", nargs="?", type=_dialect, metavar="DIALECT", help=f"one of {', '.join(PROTOCOLS)}")
     parser.add_argument("--protocol", choices=PROTOCOLS, help="speak this dialect; default: the first line tells")
+    for name in PROTOCOLS[1:]:
+        parser.add_argument(f"--{name}", dest="protocol", action="store_const", const=name, help=f"--protocol {name}")
     parser.add_argument("--version", action="version", version=f"othello-bot {othello_bot.__version__}")
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="set an option of the session, as setoption does; may be repeated",
-    )
+    parser.add_argument("--game-time", type=_seconds, metavar="SECONDS", help="a clock of so much for each side")
+    add_setting_argument(parser)
+    add_option_arguments(parser)
     return parser
 
 
-def _options(settings: Sequence[str]) -> Options:
-    """The options with the command line's settings; raises `OptionError`."""
-    options = Options()
-    for setting in settings:
-        name, _, value = setting.partition("=")
-        options = options.with_text(name, value)
-    return options
+def _dialect(word: str) -> str:
+    if word not in PROTOCOLS:
+        known = f"a command ({', '.join(SUBCOMMANDS)}) or a dialect ({', '.join(PROTOCOLS)})"
+        raise argparse.ArgumentTypeError(f"{word!r}: expected {known}")
+    return word
+
+
+def _seconds(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 8 and int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number of seconds, 1 or more")
+    return int(text)
 
 
 def _subcommand(name: str, words: Sequence[str]) -> int:

@@ -20,6 +20,7 @@ from othello_bot.options import Options
 from othello_bot.output import Output
 from othello_bot.session import Session
 from othello_bot.traffic import report
+from protocol.clocks import Clocks, TimeSettings, TimeSystem
 from protocol.wire import LineReader, LineWriter, claim_stdout
 
 SIGNALLED = 128
@@ -60,8 +61,10 @@ class PipeSource:
         return event
 
 
-def run(protocol: str | None, options: Options) -> int:
+def run(protocol: str | None, options: Options, game_time_s: int | None = None) -> int:
     """Run a session on standard input and output until it ends; returns the exit code.
+
+    `game_time_s` sets a clock of so many seconds a game for each side, as `time_settings` would.
 
     The exit code is 0 after `quit`, the end of input and a reader that has gone away, 1 when nothing could be written
     for another reason, and 128 plus the signal's number after SIGTERM or SIGINT.
@@ -81,6 +84,8 @@ def run(protocol: str | None, options: Options) -> int:
     try:
         with Engine(options) as engine:
             session = Session(engine)
+            if game_time_s is not None:
+                session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, game_time_s * 1000))
             try:
                 _converse(session, writer, inbox, protocol, interactive)
             finally:

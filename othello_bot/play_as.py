@@ -14,7 +14,7 @@ from typing import TextIO
 from othello_bot.daemon import end_on_signals
 from othello_bot.engine import Engine
 from othello_bot.errors import InputError
-from othello_bot.limits import Limits
+from othello_bot.option_arguments import PLAYING_OPTIONS, add_option_arguments, options_of
 from othello_bot.options import Options
 from othello_bot.position import PASS, Color, Position, move_name, parse_move
 from othello_bot.traffic import report
@@ -41,23 +41,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     codingame = arenas.add_parser("codingame", help="a player for CodinGame's othello-1")
     codingame.set_defaults(play=play_codingame, move_time=CODINGAME_MOVE_MS)
     for arena in (rust, codingame):
-        arena.add_argument("--move-time", type=int, metavar="MS", help="milliseconds for each move")
-        arena.add_argument("--depth", type=int, metavar="PLIES", help="deepest iteration")
-        arena.add_argument("--no-book", action="store_true", help="leave the opening book out")
+        arena.add_argument("--no-book", action="store_true", help="the same as --book off")
+        add_option_arguments(arena, PLAYING_OPTIONS, Options(move_time=arena.get_default("move_time")))
 
 
 def run(args: argparse.Namespace) -> int:
     """Play until the arena ends the input; 0, or 1 when it sent something else than it should."""
     end_on_signals()
     writer = LineWriter(claim_stdout())
-    options = Options().with_text("book", "off" if args.no_book else "on")
     try:
-        limits = Limits(move_time_s=args.move_time / 1000, depth=args.depth)
+        options = options_of(args, Options(move_time=args.move_time, book=not args.no_book))
         with Engine(options) as engine:
 
             def choose(position: Position) -> int:
                 known = engine.choose_from_book(position)
-                return known.move if known is not None else engine.search(position, limits).move
+                return known.move if known is not None else engine.search(position).move
 
             # What is no text is no board either, and is to be refused like any other.
             with open(0, encoding="utf-8", errors="backslashreplace", closefd=False) as lines:

@@ -7,18 +7,25 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats import obf
 from othello_bot.levels import FULL_WIDTH
-from othello_bot.limits import SELECTIVITIES, Limits
+from othello_bot.limits import MAXIMUM_DEPTH, SELECTIVITIES, Limits
+from othello_bot.option_arguments import add_option_arguments, options_of, settings_of
+from othello_bot.options import Options
 from othello_bot.search import Search, SearchResult
 from othello_bot.squares import move_name
 
-#: Of `--hash`, in MiB: what the figures in docs/performance.md were measured with.
-DEFAULT_HASH_MIB = 256
+#: The figures in docs/performance.md were measured with this table.
+DEFAULTS: Final = Options(hash=256)
+
+EXACT: Final = Limits(depth=MAXIMUM_DEPTH, selectivity=SELECTIVITIES[FULL_WIDTH])
+
+OPTION_NAMES: Final = ("hash", "threads", "level", "selectivity", "evaluation", "evaluation_file")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,47 +50,56 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", type=Path, metavar="FILE.obf", help="positions: board, side, move:score; ..."
     )
     parser.add_argument("--wld", action="store_true", help="only who wins, which is faster than by how much")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="default 1")
-    parser.add_argument("--hash", type=int, default=DEFAULT_HASH_MIB, metavar="MIB", help=f"default {DEFAULT_HASH_MIB}")
     parser.add_argument("--first", type=int, default=1, metavar="N", help="begin with this position of the files")
     parser.add_argument("--count", type=int, metavar="N", help="solve this many positions")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    add_option_arguments(parser, OPTION_NAMES, DEFAULTS)
 
 
 def run(args: argparse.Namespace) -> int:
     """Solve; returns 0 where all is right, 1 for a wrong score, 2 for a file or an argument that cannot be used."""
     try:
+        options = options_of(args, DEFAULTS)
         problems = list(_problems(args.files))
-        search = Search(args.hash, args.threads)
+        search = Search(options.hash, options.threads)
+        search.set_evaluation(options.evaluation, options.evaluation_file)
     except (OSError, ValueError, MemoryError) as error:
         sys.stderr.write(f"othello-bot solve: {error}\n")
         return 2
     chosen = problems[args.first - 1 :][: args.count]
+    limits = _limits(args, options)
     solved = []
     if not args.json:
         sys.stdout.write(_HEAD)
     for done, (number, problem) in enumerate(chosen):
         _show_progress(done, len(chosen))
-        solved.append(solve(search, number, problem, args.wld))
+        solved.append(solve(search, number, problem, limits))
         if not args.json:
             _clear_progress()
             sys.stdout.write(_row(solved[-1], args.wld))
             sys.stdout.flush()
     _clear_progress()
-    sys.stdout.write(_as_json(solved, args) if args.json else _total(solved))
+    sys.stdout.write(_as_json(solved, args.wld, options) if args.json else _total(solved))
     return 1 if any(entry.right is False for entry in solved) else 0
 
 
-def solve(search: Search, number: int, problem: obf.Problem, wld: bool = False) -> Solved:
+def _limits(args: argparse.Namespace, options: Options) -> Limits:
+    """Return the limits of each search: to the end of the game, unless a level is given."""
+    selectivity = None if options.selectivity == "level" else int(options.selectivity)
+    if "level" in dict(settings_of(args)):
+        return Limits(level=options.level, selectivity=selectivity, wld=args.wld)
+    return replace(EXACT, selectivity=selectivity or EXACT.selectivity, wld=args.wld)
+
+
+def solve(search: Search, number: int, problem: obf.Problem, limits: Limits = EXACT) -> Solved:
     """One position, with an empty table, so that its nodes do not depend on what was solved before."""
     search.clear()
     search.arm()
-    limits = Limits(depth=60, selectivity=SELECTIVITIES[FULL_WIDTH], wld=wld)
     began = time.perf_counter()
     result = search.run(problem.position.mover, problem.position.opponent, limits)
     if not result.lines:
         result = SearchResult((), 0, time.perf_counter() - began)
-    return Solved(number, problem, result, _is_right(problem, result, wld))
+    return Solved(number, problem, result, _is_right(problem, result, limits.wld))
 
 
 def _problems(files: list[Path]) -> Iterator[tuple[int, obf.Problem]]:
@@ -152,7 +168,7 @@ def _sum(solved: list[Solved], value: Callable[[SearchResult], float]) -> float:
     return sum(value(entry.result) for entry in solved)
 
 
-def _as_json(solved: list[Solved], args: argparse.Namespace) -> str:
+def _as_json(solved: list[Solved], wld: bool, options: Options) -> str:
     positions = [
         {
             "number": entry.number,
@@ -160,7 +176,7 @@ def _as_json(solved: list[Solved], args: argparse.Namespace) -> str:
             "empties": entry.problem.position.empties,
             "best": move_name(entry.result.move) if entry.result.lines else None,
             "line": [move_name(move) for move in entry.result.pv] if entry.result.lines else [],
-            "score": _sign(_score(entry.problem, entry.result)) if args.wld else _score(entry.problem, entry.result),
+            "score": _sign(_score(entry.problem, entry.result)) if wld else _score(entry.problem, entry.result),
             "nodes": entry.result.nodes,
             "seconds": round(entry.result.time_s, 6),
             "expected": entry.problem.best_score,
@@ -174,7 +190,7 @@ def _as_json(solved: list[Solved], args: argparse.Namespace) -> str:
         "seconds": round(_sum(solved, lambda r: r.time_s), 6),
         "right": sum(1 for entry in solved if entry.right),
     }
-    content = {"threads": args.threads, "hash_mib": args.hash, "wld": args.wld, "positions": positions, "total": total}
+    content = {"threads": options.threads, "hash_mib": options.hash, "wld": wld, "positions": positions, "total": total}
     return json.dumps(content, indent=1) + "\n"
 
 

@@ -192,9 +192,34 @@ def test_solve_refuses_a_missing_file(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("setting", [["--threads", "0"], ["--threads", "100000"], ["--hash", "1000000000"]])
-def test_solve_refuses_what_the_machine_has_not(
+def test_solve_refuses_what_no_machine_has(
     right: Path, setting: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["solve", str(right), "--hash", "1", *setting]) == 2
+    with pytest.raises(SystemExit) as ended:
+        main(["solve", str(right), "--hash", "1", *setting])
+    assert ended.value.code == 2
     captured = capsys.readouterr()
-    assert captured.out == "" and captured.err.startswith("othello-bot solve: ") and setting[1] in captured.err
+    assert captured.out == "" and f"error: argument {setting[0]}: {setting[1]!r}: expected 1 to " in captured.err
+
+
+@pytest.mark.parametrize("command", ["solve", "bench"])
+def test_a_table_that_the_machine_has_no_memory_for_is_refused(
+    command: str, right: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [str(right)] if command == "solve" else []
+    assert main([command, *files, "--hash", "1048576"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.startswith(f"othello-bot {command}: ") and "1048576" in captured.err
+
+
+def test_solve_at_a_level_does_not_search_to_the_end(right: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def nodes(*words: str) -> int:
+        main(["solve", str(right), "--hash", "1", "--json", *words])
+        return int(json.loads(capsys.readouterr().out)["total"]["nodes"])
+
+    assert nodes("--level", "1") < nodes("--level", "60") == nodes()
+
+
+def test_bench_with_other_options_is_no_signature(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--quiet", "--evaluation", "handmade"]) == 0
+    assert re.fullmatch(r"nodes, no signature with these options: \d+\n", capsys.readouterr().out)
