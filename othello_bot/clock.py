@@ -1,7 +1,8 @@
-"""Time management: what a player's clock allows for the next move, as two numbers.
+"""Time management: what a player's clock allows for the next move.
 
-`allocate` is a pure function. `optimum_s` is when a search with nothing in doubt should end; `maximum_s` is when any
-search must end. What "in doubt" means is the search's business (`othello_bot.search`).
+`allocate` is a pure function, and the only place that subtracts the move overhead. `optimum_s` is when a search with
+nothing in doubt should end; `maximum_s` is when any search must end. What "in doubt" means is the search's business
+(`othello_bot.search`).
 
 The plan for a whole game: every own move of the midgame weighs the same, and the moves from which the rest of the game
 can be solved weigh much more, because there the search goes all out for the exact result; once it is found the later
@@ -11,7 +12,7 @@ moves cost nothing. The number of empties at which solving is worth trying grows
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from othello_bot.limits import ClockState
 
@@ -38,7 +39,10 @@ FEWEST_SOLVE_EMPTIES = 14
 MOST_SOLVE_EMPTIES = 26
 """Empties: beyond this a solve takes minutes, and a selective search serves better."""
 
-FUTURE_OVERHEAD_SHARE = 0.05
+OVERHEAD_SHARE = 0.1
+"""Ratio of what a move has that the overhead takes at most, however short the move."""
+
+FUTURE_OVERHEAD_SHARE = 0.1
 """Ratio of the move overhead kept for each own move still to come: the overhead is the worst delay on a busy machine
 (a tenth of a second was seen with five programs on two cores), and the usual one is a few milliseconds."""
 
@@ -49,15 +53,23 @@ MAXIMUM_TO_OPTIMUM = 3.0
 """Ratio: how far a move in doubt may go beyond its optimum."""
 
 MAXIMUM_SHARE = 0.7
-"""Ratio of the usable time that one move may take at most, unless the clock is refilled after it."""
+"""Ratio of the time left that one move may take at most, unless the clock is refilled after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeBudget:
-    """Seconds for one move, measured from when the search was asked for: 0 <= optimum_s <= maximum_s."""
+    """Seconds for one move, measured from when the search was asked for: 0 <= optimum_s <= maximum_s.
+
+    `keeps_rest`: time that is not used now is there for later moves. Without it an early answer gains nothing.
+    """
 
     optimum_s: float
     maximum_s: float
+    keeps_rest: bool = True
+
+
+UNLIMITED = TimeBudget(math.inf, math.inf, keeps_rest=False)
+"""The budget where nothing limits the time."""
 
 
 def solve_empties(time_s: float) -> int:
@@ -72,42 +84,45 @@ def solve_empties(time_s: float) -> int:
     return max(FEWEST_SOLVE_EMPTIES, min(MOST_SOLVE_EMPTIES, math.floor(empties)))
 
 
-def allocate(clock: ClockState, empties: int, overhead_ms: int) -> TimeBudget:
-    """What the next move may cost.
+def allocate(clock: ClockState | None, empties: int, overhead_ms: int, cap_s: float = math.inf) -> TimeBudget:
+    """Return what the next move may cost, by its player's clock (None: there is none) and the cap for this one move.
 
-    `empties` is that of the position to be searched. `overhead_ms` is the time that may pass outside the search
-    between the arrival of the command and the host's reading of the answer. Neither result is ever negative, the
-    maximum never exceeds what is left less the overhead, and both never shrink when more time is left.
+    `empties` is that of the position to be searched. `overhead_ms` is the time that may pass outside the search between
+    the arrival of the command and the host's reading of the answer; it takes at most OVERHEAD_SHARE of what the move
+    would have without it. Neither number of the budget is ever negative or more than is left, and neither shrinks when
+    more time is left.
     """
     overhead_s = overhead_ms / 1000
-    usable_s = clock.remaining_s - overhead_s
-    if usable_s <= 0:
-        return TimeBudget(0.0, 0.0)
+    capped = _fixed(cap_s, overhead_s) if math.isfinite(cap_s) else UNLIMITED
+    if clock is None:
+        return capped
+    budget = _of_clock(clock, empties, overhead_s)
+    if budget.maximum_s <= capped.maximum_s:
+        return budget
+    return replace(budget, optimum_s=min(budget.optimum_s, capped.maximum_s), maximum_s=capped.maximum_s)
+
+
+def _fixed(move_s: float, overhead_s: float) -> TimeBudget:
+    """The budget of a move that has so much time for itself alone."""
+    usable_s = max(0.0, move_s - min(overhead_s, OVERHEAD_SHARE * move_s))
+    return TimeBudget(usable_s, usable_s, keeps_rest=False)
+
+
+def _of_clock(clock: ClockState, empties: int, overhead_s: float) -> TimeBudget:
     own_moves = max(1, (empties + 1) // 2)
-    if clock.moves_to_go is not None and clock.moves_to_go < own_moves:
-        return _until_refill(clock, usable_s, overhead_s, clock.moves_to_go)
-    later_moves = own_moves - 1
-    future_s = later_moves * (clock.increment_s * INCREMENT_SHARE - overhead_s * FUTURE_OVERHEAD_SHARE)
-    planned_s = usable_s + future_s
-    if planned_s <= 0:
-        return TimeBudget(0.0, 0.0)
-    optimum_s = min(planned_s * _share_of_this_move(empties, solve_empties(ENDGAME_SHARE * planned_s)), usable_s)
-    ceiling_s = usable_s if later_moves == 0 else usable_s * MAXIMUM_SHARE
-    return _budget(optimum_s, ceiling_s)
-
-
-def _until_refill(clock: ClockState, usable_s: float, overhead_s: float, moves: int) -> TimeBudget:
-    """The budget when the clock is refilled after `moves` own moves: time not used by then is lost."""
-    later_moves = moves - 1
-    planned_s = usable_s + later_moves * (clock.increment_s * INCREMENT_SHARE - overhead_s * FUTURE_OVERHEAD_SHARE)
-    if planned_s <= 0:
-        return TimeBudget(0.0, 0.0)
-    ceiling_s = usable_s if later_moves == 0 else usable_s * MAXIMUM_SHARE
-    return _budget(planned_s / moves, ceiling_s)
-
-
-def _budget(optimum_s: float, ceiling_s: float) -> TimeBudget:
-    optimum_s = min(optimum_s, ceiling_s)
+    refilled = clock.moves_to_go is not None and clock.moves_to_go < own_moves
+    moves = clock.moves_to_go if clock.moves_to_go is not None and refilled else own_moves
+    left_s = max(0.0, clock.remaining_s)
+    if moves == 1:
+        return _fixed(left_s, overhead_s)
+    planned_s = left_s + (moves - 1) * clock.increment_s * INCREMENT_SHARE
+    # Time not used before a refill is lost, so each move until then counts the same.
+    share = 1 / moves if refilled else _share_of_this_move(empties, solve_empties(ENDGAME_SHARE * planned_s))
+    move_s = min(planned_s * share, left_s * MAXIMUM_SHARE)
+    spare_s = left_s - overhead_s * (1 + (moves - 1) * FUTURE_OVERHEAD_SHARE)
+    optimum_s = max(move_s * (1 - OVERHEAD_SHARE), min(move_s, spare_s))
+    # A move in doubt gets more only where that leaves enough for the delays of all later moves.
+    ceiling_s = max(optimum_s, min(left_s * MAXIMUM_SHARE, spare_s))
     return TimeBudget(optimum_s, min(optimum_s * MAXIMUM_TO_OPTIMUM, ceiling_s))
 
 

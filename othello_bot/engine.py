@@ -58,7 +58,8 @@ class _Run:
         self,
         position: Position,
         limits: Limits,
-        budget: TimeBudget | None,
+        budget: TimeBudget,
+        asked_at_s: float,
         on_progress: Callable[[SearchResult], None] | None,
         on_done: Callable[[], None] | None,
         chooser: Chooser | None,
@@ -66,6 +67,7 @@ class _Run:
         self.position = position
         self.limits = limits
         self.budget = budget
+        self.asked_at_s = asked_at_s
         self.on_progress = on_progress
         self.on_done = on_done
         self.chooser = chooser
@@ -188,10 +190,12 @@ class Engine:
         self._require_idle()
         limits = limits or self.default_limits()
         plan = self.stop_pondering()
-        budget = self._budget(position, limits, received_at_s)
-        run = _Run(position, limits, budget, on_progress, on_done, chooser)
-        self.ponder_hit = plan.found(position) if plan is not None and budget is not None else None
-        if self.ponder_hit is not None and budget is not None and chooser is None:
+        cap_s = math.inf if limits.move_time_s is None else limits.move_time_s
+        budget = allocate(limits.clock, position.empties, self._options.move_overhead, cap_s)
+        asked_at_s = time.monotonic() if received_at_s is None else received_at_s
+        run = _Run(position, limits, budget, asked_at_s, on_progress, on_done, chooser)
+        self.ponder_hit = plan.found(position) if plan is not None and limits.clock is not None else None
+        if self.ponder_hit is not None and chooser is None:
             if self.ponder_hit.suffices(budget):
                 run.result = self.ponder_hit.result
             else:
@@ -369,14 +373,6 @@ class Engine:
         if self.searching:
             raise EngineBusy("a search is running")
 
-    def _budget(self, position: Position, limits: Limits, received_at_s: float | None) -> TimeBudget | None:
-        if limits.clock is None:
-            return None
-        elapsed_s = 0.0 if received_at_s is None else max(0.0, time.monotonic() - received_at_s)
-        clock = limits.clock
-        now = ClockState(clock.remaining_s - elapsed_s, clock.increment_s, clock.moves_to_go)
-        return allocate(now, position.empties, self._options.move_overhead)
-
     def _hand_over(self, task: _Run | PonderPlan) -> None:
         if self._worker is None:
             # A daemon, so that a caller who forgot `close` still gets his prompt back. It is ours when it has started:
@@ -404,10 +400,8 @@ class Engine:
     def _carry_out(self, run: _Run) -> SearchResult:
         if run.chooser is not None:
             return _chosen(run, run.chooser)
-        optimum_s = None if run.budget is None else run.budget.optimum_s
-        maximum_s = None if run.budget is None else run.budget.maximum_s
-        position = run.position
-        return self._search.run(position.mover, position.opponent, run.limits, optimum_s, maximum_s, run.on_progress)
+        mover, opponent = run.position.mover, run.position.opponent
+        return self._search.run(mover, opponent, run.limits, run.budget, run.asked_at_s, run.on_progress)
 
 
 def _chosen(run: _Run, chooser: Chooser) -> SearchResult:
@@ -415,11 +409,9 @@ def _chosen(run: _Run, chooser: Chooser) -> SearchResult:
     from othello_bot.search import Line, SearchResult
 
     began_s = time.monotonic()
-    maximum_s = None if run.budget is None else run.budget.maximum_s
-    longest_s = min((limit for limit in (run.limits.move_time_s, maximum_s) if limit is not None), default=math.inf)
 
     def should_stop() -> bool:
-        return run.stopped or time.monotonic() - began_s >= longest_s
+        return run.stopped or time.monotonic() - run.asked_at_s >= run.budget.maximum_s
 
     move = chooser(run.position, should_stop)
     line = Line(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound="lower")

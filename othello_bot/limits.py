@@ -56,8 +56,8 @@ class Limits:
     level        playing level 0..60: depth and endgame depth from a table
     depth        deepest iteration, plies
     nodes        positions visited, all threads together
-    move_time_s  seconds for this one search
-    clock        the mover's clock; the engine turns it into an optimum and a maximum (`othello_bot.clock`)
+    move_time_s  seconds for this one search, the engine's move overhead included
+    clock        the mover's clock; the engine makes a budget of it (`othello_bot.clock`)
     infinite     until stopped, even when the position is solved
     multi_pv     number of best moves wanted with true scores
     selectivity  percent, one of `SELECTIVITIES`; None is as the level says

@@ -143,7 +143,7 @@ class Options:
         "", "opening book in place of the shipped one, and the file that learning adds to; empty for the shipped one"
     )
     move_overhead: int = _integer(
-        100, 0, 10_000, "time kept back on each move for delays outside the search", unit="ms"
+        100, 0, 10_000, "time kept back for delays outside the search, at most a tenth of what a move has", unit="ms"
     )
     seed: int = _integer(0, 0, 2**63 - 1, "start of every random choice; the same seed chooses the same")
     log_file: str = _text("", "file to which all traffic is appended; empty for none")

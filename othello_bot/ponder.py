@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from othello_bot.clock import TimeBudget
@@ -49,7 +49,7 @@ class PonderedResult:
     def rest_of(self, budget: TimeBudget) -> TimeBudget:
         """What is left of `budget` for a search that goes on from here."""
         optimum_s = max(0.0, budget.optimum_s - self.time_s)
-        return TimeBudget(optimum_s, max(optimum_s, budget.maximum_s - self.time_s))
+        return replace(budget, optimum_s=optimum_s, maximum_s=max(optimum_s, budget.maximum_s - self.time_s))
 
 
 class PonderPlan:

@@ -7,6 +7,7 @@ node limit, the maximum of time, or, where time is managed, a point where more t
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot import probcut
+from othello_bot.clock import UNLIMITED, TimeBudget
 from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder
@@ -37,6 +39,9 @@ CLEAR_DISCS: Final = 8
 #: That question is asked once this part of the optimum has been used, and costs a search this many plies shallower.
 CLEAR_SHARE: Final = 0.3
 CLEAR_PLIES: Final = 4
+
+#: Seconds: a search whose time is over before it begins still has this long to look at each move.
+SHORTEST_S: Final = 0.001
 
 _BOUNDS: Final = ("exact", "lower", "upper")
 
@@ -172,22 +177,22 @@ class Search:
         mover: int,
         opponent: int,
         limits: Limits,
-        optimum_s: float | None = None,
-        maximum_s: float | None = None,
+        budget: TimeBudget = UNLIMITED,
+        asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
         """Searches until a limit or the goal is reached; blocks, without the GIL while the kernel works.
 
-        `optimum_s`: time that is well spent; beyond it only while the best move is in doubt.  `maximum_s`: never
-        longer. A side without a move gets one line, PASS; a finished game none.
+        The budget counts from `asked_at_s` (`time.monotonic`; None: from now): beyond its optimum only while the best
+        move is in doubt, never beyond its maximum. A side without a move gets one line, PASS; a finished game none.
         """
         if not legal_moves(mover, opponent):
             if not legal_moves(opponent, mover):
                 return SearchResult((), 0, 0.0)
             turned = replace(limits, alpha=-limits.beta, beta=-limits.alpha, multi_pv=1)
             report = None if on_progress is None else lambda result: on_progress(_passed(result))
-            return _passed(self.run(opponent, mover, turned, optimum_s, maximum_s, report))
-        return _Run(self._searcher, mover, opponent, limits, optimum_s, maximum_s, on_progress).result()
+            return _passed(self.run(opponent, mover, turned, budget, asked_at_s, report))
+        return _Run(self._searcher, mover, opponent, limits, budget, asked_at_s, on_progress).result()
 
 
 def _passed(result: SearchResult) -> SearchResult:
@@ -209,21 +214,25 @@ class _Run:
         mover: int,
         opponent: int,
         limits: Limits,
-        optimum_s: float | None,
-        maximum_s: float | None,
+        budget: TimeBudget,
+        asked_at_s: float | None,
         on_progress: Callable[[SearchResult], None] | None,
     ) -> None:
         self._searcher = searcher
         self._limits = limits
         self._on_progress = on_progress
-        self._began = time.monotonic()
+        self._budget = budget
+        self._began_s = time.monotonic()
+        self._asked_at_s = self._began_s if asked_at_s is None else asked_at_s
         self._empties = 64 - (mover | opponent).bit_count()
         # A board with fewer than four discs has more empties than a search has plies: it is never played out.
         self._reach = min(self._empties, MAXIMUM_DEPTH)
-        self._optimum_s = optimum_s
-        times = [t for t in (limits.move_time_s, maximum_s) if t is not None]
-        self._timed = bool(times) or optimum_s is not None
-        self._moves = searcher.begin(mover, opponent, max(min(times), 0.001) if times else 0.0, limits.nodes or 0)
+        longest_s = self._asked_at_s + budget.maximum_s - self._began_s
+        if limits.move_time_s is not None:
+            longest_s = min(longest_s, limits.move_time_s)
+        self._timed = math.isfinite(longest_s)
+        seconds = max(longest_s, SHORTEST_S) if self._timed else 0.0
+        self._moves = searcher.begin(mover, opponent, seconds, limits.nodes or 0)
         self._window = (-1, 1) if limits.wld else (limits.alpha, limits.beta)
         self._asked_whether_clear = False
 
@@ -297,12 +306,14 @@ class _Run:
 
     def _enough(self, step: Step, took_s: float, doubtful: bool) -> bool:
         """Whether another iteration would not pay, now that this one took `took_s`."""
-        optimum_s = self._optimum_s
-        if optimum_s is None or self._limits.infinite:
+        if self._limits.clock is None or self._limits.infinite:
             return False
-        elapsed_s = self._elapsed()
         if self._moves == 1 and step.depth >= CLEAR_PLIES:
             return True
+        if not self._budget.keeps_rest:
+            return False
+        optimum_s = self._budget.optimum_s
+        elapsed_s = time.monotonic() - self._asked_at_s
         if elapsed_s >= optimum_s:
             return not doubtful
         if elapsed_s >= CLEAR_SHARE * optimum_s and not self._asked_whether_clear and step.depth > CLEAR_PLIES:
@@ -313,7 +324,7 @@ class _Run:
         return not doubtful and elapsed_s + took_s * GROWTH * 0.5 > optimum_s
 
     def _elapsed(self) -> float:
-        return time.monotonic() - self._began
+        return time.monotonic() - self._began_s
 
     def _snapshot(self, stopped: bool) -> SearchResult:
         lines = tuple(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
+from othello_bot.clock import UNLIMITED, TimeBudget
 from othello_bot.limits import Limits
 
 if TYPE_CHECKING:
@@ -23,11 +24,14 @@ class Searcher(Protocol):
         mover: int,
         opponent: int,
         limits: Limits,
-        optimum_s: float | None = None,
-        maximum_s: float | None = None,
+        budget: TimeBudget = UNLIMITED,
+        asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
-        """Search until a limit or `stop`; called in the worker thread."""
+        """Search until a limit or `stop`; called in the worker thread.
+
+        The budget's seconds count from `asked_at_s` (`time.monotonic`; None: from now).
+        """
 
     def stop(self) -> None:
         """End a run that has begun or is about to begin."""

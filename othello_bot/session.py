@@ -198,7 +198,6 @@ class Session:
         limits = self.engine.default_limits(clock)
         if cap_s is None:
             return limits
-        cap_s = max(0.0, cap_s - self.engine.options.move_overhead / 1000)
         return replace(limits, move_time_s=cap_s if limits.move_time_s is None else min(cap_s, limits.move_time_s))
 
     def finish_move(self, job: Job, choice: Choice) -> None:

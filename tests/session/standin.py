@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from othello_bot.clock import UNLIMITED, TimeBudget
 from othello_bot.limits import Limits
 from othello_bot.position import PASS, Position
 from othello_bot.search import Line, SearchResult
 
 
 class StandIn:
-    """Counts what is asked of it. `runs` has the limits and the budget of each run."""
+    """Counts what is asked of it. `runs` has the limits, the budget and the moment of asking of each run."""
 
     def __init__(self, *, blocks: bool = False, reports: int = 0, exact: bool = False) -> None:
         self.blocks = blocks
@@ -21,7 +22,7 @@ class StandIn:
         self.exact = exact
         self.fail_resize = False
         self.error: Exception | None = None
-        self.runs: list[tuple[tuple[int, int], Limits, float | None, float | None]] = []
+        self.runs: list[tuple[tuple[int, int], Limits, TimeBudget, float | None]] = []
         self.began = threading.Event()
         self.calls: list[str] = []
         self._stop = threading.Event()
@@ -31,11 +32,11 @@ class StandIn:
         mover: int,
         opponent: int,
         limits: Limits,
-        optimum_s: float | None = None,
-        maximum_s: float | None = None,
+        budget: TimeBudget = UNLIMITED,
+        asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
-        self.runs.append(((mover, opponent), limits, optimum_s, maximum_s))
+        self.runs.append(((mover, opponent), limits, budget, asked_at_s))
         self.began.set()
         if self.error is not None:
             raise self.error

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.clock import allocate, solve_empties
+from othello_bot.clock import FEWEST_SOLVE_EMPTIES, UNLIMITED, allocate, solve_empties
 from othello_bot.limits import ClockState, LimitError
 
 # remaining_s, increment_s, moves_to_go, empties, overhead_ms -> bounds of optimum (lowest, highest), of maximum
 TABLE = [
     ((-1.0, 0.0, None, 60, 30), (0, 0), (0, 0)),
     ((0.0, 0.0, None, 60, 30), (0, 0), (0, 0)),
-    ((0.03, 0.0, None, 60, 30), (0, 0), (0, 0)),
-    ((0.02, 5.0, None, 30, 30), (0, 0), (0, 0)),  # an increment that comes after the move cannot be spent on it
+    ((0.03, 0.0, None, 60, 30), (0.0008, 0.001), (0.0008, 0.001)),  # nothing to spare for a move in doubt
+    ((0.02, 5.0, None, 30, 30), (0.012, 0.014), (0.012, 0.014)),  # an increment after the move cannot be spent on it
     ((1.0, 0.0, None, 60, 30), (0.01, 0.05), (0.03, 0.15)),
     ((0.1, 0.02, None, 60, 30), (0.005, 0.03), (0.01, 0.05)),
     ((300.0, 0.0, None, 60, 30), (5.0, 15.0), (15.0, 45.0)),
@@ -50,7 +52,41 @@ overheads = st.integers(0, 10_000)
 @given(remaining, increments, moves_to_go, empties, overheads)
 def test_bounds(left: float, increment: float, to_go: int | None, empty: int, overhead: int) -> None:
     budget = allocate(ClockState(left, increment, to_go), empty, overhead)
-    assert 0 <= budget.optimum_s <= budget.maximum_s <= max(0.0, left - overhead / 1000) + 1e-9
+    kept_s = min(overhead / 1000, 0.1 * budget.maximum_s)
+    assert 0 <= budget.optimum_s <= budget.maximum_s <= max(0.0, left - kept_s) + 1e-9
+
+
+@given(remaining, increments, moves_to_go, empties, overheads, st.one_of(st.just(math.inf), st.floats(0, 100)))
+def test_the_overhead_takes_at_most_a_tenth_of_what_a_move_has(
+    left: float, increment: float, to_go: int | None, empty: int, overhead: int, cap_s: float
+) -> None:
+    clock = ClockState(left, increment, to_go)
+    with_overhead, without = allocate(clock, empty, overhead, cap_s), allocate(clock, empty, 0, cap_s)
+    assert 0.9 * without.optimum_s - 1e-9 <= with_overhead.optimum_s <= without.optimum_s
+    assert with_overhead.optimum_s <= with_overhead.maximum_s <= without.maximum_s
+
+
+@pytest.mark.parametrize("move_s", [0.02, 0.05, 0.1, 0.2, 1.0, 10.0])
+def test_whoever_gives_the_time_of_a_move_it_is_worth_the_same(move_s: float) -> None:
+    by_clock = allocate(ClockState(move_s, 0.0, 1), 40, 100)
+    by_cap = allocate(None, 40, 100, move_s)
+    by_both = allocate(ClockState(1000.0), 40, 100, move_s)
+    by_the_last_seconds = allocate(ClockState(move_s), 2, 100)
+    usable_s = pytest.approx(max(0.9 * move_s, move_s - 0.1))
+    assert by_clock.maximum_s == by_cap.maximum_s == by_both.maximum_s == by_the_last_seconds.maximum_s == usable_s
+    assert by_clock.optimum_s == by_cap.optimum_s == by_the_last_seconds.optimum_s == usable_s
+
+
+def test_time_that_is_lost_after_the_move_is_not_saved() -> None:
+    assert not allocate(ClockState(5.0, 0.0, 1), 40, 100).keeps_rest
+    assert not allocate(None, 40, 100, 5.0).keeps_rest
+    assert allocate(ClockState(5.0, 0.0, 2), 40, 100).keeps_rest
+    assert allocate(ClockState(5.0), 40, 100).keeps_rest
+    assert allocate(ClockState(5.0), 40, 100, 0.01).keeps_rest
+
+
+def test_without_clock_and_cap_nothing_limits_the_time() -> None:
+    assert allocate(None, 40, 100) == UNLIMITED
 
 
 @given(remaining, remaining, increments, moves_to_go, empties, overheads)
@@ -69,9 +105,13 @@ def test_more_time_left_never_means_less_for_the_move(
 def test_a_whole_game_that_always_uses_the_maximum_keeps_its_flag(
     base_s: float, increment_s: float, delay_s: float
 ) -> None:
+    """Where the solver cannot be had for next to nothing; and no delay is more than the overhead may cover."""
     left = base_s
+    delay_s = min(delay_s, 0.1 * (base_s / 30 + increment_s))
     for empty in range(60, 0, -2):
-        left -= allocate(ClockState(left, increment_s), empty, 30).maximum_s + delay_s / (2 if base_s < 0.1 else 1)
+        maximum_s = allocate(ClockState(left, increment_s), empty, 100).maximum_s
+        solved_s = 0.01 * 0.4 ** ((FEWEST_SOLVE_EMPTIES - empty) / 2)
+        left -= (min(maximum_s, solved_s) if empty <= FEWEST_SOLVE_EMPTIES else maximum_s) + delay_s
         assert left > 0, f"flag at {empty} empties"
         left += increment_s
 

@@ -11,6 +11,7 @@ import pytest
 
 import othello_bot
 from othello_bot import engine as engine_module
+from othello_bot.clock import allocate
 from othello_bot.engine import Engine, EngineBusy, EngineClosed, NotEnoughMemory
 from othello_bot.limits import ClockState, Limits
 from othello_bot.options import OptionError, Options
@@ -93,16 +94,40 @@ def test_an_error_in_the_search_is_raised_by_wait(threads_end: None) -> None:
 def test_the_clock_runs_from_the_arrival_of_the_command() -> None:
     search = StandIn()
     clock = ClockState(10.0)
+    now_s = time.monotonic()
     with Engine(search=search) as engine:
-        engine.go(START, Limits(clock=clock), received_at_s=time.monotonic())
-        engine.wait(LONG_S)
-        engine.go(START, Limits(clock=clock), received_at_s=time.monotonic() - 5)
-        engine.wait(LONG_S)
-        engine.go(START, Limits(clock=clock), received_at_s=time.monotonic() - 50)
-        engine.wait(LONG_S)
-    fresh, late, lost = (optimum for _, _, optimum, _ in search.runs)
+        for arrived_s in (now_s, now_s - 5, now_s - 50):
+            engine.go(START, Limits(clock=clock), received_at_s=arrived_s)
+            engine.wait(LONG_S)
+    assert all(budget == allocate(clock, START.empties, 100) for _, _, budget, _ in search.runs)
+    fresh, late, lost = (asked_at_s for _, _, _, asked_at_s in search.runs)
     assert fresh is not None and late is not None and lost is not None
-    assert fresh > late > lost == 0.0
+    assert (fresh, late, lost) == (now_s, now_s - 5, now_s - 50)
+
+
+def test_without_an_arrival_the_clock_runs_from_the_call() -> None:
+    search = StandIn()
+    before_s = time.monotonic()
+    with Engine(search=search) as engine:
+        engine.search(START, Limits(clock=ClockState(10.0)))
+    asked_at_s = search.runs[0][3]
+    assert asked_at_s is not None and before_s <= asked_at_s <= time.monotonic()
+
+
+@pytest.mark.parametrize(("overhead_ms", "usable_s"), [(0, 0.1), (5, 0.095), (100, 0.09), (10_000, 0.09)])
+def test_a_time_for_each_move_pays_the_overhead_once_and_at_most_a_tenth(overhead_ms: int, usable_s: float) -> None:
+    search = StandIn()
+    with Engine(Options(move_overhead=overhead_ms), search=search) as engine:
+        for limits in (Limits(move_time_s=0.1), Limits(clock=ClockState(0.1, 0.0, 1)), _option_limits(engine, 100)):
+            engine.search(START, limits)
+    for _, _, budget, _ in search.runs:
+        assert budget.optimum_s == budget.maximum_s == pytest.approx(usable_s)
+        assert not budget.keeps_rest
+
+
+def _option_limits(engine: Engine, move_time_ms: int) -> Limits:
+    engine.set_option("move_time", move_time_ms)
+    return engine.default_limits()
 
 
 def test_default_limits_combine() -> None:
@@ -220,7 +245,7 @@ def test_a_hit_that_is_not_done_goes_on_under_the_rest_of_the_budget() -> None:
         engine.wait(LONG_S)
         without = search.runs[-1]
         assert engine.ponder_hit is None
-    assert with_hit[2] is not None and without[2] is not None and with_hit[2] < without[2]
+    assert with_hit[2].optimum_s < without[2].optimum_s
 
 
 def test_a_miss_is_searched_in_full() -> None:

@@ -158,10 +158,41 @@ def test_a_command_is_not_charged_for_the_search_before_it() -> None:
     search = StandIn(blocks=True)
     options = NO_BOOK.with_text("move_time", "150")
     in_process("time_settings 10 0 0\ngenmove\ngenmove\n", search=search, options=options)
-    (_, _, first, _), (_, _, second, _) = search.runs
-    assert first is not None and second is not None
+    (_, _, first, first_asked_at_s), (_, _, second, second_asked_at_s) = search.runs
+    assert first_asked_at_s is not None and second_asked_at_s is not None
     # White's clock is as full as Black's was: the 150 ms of Black's search are not taken from it.
-    assert second == pytest.approx(first, rel=0.05)
+    assert second.optimum_s == pytest.approx(first.optimum_s, rel=0.05)
+    assert second_asked_at_s >= first_asked_at_s + 0.149
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "time_settings 0 0.1 1\ngenmove\n",
+        "time_settings 0 1 1\ntime_left b 0.1 1\ngenmove\n",
+        "time_settings 0 0.1 0\ntime_left b 0.1 0\ngenmove\n",
+        "kata-time_settings byoyomi 0 0.1 5\ngenmove\n",
+        "kgs-time_settings canadian 0 0.1 1\ngenmove\n",
+        "kata-time_settings fischer-capped 600 1 -1 0.1\ngenmove\n",
+        "time_settings 600 0 0\nsetoption move_time 100\ngenmove\n",
+        "setoption move_time 100\ngenmove\n",
+        "setoption move_time 100\nhint\n",
+        "time_settings 0 0.1 1\nkata-genmove_analyze b 1\n",
+    ],
+)
+def test_a_tenth_of_a_second_for_a_move_is_worth_90_ms_whoever_gives_it(sent: str) -> None:
+    search = StandIn()
+    in_process(f"name\n{sent}", search=search, options=NO_BOOK)
+    assert search.runs[0][2].maximum_s == pytest.approx(0.09)
+
+
+@pytest.mark.parametrize("increment", ["0.02", "0.05", "0.1", "1"])
+def test_an_increment_is_spent_whatever_the_overhead(increment: str) -> None:
+    """A clock that lives on its increment shows hardly more than that when the move begins."""
+    search = StandIn()
+    sent = f"kata-time_settings fischer 0 {increment}\ntime_left b {increment} 0\ngenmove\n"
+    in_process(sent, search=search, options=NO_BOOK)
+    assert 0.6 * float(increment) < search.runs[0][2].optimum_s < float(increment)
 
 
 def test_errors_of_the_program_are_not_taken_for_errors_of_the_user() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 
 import pytest
 
+from othello_bot.clock import UNLIMITED
 from othello_bot.nboard_dialect import depth_of
 from othello_bot.search import Line
 from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, LiveSession, in_process, real_process
@@ -138,9 +140,9 @@ def test_clocks_come_from_the_game() -> None:
     search = StandIn()
     lines = [game("f5d6"), "go\n", game("f5d6", clock="00:05"), "go\n", game("f5d6", clock="0"), "go\n"]
     in_process("nboard 2\n" + "".join(lines) + "move C3/0/100\nmove d3\ngo\n", search=search, options=NO_BOOK)
-    optima = [optimum for _, _, optimum, _ in search.runs]
-    assert optima[0] is not None and optima[1] is not None and optima[0] > optima[1] > 0
-    assert optima[2] is None
+    optima = [budget.optimum_s for _, _, budget, _ in search.runs]
+    assert math.isfinite(optima[0]) and math.isfinite(optima[1]) and optima[0] > optima[1] > 0
+    assert search.runs[2][2] == UNLIMITED
     assert search.runs[2][1].level == 21
 
 
@@ -148,8 +150,8 @@ def test_the_time_of_a_move_counts_against_its_player() -> None:
     search = StandIn()
     rest = "move C3/0/100\nmove d3/0/1\ngo\n"
     in_process(f"nboard 2\n{game('f5d6')}go\n{rest}", search=search, options=NO_BOOK)
-    before, after = (optimum for _, _, optimum, _ in search.runs)
-    assert before is not None and after is not None and after < before
+    before, after = (budget.optimum_s for _, _, budget, _ in search.runs)
+    assert after < before
 
 
 def test_contempt_is_what_a_proven_draw_is_worth() -> None:
