@@ -1,7 +1,7 @@
 """The ProbCut error model: how far a shallow search is likely to be from a deep one.
 
 The coefficients of a weights file stand beside it (data/evaluation.probcut.json for the shipped one), measured and
-fitted by scripts/fit-probcut (othello_bot/learning/probcut_statistics.py) after M. Buro, "Experiments with
+fitted by scripts/learn fit-probcut (othello_bot/learning/probcut_statistics.py) after M. Buro, "Experiments with
 Multi-ProbCut and a new high-quality evaluation function for Othello" (1997): the difference between two searches of one
 position, as sums before their scales, is taken as normally distributed; its standard deviation in discs is
 

@@ -1,6 +1,6 @@
-"""The commands of the pipeline: one function for each of its scripts, which only hand over to them.
+"""The steps of the pipeline, as `scripts/learn STEP` names them, and `scripts/evaluate`.
 
-What only some commands need is imported by them: scripts/evaluate runs without the [train] extra.
+Each step imports what it alone needs: scripts/evaluate runs without the [train] extra.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from othello_bot.learning.commands_fit import fit, fit_factors, fit_probcut
 from othello_bot.learning.commands_positions import calibrate, label, learn, make_positions, solve_held_out
 from othello_bot.learning.commands_trial import evaluate, gate
 
-COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
+ALL_ROUNDS: Final = "all"
+"""The step that is meant where none is named."""
+
+STEPS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "make-positions": make_positions,
     "label": label,
     "calibrate": calibrate,
@@ -23,26 +26,42 @@ COMMANDS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "fit-factors": fit_factors,
     "fit-probcut": fit_probcut,
     "gate": gate,
-    "learn": learn,
-    "evaluate": evaluate,
     "solve-held-out": solve_held_out,
+    "evaluate": evaluate,
+    ALL_ROUNDS: learn,
 }
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the command named first; return the exit status: 2 for what cannot be used, with one line on stderr."""
+    """Run the step named first, or all rounds where there are only options; return the exit status.
+
+    The status is 2 for what cannot be used, with one line on stderr.
+    """
     from othello_bot.arena.errors import ArenaError
     from othello_bot.probcut import ProbCutError
     from othello_bot.weights import WeightsError
 
-    if not arguments or arguments[0] not in COMMANDS:
-        sys.stderr.write(f"expected one of {', '.join(COMMANDS)}\n")
+    if arguments and arguments[0] in ("-h", "--help"):
+        sys.stdout.write(overview())
+        return 0
+    named = bool(arguments) and not arguments[0].startswith("-")
+    step, rest = (arguments[0], arguments[1:]) if named else (ALL_ROUNDS, arguments)
+    if step not in STEPS:
+        sys.stderr.write(f"step {step}: expected {', '.join(STEPS)}\n")
         return 2
     try:
-        return COMMANDS[arguments[0]](arguments[1:])
+        return STEPS[step](rest)
     except (InputError, WeightsError, ProbCutError, ArenaError, OSError, sqlite3.Error) as error:
-        sys.stderr.write(f"{arguments[0]}: {error}\n")
+        sys.stderr.write(f"{step}: {error}\n")
         return 2
     except KeyboardInterrupt:
-        sys.stderr.write(f"{arguments[0]}: interrupted; started again it goes on from here\n")
+        sys.stderr.write(f"{step}: interrupted; the same command continues from here\n")
         return 130
+
+
+def overview() -> str:
+    """Return what `scripts/learn --help` prints: every step with the first line of its description."""
+    lines = ["usage: scripts/learn STEP [ARGUMENT...]   run one step; scripts/learn STEP --help tells its arguments"]
+    lines.append(f"       scripts/learn [OPTION...]          the same as scripts/learn {ALL_ROUNDS} [OPTION...]")
+    steps = [f"  {name:14}  {(step.__doc__ or '').partition(chr(10))[0]}" for name, step in STEPS.items()]
+    return "\n".join([*lines, "", "steps:", *steps, ""])

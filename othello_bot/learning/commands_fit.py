@@ -33,7 +33,7 @@ def _fit_options(parser: argparse.ArgumentParser) -> None:
 
 def fit(arguments: Sequence[str]) -> int:
     """Fit the function to the labelled positions, and report how well."""
-    parser = argparse.ArgumentParser("fit", description=fit.__doc__)
+    parser = argparse.ArgumentParser("scripts/learn fit", description=fit.__doc__)
     common_options(parser)
     weights_option(parser)
     parser.add_argument("--stages", help="FIRST-LAST (default: all that have positions)")
@@ -55,7 +55,7 @@ def fit(arguments: Sequence[str]) -> int:
     data = weights_of_option(options.weights)
     function = rounds.Function() if data is None else rounds.Function.from_bytes(data)
     if data is not None and weights.split(data).factors:
-        say("the file's factors are left out: they belong to its tables; scripts/fit-factors fits new ones")
+        say("the file's factors are left out: they belong to its tables; scripts/learn fit-factors fits new ones")
     store, workers = open_all(options)
     factors = calibration.read(store.folder)
     excluded = measuring_keys()
@@ -78,7 +78,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
     """Fit what pairs of patterns mean together to what a function's tables leave over, and report how well."""
     from othello_bot.learning import factor_samples
 
-    parser = argparse.ArgumentParser("fit-factors", description=fit_factors.__doc__)
+    parser = argparse.ArgumentParser("scripts/learn fit-factors", description=fit_factors.__doc__)
     folder_option(parser)
     seed_option(parser)
     weights_option(parser)
@@ -147,7 +147,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
 
 def fit_probcut(arguments: Sequence[str]) -> int:
     """Measure how far shallow searches are from deep ones, and write the ProbCut model."""
-    parser = argparse.ArgumentParser("fit-probcut", description=fit_probcut.__doc__)
+    parser = argparse.ArgumentParser("scripts/learn fit-probcut", description=fit_probcut.__doc__)
     common_options(parser)
     weights_option(parser)
     parser.add_argument("--name", default="*", help="collection whose positions are searched (default: all)")

@@ -47,7 +47,7 @@ def _bands(texts: Sequence[str], again: bool) -> tuple[Band, ...]:
 
 def make_positions(arguments: Sequence[str]) -> int:
     """Play games against itself and keep their positions, without labels."""
-    parser = argparse.ArgumentParser("make-positions", description=make_positions.__doc__)
+    parser = argparse.ArgumentParser("scripts/learn make-positions", description=make_positions.__doc__)
     common_options(parser)
     weights_option(parser)
     parser.add_argument("--name", required=True, help="of the collection")
@@ -85,7 +85,7 @@ def make_positions(arguments: Sequence[str]) -> int:
 
 def label(arguments: Sequence[str]) -> int:
     """Give positions their scores: exact ones, or those of searches."""
-    parser = argparse.ArgumentParser("label", description=label.__doc__)
+    parser = argparse.ArgumentParser("scripts/learn label", description=label.__doc__)
     common_options(parser)
     weights_option(parser)
     parser.add_argument("--name", default="*", help="of the collection (default: all)")
@@ -113,7 +113,7 @@ def label(arguments: Sequence[str]) -> int:
 
 def calibrate(arguments: Sequence[str]) -> int:
     """Solve a sample of positions, to learn by how much the labels of searches are too small; fits stretch them."""
-    parser = argparse.ArgumentParser("calibrate", description=calibrate.__doc__)
+    parser = argparse.ArgumentParser("scripts/learn calibrate", description=calibrate.__doc__)
     common_options(parser)
     weights_option(parser)
     parser.add_argument("--scale", type=float, default=1.0, help="times the usual number of positions (default: 1)")
@@ -131,7 +131,7 @@ def calibrate(arguments: Sequence[str]) -> int:
 
 def learn(arguments: Sequence[str]) -> int:
     """Go through all rounds: positions, labels, fits; start it again and it goes on where it was."""
-    parser = argparse.ArgumentParser("learn", description=learn.__doc__)
+    parser = argparse.ArgumentParser("scripts/learn all", description=learn.__doc__)
     common_options(parser)
     parser.add_argument(
         "--share", type=float, default=1, help="of the games of every round, for a trial (default: %(default)s)"
@@ -152,7 +152,7 @@ def learn(arguments: Sequence[str]) -> int:
 
 def solve_held_out(arguments: Sequence[str]) -> int:
     """Solve positions of games that every fit holds out, to measure with scripts/evaluate; goes on where it was."""
-    parser = argparse.ArgumentParser("solve-held-out", description=solve_held_out.__doc__)
+    parser = argparse.ArgumentParser("scripts/learn solve-held-out", description=solve_held_out.__doc__)
     common_options(parser)
     weights_option(parser)
     parser.add_argument("--empties", type=int, required=True)

@@ -25,7 +25,7 @@ def gate(arguments: Sequence[str]) -> int:
     """
     from othello_bot.learning.gate import TEST
 
-    parser = argparse.ArgumentParser("gate", description=gate.__doc__)
+    parser = argparse.ArgumentParser("scripts/learn gate", description=gate.__doc__)
     common_options(parser)
     parser.add_argument("new", help='a weights file, "shipped" or "handmade"')
     parser.add_argument("--against", default="shipped", help='the old one (default: "%(default)s")')
@@ -61,7 +61,7 @@ def gate(arguments: Sequence[str]) -> int:
 
 def evaluate(arguments: Sequence[str]) -> int:
     """Measure an evaluation on positions with known exact scores."""
-    parser = argparse.ArgumentParser("evaluate", description=evaluate.__doc__)
+    parser = argparse.ArgumentParser("scripts/evaluate", description=evaluate.__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.obf")
     weights_option(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line for each file")
