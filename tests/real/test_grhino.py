@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -47,3 +48,18 @@ def test_every_game_is_played_to_its_end(tmp_path: Path, name: str) -> None:
         game = Game.from_transcript(played["moves"])
         assert game.is_over and game.score == played["discs"]
         assert "GTP GRhino 0.16.1" in (played["black_identity"], played["white_identity"])
+
+
+def test_a_refused_pass_is_told_in_the_engines_words(tmp_path: Path) -> None:
+    """GRhino must hear of its passes here; its refusal loses the game, with the reason and the last lines kept."""
+    store = tmp_path / "store.db"
+    engines = ["--engine", "cmd=gtp-rhino", "name=GRhino", "margin=60", "tc=inf", "passes=on", "--engine", "random"]
+    match = [*ARENA, *engines, "--rounds", "5", "--store", str(store), "--display", "plain"]
+    done = subprocess.run(match, check=True, capture_output=True, text=True, timeout=PATIENCE_S)
+    reasons = [f"refusal: refused 'play {color} pass': syntax error" for color in "bw"]
+    assert any(f"({reason})" in done.stdout for reason in reasons)
+    assert re.search(r"^  GRhino: (\d+ x )?refusal: refused 'play [bw] pass': syntax error$", done.stdout, re.MULTILINE)
+    report = [*ARENA, "report", str(store), "--failures"]
+    told = subprocess.run(report, check=True, capture_output=True, text=True, timeout=PATIENCE_S).stdout
+    assert "GRhino lost by refusal" in told
+    assert "    < ? syntax error\n" in told
