@@ -20,25 +20,25 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Engine
-    from othello_bot.game import Game
-    from othello_bot.limits import ClockState, Limits
-    from othello_bot.options import Options
-    from othello_bot.position import Color, Position, move_name, parse_move
-    from othello_bot.search import Line, SearchResult
+    from othello_bot.engine.deepening import Line, SearchResult
+    from othello_bot.engine.engine import Engine
+    from othello_bot.engine.limits import ClockState, Limits
+    from othello_bot.engine.options import Options
+    from othello_bot.rules.game import Game
+    from othello_bot.rules.position import Color, Position, move_name, parse_move
 
 _HOMES = {
-    "ClockState": "othello_bot.limits",
-    "Color": "othello_bot.position",
-    "Engine": "othello_bot.engine",
-    "Game": "othello_bot.game",
-    "Limits": "othello_bot.limits",
-    "Line": "othello_bot.search",
-    "Options": "othello_bot.options",
-    "Position": "othello_bot.position",
-    "SearchResult": "othello_bot.search",
-    "move_name": "othello_bot.position",
-    "parse_move": "othello_bot.position",
+    "ClockState": "othello_bot.engine.limits",
+    "Color": "othello_bot.rules.position",
+    "Engine": "othello_bot.engine.engine",
+    "Game": "othello_bot.rules.game",
+    "Limits": "othello_bot.engine.limits",
+    "Line": "othello_bot.engine.deepening",
+    "Options": "othello_bot.engine.options",
+    "Position": "othello_bot.rules.position",
+    "SearchResult": "othello_bot.engine.deepening",
+    "move_name": "othello_bot.rules.position",
+    "parse_move": "othello_bot.rules.position",
 }
 
 __all__ = [

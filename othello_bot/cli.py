@@ -9,17 +9,17 @@ import sys
 from collections.abc import Sequence
 
 import othello_bot
-from othello_bot.edax_arguments import translate
+from othello_bot.daemon.edax_arguments import translate
+from othello_bot.engine import add_option_arguments, add_setting_argument, options_of
 from othello_bot.errors import InputError
-from othello_bot.option_arguments import add_option_arguments, add_setting_argument, options_of
 
 SUBCOMMANDS = {
-    "perft": ("othello_bot.perft", "count the positions of the game tree, with time and rate"),
-    "bench": ("othello_bot.bench", "search a fixed set of positions and print the node count as a signature"),
-    "solve": ("othello_bot.solve", "solve the positions of an OBF file"),
+    "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),
+    "bench": ("othello_bot.suites.bench", "search a fixed set of positions and print the node count as a signature"),
+    "solve": ("othello_bot.suites.solve", "solve the positions of an OBF file"),
     "match": ("othello_bot.arena.command", "play matches between engines"),
-    "play": ("othello_bot.play", "play a game in the terminal"),
-    "play-as": ("othello_bot.play_as", "play as a program of rust-reversi or CodinGame"),
+    "play": ("othello_bot.play.command", "play a game in the terminal"),
+    "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
 }
 """Subcommand to the module that carries it out, which has `add_arguments(parser)` and `run(args) -> int`."""
 
@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if translation.command:
         return _subcommand(translation.words[0], translation.words[1:])
     parsed = _parsed(parser, translation.words)
-    from othello_bot import daemon
+    from othello_bot.daemon import process as daemon
 
     try:
         return daemon.run(parsed.protocol or parsed.dialect, options_of(parsed), parsed.game_time)

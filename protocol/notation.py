@@ -59,7 +59,7 @@ def brief(text: str) -> str:
 
 
 class Color(IntEnum):
-    """A side.  The numbers agree with ``othello_bot.position.Color``, so ``Color(value)`` converts either way."""
+    """A side.  The numbers agree with ``othello_bot.rules.position.Color``, so ``Color(value)`` converts either way."""
 
     BLACK = 0
     WHITE = 1

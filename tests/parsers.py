@@ -12,18 +12,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from othello_bot import book, squares, strategies, weights
+from othello_bot import strategies
 from othello_bot.arena import engine_settings, match_settings
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.time_control import TimeControl
+from othello_bot.book import book
+from othello_bot.engine.options import Options, find_option, format_value
 from othello_bot.errors import FormatError, InputError
+from othello_bot.evaluation import weights
 from othello_bot.formats import detect as formats
-from othello_bot.formats import fen, ggf, obf, pgn, sgf, transcript, wthor
+from othello_bot.formats import fen, ggf, obf, pgn, sgf, wthor
 from othello_bot.formats.record import GameRecord
-from othello_bot.game import Game
-from othello_bot.options import Options, find_option, format_value
-from othello_bot.play_players import parse_player
-from othello_bot.position import IllegalMove, Position, PositionError
+from othello_bot.play.players import parse_player
+from othello_bot.rules import squares, transcript
+from othello_bot.rules.game import Game
+from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.strategies.switches import SwitchError, parse_switches
 from protocol import analysis, cassio, clocks, detect, gtp, nboard, notation
 from protocol.cassio import CassioError

@@ -17,7 +17,7 @@ from typing import Any, Final
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.reports import GameJob, GameReport
 from othello_bot.arena.worker import Workbench
-from othello_bot.whole_file import write_whole
+from othello_bot.files import write_whole
 
 RETRIES: Final = 2
 """How often Dask may begin a game anew that ended with an error of its own."""

@@ -20,7 +20,7 @@ from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import Store
 from othello_bot.arena.stored import StoredMatch
 from othello_bot.errors import InputError
-from othello_bot.whole_file import whole_file
+from othello_bot.files import whole_file
 
 DEFAULT_STORE: Final = "othello-matches.db"
 

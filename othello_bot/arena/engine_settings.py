@@ -11,9 +11,8 @@ from othello_bot import strategies
 from othello_bot.arena.config import DIALECTS, PASSES, EngineConfig, PlayerKind
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.time_control import PlayLimits, TimeControl
+from othello_bot.engine import MAXIMUM_DEPTH, MAXIMUM_LEVEL, Options
 from othello_bot.errors import InputError
-from othello_bot.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL
-from othello_bot.options import Options
 
 Settings = Mapping[str, Any]
 """Name to value: texts and numbers; `option` is a mapping of its own, `init` a list of lines."""

@@ -13,9 +13,7 @@ from othello_bot.arena.store import Store
 from othello_bot.arena.stored import StoredGame, StoredMatch
 from othello_bot.formats import ggf, pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
-from othello_bot.formats.transcript import parse_moves
-from othello_bot.game import Game
-from othello_bot.position import Color, Position
+from othello_bot.rules import Color, Game, Position, parse_moves
 
 _ENDINGS: Final = {
     "board": "",

@@ -15,9 +15,7 @@ from othello_bot.arena.config import BUILT_IN, OpeningConfig
 from othello_bot.arena.errors import ConfigError
 from othello_bot.errors import InputError
 from othello_bot.formats import detect, obf
-from othello_bot.formats.transcript import parse_moves
-from othello_bot.game import Game
-from othello_bot.position import Position
+from othello_bot.rules import Game, Position, parse_moves
 
 RANDOM: Final = "random"
 START: Final = "start"

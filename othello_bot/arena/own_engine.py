@@ -10,9 +10,8 @@ import othello_bot
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.players import Choice, Player, crashed
 from othello_bot.arena.time_control import Timer
-from othello_bot.engine import Engine
-from othello_bot.options import Options
-from othello_bot.position import Position
+from othello_bot.engine import Engine, Options
+from othello_bot.rules import Position
 
 
 class EnginePlayer(Player):

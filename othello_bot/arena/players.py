@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.time_control import Timer
-from othello_bot.position import Position
+from othello_bot.rules import Position
 
 
 class Failure(Exception):

@@ -15,7 +15,7 @@ from othello_bot.arena.players import Choice, Failure, Player
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.time_control import Timer
 from othello_bot.arena.turns import TURNS
-from othello_bot.position import PASS, Position
+from othello_bot.rules import PASS, Position
 from protocol.client import Client
 from protocol.clocks import GameClock
 from protocol.conversation import BestMove, Deadlines

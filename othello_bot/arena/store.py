@@ -29,8 +29,7 @@ from othello_bot.arena.stored import (
     result_of,
     unpacked,
 )
-from othello_bot.formats.transcript import format_moves
-from othello_bot.position import Color
+from othello_bot.rules import Color, format_moves
 
 FORMAT: Final = 2
 """Version of the tables below, kept in the file as SQLite's user_version; an older file is brought up to it."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from othello_bot.arena.pairing import GameTask
 from othello_bot.arena.reports import MoveReport
-from othello_bot.position import Color
+from othello_bot.rules import Color
 
 
 @dataclass(frozen=True, slots=True)

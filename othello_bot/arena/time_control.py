@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from othello_bot.arena.errors import ConfigError
-from othello_bot.limits import ClockState
+from othello_bot.engine import ClockState
 from protocol.clocks import GameClock, TimeSettings, TimeSystem
 
 UNLIMITED: Final = "inf"

@@ -8,11 +8,11 @@ from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.game_runner import failed_start, play_game
 from othello_bot.arena.players import Failure, Player, make_player
 from othello_bot.arena.reports import GameJob, GameReport
-from othello_bot.limits import MAXIMUM_DEPTH, Limits
-from othello_bot.position import Color, Position
+from othello_bot.engine import MAXIMUM_DEPTH, Limits
+from othello_bot.rules import Color, Position
 
 if TYPE_CHECKING:
-    from othello_bot.search import Search
+    from othello_bot.engine import Search
 
 MOST_ENGINES: Final = 4
 """Engines that one worker keeps running; in a large tournament the one unused for longest has to go."""
@@ -78,7 +78,7 @@ class Workbench:
     def _solve(self, position: Position) -> int:
         """Return the exact score of a position from the mover's view."""
         if self._search is None:
-            from othello_bot.search import Search
+            from othello_bot.engine import Search
 
             self._search = Search(SOLVER_MIB)
         self._search.arm()

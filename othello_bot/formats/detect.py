@@ -9,8 +9,7 @@ from typing import Final
 from othello_bot.errors import FormatError
 from othello_bot.formats import ggf, pgn, sgf
 from othello_bot.formats.record import GameRecord
-from othello_bot.game import Game, IllegalMove
-from othello_bot.position import PositionError
+from othello_bot.rules import Game, IllegalMove, PositionError
 
 _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], Iterator[GameRecord]]], ...]] = (
     (re.compile(r"\s*(?:\d+\s*)?\(;\s*GM\[\s*[A-Za-z]"), ggf.read_games),

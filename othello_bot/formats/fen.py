@@ -11,7 +11,7 @@ import re
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.position import Color, Position
+from othello_bot.rules import Color, Position
 
 _FEN: Final = re.compile(r"\s*([pP1-8]+(?:/[pP1-8]+){7})\s+([bBwW])(?:\s+-\s+-(?:\s+\d{1,3}){0,2})?\s*")
 

@@ -14,10 +14,17 @@ from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote, first_game
-from othello_bot.formats.transcript import LONGEST_GAME
-from othello_bot.game import Game
-from othello_bot.position import Color, Position, PositionError
-from othello_bot.squares import PASS, SquareError, move_name, parse_move
+from othello_bot.rules import (
+    LONGEST_GAME,
+    PASS,
+    Color,
+    Game,
+    Position,
+    PositionError,
+    SquareError,
+    move_name,
+    parse_move,
+)
 
 _MOST_TAGS: Final = 4 * LONGEST_GAME
 """Tags of one game that are looked at: its moves, and more headers and comments than any program writes."""

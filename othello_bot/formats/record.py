@@ -7,9 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.game import Game
-from othello_bot.position import Color, IllegalMove
-from othello_bot.squares import PASS, move_name
+from othello_bot.rules import PASS, Color, Game, IllegalMove, move_name
 
 UNTOLD_MARGIN: Final = 64.0
 """Discs that a win counts of which a file tells no score, as after a resignation."""

@@ -16,9 +16,7 @@ from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, first_game
-from othello_bot.game import Game
-from othello_bot.position import Color, Position
-from othello_bot.squares import PASS, PASS_WORDS, parse_square, square_name, squares_of
+from othello_bot.rules import PASS, PASS_WORDS, Color, Game, Position, parse_square, square_name, squares_of
 
 _MOST_PROPERTIES: Final = 5000
 """Properties of one game that are looked at; an annotated game has a few hundred."""

@@ -1,4 +1,4 @@
-"""The ProbCut error model as the search reads it: a table, filled from the coefficients of othello_bot/probcut.py."""
+"""The ProbCut error model as the search reads it: a table, filled from the coefficients of othello_bot/evaluation/probcut.py."""
 
 from libc.math cimport exp, fmax, fmin, log
 
@@ -11,7 +11,7 @@ cdef double LARGEST_SIGMA = 64.0
 cdef class ErrorModel:
     """The model that coefficients stand for: six for searches that end before the game, six for those to its end.
 
-    Never changed after it was made; every search that uses it may share it.  The formula stands in othello_bot/probcut.py, with
+    Never changed after it was made; every search that uses it may share it.  The formula stands in othello_bot/evaluation/probcut.py, with
     bounds on what may come out.  Raises ValueError for other numbers of coefficients.
     """
 

@@ -1,6 +1,6 @@
 """The kernel's door for Python: a searcher with its table and workers, driven one iteration at a time.
 
-The policy (which depths, which windows, when to end) stands in othello_bot/search.py; here are the root of the tree and the
+The policy (which depths, which windows, when to end) stands in othello_bot/engine/deepening.py; here are the root of the tree and the
 memory that a search needs.  A Searcher serves one search at a time; stop() may be called from any thread.
 """
 

@@ -56,14 +56,14 @@ def weights_option(parser: argparse.ArgumentParser) -> None:
 
 def weights_path(name: str) -> Path | None:
     """Return the weights file that an option names; None for the hand-made evaluation."""
-    from othello_bot import weights
+    from othello_bot.evaluation import weights
 
     return None if name == "handmade" else weights.DEFAULT_FILE if name == "shipped" else Path(name)
 
 
 def weights_of_option(name: str) -> bytes | None:
     """Return the content of a weights file, checked; None for the hand-made evaluation."""
-    from othello_bot import weights
+    from othello_bot.evaluation import weights
 
     path = weights_path(name)
     if path is None:
@@ -75,8 +75,8 @@ def weights_of_option(name: str) -> bytes | None:
 
 def open_store(options: argparse.Namespace) -> Store:
     """Return the store; note the process in its folder, for whoever wants to pause it."""
+    from othello_bot.files import write_whole
     from othello_bot.learning.store import Store, default_folder
-    from othello_bot.whole_file import write_whole
 
     folder = options.folder or default_folder()
     write_whole(folder / "learning.pid", f"{os.getpid()}\n".encode())

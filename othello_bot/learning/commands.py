@@ -38,8 +38,7 @@ def main(arguments: Sequence[str]) -> int:
     The status is 2 for what cannot be used, with one line on stderr.
     """
     from othello_bot.arena.errors import ArenaError
-    from othello_bot.probcut import ProbCutError
-    from othello_bot.weights import WeightsError
+    from othello_bot.evaluation import ProbCutError, WeightsError
 
     if arguments and arguments[0] in ("-h", "--help"):
         sys.stdout.write(overview())

@@ -43,11 +43,11 @@ def fit(arguments: Sequence[str]) -> int:
     parser.add_argument("--spread", type=float)
     parser.add_argument("--early-spread", type=float)
     options = parser.parse_args(arguments)
-    from othello_bot import weights
+    from othello_bot.evaluation import weights
+    from othello_bot.files import write_whole
     from othello_bot.learning import calibration, report, rounds
     from othello_bot.learning.fit import Options
     from othello_bot.learning.unfinished import Unfinished
-    from othello_bot.whole_file import write_whole
 
     names = ("ridge", "delta", "spread", "early_spread")
     chosen = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
@@ -108,7 +108,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     if not 0 <= options.lowest <= options.highest <= 60:
         raise InputError("--lowest, --highest", f"{options.lowest}, {options.highest}", "0 <= lowest <= highest <= 60")
-    from othello_bot import weights
+    from othello_bot.evaluation import weights
     from othello_bot.learning import calibration, factor_fit, factor_step
     from othello_bot.learning.factor_learner import Options
 
@@ -156,10 +156,10 @@ def fit_probcut(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--output", type=Path, help="the file to write (default: beside the weights FILE)")
     options = parser.parse_args(arguments)
-    from othello_bot import probcut
+    from othello_bot.evaluation import probcut
+    from othello_bot.files import write_whole
     from othello_bot.learning import probcut_statistics
     from othello_bot.learning.unfinished import Unfinished
-    from othello_bot.whole_file import write_whole
 
     if options.output is None and options.weights in ("shipped", "handmade"):
         raise InputError("--output", "none", f"a file for the model of the {options.weights} evaluation")

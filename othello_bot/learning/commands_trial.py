@@ -66,7 +66,7 @@ def evaluate(arguments: Sequence[str]) -> int:
     weights_option(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line for each file")
     options = parser.parse_args(arguments)
-    from othello_bot import weights
+    from othello_bot.evaluation import weights
     from othello_bot.learning import measuring
     from othello_bot.learning.evaluate import Errors, measure
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot import weights as weights_file
 from othello_bot.errors import InputError
+from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import evaluation
 from othello_bot.learning import boards, calibration, columns, rounds
 from othello_bot.learning.boards import Bits

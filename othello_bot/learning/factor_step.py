@@ -8,15 +8,15 @@ from typing import Final
 
 import numpy as np
 
-from othello_bot import weights as weights_file
 from othello_bot.errors import InputError
+from othello_bot.evaluation import weights as weights_file
+from othello_bot.files import write_whole
 from othello_bot.learning import columns, factor_fit, report, rounds
 from othello_bot.learning.factor_fit import Errors, Fitted
 from othello_bot.learning.factor_learner import Options
 from othello_bot.learning.factor_samples import Sample
 from othello_bot.learning.factors import PHASE_ENDS, PHASE_OF_EMPTIES, SIGNS
 from othello_bot.learning.unfinished import Unfinished
-from othello_bot.whole_file import write_whole
 
 #: Highest number of empties of each block of the tables' stages in a function with factors. They are fewer than those
 #: of tables alone: within 12 MiB more phases of rows are worth more than more stages of tables.

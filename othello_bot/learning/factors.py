@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from othello_bot import weights as weights_file
+from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import evaluation, patterns, reduction
 from othello_bot.learning import boards, scale
 from othello_bot.learning.boards import Bits

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from othello_bot import probcut, weights
 from othello_bot.arena.config import MatchConfig, check_cores
 from othello_bot.arena.display import LiveDisplay, PlainDisplay
 from othello_bot.arena.match import Match
@@ -20,7 +19,8 @@ from othello_bot.arena.match_settings import match_config
 from othello_bot.arena.openings import load
 from othello_bot.arena.playing import play
 from othello_bot.arena.sprt import Sprt
-from othello_bot.whole_file import write_whole
+from othello_bot.evaluation import probcut, weights
+from othello_bot.files import write_whole
 
 #: "No better" against "better by this", in Elo of the test's model. Its error rates are Sprt's.
 TEST: Final = Sprt(elo0=0.0, elo1=10.0)

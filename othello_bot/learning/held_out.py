@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_bot.errors import InputError
+from othello_bot.files import write_whole
 from othello_bot.formats import obf
 from othello_bot.learning import factor_samples, measuring
 from othello_bot.learning.progress import shown
 from othello_bot.learning.solving import solve, tasks, tasks_for
 from othello_bot.learning.store import Records, Store
 from othello_bot.learning.workers import Workers
-from othello_bot.position import Color, Position
-from othello_bot.whole_file import write_whole
+from othello_bot.rules import Color, Position
 
 
 def drawn(store: Store, empties: int, count: int, excluded: NDArray[np.uint64], seed: int) -> Records:

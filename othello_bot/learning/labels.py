@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot import probcut
+from othello_bot.evaluation import probcut
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import boards

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from othello_bot import probcut
+from othello_bot.evaluation import probcut
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import boards
 from othello_bot.learning.once import each_once
@@ -154,7 +154,7 @@ def make(
     statistics = measure(workers, data, groups, unfinished)
     midgame, endgame, error = fit(statistics)
     return {
-        "formula": "exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2), x, y and n as in othello_bot/probcut.py",
+        "formula": "exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2), x, y and n as in othello_bot/evaluation/probcut.py",
         "midgame": midgame,
         "endgame": endgame,
         "ln_sigma_rms_error": round(error, 4),

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from othello_bot import weights as weights_file
+from othello_bot.evaluation import weights as weights_file
+from othello_bot.files import write_whole
 from othello_bot.kernel import patterns
 from othello_bot.learning import boards, columns, factor_fit, factors
 from othello_bot.learning.factor_samples import Sample
 from othello_bot.learning.fit import Fitted, Reals
-from othello_bot.whole_file import write_whole
 
 #: Positions that are looked at to see what the factors say.
 _POSITIONS: Final = 20000

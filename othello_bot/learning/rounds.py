@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot import weights as weights_file
+from othello_bot.evaluation import weights as weights_file
 from othello_bot.learning import boards, calibration, columns, fit
 from othello_bot.learning.progress import shown
 from othello_bot.learning.store import EXACT, Records, Store

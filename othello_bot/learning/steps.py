@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from othello_bot import weights as weights_file
+from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.learning import games, labels
 from othello_bot.learning.progress import shown

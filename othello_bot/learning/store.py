@@ -14,9 +14,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot.cache_folder import cache_folder
+from othello_bot.files import cache_folder, write_whole
 from othello_bot.learning import boards
-from othello_bot.whole_file import write_whole
 
 #: `score`: discs, mover's view; `depth`: of the search that found it, EXACT for a solved position, UNLABELLED for none;
 #: `round`: which function that search used.

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from othello_bot.position import Color, Position
+from othello_bot.rules import Color, Position
 
 Piece = int
 """What a square holds: EMPTY, BLACK, WHITE, or OUTER on the border."""

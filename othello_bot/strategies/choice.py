@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from othello_bot.position import PASS, Position
+from othello_bot.rules import PASS, Position
 from othello_bot.strategies.board import engine_square, from_position, legal_moves
 from othello_bot.strategies.evaluations import STATIC_ORDER
 from othello_bot.strategies.interruption import Interrupted, interruptible

@@ -20,9 +20,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from othello_bot.cache_folder import cache_folder
+from othello_bot.files import cache_folder, write_whole
 from othello_bot.strategies.edge_stability import EDGE_POSITIONS, EMPTY, edge_index, edge_moves, edge_of, static_value
-from othello_bot.whole_file import write_whole
 
 ROUNDS: Final = 5
 """Refinements; Rosenbloom found the values nearly at rest after them."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from _fuzz.targets import LONGEST, Target, all_targets
-from othello_bot.cache_folder import cache_folder
+from othello_bot.files.cache_folder import cache_folder
 from tests.parsers import WORDS
 
 WORKER: Final = Path(__file__).with_name("worker.py")

@@ -11,8 +11,8 @@ from types import CodeType, ModuleType
 from typing import Any, Final
 
 from _fuzz.targets import Target
-from othello_bot import weights
-from othello_bot.book import default_rows, format_row
+from othello_bot.book.book import default_rows, format_row
+from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
 from tests.parsers import WORDS, Parser
 

@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from othello_bot import strategies
+from othello_bot.book.book import Book
+
 # The dialects are imported when they are spoken, which is too late for the instrumentation.
-from othello_bot import cassio_dialect, gtp_dialect, nboard_dialect, strategies  # noqa: F401
-from othello_bot.book import Book
-from othello_bot.position import PASS, Position
+from othello_bot.dialects import cassio as cassio_dialect  # noqa: F401
+from othello_bot.rules.position import PASS, Position
 from protocol import cassio, nboard
 from protocol.wire import clean
 from tests.session.harness import SMALL, in_process, replies

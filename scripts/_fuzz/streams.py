@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import io
 
+from othello_bot.dialects.play_as import play_codingame, play_rust_reversi
 from othello_bot.errors import InputError
-from othello_bot.play_as import play_codingame, play_rust_reversi
-from othello_bot.position import Position
+from othello_bot.rules.position import Position
 from protocol.wire import LineSplitter
 
 

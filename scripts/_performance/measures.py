@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from othello_bot.engine.deepening import Search
+from othello_bot.evaluation.weights import shipped
 from othello_bot.formats import obf
-from othello_bot.game import Game
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.position import Position
-from othello_bot.search import Search
-from othello_bot.solve import Solved, solve
-from othello_bot.weights import shipped
+from othello_bot.rules.game import Game
+from othello_bot.rules.position import Position
+from othello_bot.suites.solve import Solved, solve
 
 from .yardstick import PerformanceError
 

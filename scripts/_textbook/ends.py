@@ -7,8 +7,8 @@ import time
 from _textbook.experiment import Experiment, Findings, Table, Unit
 from _textbook.positions import POSITIONS, completed, endgame_position
 from _textbook.store import Store, Values
-from othello_bot.limits import Limits
-from othello_bot.search import Search
+from othello_bot.engine.deepening import Search
+from othello_bot.engine.limits import Limits
 from othello_bot.strategies.board import ALL_SQUARES, BLACK, WHITE, Board, Player, empties
 from othello_bot.strategies.mini_othello import EndSolver
 

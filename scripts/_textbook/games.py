@@ -11,8 +11,8 @@ from importlib.resources import files
 
 from _textbook.experiment import Experiment, Findings, Plot, Table, Unit, points, rate, ratio
 from _textbook.store import Store, Values
-from othello_bot.limits import Limits
-from othello_bot.search import Search
+from othello_bot.engine.deepening import Search
+from othello_bot.engine.limits import Limits
 from othello_bot.strategies import Strategy, make
 from othello_bot.strategies.board import ALL_SQUARES, BLACK, WHITE, Board, Player, Square
 from othello_bot.strategies.evaluations import count_difference, modified_weighted_squares

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from othello_bot.cache_folder import cache_folder
+from othello_bot.files.cache_folder import cache_folder
 
 Values = dict[str, Any]
 """What a unit found: numbers, and lists of them."""

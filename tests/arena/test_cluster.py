@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot import weights
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import Store
-from othello_bot.whole_file import write_whole
+from othello_bot.evaluation import weights
+from othello_bot.files.whole_file import write_whole
 from tests.arena.builders import Silent, match, mock_spec
 
 distributed = pytest.importorskip("distributed")

@@ -14,8 +14,8 @@ from othello_bot.arena.openings import Opening, RandomOpenings
 from othello_bot.arena.players import Choice, Failure, Player
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.worker import Workbench
-from othello_bot.game import Game
-from othello_bot.position import PASS, Color, Position, move_name
+from othello_bot.rules.game import Game
+from othello_bot.rules.position import PASS, Color, Position, move_name
 from tests.arena.builders import OPENING, engines, job, mock_spec, random_game
 
 

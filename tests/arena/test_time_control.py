@@ -8,7 +8,7 @@ import pytest
 
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.time_control import PlayLimits, TimeControl, Timer
-from othello_bot.limits import ClockState
+from othello_bot.engine.limits import ClockState
 from protocol.clocks import GameClock, TimeSettings, TimeSystem
 
 

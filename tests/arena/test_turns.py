@@ -12,7 +12,7 @@ from othello_bot.arena.reports import Ending
 from othello_bot.arena.time_control import Timer
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns
 from othello_bot.arena.worker import Workbench
-from othello_bot.position import PASS, Color, Position, parse_move
+from othello_bot.rules.position import PASS, Color, Position, parse_move
 from protocol.clocks import GameClock
 from protocol.conversation import BestMove, Send
 from protocol.errors import EngineError, EngineGarbage, EngineRefused, EngineStalled

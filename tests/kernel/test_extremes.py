@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.limits import Limits
-from othello_bot.position import Position
-from othello_bot.search import Search
+from othello_bot.engine.deepening import Search
+from othello_bot.engine.limits import Limits
+from othello_bot.rules.position import Position
 
 
 @pytest.mark.parametrize(

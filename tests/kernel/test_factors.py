@@ -10,7 +10,7 @@ import pytest
 
 from othello_bot.kernel import board, evaluation, patterns, reduction
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.position import Position
+from othello_bot.rules.position import Position
 from tests.kernel.evaluations import FULL_WIDTH, columns_of, midgames, one_stage, search_plainly
 from tests.kernel.positions import Bitboards, after, empties_of, filled, played, squares_of
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
+from othello_bot.engine.deepening import Search
+from othello_bot.engine.limits import Limits
+from othello_bot.evaluation.weights import shipped
 from othello_bot.kernel import handmade
 from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.kernel.stability import stable_discs
-from othello_bot.limits import Limits
-from othello_bot.position import Position
-from othello_bot.search import Search
-from othello_bot.weights import shipped
+from othello_bot.rules.position import Position
 from tests.kernel.positions import filled, minimax, played
 
 

@@ -8,15 +8,15 @@ from collections.abc import Callable
 
 import pytest
 
-from othello_bot import probcut
+from othello_bot.engine.deepening import Search, SearchResult
+from othello_bot.engine.levels import Step
+from othello_bot.engine.limits import SELECTIVITIES, Limits
+from othello_bot.evaluation import probcut
+from othello_bot.evaluation.weights import shipped
 from othello_bot.kernel import board
 from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.levels import Step
-from othello_bot.limits import SELECTIVITIES, Limits
-from othello_bot.position import PASS
-from othello_bot.search import Search, SearchResult
-from othello_bot.weights import shipped
+from othello_bot.rules.position import PASS
 from tests.kernel.positions import START, Bitboards, after, empties_of, filled, minimax, played, random_game, squares_of
 
 FULL_WIDTH = 5

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
+from othello_bot.engine.deepening import Search
+from othello_bot.engine.limits import Limits
+from othello_bot.evaluation.weights import shipped
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.limits import Limits
-from othello_bot.search import Search
-from othello_bot.weights import shipped
 from tests.kernel.positions import START, empties_of, played
 
 FULL_WIDTH = 5

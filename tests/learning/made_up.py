@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from othello_bot import weights
+from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
 from othello_bot.learning import (
     boards,

@@ -8,7 +8,7 @@ import numpy as np
 
 from othello_bot.kernel import patterns
 from othello_bot.learning import boards, columns
-from othello_bot.position import Position
+from othello_bot.rules.position import Position
 
 
 def some_positions(count: int, seed: int = 1) -> list[Position]:

@@ -10,7 +10,7 @@ import pytest
 from othello_bot.kernel import handmade
 from othello_bot.learning import evaluate, measuring
 from othello_bot.learning.commands import main
-from othello_bot.position import Position
+from othello_bot.rules.position import Position
 
 CLOSE = "OOOOOOO-OOOOOOXXOOXOOXXXOOXXOOXXOXOOOOXXOOOXXXXX-OXXXXXXOXXXXX-- X; +4;\n"
 FAR = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXXX-- O; -60;\n"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello_bot import weights
+from othello_bot.evaluation import weights
 from othello_bot.kernel import board, patterns
 from othello_bot.learning import (
     boards,
@@ -32,7 +32,7 @@ from othello_bot.learning.games import Play, make_shard
 from othello_bot.learning.labels import Band
 from othello_bot.learning.unfinished import Unfinished
 from othello_bot.learning.workers import Workers
-from othello_bot.position import Position
+from othello_bot.rules.position import Position
 from tests.learning.naive import naive_score
 
 PLAY = Play(games=12, depths=(1,))

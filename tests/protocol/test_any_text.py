@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from othello_bot import weights
+from othello_bot.evaluation import weights
 from protocol.wire import clean
 from tests.parsers import PARSERS, WORDS, Parser
 

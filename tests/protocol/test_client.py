@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.position import Position
+from othello_bot.rules.position import Position
 from protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, AsyncClient, Client
 from protocol.clocks import GameClock, TimeSettings, TimeSystem
 from protocol.conversation import Deadlines, Info

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from othello_bot.game import Game
+from othello_bot.rules.game import Game
 
 ARENA = (sys.executable, "-m", "othello_bot", "match")
 PATIENCE_S = 600

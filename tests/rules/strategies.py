@@ -6,9 +6,9 @@ import random
 
 from hypothesis import strategies as st
 
-from othello_bot.game import Game
-from othello_bot.position import Color, Position
-from othello_bot.squares import PASS
+from othello_bot.rules.game import Game
+from othello_bot.rules.position import Color, Position
+from othello_bot.rules.squares import PASS
 
 
 def random_game(seed: int, plies: int = 128, start: Position | None = None) -> Game:

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_bot.errors import FormatError
-from othello_bot.game import CannotRedo, CannotUndo, Game
-from othello_bot.position import IllegalMove, Position
-from othello_bot.squares import PASS, parse_move
+from othello_bot.rules.game import CannotRedo, CannotUndo, Game
+from othello_bot.rules.position import IllegalMove, Position
+from othello_bot.rules.squares import PASS, parse_move
 from tests.rules.strategies import games, games_from_anywhere
 
 WIPE_OUT = "f5d6c5f4e3f6g5e6e7"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.position import Color, IllegalMove, Position, PositionError
-from othello_bot.squares import PASS, SquareError, move_name, parse_move, parse_square, square_name, squares_of
-from othello_bot.symmetry import SYMMETRIES, inverse_symmetry, transform_bits, transform_square
+from othello_bot.rules.position import Color, IllegalMove, Position, PositionError
+from othello_bot.rules.squares import PASS, SquareError, move_name, parse_move, parse_square, square_name, squares_of
+from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_bits, transform_square
 from tests.rules.strategies import any_positions, positions
 
 START = "---------------------------OX------XO---------------------------"

@@ -9,15 +9,15 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 
-from othello_bot.book import Book
-from othello_bot.daemon import PipeSource
-from othello_bot.dialects import AnyDialect
-from othello_bot.engine import Engine
-from othello_bot.loop import CommandLoop, Inbox, InputEnded, LineArrived
-from othello_bot.options import Options
-from othello_bot.output import Output
-from othello_bot.searcher import Searcher
-from othello_bot.session import Session
+from othello_bot.book.book import Book
+from othello_bot.daemon.process import PipeSource
+from othello_bot.dialects.choice import AnyDialect
+from othello_bot.engine.engine import Engine
+from othello_bot.engine.options import Options
+from othello_bot.engine.searcher import Searcher
+from othello_bot.files.output import Output
+from othello_bot.session.loop import CommandLoop, Inbox, InputEnded, LineArrived
+from othello_bot.session.session import Session
 from protocol.wire import Line, LineSplitter, LineWriter
 
 COMMAND = [sys.executable, "-m", "othello_bot"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from othello_bot.clock import UNLIMITED, TimeBudget
-from othello_bot.limits import Limits
-from othello_bot.position import PASS, Position
-from othello_bot.search import Line, SearchResult
+from othello_bot.engine.deepening import Line, SearchResult
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
+from othello_bot.rules.position import PASS, Position
 
 
 class StandIn:

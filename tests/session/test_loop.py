@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from othello_bot.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
+from othello_bot.session.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
 from protocol.wire import Line
 from tests.session.harness import SMALL, LiveSession, in_process, replies
 from tests.session.standin import StandIn

@@ -9,7 +9,7 @@ import pkgutil
 import pytest
 
 import othello_bot.strategies
-from othello_bot.position import Color, Position
+from othello_bot.rules.position import Color, Position
 from othello_bot.strategies.board import (
     ALL_SQUARES,
     BLACK,

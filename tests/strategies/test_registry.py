@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from othello_bot import strategies
-from othello_bot.position import PASS, Position, parse_square
+from othello_bot.rules.position import PASS, Position, parse_square
 from othello_bot.strategies.marappan import points
 from othello_bot.strategies.mini_othello import MiniOthello
 from othello_bot.strategies.techniques import TextbookSearcher

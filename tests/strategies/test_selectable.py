@@ -7,12 +7,13 @@ import re
 
 import pytest
 
-from othello_bot import play, strategies
+from othello_bot import strategies
 from othello_bot.arena.players import make_player
 from othello_bot.arena.time_control import PlayLimits, Timer
-from othello_bot.options import Options
-from othello_bot.position import Position, square_name
-from othello_bot.search import Search
+from othello_bot.engine.deepening import Search
+from othello_bot.engine.options import Options
+from othello_bot.play import command as play
+from othello_bot.rules.position import Position, square_name
 from tests.arena.builders import engines
 from tests.session.harness import SMALL, LiveSession
 

@@ -1,0 +1,15 @@
+"""The opening book as it is read."""
+
+from __future__ import annotations
+
+from othello_bot.book.book import Book, BookMove, Row, default_rows
+from othello_bot.book.learned_book import LearnedBook, rows_of_game
+
+__all__ = [
+    "Book",
+    "BookMove",
+    "LearnedBook",
+    "Row",
+    "default_rows",
+    "rows_of_game",
+]

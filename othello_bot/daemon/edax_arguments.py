@@ -1,0 +1,293 @@
+"""Command lines written for Edax and Egaroucid, turned into this program's own arguments.
+
+Scripts and hosts start those two with options of one dash: `-gtp -q -l 10 -n 1 -h 22 -book-usage off`. Each such option
+is declared once, in `FOREIGN`: what has a meaning here becomes an argument of ours, what has none is skipped and named
+in one warning. Names and meanings come from the manuals and the help of the two programs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from othello_bot.engine import OPTIONS, SELECTIVITIES, argument, available_mib
+from othello_bot.errors import InputError
+
+OWN: Final = frozenset(
+    [argument(option.name) for option in OPTIONS]
+    + ["--option", "--protocol", "--gtp", "--nboard", "--cassio", "--game-time", "--version", "--help"]
+)
+"""Our own arguments of the session. Edax takes two dashes as it takes one, so others with two are looked up as well."""
+
+COMMAND_OPTIONS: Final = {
+    "solve": ("hash", "threads", "level", "selectivity"),
+    "bench": ("hash", "threads"),
+    "perft": (),
+}
+"""Our subcommands that options of Edax and Egaroucid stand for, with the engine options that those take from them."""
+
+IMPLIED: Final = frozenset(["--book", "--ponder"])
+"""Arguments that a subcommand needs no word about: none of them has a book or an opponent."""
+
+
+class ArgumentError(InputError):
+    """An argument that cannot be taken; the text says what would be accepted."""
+
+
+@dataclass(slots=True)
+class Translation:
+    """A command line in our own words.
+
+    command   our subcommand with its arguments, empty for a session
+    groups    our other arguments, each with the word that it comes from
+    skipped   options that have no meaning here
+    notes     what is otherwise than asked for
+    """
+
+    command: list[str] = field(default_factory=list)
+    groups: list[tuple[str, list[str]]] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def words(self) -> list[str]:
+        """Return the whole command line."""
+        return [*self.command, *(word for _, group in self.groups for word in group)]
+
+    @property
+    def warning(self) -> str:
+        """Return one line for stderr, empty where there is nothing to say."""
+        skipped = " ".join(dict.fromkeys(self.skipped))
+        return "; ".join([*([f"skipped, without a meaning here: {skipped}"] if skipped else []), *self.notes])
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One use of an option: as it was written, with its values, and the translation that it is a part of."""
+
+    word: str
+    values: Sequence[str]
+    found: Translation
+
+    @property
+    def value(self) -> str:
+        """Return the one value; raise `ArgumentError` where the command line ends before it."""
+        if not self.values:
+            raise ArgumentError("option", self.word, "a value after it")
+        return self.values[0]
+
+    def number(self, least: int, most: int) -> int:
+        """Return the value as a whole number; raise `ArgumentError` for any other."""
+        text = self.value
+        if text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most:
+            return int(text)
+        raise ArgumentError(f"option {self.word}", text, f"a whole number from {least} to {most}")
+
+
+Handler = Callable[[Use], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """One option of Edax or Egaroucid.
+
+    names     without the dash, with spaces between them
+    values    words that follow it
+    meaning   what it does here; empty where it has no meaning
+    own       return our arguments for one use
+    optional  tell whether the next word is its value, for an option that may stand alone
+    """
+
+    names: str
+    values: int = 0
+    meaning: str = ""
+    own: Handler = lambda use: []
+    optional: Callable[[str], bool] | None = None
+
+
+def translate(words: Sequence[str]) -> Translation:
+    """Return the command line in our own words; raise `ArgumentError` for a value that cannot be taken."""
+    found = Translation()
+    waiting = list(words)
+    while waiting:
+        word = waiting.pop(0)
+        option = None if word.partition("=")[0] in OWN else _find(word, words, waiting)
+        if option is None:
+            found.groups.append((word, [word]))
+            continue
+        count = option.values if option.optional is None else int(bool(waiting) and option.optional(waiting[0]))
+        values, waiting = waiting[:count], waiting[count:]
+        group = option.own(Use(word, values, found))
+        if option.meaning:
+            found.groups.append((word, group))
+        else:
+            found.skipped.append(word)
+    if found.command:
+        _keep_for_command(found)
+    return found
+
+
+def _find(word: str, words: Sequence[str], waiting: Sequence[str]) -> Foreign | None:
+    """Return the declaration of an option, None for a word that is none or is ours."""
+    name = word.removeprefix("-").removeprefix("-")
+    if name == word or name.isdigit() or (name == "h" and not (waiting and _is_size(waiting[0]))):
+        return None
+    if name == "t" and {"-n", "-n-tasks"} & set(words):
+        name = "game-time"  # the threads are told as Edax has them told, so this is Edax's option too
+    if name not in BY_NAME:
+        raise ArgumentError("argument", word, "one that --help lists, or docs/command-lines.md")
+    return BY_NAME[name]
+
+
+def _keep_for_command(found: Translation) -> None:
+    """Drop what the subcommand does not take."""
+    kept = {argument(name) for name in COMMAND_OPTIONS[found.command[0]]}
+    groups, found.groups = found.groups, []
+    for word, group in groups:
+        if not group or group[0] in IMPLIED:
+            continue
+        if group[0] in kept or group[0] not in OWN:
+            found.groups.append((word, group))
+        else:
+            found.skipped.append(word)
+
+
+# -- what the options mean ------------------------------------------------------------------------------------------
+
+
+def _fixed(*words: str) -> Handler:
+    return lambda use: list(words)
+
+
+def _option(name: str) -> Handler:
+    return lambda use: [argument(name), use.value]
+
+
+def _threads(use: Use) -> list[str]:
+    # Egaroucid once counted the threads beside the first one, Edax's forks know "auto".
+    count = str(min(256, os.cpu_count() or 1)) if use.value == "auto" else use.value
+    return [argument("threads"), "1" if count == "0" else count]
+
+
+def _table(use: Use) -> list[str]:
+    """Turn a power of two of entries, 16 bytes each, into MiB. At most half of the free memory is taken."""
+    if use.value == "auto":
+        return []
+    wanted_mib = size_mib = max(1, (16 << use.number(0, 40)) >> 20)
+    free_mib = available_mib()
+    while free_mib is not None and size_mib > max(1, free_mib // 2):
+        size_mib //= 2
+    if size_mib < wanted_mib:
+        use.found.notes.append(f"{use.word} {use.value} does not fit into memory, so the table has {size_mib} MiB")
+    return [argument("hash"), str(size_mib)]
+
+
+def _is_size(word: str) -> bool:
+    return word == "auto" or (word.isascii() and word.isdigit())
+
+
+def _seconds(use: Use) -> int:
+    """Read seconds, minutes:seconds, hours:minutes:seconds or days:hours:minutes:seconds."""
+    parts = use.value.split(":")
+    if len(parts) > 4 or not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+        raise ArgumentError(f"option {use.word}", use.value, "seconds, or [[days:]hours:]minutes:seconds")
+    total_s = 0
+    for factor, part in zip((1, 24, 60, 60)[-len(parts) :], parts, strict=True):
+        total_s = total_s * factor + int(part)
+    return total_s
+
+
+def _game_time(use: Use) -> list[str]:
+    return ["--game-time", str(_seconds(use))]
+
+
+def _move_time(use: Use) -> list[str]:
+    return [argument("move_time"), str(1000 * _seconds(use))]
+
+
+def _selectivity(use: Use) -> list[str]:
+    return [argument("selectivity"), str(SELECTIVITIES[use.number(0, len(SELECTIVITIES) - 1)])]
+
+
+def _ponder(use: Use) -> list[str]:
+    return [argument("ponder"), use.values[0] if use.values else "on"]
+
+
+def _randomness(use: Use) -> list[str]:
+    if use.value == "0":
+        return [argument("book_randomness"), "0"]
+    use.found.skipped.append(use.word)
+    return []
+
+
+def _solve(use: Use) -> list[str]:
+    use.found.command = ["solve", use.value]
+    return []
+
+
+def _bench(use: Use) -> list[str]:
+    use.found.command = ["bench"]
+    return []
+
+
+def _perft(use: Use) -> list[str]:
+    if len(use.values) < 2 or use.values[1] != "1":
+        raise ArgumentError(f"option {use.word}", " ".join(use.values), "a depth and 1, which counts a pass as a ply")
+    use.found.command = ["perft", use.values[0]]
+    return []
+
+
+FOREIGN: Final = (
+    Foreign("gtp", 0, "`--gtp`", _fixed("--gtp")),
+    Foreign("nboard", 0, "`--nboard`", _fixed("--nboard")),
+    Foreign("cassio", 0, "`--cassio`", _fixed("--cassio")),
+    Foreign("edax", 0, "`--protocol native`", _fixed("--protocol", "native")),
+    Foreign("l level", 1, "`--level`", _option("level")),
+    Foreign("d depth", 1, "`--depth`", _option("depth")),
+    Foreign("selectivity", 1, "`--selectivity`, 0 to 5 for 73 to 100 %", _selectivity),
+    Foreign("n n-tasks t thread threads", 1, "`--threads`; beside `-n`, `-t` is `-game-time`", _threads),
+    Foreign("h hash-table-size hash hashlevel", 1, "`--hash`: 2 to this power entries of 16 bytes", _table),
+    Foreign("hash-size", 1, "`--hash`", _option("hash")),
+    Foreign("game-time time", 1, "`--game-time`", _game_time),
+    Foreign("move-time", 1, "`--move-time`, in seconds", _move_time),
+    Foreign("ponder", 1, "`--ponder`, on where it stands alone", _ponder, lambda word: word in ("on", "off")),
+    Foreign("book-usage", 1, "`--book`", _option("book")),
+    Foreign("nobook", 0, "`--book off`", _fixed("--book", "off")),
+    Foreign("book-randomness", 1, "`--book-randomness 0` for 0; skipped otherwise, as it counts discs", _randomness),
+    Foreign("seed", 1, "`--seed`", _option("seed")),
+    Foreign("name", 1, "`--name`", _option("name")),
+    Foreign("ui-log-file logfile", 1, "`--log-file`", _option("log_file")),
+    Foreign("s solve sol", 1, "`othello-bot solve FILE`", _solve),
+    Foreign("bench", 1, "`othello-bot bench`", _bench, str.isdigit),
+    Foreign("perft", 2, "`othello-bot perft DEPTH`", _perft),
+    Foreign("v version", 0, "`--version`", _fixed("--version")),
+    Foreign("? help", 0, "`--help`", _fixed("--help")),
+    Foreign("q quiet silent noboard", 0, "nothing more to silence"),
+    # Files in formats of their own.
+    Foreign("eval-file eval-sm-file eval evaluation book-file b book o option-file game-file", 1),
+    # What is shown while Edax thinks, and how much.
+    Foreign("verbose width", 1),
+    Foreign("vv info showvalue showval linfo levelinfo"),
+    Foreign("noise", 1, optional=str.isdigit),
+    Foreign("echo", 1, optional=lambda word: word in ("on", "off")),
+    # Who plays, and what follows a game: the controller decides here.
+    Foreign("m mode auto-start auto-swap auto-store auto-quit repeat", 1),
+    Foreign("noautopass noautocacheclear"),
+    # How Edax searches inside.
+    Foreign("cpu debug-cassio follow-cassio"),
+    Foreign("alpha beta speed nps probcut-d pv-debug pv-check pv-guess all-best search-log-file logdir", 1),
+    Foreign("inc-pvnode-sort-depth inc-cutnode-sort-depth inc-allnode-sort-depth", 1),
+)
+
+BY_NAME: Final = {name: option for option in FOREIGN for name in option.names.split()}
+
+
+def markdown_table() -> str:
+    """Return the options with their meanings as the documentation shows them."""
+    rows = ["| option of Edax or Egaroucid | here |", "|---|---|"]
+    for option in FOREIGN:
+        names = ", ".join(f"`-{name}`" for name in option.names.split())
+        rows.append(f"| {names} | {option.meaning or 'skipped, with a warning'} |")
+    return "\n".join(rows) + "\n"

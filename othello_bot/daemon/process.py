@@ -1,0 +1,164 @@
+"""The process around a session: input and output, threads, signals, and the way out.
+
+Whatever ends the session (end of input, `quit`, a signal, a closed output), the search is stopped and its thread gone
+before the process ends.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import sys
+import time
+from types import FrameType
+
+from othello_bot.dialects.choice import AnyDialect, make
+from othello_bot.engine import Engine, Options
+from othello_bot.files import Output, report
+from othello_bot.session import CommandLoop, Event, Inbox, InputEnded, LineArrived, OutputFailed, Session
+from protocol.clocks import Clocks, TimeSettings, TimeSystem
+from protocol.wire import LineReader, LineWriter, claim_stdout
+
+SIGNALLED = 128
+"""A process that a signal ended says this plus the signal's number, as shells do."""
+
+PATIENCE_S = 3.0
+"""Seconds for the way out after a signal. It takes milliseconds, unless the signal came as a lock was taken."""
+
+
+class Terminated(SystemExit):
+    """A signal asks the process to end."""
+
+
+LOOK_S = 0.25
+"""Seconds between two looks whether anybody is left to read the answer, once the input has ended."""
+
+
+class PipeSource:
+    """Events from the reader's thread and from the search, as they come.
+
+    After the end of input a search may still run. When nobody can read its answer any more, as after the death of the
+    host, that counts as a failed output, so that no search is left behind.
+    """
+
+    def __init__(self, inbox: Inbox, writer: LineWriter) -> None:
+        self._inbox = inbox
+        self._writer = writer
+        self._input_ended = False
+
+    def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
+        """The next event, None when there is none within the timeout."""
+        if self._input_ended:
+            timeout_s = LOOK_S if timeout_s is None else min(LOOK_S, timeout_s)
+        event = self._inbox.get(timeout_s)
+        if event is None and self._input_ended and self._writer.unread():
+            return OutputFailed()
+        self._input_ended = self._input_ended or isinstance(event, InputEnded)
+        return event
+
+
+def run(protocol: str | None, options: Options, game_time_s: int | None = None) -> int:
+    """Run a session on standard input and output until it ends; returns the exit code.
+
+    `game_time_s` sets a clock of so many seconds a game for each side, as `time_settings` would.
+
+    The exit code is 0 after `quit`, the end of input and a reader that has gone away, 1 when nothing could be written
+    for another reason, and 128 plus the signal's number after SIGTERM or SIGINT.
+    """
+    end_on_signals(PATIENCE_S)
+    _open_missing_descriptors()
+    interactive = protocol in (None, "native") and os.isatty(0) and os.isatty(1)
+    inbox = Inbox()
+    problems: list[OSError] = []
+
+    def output_failed(problem: OSError) -> None:
+        problems.append(problem)
+        inbox.put(OutputFailed())
+
+    # Readline draws the prompt and the edited line on descriptor 1 itself.
+    writer = LineWriter(1 if interactive else claim_stdout(), output_failed)
+    try:
+        with Engine(options) as engine:
+            session = Session(engine)
+            if game_time_s is not None:
+                session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, game_time_s * 1000))
+            try:
+                _converse(session, writer, inbox, protocol, interactive)
+            finally:
+                session.traffic.close()
+        return _exit_code(problems)
+    except Exception:
+        # A signal may come where Python's own locks and threads are between two steps, whose complaint then hides it.
+        if not _received:
+            raise
+        raise Terminated(SIGNALLED + _received[0]) from None
+    finally:
+        _ignore_signals()
+
+
+def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str | None, interactive: bool) -> None:
+    output = Output(writer, session.traffic)
+    if interactive:
+        from othello_bot.terminal.prompt import TerminalSource
+
+        dialect = AnyDialect(session, output, interactive=True)
+        with TerminalSource(inbox, session, prompts=lambda: dialect.for_people) as source:
+            CommandLoop(session.engine, dialect, inbox, source).run()
+    else:
+        forced = None if protocol is None else make(protocol, session, output)
+        reader = LineReader(
+            0,
+            lambda line: inbox.put(LineArrived(line, time.monotonic())),
+            lambda problem: inbox.put(InputEnded(problem)),
+        )
+        reader.start()
+        CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox, writer)).run()
+
+
+def _exit_code(problems: list[OSError]) -> int:
+    """The exit code after the output failed with these errors, or with none."""
+    if not problems or problems[0].errno == errno.EPIPE:
+        return 0
+    report(f"cannot write: {problems[0].strerror}")
+    return 1
+
+
+_received: list[int] = []
+
+
+def end_on_signals(patience_s: float | None = None) -> None:
+    """Make SIGTERM and SIGINT end the process by `Terminated`, raised in the main thread, without a trace.
+
+    Where the way out has not come to its end after `patience_s`, the process ends there and then.
+    """
+
+    def terminate(number: int, frame: FrameType | None) -> None:
+        _ignore_signals()  # a second one must not disturb the way out
+        _received.append(number)
+        if patience_s is not None:
+            signal.signal(signal.SIGALRM, _give_up)
+            signal.setitimer(signal.ITIMER_REAL, patience_s)
+        raise Terminated(SIGNALLED + number)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, terminate)
+
+
+def _ignore_signals() -> None:
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _give_up(number: int, frame: FrameType | None) -> None:
+    os._exit(SIGNALLED + _received[0])
+
+
+def _open_missing_descriptors() -> None:
+    """Open /dev/null where the parent gave no input, output or error: else another file would take its place."""
+    for number in (0, 1, 2):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or open(1, "w", closefd=False)  # noqa: SIM115 - lives as long as the process

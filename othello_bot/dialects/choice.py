@@ -1,0 +1,57 @@
+"""Which dialect a session speaks: forced by the command line, or found out from the first line."""
+
+from __future__ import annotations
+
+from othello_bot.files import Output
+from othello_bot.session import Dialect, Job, Session
+from protocol import detect
+from protocol.wire import Line
+
+NAMES = tuple(dialect.value for dialect in detect.Dialect)
+"""What `--protocol` accepts."""
+
+
+def make(name: str, session: Session, output: Output, *, interactive: bool = False) -> Dialect:
+    """The dialect of that name; each is imported only when it is spoken."""
+    wanted = detect.Dialect(name)
+    if wanted is detect.Dialect.NBOARD:
+        from othello_bot.dialects.nboard import NBoardDialect
+
+        return NBoardDialect(session, output)
+    if wanted is detect.Dialect.CASSIO:
+        from othello_bot.dialects.cassio import CassioDialect
+
+        return CassioDialect(session, output)
+    from othello_bot.dialects.gtp import GtpDialect
+
+    return GtpDialect(session, output, interactive=interactive)
+
+
+class AnyDialect:
+    """Listens to the first line that says anything, then speaks its dialect. Logs what is received."""
+
+    def __init__(
+        self, session: Session, output: Output, forced: Dialect | None = None, *, interactive: bool = False
+    ) -> None:
+        self._session = session
+        self._output = output
+        self._chosen = forced
+        self._interactive = interactive
+        self.for_people = interactive
+        """Whether there is a person to be prompted, as far as is known."""
+
+    def read(self, line: Line, received_at_s: float) -> Job | None:
+        """The job that the line asks for, in the dialect that is spoken."""
+        self._session.traffic.received(line.text)
+        if self._chosen is None:
+            found = detect.detect(line.text)
+            if found is None:
+                return None
+            self.for_people = self._interactive and found in (detect.Dialect.NATIVE, detect.Dialect.GTP)
+            self._chosen = make(found.value, self._session, self._output, interactive=self.for_people)
+        return self._chosen.read(line, received_at_s)
+
+    def when_idle(self) -> None:
+        """Nothing before the first line."""
+        if self._chosen is not None:
+            self._chosen.when_idle()

@@ -1,0 +1,131 @@
+"""The table of commands: each one declared once, with its syntax, effect and example.
+
+`list_commands`, `help`, completion, the reference in protocol/README.md and the test of its examples all come from
+these declarations. The commands themselves stand in the `commands_*` modules, one module a subject.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from othello_bot.session import Outcome
+from protocol.gtp import Command
+
+if TYPE_CHECKING:
+    from othello_bot.dialects.gtp import GtpJob
+    from othello_bot.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One use of a command: what the handler works on."""
+
+    session: Session
+    command: Command
+    job: GtpJob
+    table: Mapping[str, Declaration]
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The words after the command."""
+        return self.command.arguments
+
+    def expect(self, least: int, most: int | None = None) -> tuple[str, ...]:
+        """The arguments when there are `least` to `most` of them; raises GtpError `syntax error` with the usage."""
+        return self.command.expect(least, most, self.table[self.command.name].usage)
+
+
+Handler = Callable[[Call], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """Everything there is to know about one command.
+
+    `example` is a dialogue from a new session: lines that begin with `> ` are sent, the others come back, and `...`
+    stands for anything. `overtakes`, `stops`, `ends_on_input` and `quits` are explained in `othello_bot.session.jobs`.
+    """
+
+    name: str
+    arguments: str
+    effect: str
+    example: str
+    handler: Handler
+    subject: str
+    overtakes: bool = False
+    stops: bool = False
+    ends_on_input: bool | Callable[[Command], bool] = False
+    quits: bool = False
+
+    @property
+    def usage(self) -> str:
+        """The command with its arguments: `play [colour] move...`."""
+        return f"{self.name} {self.arguments}".rstrip()
+
+
+class CommandGroup:
+    """Collects the declarations of one module."""
+
+    def __init__(self, subject: str) -> None:
+        self.subject = subject
+        self.declarations: list[Declaration] = []
+
+    def command(
+        self,
+        name: str,
+        arguments: str,
+        effect: str,
+        example: str,
+        *,
+        overtakes: bool = False,
+        stops: bool = False,
+        ends_on_input: bool | Callable[[Command], bool] = False,
+        quits: bool = False,
+    ) -> Callable[[Handler], Handler]:
+        """Declare the decorated function as the handler of a command."""
+
+        def declare(handler: Handler) -> Handler:
+            self.declarations.append(
+                Declaration(
+                    name,
+                    arguments,
+                    " ".join(effect.split()),
+                    example.strip("\n"),
+                    handler,
+                    self.subject,
+                    overtakes,
+                    stops,
+                    ends_on_input,
+                    quits,
+                )
+            )
+            return handler
+
+        return declare
+
+
+def assemble(groups: Iterable[CommandGroup]) -> dict[str, Declaration]:
+    """The table of all groups, in their order. Two commands of one name are a programming error."""
+    table: dict[str, Declaration] = {}
+    for group in groups:
+        for declaration in group.declarations:
+            if declaration.name in table:
+                raise AssertionError(f"{declaration.name} is declared twice")
+            table[declaration.name] = declaration
+    return table
+
+
+def reference(table: Mapping[str, Declaration]) -> str:
+    """The command reference as Markdown, one entry a command, under a heading for each subject."""
+    lines: list[str] = []
+    subject = ""
+    for declaration in table.values():
+        if declaration.subject != subject:
+            subject = declaration.subject
+            lines += [f"### {subject}", ""]
+        effect = textwrap.fill(declaration.effect, 120, break_long_words=False, break_on_hyphens=False)
+        lines += [f"#### `{declaration.usage}`", "", effect, "", "```text", declaration.example, "```", ""]
+    return "\n".join(lines)

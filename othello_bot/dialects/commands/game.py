@@ -1,0 +1,301 @@
+"""Commands that change the game: positions, moves, undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from othello_bot.dialects.command_table import Call, CommandGroup
+from othello_bot.engine import Limits
+from othello_bot.rules import PASS, Color, Game, Position, move_name
+from othello_bot.session import Steps
+from protocol.gtp import (
+    UNACCEPTABLE_SIZE,
+    GtpError,
+    parse_colored_moves,
+    parse_decimal,
+    parse_integer,
+    parse_optional_color,
+    parse_play,
+    syntax_error,
+)
+from protocol.notation import Color as ProtocolColor
+
+GAME = CommandGroup("Game")
+
+
+def engine_color(color: ProtocolColor | None) -> Color | None:
+    """The rules' colour for the protocol's; the two packages know nothing of each other."""
+    return None if color is None else Color(color)
+
+
+@GAME.command(
+    "newgame",
+    "[position]",
+    """Begins a new game, from the usual start or from a position: 64 cells of X, O and -, then the side to move. The
+    clocks start anew.""",
+    """
+> newgame
+=
+> newgame ---------------------------OX------XO--------------------------- O
+=
+> legal_moves
+= e3 f4 c5 d6
+""",
+)
+def _newgame(call: Call) -> str:
+    call.session.new_game(Position.parse(call.command.text) if call.arguments else None)
+    return ""
+
+
+@GAME.command(
+    "boardsize",
+    "8",
+    "Accepts the size 8 and refuses any other. The board stays as it is.",
+    """
+> boardsize 8
+=
+> boardsize 19
+? unacceptable size
+""",
+)
+def _boardsize(call: Call) -> str:
+    (size,) = call.expect(1)
+    if parse_integer(size) != 8:
+        raise GtpError(UNACCEPTABLE_SIZE)
+    return ""
+
+
+@GAME.command(
+    "clear_board",
+    "",
+    "The same as `newgame` without a position.",
+    """
+> clear_board
+=
+""",
+)
+def _clear_board(call: Call) -> str:
+    call.expect(0)
+    call.session.new_game()
+    return ""
+
+
+@GAME.command(
+    "komi",
+    "points",
+    "Accepted, because controllers for Go send it, and without effect.",
+    """
+> komi 6.5
+=
+""",
+)
+def _komi(call: Call) -> str:
+    (points,) = call.expect(1)
+    parse_decimal(points)
+    return ""
+
+
+@GAME.command(
+    "setposition",
+    "position",
+    "Sets up a position; the clocks and what was learned stay. There is then nothing to undo.",
+    """
+> setposition ---------------------------OX------XXX-----XO---------------X---- O
+? syntax error: ...
+> setposition --------------------------XXX------XO--------------------------- O
+=
+> legal_moves
+= c3 e3 c5
+""",
+)
+def _setposition(call: Call) -> str:
+    call.expect(1, 66)
+    call.session.take_game(Game(Position.parse(call.command.text)))
+    return ""
+
+
+@GAME.command(
+    "set_position",
+    "[colour square]...",
+    """Sets up discs, colour and square in pairs, black to move, as KataGo's command of this name does; without
+    arguments the usual start. The board stays as it was where a square is named twice.""",
+    """
+> set_position b d4 w e4 b d5
+=
+> position
+= ---------------------------XO------X---------------------------- X
+""",
+)
+def _set_position(call: Call) -> str:
+    if not call.arguments:
+        call.session.take_game(Game())
+        return ""
+    call.session.take_game(Game(position_of_discs(call)))
+    return ""
+
+
+def position_of_discs(call: Call) -> Position:
+    """The position that a command's pairs of colour and square describe, black to move; raises GtpError."""
+    discs: dict[int, ProtocolColor] = {}
+    for pair in parse_colored_moves(call.arguments):
+        if pair.move == PASS:
+            raise syntax_error("expected a square (a1 to h8), got 'pass'")
+        if pair.move in discs:
+            raise GtpError(f"expected each square once, got {move_name(pair.move)}")
+        discs[pair.move] = pair.color
+    black = sum(1 << square for square, color in discs.items() if color is ProtocolColor.BLACK)
+    white = sum(1 << square for square, color in discs.items() if color is ProtocolColor.WHITE)
+    return Position.from_colors(black, white)
+
+
+@GAME.command(
+    "play",
+    "[colour] move...",
+    """Plays a move, or a whole transcript at once, all or nothing. Without a colour it is the side on turn that moves.
+    A pass that was left out is put in, one that is repeated or comes after the end of the game is taken and changes
+    nothing; a colour alone is a pass. A refused move leaves the board as it was.""",
+    """
+> play b f5
+=
+> play w f6
+=
+> play e6f4 g5 e7
+=
+> play a1
+? illegal move 'a1': expected ...
+""",
+)
+def _play(call: Call) -> str:
+    wanted = parse_play(call.arguments)
+    call.session.play(engine_color(wanted.color), wanted.moves)
+    return ""
+
+
+@GAME.command(
+    "gogui-play_sequence",
+    "[colour move]...",
+    "Plays moves with their colours, all or nothing.",
+    """
+> gogui-play_sequence b f5 w d6 b c3
+=
+> transcript
+= f5d6c3
+""",
+)
+def _play_sequence(call: Call) -> str:
+    call.session.play_colored([(Color(pair.color), pair.move) for pair in parse_colored_moves(call.arguments)])
+    return ""
+
+
+@GAME.command(
+    "genmove",
+    "[colour]",
+    """Chooses a move, plays it and answers it: a square, or `pass` where there is no legal move or the game is over.
+    Without a colour it moves for the side on turn. The time is that of the clock and of the options, whichever ends
+    first. `stop` makes it answer at once with the best move so far.""",
+    """
+> setoption depth 2
+=
+> genmove b
+= ...
+""",
+)
+def _genmove(call: Call) -> Steps:
+    session = call.session
+    color = engine_color(parse_optional_color(call.arguments))
+    with session.turn_for(color):
+        if session.position.is_over:
+            return "pass"
+        choice = yield from session.choose_move(session.move_limits(session.position.color))
+        session.finish_move(call.job, choice)
+    return move_name(choice.move)
+
+
+@GAME.command(
+    "reg_genmove",
+    "[colour]",
+    "Chooses a move as `genmove` does, without a clock, and does not play it.",
+    """
+> setoption depth 2
+=
+> reg_genmove b
+= ...
+> transcript
+=
+""",
+)
+def _reg_genmove(call: Call) -> Steps:
+    return move_not_played(call, lambda color: call.session.engine.default_limits())
+
+
+def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps:
+    """Steps that end in the name of a move for the colour that the command names, chosen and not played."""
+    session = call.session
+    color = engine_color(parse_optional_color(call.arguments))
+    with session.turn_for(color, lasting=False):
+        if session.position.is_over:
+            return "pass"
+        choice = yield from session.choose_move(limits(session.position.color))
+    return move_name(choice.move)
+
+
+@GAME.command(
+    "undo",
+    "[n]",
+    """Takes back n moves, 1 without a number. A pass counts as a move; one that `play` put in is taken back with the
+    move after it.""",
+    """
+> play f5d6
+=
+> undo
+=
+> transcript
+= f5
+> undo 5
+? cannot undo ...
+""",
+)
+def _undo(call: Call) -> str:
+    call.session.undo(_count(call))
+    return ""
+
+
+@GAME.command(
+    "gg-undo",
+    "[n]",
+    "The same as `undo`, under the name that GoGui uses.",
+    """
+> play f5d6c3
+=
+> gg-undo 2
+=
+""",
+)
+def _gg_undo(call: Call) -> str:
+    call.session.undo(_count(call))
+    return ""
+
+
+@GAME.command(
+    "redo",
+    "[n]",
+    "Plays n moves again that were taken back, 1 without a number.",
+    """
+> play f5d6
+=
+> undo 2
+=
+> redo
+=
+> transcript
+= f5
+""",
+)
+def _redo(call: Call) -> str:
+    call.session.redo(_count(call))
+    return ""
+
+
+def _count(call: Call) -> int:
+    arguments = call.expect(0, 1)
+    return parse_integer(arguments[0], 0, 1000) if arguments else 1

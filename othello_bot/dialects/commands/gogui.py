@@ -1,0 +1,213 @@
+"""Commands that let GoGui and gogui-twogtp play Othello, and those of their analyse menu."""
+
+from __future__ import annotations
+
+from othello_bot.dialects.command_table import Call, CommandGroup
+from othello_bot.dialects.commands.game import position_of_discs
+from othello_bot.rules import PASS, Game, Position
+from othello_bot.rules import Color as RulesColor
+from protocol import gogui
+from protocol.gogui import AnalyzeCommand, AnalyzeType
+from protocol.gtp import GtpError, parse_color
+from protocol.notation import Board, Color
+
+GOGUI = CommandGroup("GoGui")
+
+_ANALYZE_COMMANDS = (
+    AnalyzeCommand(AnalyzeType.POINTS, "Legal moves", "gogui-rules_legal_moves"),
+    AnalyzeCommand(AnalyzeType.STRING, "Evaluation", "eval"),
+    AnalyzeCommand(AnalyzeType.LONG_STRING, "Five best moves", "hint 5"),
+    AnalyzeCommand(AnalyzeType.LONG_STRING, "Last search", "stats"),
+    AnalyzeCommand(AnalyzeType.LONG_STRING, "Analysis of the game", "analyze"),
+    AnalyzeCommand(AnalyzeType.STRING, "Final score", "final_score"),
+    AnalyzeCommand(AnalyzeType.LONG_STRING, "Options", "options"),
+)
+
+
+def wire_board(position: Position) -> Board:
+    """The position as the protocol package knows boards."""
+    return Board(position.to_string()[:64], Color(position.color))
+
+
+@GOGUI.command(
+    "gogui-rules_game_id",
+    "",
+    "The game: Othello.",
+    """
+> gogui-rules_game_id
+= Othello
+""",
+)
+def _game_id(call: Call) -> str:
+    call.expect(0)
+    return gogui.GAME_ID
+
+
+@GOGUI.command(
+    "gogui-rules_board_size",
+    "",
+    "The board's size: 8.",
+    """
+> gogui-rules_board_size
+= 8
+""",
+)
+def _board_size(call: Call) -> str:
+    call.expect(0)
+    return gogui.BOARD_SIZE
+
+
+@GOGUI.command(
+    "gogui-rules_board",
+    "",
+    "The board, row 8 first, because GoGui draws row 1 at the bottom: so the squares have the same names in both.",
+    """
+> play f5
+=
+> gogui-rules_board
+= . . . . . . . .
+. . . . . . . .
+. . . . . . . .
+. . . X X X . .
+. . . O X . . .
+. . . . . . . .
+. . . . . . . .
+. . . . . . . .
+""",
+)
+def _board(call: Call) -> str:
+    call.expect(0)
+    return gogui.rules_board(wire_board(call.session.position))
+
+
+@GOGUI.command(
+    "gogui-rules_legal_moves",
+    "",
+    "The legal moves in capitals, `pass` for a forced pass, nothing when the game is over.",
+    """
+> gogui-rules_legal_moves
+= D3 C4 F5 E6
+""",
+)
+def _legal_moves(call: Call) -> str:
+    call.expect(0)
+    position = call.session.position
+    return gogui.rules_legal_moves((PASS,) if position.must_pass else position.legal_moves)
+
+
+@GOGUI.command(
+    "gogui-rules_side_to_move",
+    "",
+    "The side on turn.",
+    """
+> gogui-rules_side_to_move
+= black
+""",
+)
+def _side_to_move(call: Call) -> str:
+    call.expect(0)
+    return gogui.rules_side_to_move(Color(call.session.position.color))
+
+
+@GOGUI.command(
+    "gogui-rules_final_result",
+    "",
+    "The result in words, for a dialog; the score so far in a game that is not over.",
+    """
+> gogui-rules_final_result
+= Draw. Final score is B 2 and W 2.
+""",
+)
+def _final_result(call: Call) -> str:
+    call.expect(0)
+    position = call.session.position
+    return gogui.rules_final_result(position.black.bit_count(), position.white.bit_count(), call.session.game.score)
+
+
+def _game_without_moves(call: Call) -> Position:
+    """Where the game began, which setting up may change as long as nothing was played."""
+    if call.session.game.ply:
+        raise GtpError("expected a board without moves: clear_board comes before")
+    return call.session.position
+
+
+@GOGUI.command(
+    "gogui-setup",
+    "[colour square]...",
+    """Sets up discs after `clear_board`, colour and square in pairs, black to move: these and no others, so the four
+    of the usual start are gone. Refused where moves have been played.""",
+    """
+> clear_board
+=
+> gogui-setup b D4 w E4 b F4
+=
+> position
+= ---------------------------XOX---------------------------------- X
+""",
+)
+def _setup(call: Call) -> str:
+    _game_without_moves(call)
+    call.session.take_game(Game(position_of_discs(call)))
+    return ""
+
+
+@GOGUI.command(
+    "gogui-setup_player",
+    "colour",
+    "Says who is to move in a position that was set up, or in the usual start. Refused where moves have been played.",
+    """
+> gogui-setup_player w
+=
+> gogui-rules_side_to_move
+= white
+""",
+)
+def _setup_player(call: Call) -> str:
+    (name,) = call.expect(1)
+    color = parse_color(name)
+    position = _game_without_moves(call)
+    call.session.take_game(Game(Position.from_colors(position.black, position.white, RulesColor(color))))
+    return ""
+
+
+@GOGUI.command(
+    "gogui-analyze_commands",
+    "",
+    "What GoGui offers in its analyse menu.",
+    """
+> gogui-analyze_commands
+= plist/Legal moves/gogui-rules_legal_moves
+...
+""",
+)
+def _analyze_commands(call: Call) -> str:
+    call.expect(0)
+    return gogui.analyze_commands(_ANALYZE_COMMANDS)
+
+
+@GOGUI.command(
+    "gogui-interrupt",
+    "",
+    "Promises that the comment line `# interrupt` ends a running search, as `stop` does, without an answer of its own.",
+    """
+> gogui-interrupt
+=
+""",
+)
+def _interrupt(call: Call) -> str:
+    call.expect(0)
+    return ""
+
+
+@GOGUI.command(
+    "gogui-title",
+    "",
+    "A title for GoGui's window.",
+    """
+> gogui-title
+= othello-bot
+""",
+)
+def _title(call: Call) -> str:
+    call.expect(0)
+    return call.session.engine.options.name

@@ -1,0 +1,193 @@
+"""Analysis streams and their relatives, as Leela Zero, KataGo and Sabaki know them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from othello_bot.dialects.command_table import Call, CommandGroup
+from othello_bot.dialects.commands.game import engine_color
+from othello_bot.engine import Limits
+from othello_bot.rules import Position, move_name
+from othello_bot.session import SearchRequest, Steps
+from protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
+from protocol.gtp import GtpError
+
+if TYPE_CHECKING:
+    from othello_bot.engine import SearchResult
+
+STREAM = CommandGroup("Analysis streams")
+
+ANALYZE_ARGUMENTS = (
+    "[player] [interval_cs] [minmoves N] [maxmoves N] [avoid|allow PLAYER MOVE,... DEPTH] [rootInfo true]"
+)
+"""What all commands that stream an analysis take."""
+
+_STREAM_EFFECT = """Analyses until the next line comes, be it an empty one, and reports every interval (hundredths of a
+second). Win rates are from the view of the side on turn, 1 / (1 + exp(-score / 8)) of the score in discs, or won, drawn
+or lost where the score is proven. `avoid` and `allow` choose among the moves of the side on turn."""
+
+
+def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int] | None:
+    """The moves that `avoid` and `allow` leave to the side on turn, None where they say nothing about it.
+
+    What they say about later plies is beyond this search. Raises GtpError where no move is left.
+    """
+    moves = frozenset(position.legal_moves)
+    avoided = {move for one in request.avoid if engine_color(one.color) == position.color for move in one.moves}
+    allowed = {move for one in request.allow if engine_color(one.color) == position.color for move in one.moves}
+    if not moves or not (avoided or allowed):
+        return None
+    left = (moves & allowed if allowed else moves) - avoided
+    if not left:
+        raise GtpError(f"expected a legal move to be left, there are {' '.join(map(move_name, position.legal_moves))}")
+    return left
+
+
+def _info_line(
+    result: SearchResult, request: AnalyzeRequest, style: InfoStyle, considered: frozenset[int] | None
+) -> str:
+    lines = [line for line in result.lines if considered is None or line.move in considered][: request.max_moves]
+    moves = [
+        InfoMove(
+            line.move,
+            line.score,
+            nodes=result.nodes // len(lines),
+            order=order,
+            pv=line.pv,
+            prior=1 / len(lines),
+            win_rate=win_rate(line.score, exact=line.exact),
+        )
+        for order, line in enumerate(lines)
+    ]
+    return format_info(moves, style, root_info=request.root_info)
+
+
+def _moves_wanted(call: Call, request: AnalyzeRequest, considered: frozenset[int] | None) -> int:
+    """How many best moves the search must find so that enough are left after `avoid` and `allow`."""
+    legal = call.session.position.legal_bits.bit_count()
+    if considered is not None or request.max_moves is None:
+        return max(1, legal)
+    return max(1, min(request.max_moves, legal))
+
+
+def analysis(call: Call, style: InfoStyle) -> Steps:
+    """An analysis that goes on until any line comes, with a report every interval."""
+    request = parse_analyze(call.arguments)
+    session = call.session
+    with session.turn_for(engine_color(request.color), lasting=False):
+        position = session.position
+        considered = _considered(position, request)
+        call.job.open_stream()
+        if position.is_over:
+            return ""
+        session.last_result = yield SearchRequest(
+            position,
+            Limits(infinite=True, multi_pv=_moves_wanted(call, request, considered)),
+            on_report=lambda result: call.job.stream(_info_line(result, request, style, considered)),
+            report_every_s=request.interval_cs / 100,
+        )
+    return ""
+
+
+@STREAM.command(
+    "lz-analyze",
+    ANALYZE_ARGUMENTS,
+    _STREAM_EFFECT + " Win rates are whole numbers of ten thousandths.",
+    """
+> lz-analyze b 1
+=...
+""",
+    ends_on_input=True,
+)
+def _lz_analyze(call: Call) -> Steps:
+    return analysis(call, InfoStyle.LEELA)
+
+
+@STREAM.command(
+    "kata-analyze",
+    ANALYZE_ARGUMENTS,
+    _STREAM_EFFECT + " `scoreLead` is the score in discs.",
+    """
+> kata-analyze 1 maxmoves 2
+=...
+""",
+    ends_on_input=True,
+)
+def _kata_analyze(call: Call) -> Steps:
+    return analysis(call, InfoStyle.KATAGO)
+
+
+def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Steps:
+    """`genmove` that shows what it considers; the last line says which move it is, played or, on demand, not."""
+    request = parse_analyze(call.arguments)
+    session = call.session
+    with session.turn_for(engine_color(request.color), lasting=plays):
+        considered = _considered(session.position, request)
+        call.job.open_stream()
+        if session.position.is_over:
+            return "play pass"
+        choice = yield from session.choose_move(
+            session.move_limits(session.position.color),
+            on_report=lambda result: call.job.stream(_info_line(result, request, style, considered)),
+            considered=considered,
+        )
+        if plays:
+            session.finish_move(call.job, choice)
+    return f"play {move_name(choice.move)}"
+
+
+@STREAM.command(
+    "lz-genmove_analyze",
+    ANALYZE_ARGUMENTS,
+    "As `genmove`, with a report at each improvement; the last line is `play` and the move.",
+    """
+> setoption depth 2
+=
+> setoption book off
+=
+> lz-genmove_analyze b 1
+=
+info move ...
+play ...
+""",
+)
+def _lz_genmove_analyze(call: Call) -> Steps:
+    return genmove_analysis(call, InfoStyle.LEELA)
+
+
+@STREAM.command(
+    "kata-genmove_analyze",
+    ANALYZE_ARGUMENTS,
+    "As `lz-genmove_analyze`, in KataGo's words.",
+    """
+> setoption depth 2
+=
+> setoption book off
+=
+> kata-genmove_analyze b 1
+=
+info move ...
+play ...
+""",
+)
+def _kata_genmove_analyze(call: Call) -> Steps:
+    return genmove_analysis(call, InfoStyle.KATAGO)
+
+
+@STREAM.command(
+    "genmove_analyze",
+    ANALYZE_ARGUMENTS,
+    "As `lz-genmove_analyze`, in Sabaki's words.",
+    """
+> setoption depth 2
+=
+> setoption book off
+=
+> genmove_analyze b 1
+=
+info move ...
+play ...
+""",
+)
+def _genmove_analyze(call: Call) -> Steps:
+    return genmove_analysis(call, InfoStyle.SABAKI)

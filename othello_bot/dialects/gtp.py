@@ -1,0 +1,163 @@
+"""GTP 2 and our own session, which is GTP with more commands: lines to jobs, results to framed replies."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from othello_bot.dialects.command_table import Call, Declaration, assemble
+from othello_bot.dialects.commands.game import GAME
+from othello_bot.dialects.commands.gogui import GOGUI
+from othello_bot.dialects.commands.kata import KATA
+from othello_bot.dialects.commands.record import RECORD
+from othello_bot.dialects.commands.search import SEARCH
+from othello_bot.dialects.commands.session import SESSION
+from othello_bot.dialects.commands.stream import STREAM
+from othello_bot.dialects.commands.time import TIME
+from othello_bot.errors import FormatError
+from othello_bot.files import Output
+from othello_bot.rules import PositionError
+from othello_bot.session import Job, Outcome, Session
+from protocol import gtp, notation
+from protocol.gtp import Command, GtpError
+from protocol.notation import NotationError, OutOfRange
+from protocol.wire import Line
+
+COMMANDS = assemble((SESSION, GAME, RECORD, TIME, SEARCH, STREAM, KATA, GOGUI))
+"""Every command, by its name."""
+
+_UNREADABLE = (PositionError, FormatError, NotationError)
+"""Refusals of a text that cannot be read: what GTP calls a syntax error. Every other refusal speaks for itself."""
+
+
+class GtpJob(Job):
+    """One GTP command on its way to its reply."""
+
+    def __init__(self, dialect: GtpDialect, command: Command, received_at_s: float) -> None:
+        super().__init__(received_at_s)
+        self._dialect = dialect
+        self._command = command
+        self._declaration = dialect.table.get(command.name)
+        if self._declaration is not None:
+            self.overtakes = self._declaration.overtakes
+            self.stops = self._declaration.stops
+            ends = self._declaration.ends_on_input
+            self.ends_on_input = ends if isinstance(ends, bool) else ends(command)
+            self.quits = self._declaration.quits
+
+    def run(self) -> Outcome:
+        """Carry the command out."""
+        if self._declaration is None:
+            raise self._dialect.unknown(self._command.name)
+        return self._declaration.handler(Call(self._dialect.session, self._command, self, self._dialect.table))
+
+    def open_stream(self) -> None:
+        """Begin the reply now; its lines follow one by one with `stream`."""
+        self.reply_open = True
+        self._dialect.output.write(gtp.open_stream(self._command.id))
+
+    def stream(self, text: str) -> None:
+        """Write one line of an open reply."""
+        self._dialect.output.write(gtp.stream_line(text))
+
+    def succeed(self, text: str) -> None:
+        """Write the reply, or what is left of an open one."""
+        if self.reply_open:
+            self._dialect.output.write(gtp.stream_line(text) + gtp.close_stream())
+        else:
+            self._dialect.output.write(self._dialect.framed(text, self._command.id))
+
+    def fail(self, error: ValueError) -> None:
+        """Write the failure; in an open reply its text is the last line."""
+        message = failure_text(error)
+        if self.reply_open:
+            self._dialect.output.write(gtp.stream_line(message) + gtp.close_stream())
+        else:
+            self._dialect.output.write(gtp.failure(message, self._command.id))
+
+
+class _Unreadable(GtpJob):
+    """A line that is no command: answered in its turn like one."""
+
+    def __init__(self, dialect: GtpDialect, error: GtpError, received_at_s: float) -> None:
+        super().__init__(dialect, Command("", id=error.id), received_at_s)
+        self._error = error
+
+    def run(self) -> Outcome:
+        raise self._error
+
+
+class _Interrupt(Job):
+    """GoGui's comment `# interrupt`: a stop without a reply."""
+
+    overtakes = True
+    stops = True
+
+    def run(self) -> Outcome:
+        return ""
+
+    def succeed(self, text: str) -> None:
+        """A comment is not answered."""
+
+    def fail(self, error: ValueError) -> None:
+        """A comment is not answered."""
+
+
+class GtpDialect:
+    """The dialect of one session."""
+
+    def __init__(self, session: Session, output: Output, *, interactive: bool = False) -> None:
+        self.session = session
+        self.output = output
+        self.table: Mapping[str, Declaration] = COMMANDS
+        self._interactive = interactive
+
+    def read(self, line: Line, received_at_s: float) -> Job | None:
+        """The job that a line asks for, None for an empty line and a comment."""
+        if gtp.is_interrupt(line.text):
+            return _Interrupt(received_at_s)
+        try:
+            command = gtp.parse_line(line)
+        except GtpError as error:
+            return _Unreadable(self, error, received_at_s)
+        if command is None:
+            return None
+        return GtpJob(self, self._with_bare_move(command), received_at_s)
+
+    def when_idle(self) -> None:
+        """Think ahead where that is wanted."""
+        self.session.when_idle()
+
+    def framed(self, text: str, identity: str | None) -> str:
+        """A success reply; on a terminal the colours of a drawn board may stay in it."""
+        if not self._interactive or "\033" not in text:
+            return gtp.success(text, identity)
+        board = text.removeprefix("\n")
+        return f"{gtp.open_stream(identity)}{board}\n\n"
+
+    def unknown(self, name: str) -> GtpError:
+        """The refusal of a command that does not exist, on a terminal with what may have been meant."""
+        shown = notation.shown(name)
+        close = difflib.get_close_matches(name, self.table, n=1) if self._interactive else []
+        reason = f"{shown}, did you mean {close[0]}?" if close else shown
+        return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
+
+    def _with_bare_move(self, command: Command) -> Command:
+        """`f5`, or a transcript, stands for `play f5`."""
+        if command.name in self.table:
+            return command
+        text = f"{command.name} {command.text}".strip()
+        try:
+            moves = notation.parse_transcript(text)
+        except notation.NotationError:
+            return command
+        return Command("play", tuple(text.split()), command.id, text) if moves else command
+
+
+def failure_text(error: ValueError) -> str:
+    """The text of a refusal: a standard error text, and the reason."""
+    if isinstance(error, GtpError):
+        return error.message
+    if isinstance(error, _UNREADABLE) and not isinstance(error, OutOfRange):
+        return gtp.error_text(gtp.SYNTAX_ERROR, str(error))
+    return str(error)

@@ -1,0 +1,267 @@
+"""NBoard 2: the GUI's messages to jobs, results to the engine's messages.
+
+NBoard merges our stderr into stdout; what `traffic.report` writes begins with no keyword of the protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from othello_bot.book import rows_of_game
+from othello_bot.engine import MAXIMUM_LEVEL, ClockState, Limits
+from othello_bot.files import Output, report
+from othello_bot.formats import ggf
+from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.rules import PASS, Color
+from othello_bot.session import Job, Outcome, SearchRequest, Session, Steps, reached
+from protocol import nboard
+from protocol.nboard import (
+    Analysis,
+    Chosen,
+    Depth,
+    Learned,
+    MyName,
+    NBoardError,
+    NodeStats,
+    Pong,
+    Response,
+    SearchLine,
+    Status,
+    TimedMove,
+)
+from protocol.wire import Line
+
+if TYPE_CHECKING:
+    from othello_bot.engine import Line as SearchedLine
+    from othello_bot.engine import SearchResult
+
+FULL_PRECISION = 100
+"""Percent: nothing was pruned selectively."""
+
+LOWEST_CONTEMPT, HIGHEST_CONTEMPT = -199, 199
+"""Hundredths of a disc: the option's range; a draw is never worth as much as a win or a loss."""
+
+
+class NBoardJob(Job):
+    """One message on its way; most have no answer."""
+
+    def __init__(self, dialect: NBoardDialect, command: nboard.Command, received_at_s: float) -> None:
+        super().__init__(received_at_s)
+        self._dialect = dialect
+        self._command = command
+        self.stops = isinstance(command, (nboard.Ping, nboard.Quit))
+        self.quits = isinstance(command, nboard.Quit)
+        # The GUI changes the position without a word when the user does; an analysis of the old one is over then.
+        self.ends_on_input = isinstance(command, (nboard.Hint, nboard.Analyze))
+
+    def run(self) -> Outcome:
+        """Carry the message out; the outcome is what is left to be written."""
+        return self._dialect.handler(self._command)(self)
+
+    def succeed(self, text: str) -> None:
+        """Write what is left to be written."""
+        if text:
+            self._dialect.output.line(text)
+
+    def fail(self, error: ValueError) -> None:
+        """A damaged message changes nothing; the GUI has no ear for errors, so stderr hears of it."""
+        report(f"message ignored: {error}")
+
+
+class NBoardDialect:
+    """The dialect of one session."""
+
+    def __init__(self, session: Session, output: Output) -> None:
+        self.session = session
+        self.output = output
+        self._record = GameRecord(game=session.game)
+        self._level: int | None = None
+
+    def read(self, line: Line, received_at_s: float) -> Job | None:
+        """The job that a message asks for; a line that is not known, and one that is damaged, is ignored."""
+        if line.overlong:
+            report(f"message ignored: a line of {line.length} bytes is too long")
+            return None
+        try:
+            command = nboard.parse_command(line.text)
+        except NBoardError as error:
+            report(f"message ignored: {error}")
+            return None
+        return None if command is None else NBoardJob(self, command, received_at_s)
+
+    def when_idle(self) -> None:
+        """No thinking ahead: NBoard does not say whose clock runs."""
+        self.session.engine.prepare()
+
+    def handler(self, command: nboard.Command) -> Callable[[NBoardJob], Outcome]:
+        """What carries a message out."""
+        if isinstance(command, nboard.Hello):
+            return lambda job: self._name()
+        if isinstance(command, nboard.SetDepth):
+            return lambda job: self._set_depth(command.depth)
+        if isinstance(command, nboard.SetGame):
+            return lambda job: self._set_game(command.ggf)
+        if isinstance(command, nboard.SetContempt):
+            return lambda job: self._set_contempt(command.contempt)
+        if isinstance(command, nboard.Move):
+            return lambda job: self._move(command.played)
+        if isinstance(command, nboard.Hint):
+            return lambda job: self._hint(command.moves)
+        if isinstance(command, nboard.Go):
+            return lambda job: self._go()
+        if isinstance(command, nboard.Ping):
+            return lambda job: nboard.format_response(Pong(command.number))
+        if isinstance(command, nboard.Learn):
+            return self._learn
+        if isinstance(command, nboard.Analyze):
+            return self._analyze
+        if isinstance(command, nboard.New):
+            return lambda job: self._new()
+        return lambda job: ""
+
+    # -- the game ---------------------------------------------------------------------------------------------------
+
+    def _name(self) -> str:
+        level = "" if self._level is None else str(self._level)
+        return nboard.format_response(MyName(self.session.engine.options.name + level))
+
+    def _set_depth(self, depth: int) -> str:
+        # A level is a midgame depth with an endgame depth that suits it, which is what NBoard means by depth.
+        self._level = min(depth, MAXIMUM_LEVEL)
+        return self._name()
+
+    def _set_game(self, text: str) -> str:
+        self._record = ggf.read_game(text)
+        self.session.take_game(self._record.game)
+        return ""
+
+    def _new(self) -> str:
+        self.session.new_game()
+        self._record = GameRecord(game=self.session.game)
+        return ""
+
+    def _set_contempt(self, contempt: float) -> str:
+        value = max(LOWEST_CONTEMPT, min(HIGHEST_CONTEMPT, round(contempt)))
+        self.session.set_option("contempt", str(value))
+        return ""
+
+    def _move(self, played: TimedMove) -> str:
+        game = self.session.game
+        notes = {ply: note for ply, note in self._record.notes.items() if ply < game.ply}
+        self.session.play(None, (played.move,))
+        game = self.session.game
+        if game.ply and (played.evaluation is not None or played.time_s is not None):
+            notes[game.ply - 1] = MoveNote(played.evaluation, played.time_s)
+        self._record = replace(self._record, game=game, notes=notes)
+        return ""
+
+    def _clock(self, color: Color) -> ClockState | None:
+        """What is left on a player's clock: GGF has the time at the start and that of each move."""
+        setting = self._record.clock_of(color)
+        if setting is None or setting.base_s <= 0:
+            return None
+        moves = 0
+        left_s = setting.base_s
+        for ply in range(self.session.game.ply):
+            if self.session.game.position_at(ply).color is color:
+                moves += 1
+                note = self._record.notes.get(ply)
+                left_s -= (note.seconds or 0.0) if note is not None else 0.0
+        return ClockState(left_s + moves * setting.increment_s, setting.increment_s)
+
+    # -- thinking ---------------------------------------------------------------------------------------------------
+
+    def _limits(self, clock: ClockState | None = None) -> Limits:
+        limits = self.session.engine.default_limits(clock)
+        return limits if self._level is None else replace(limits, level=self._level)
+
+    def _go(self) -> Steps:
+        session = self.session
+        position = session.position
+        if position.is_over:
+            return nboard.format_response(Chosen(TimedMove(PASS)))
+        self._write(Status("Thinking"))
+        limits = self._limits(self._clock(position.color))
+        choice = yield from session.choose_move(limits, on_report=self._reporter(position.color))
+        evaluation = time_s = None
+        if choice.result is not None:
+            self._reporter(position.color)(choice.result)
+            evaluation = self._evaluation(choice.result.best, position.color)
+            time_s = choice.result.time_s
+        elif choice.source == "book":
+            self._write(SearchLine((choice.move,), 0.0, Depth(0), "book", book=True, games=1))
+        self._write(Status())
+        return nboard.format_response(Chosen(TimedMove(choice.move, evaluation, time_s)))
+
+    def _hint(self, count: int) -> Steps:
+        position = self.session.position
+        if position.is_over:
+            return ""
+        self._write(Status("Analyzing"))
+        for known in self.session.engine.book.lookup(position)[:count] if self.session.engine.options.book else ():
+            self._write(SearchLine((known.move,), float(-known.loss), Depth(0), known.name or "", True, known.weight))
+        limits = replace(self._limits(), multi_pv=max(1, min(count, position.legal_bits.bit_count())))
+        if self._level is None:
+            limits = replace(limits, level=None, infinite=True)
+        result = yield SearchRequest(position, limits, on_report=self._reporter(position.color))
+        self._reporter(position.color)(result)
+        return nboard.format_response(Status())
+
+    def _analyze(self, job: NBoardJob) -> Steps:
+        game = self.session.game
+        self._write(Status("Analyzing the game"))
+        for ply in range(game.ply, -1, -1):
+            if job.interrupted:
+                break
+            position = game.position_at(ply)
+            if position.is_over:
+                self._write(Analysis(ply, float(position.score())))
+                continue
+            result = yield SearchRequest(position, self._limits())
+            if not job.interrupted:
+                self._write(Analysis(ply, self._evaluation(result.best, position.color)))
+        return nboard.format_response(Status())
+
+    def _learn(self, job: NBoardJob) -> Steps:
+        """Add the game's opening to the book, as far as it is judged when the GUI wants something else."""
+        engine = self.session.engine
+        self._write(Status("Learning"))
+        rows = yield from rows_of_game(self.session.game, engine.book, self._limits, lambda: job.interrupted)
+        engine.learn(rows)
+        self._write(Status())
+        return nboard.format_response(Learned())
+
+    def _reporter(self, color: Color) -> Callable[[SearchResult], None]:
+        """Writes what a search has found so far, for the player of that colour."""
+
+        def write(result: SearchResult) -> None:
+            for line in result.lines:
+                if line.depth:
+                    depth = depth_of(line, self.session.position.empties)
+                    self._write(SearchLine(line.pv, self._evaluation(line, color), depth, reached(line)))
+            self._write(NodeStats(result.nodes, result.time_s))
+
+        return write
+
+    def _evaluation(self, line: SearchedLine, color: Color) -> float:
+        """A line's score; a proven draw is worth what contempt says."""
+        if line.exact and line.score == 0:
+            contempt = self.session.engine.options.contempt / 100
+            return contempt if color is Color.BLACK else -contempt
+        return float(line.score)
+
+    def _write(self, response: Response) -> None:
+        self.output.line(nboard.format_response(response))
+
+
+def depth_of(line: SearchedLine, empties: int) -> Depth:
+    """How deep, or how proven, a line is in NBoard's words: `14`, `98%`, `100%`, or `100%W` for who wins alone."""
+    if line.depth < empties:
+        return Depth(line.depth)
+    if line.exact or line.selectivity < FULL_PRECISION:
+        return Depth(line.selectivity, solve=True)
+    # Searched to the end and nothing pruned, but stopped with a bound: it may still tell who wins.
+    decided = line.score > 0 if line.bound == "lower" else line.score < 0
+    return Depth(FULL_PRECISION, solve=True, wld=True) if decided else Depth(line.depth)

@@ -1,0 +1,341 @@
+"""The deepening loop: which iterations are searched, with which windows, and when enough is enough.
+
+`Search` is the only caller of the kernel's searcher.  A run goes up the ladder of `othello_bot.engine.levels`, each iteration
+started from a window around the score of the one before (aspiration), and ends at the first of: its goal, a stop, the
+node limit, the maximum of time, or, where time is managed, a point where more thinking would not pay.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder
+from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, Limits
+from othello_bot.engine.memory import refuse_if_lacking
+from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
+from othello_bot.evaluation import load, probcut, shipped
+from othello_bot.kernel.board import legal_moves
+from othello_bot.kernel.searcher import Searcher
+from othello_bot.rules import PASS
+
+#: Half width in discs of the first window around the last score; it doubles each time the score falls outside.
+ASPIRATION_DISCS: Final = 3
+
+#: An iteration takes about this many times the time of the one before it.
+GROWTH: Final = 2.2
+
+#: The best move is in doubt when its score fell by this many discs or more from one iteration to the next.
+DOUBT_DISCS: Final = 3
+
+#: A move is clearly best when no other comes within this many discs of it in a shallower search.
+CLEAR_DISCS: Final = 8
+
+#: That question is asked once this part of the optimum has been used, and costs a search this many plies shallower.
+CLEAR_SHARE: Final = 0.3
+CLEAR_PLIES: Final = 4
+
+#: Seconds: a search whose time is over before it begins still has this long to look at each move.
+SHORTEST_S: Final = 0.001
+
+_BOUNDS: Final = ("exact", "lower", "upper")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A root move with its score in discs from the mover's view and the line that the score comes from.
+
+    `exact`: the score is proven, full width to the end of the game.  `bound`: "exact", or "lower"/"upper" where the
+    score is only a bound.  `selectivity` in percent, 100 is full width.  `pv` begins with `move`; passes in it are 64.
+    """
+
+    move: int
+    score: int
+    pv: tuple[int, ...]
+    depth: int
+    selectivity: int
+    exact: bool
+    bound: str = "exact"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search knows: the best lines, best first, and what they cost. `stopped`: it ended before its own goal."""
+
+    lines: tuple[Line, ...]
+    nodes: int
+    time_s: float
+    stopped: bool = False
+
+    @property
+    def best(self) -> Line:
+        """The best line; IndexError where the game is over."""
+        return self.lines[0]
+
+    @property
+    def move(self) -> int:
+        """The best move: a square, or PASS."""
+        return self.best.move
+
+    @property
+    def score(self) -> int:
+        """Discs, from the mover's view."""
+        return self.best.score
+
+    @property
+    def pv(self) -> tuple[int, ...]:
+        """The principal variation."""
+        return self.best.pv
+
+    @property
+    def depth(self) -> int:
+        """Plies of the deepest completed iteration; 0 before the first."""
+        return self.lines[0].depth if self.lines else 0
+
+    @property
+    def selectivity(self) -> int:
+        """Percent."""
+        return self.lines[0].selectivity if self.lines else 100
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is proven to the end of the game."""
+        return bool(self.lines) and self.lines[0].exact
+
+    @property
+    def rate(self) -> float:
+        """Nodes a second."""
+        return self.nodes / self.time_s if self.time_s > 0 else 0.0
+
+    def reached(self) -> str:
+        """How far it came: "14@73%", "22@98%" or "exact"."""
+        return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
+
+
+class Search:
+    """A searcher with its table: runs one search at a time; `stop` may come from any thread.
+
+    Raises MemoryError where a table of `hash_mib` MiB does not fit.
+    """
+
+    def __init__(self, hash_mib: int = 64, threads: int = 1) -> None:
+        refuse_if_lacking(hash_mib)
+        self._searcher = Searcher(hash_mib, threads)
+        self.set_evaluation("learned")
+
+    @property
+    def hash_mib(self) -> int:
+        """Size of the transposition table."""
+        return self._searcher.hash_mib
+
+    def resize(self, hash_mib: int) -> None:
+        """A new, empty table. MemoryError (the old table stays) where it does not fit."""
+        refuse_if_lacking(hash_mib, freed_mib=self._searcher.hash_mib)
+        self._searcher.resize(hash_mib)
+
+    def set_threads(self, threads: int) -> None:
+        """How many threads search from the next run on."""
+        self._searcher.set_threads(threads)
+
+    def clear(self) -> None:
+        """Forgets all earlier searches."""
+        self._searcher.clear()
+
+    def set_evaluation(self, name: str, file: str = "") -> None:
+        """ "learned" (the weights in `file`, the shipped ones where it is empty) or "handmade".
+
+        The ProbCut model is the one beside the file; the shipped one where there is none.  Raises ValueError for
+        another name or a file without weights or model in it, OSError where it cannot be read, and nothing has changed.
+        """
+        if name not in ("learned", "handmade"):
+            raise ValueError(f"evaluation {name!r}: not learned or handmade")
+        chosen = load(Path(file)) if file else shipped()
+        model = probcut.load(probcut.serving(Path(file))) if file else probcut.shipped()
+        self._searcher.set_weights(chosen if name == "learned" else None)
+        self._searcher.set_error_model(model)
+        self._searcher.clear()
+
+    def evaluate(self, mover: int, opponent: int) -> float:
+        """Static value in discs, mover's view."""
+        return self._searcher.static_value(mover, opponent)
+
+    def arm(self) -> None:
+        """Takes back earlier stops; called before a run is handed to its thread, so that a stop in between counts."""
+        self._searcher.arm()
+
+    def stop(self) -> None:
+        """Ends the run; it returns within milliseconds with the best so far."""
+        self._searcher.stop()
+
+    def run(
+        self,
+        mover: int,
+        opponent: int,
+        limits: Limits,
+        budget: TimeBudget = UNLIMITED,
+        asked_at_s: float | None = None,
+        on_progress: Callable[[SearchResult], None] | None = None,
+    ) -> SearchResult:
+        """Searches until a limit or the goal is reached; blocks, without the GIL while the kernel works.
+
+        The budget counts from `asked_at_s` (`time.monotonic`; None: from now): beyond its optimum only while the best
+        move is in doubt, never beyond its maximum. A side without a move gets one line, PASS; a finished game none.
+        """
+        if not legal_moves(mover, opponent):
+            if not legal_moves(opponent, mover):
+                return SearchResult((), 0, 0.0)
+            turned = replace(limits, alpha=-limits.beta, beta=-limits.alpha, multi_pv=1)
+            report = None if on_progress is None else lambda result: on_progress(_passed(result))
+            return _passed(self.run(opponent, mover, turned, budget, asked_at_s, report))
+        return _Run(self._searcher, mover, opponent, limits, budget, asked_at_s, on_progress).result()
+
+
+def _passed(result: SearchResult) -> SearchResult:
+    """The opponent's search as the passing side sees it."""
+    swap = {"exact": "exact", "lower": "upper", "upper": "lower"}
+    lines = tuple(
+        replace(line, move=PASS, score=-line.score, pv=(PASS, *line.pv), bound=swap[line.bound])
+        for line in result.lines
+    )
+    return replace(result, lines=lines)
+
+
+class _Run:
+    """One run of the deepening loop."""
+
+    def __init__(
+        self,
+        searcher: Searcher,
+        mover: int,
+        opponent: int,
+        limits: Limits,
+        budget: TimeBudget,
+        asked_at_s: float | None,
+        on_progress: Callable[[SearchResult], None] | None,
+    ) -> None:
+        self._searcher = searcher
+        self._limits = limits
+        self._on_progress = on_progress
+        self._budget = budget
+        self._began_s = time.monotonic()
+        self._asked_at_s = self._began_s if asked_at_s is None else asked_at_s
+        self._empties = 64 - (mover | opponent).bit_count()
+        # A board with fewer than four discs has more empties than a search has plies: it is never played out.
+        self._reach = min(self._empties, MAXIMUM_DEPTH)
+        longest_s = self._asked_at_s + budget.maximum_s - self._began_s
+        if limits.move_time_s is not None:
+            longest_s = min(longest_s, limits.move_time_s)
+        self._timed = math.isfinite(longest_s)
+        seconds = max(longest_s, SHORTEST_S) if self._timed else 0.0
+        self._moves = searcher.begin(mover, opponent, seconds, limits.nodes or 0)
+        self._window = (-1, 1) if limits.wld else (limits.alpha, limits.beta)
+        self._asked_whether_clear = False
+
+    def result(self) -> SearchResult:
+        """Climbs the ladder as far as the limits allow."""
+        goal_step = self._goal()
+        finished = False
+        previous: tuple[int, int] | None = None
+        may_be_cut_short = self._timed or self._limits.infinite or self._limits.nodes is not None
+        for step in ladder(self._reach, goal_step, fine=may_be_cut_short):
+            began = self._elapsed()
+            if not self._iterate(step):
+                break
+            if self._on_progress is not None:
+                self._on_progress(self._snapshot(stopped=False))
+            finished = step == goal_step
+            line = self._searcher.lines(1)[0]
+            now = (line[0], line[1])
+            doubtful = previous is not None and (now[0] != previous[0] or now[1] <= previous[1] - DOUBT_DISCS)
+            if not finished and self._enough(step, self._elapsed() - began, doubtful):
+                break
+            previous = now
+        return self._snapshot(stopped=not finished)
+
+    def _goal(self) -> Step:
+        """The last iteration: what depth, level and selectivity allow; without any of them, as far as it goes."""
+        limits, empties = self._limits, self._reach
+        last = Step(empties, FULL_WIDTH)
+        unlimited = limits.infinite or limits.nodes is not None or self._timed or limits.depth is not None
+        if limits.level is not None or not unlimited:
+            last = goal(limits.level if limits.level is not None else DEFAULT_LEVEL, empties)
+        if limits.depth is not None and limits.depth < last.depth:
+            last = Step(limits.depth, 0)
+        if limits.selectivity is not None:
+            last = Step(last.depth, SELECTIVITIES.index(limits.selectivity))
+        return last
+
+    def _iterate(self, step: Step) -> bool:
+        """One iteration, its window widened until the score lies inside; False where it was stopped."""
+        lowest, highest = self._window
+        wanted = min(self._limits.multi_pv, self._moves)
+        alpha, beta = lowest, highest
+        _, score, bound, depth, _, _ = self._searcher.lines(1)[0]
+        narrow = wanted == 1 and depth > 0 and bound == 0 and not self._limits.wld
+        margin = ASPIRATION_DISCS
+        if narrow:
+            alpha, beta = self._around(score, margin)
+        ever_low = ever_high = False
+        while self._searcher.iterate(step.depth, step.selectivity, alpha, beta, wanted):
+            _, score, bound, _, _, _ = self._searcher.lines(1)[0]
+            failed_low = score <= alpha and alpha > lowest
+            failed_high = score >= beta and beta < highest
+            if not failed_low and not failed_high:
+                return True
+            margin *= 2
+            ever_low |= failed_low
+            ever_high |= failed_high
+            if ever_low and ever_high:
+                # Pruning made two windows contradict each other, and might for ever: only the whole one ends it.
+                alpha, beta = lowest, highest
+            elif failed_low:
+                alpha, beta = self._around(score, margin)[0], max(min(score + 1, highest), lowest + 1)
+            else:
+                alpha, beta = min(max(score - 1, lowest), highest - 1), self._around(score, margin)[1]
+        return False
+
+    def _around(self, score: int, margin: int) -> tuple[int, int]:
+        lowest, highest = self._window
+        alpha = max(lowest, min(score - margin, highest - 1))
+        return alpha, min(highest, max(score + margin, alpha + 1))
+
+    def _enough(self, step: Step, took_s: float, doubtful: bool) -> bool:
+        """Whether another iteration would not pay, now that this one took `took_s`."""
+        if self._limits.clock is None or self._limits.infinite:
+            return False
+        if self._moves == 1 and step.depth >= CLEAR_PLIES:
+            return True
+        if not self._budget.keeps_rest:
+            return False
+        optimum_s = self._budget.optimum_s
+        elapsed_s = time.monotonic() - self._asked_at_s
+        if elapsed_s >= optimum_s:
+            return not doubtful
+        if elapsed_s >= CLEAR_SHARE * optimum_s and not self._asked_whether_clear and step.depth > CLEAR_PLIES:
+            self._asked_whether_clear = True
+            if self._searcher.clearly_best(CLEAR_DISCS, step.depth - CLEAR_PLIES, 0):
+                return True
+        # An iteration that has no hope of its first move within the optimum is not begun.
+        return not doubtful and elapsed_s + took_s * GROWTH * 0.5 > optimum_s
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self._began_s
+
+    def _snapshot(self, stopped: bool) -> SearchResult:
+        lines = tuple(
+            Line(
+                move,
+                score,
+                pv,
+                depth,
+                SELECTIVITIES[selectivity],
+                depth >= self._empties and selectivity == FULL_WIDTH and bound == 0,
+                _BOUNDS[bound],
+            )
+            for move, score, bound, depth, selectivity, pv in self._searcher.lines(self._limits.multi_pv)
+        )
+        return SearchResult(lines, self._searcher.nodes, self._elapsed(), stopped)

@@ -1,0 +1,417 @@
+"""Engine: the only door to the search.
+
+`go` starts a search and returns at once, `stop` ends it from any thread, `wait` gives the result; progress and the end
+are also told by callbacks, which run in the engine's one worker thread. The engine owns that thread, the transposition
+table and the opening book, and it thinks ahead on the opponent's time (`ponder`).
+
+>>> from othello_bot import Engine, Limits, Position
+>>> with Engine() as engine:
+...     result = engine.search(Position.start(), Limits(depth=4))
+>>> len(result.pv) > 0 and result.depth == 4
+True
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import threading
+import time
+from collections.abc import Callable, Iterable
+from queue import SimpleQueue
+from typing import TYPE_CHECKING
+
+from othello_bot.engine.limits import ClockState, Limits
+from othello_bot.engine.memory import TableTooLarge
+from othello_bot.engine.options import OptionError, Options, find_option
+from othello_bot.engine.ponder import PonderedResult, PonderPlan
+from othello_bot.engine.searcher import Chooser, Searcher
+from othello_bot.engine.time_manager import TimeBudget, allocate
+from othello_bot.files import report
+from othello_bot.rules import Position
+
+if TYPE_CHECKING:
+    from othello_bot.book import Book, BookMove, LearnedBook, Row
+    from othello_bot.engine.deepening import SearchResult
+
+DEFAULT_LEVEL = Options().level
+"""The level that applies only where nothing else limits a search."""
+
+
+class EngineBusy(RuntimeError):
+    """The engine is searching: stop it or wait for it first."""
+
+
+class NotEnoughMemory(OptionError):
+    """A transposition table of that size cannot be had; the old one is kept."""
+
+
+class EngineClosed(RuntimeError):
+    """The engine was closed and searches no more."""
+
+
+class _Run:
+    """One search on its way through the worker thread."""
+
+    def __init__(
+        self,
+        position: Position,
+        limits: Limits,
+        budget: TimeBudget,
+        asked_at_s: float,
+        on_progress: Callable[[SearchResult], None] | None,
+        on_done: Callable[[], None] | None,
+        chooser: Chooser | None,
+    ) -> None:
+        self.position = position
+        self.limits = limits
+        self.budget = budget
+        self.asked_at_s = asked_at_s
+        self.on_progress = on_progress
+        self.on_done = on_done
+        self.chooser = chooser
+        self.stopped = False
+        """Told to end; a chooser asks for it, the search is told by itself."""
+        self.result: SearchResult | None = None
+        self.error: BaseException | None = None
+        self.finished = threading.Event()
+
+
+class Engine:
+    """An Othello engine. Use it as a context manager, or `close` it, so that no thread stays behind.
+
+    Raises `OptionError` for options out of their range, MemoryError where the table does not fit.
+
+    One search runs at a time. All methods but `stop` are for one thread at a time.
+    """
+
+    def __init__(
+        self, options: Options | None = None, *, search: Searcher | None = None, book: Book | None = None
+    ) -> None:
+        self._options = options or Options()
+        self._options.check()
+        if search is None:
+            from othello_bot.engine.deepening import Search
+
+            search = Search(self._options.hash, self._options.threads)
+            if (self._options.evaluation, self._options.evaluation_file) != (Options().evaluation, ""):
+                self._choose_evaluation(search, self._options)
+        self._search: Searcher = search
+        self._book = book
+        self._learned_book = self._open_book(self._options.book_file) if self._options.book_file else None
+        self._random = random.Random(self._options.seed)
+        self._tasks: SimpleQueue[_Run | PonderPlan | None] = SimpleQueue()
+        self._worker: threading.Thread | None = None
+        self._run: _Run | None = None
+        self._plan: PonderPlan | None = None
+        self._closed = False
+        self._learned = False
+        self.ponder_hit: PonderedResult | None = None
+        """What thinking ahead gave to the last search under a clock; None when it gave nothing."""
+
+    # -- options ----------------------------------------------------------------------------------------------------
+
+    @property
+    def options(self) -> Options:
+        """The options as they are now."""
+        return self._options
+
+    def set_option(self, name: str, value: object) -> None:
+        """Set one option, from text or from a value of its type.
+
+        Raises `OptionError` (also where memory for a larger table is lacking: the old one is kept) and `EngineBusy`;
+        then nothing has changed.
+        """
+        text = ("on" if value else "off") if isinstance(value, bool) else str(value)
+        changed = self._options.with_text(name, text)
+        option = find_option(name).name
+        self._require_idle()
+        self.stop_pondering()
+        if option == "hash" and changed.hash != self._options.hash:
+            try:
+                self._search.resize(changed.hash)
+            except MemoryError as error:
+                most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
+                raise NotEnoughMemory(
+                    "not enough memory for option hash", text, f"{most}; the table of {self._options.hash} MiB stays"
+                ) from None
+        elif option == "book_file" and changed.book_file != self._options.book_file:
+            self._learned_book = self._open_book(changed.book_file)
+        elif option == "threads":
+            self._search.set_threads(changed.threads)
+        elif option in ("evaluation", "evaluation_file"):
+            self._choose_evaluation(self._search, changed)
+        elif option == "seed":
+            self._random.seed(changed.seed)
+        self._options = changed
+
+    def default_limits(self, clock: ClockState | None = None) -> Limits:
+        """The limits that the options and a clock set for one move; whichever comes first counts.
+
+        The default level applies only where nothing else limits the search; any other level always does.
+        """
+        options = self._options
+        limited = clock is not None or bool(options.depth or options.nodes or options.move_time)
+        return Limits(
+            level=None if limited and options.level == DEFAULT_LEVEL else options.level,
+            depth=options.depth or None,
+            nodes=options.nodes or None,
+            move_time_s=options.move_time / 1000 if options.move_time else None,
+            clock=clock,
+            selectivity=None if options.selectivity == "level" else int(options.selectivity),
+        )
+
+    # -- searching --------------------------------------------------------------------------------------------------
+
+    @property
+    def searching(self) -> bool:
+        """True from `go` until the result is there."""
+        return self._run is not None and not self._run.finished.is_set()
+
+    def go(
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        *,
+        on_progress: Callable[[SearchResult], None] | None = None,
+        on_done: Callable[[], None] | None = None,
+        received_at_s: float | None = None,
+        chooser: Chooser | None = None,
+    ) -> None:
+        """Start a search and return. Raises `EngineBusy` while another one runs.
+
+        `received_at_s` (of `time.monotonic`) is when the search was asked for: the clock ran since then. Both
+        callbacks are called in the worker thread; `on_done` is called last, when `wait` no longer waits. A `chooser`
+        chooses the move in place of the search, in the worker thread too; of the limits it knows the times.
+        """
+        if self._closed:
+            raise EngineClosed("the engine is closed")
+        self._require_idle()
+        limits = limits or self.default_limits()
+        plan = self.stop_pondering()
+        cap_s = math.inf if limits.move_time_s is None else limits.move_time_s
+        budget = allocate(limits.clock, position.empties, self._options.move_overhead, cap_s)
+        asked_at_s = time.monotonic() if received_at_s is None else received_at_s
+        run = _Run(position, limits, budget, asked_at_s, on_progress, on_done, chooser)
+        self.ponder_hit = plan.found(position) if plan is not None and limits.clock is not None else None
+        if self.ponder_hit is not None and chooser is None:
+            if self.ponder_hit.suffices(budget):
+                run.result = self.ponder_hit.result
+            else:
+                run.budget = self.ponder_hit.rest_of(budget)
+        self._run = run
+        # Armed here and not in the worker: a stop that comes before the worker has begun must count.
+        self._search.arm()
+        self._hand_over(run)
+
+    def stop(self) -> None:
+        """End the running search, if any, and thinking ahead; returns at once, from any thread."""
+        plan = self._plan
+        if plan is not None:
+            plan.cancelled = True
+        run = self._run
+        if run is not None:
+            run.stopped = True
+        self._search.stop()
+
+    def wait(self, timeout_s: float | None = None) -> SearchResult:
+        """The result of the last search, waiting for its end.
+
+        Raises TimeoutError when it has not ended by then, and whatever error ended the search.
+        """
+        run = self._run
+        if run is None:
+            raise EngineClosed("no search was started")
+        if not run.finished.wait(timeout_s):
+            raise TimeoutError(f"the search has not ended within {timeout_s} s")
+        if run.error is not None:
+            raise run.error
+        assert run.result is not None
+        return run.result
+
+    def search(
+        self,
+        position: Position,
+        limits: Limits | None = None,
+        on_progress: Callable[[SearchResult], None] | None = None,
+    ) -> SearchResult:
+        """Search and return the result; `on_progress` sees each one on the way. Interrupted, it stops the search."""
+        self.go(position, limits, on_progress=on_progress)
+        try:
+            return self.wait()
+        except BaseException:
+            self.stop()
+            if self._run is not None:
+                self._run.finished.wait()
+            raise
+
+    def choose_from_book(self, position: Position) -> BookMove | None:
+        """The book's move for a position, None where the book is off or does not know it."""
+        if not self._options.book:
+            return None
+        return self.book.choose(position, self._options.book_randomness, self._random)
+
+    def prepare(self) -> None:
+        """Load what the first move would otherwise wait for, on its clock."""
+        if self._options.book and self._book is None and self._learned_book is None:
+            self.book.lookup(Position.start())
+
+    @property
+    def book(self) -> Book:
+        """The opening book, loaded when first asked for."""
+        if self._learned_book is not None:
+            return self._learned_book.book
+        if self._book is None:
+            from othello_bot.book import Book
+
+            self._book = Book.load_default()
+        return self._book
+
+    def learn(self, rows: Iterable[Row]) -> None:
+        """Add rows to the opening book, and to the file of the option `book_file`.
+
+        Where that cannot be written it is said on stderr, and the rows are known until the engine is closed.
+        """
+        if self._learned_book is None:
+            self._learned_book = self._open_book("")
+        try:
+            self._learned_book.add(rows)
+        except OSError as error:
+            report(f"the book {self._options.book_file} cannot be written: {error.strerror}")
+
+    @staticmethod
+    def _choose_evaluation(search: Searcher, options: Options) -> None:
+        try:
+            search.set_evaluation(options.evaluation, options.evaluation_file)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise OptionError("option evaluation_file", options.evaluation_file, f"a weights file ({reason})") from None
+
+    @staticmethod
+    def _open_book(path: str) -> LearnedBook:
+        from othello_bot.book import LearnedBook  # imported here: most sessions have the shipped book
+
+        try:
+            return LearnedBook(path)
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            expected = f"a book file, or the name of a new one ({reason})"
+            raise OptionError("option book_file", path, expected) from None
+
+    def evaluate(self, position: Position) -> float:
+        """The static evaluation in discs, from the mover's view."""
+        self._require_idle()
+        self.stop_pondering()
+        return self._search.evaluate(position.mover, position.opponent)
+
+    def clear(self) -> None:
+        """Forget what earlier searches learned: the next one is as the first."""
+        self._require_idle()
+        self.stop_pondering()
+        if self._learned:
+            # A large table takes a while to wipe, and hosts begin a game with more than one command that asks for it.
+            self._search.clear()
+            self._learned = False
+
+    # -- thinking ahead ---------------------------------------------------------------------------------------------
+
+    def ponder(self, position: Position, expected: int | None, clock: ClockState, longest_s: float) -> None:
+        """Think ahead, while the opponent is to move in `position`, until the next search, `stop` or `longest_s`.
+
+        `expected` is the reply that the last search expects; `clock` is our own clock as the next search will see it.
+        The next `go` under a clock uses what was found: a reply searched long enough is answered at once, any other
+        search finds the table filled.
+        """
+        if self._closed:
+            raise EngineClosed("the engine is closed")
+        self._require_idle()
+        self.stop_pondering()
+        if not position.legal_bits:
+            return
+        budget = allocate(clock, max(1, position.empties - 1), self._options.move_overhead)
+        limits = self.default_limits(clock)
+        self._plan = PonderPlan(position, expected, limits, budget, longest_s)
+        self._hand_over(self._plan)
+
+    @property
+    def pondering(self) -> bool:
+        """True while the engine thinks ahead."""
+        return self._plan is not None and not self._plan.finished.is_set()
+
+    def stop_pondering(self) -> PonderPlan | None:
+        """End thinking ahead, if it goes on, and return what it did since the last search."""
+        plan, self._plan = self._plan, None
+        if plan is None:
+            return None
+        plan.cancelled = True
+        if not plan.finished.is_set():
+            self._search.stop()
+            plan.finished.wait()
+        if plan.error is not None:
+            raise plan.error
+        return plan
+
+    # -- the worker -------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """End everything; the search is over when this returns. Closing twice does no harm."""
+        self._closed = True
+        self.stop()
+        if self._worker is not None:
+            self._tasks.put(None)
+            self._worker.join()
+            self._worker = None
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def _require_idle(self) -> None:
+        if self.searching:
+            raise EngineBusy("a search is running")
+
+    def _hand_over(self, task: _Run | PonderPlan) -> None:
+        if self._worker is None:
+            # A daemon, so that a caller who forgot `close` still gets his prompt back. It is ours when it has started:
+            # what a signal interrupts before that nobody can wait for.
+            worker = threading.Thread(target=self._work, name="search worker", daemon=True)
+            worker.start()
+            self._worker = worker
+        self._learned = True
+        self._tasks.put(task)
+
+    def _work(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            try:
+                if isinstance(task, PonderPlan):
+                    task.carry_out(self._search)
+                elif task.result is None:
+                    task.result = self._carry_out(task)
+            except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: wait() raises it
+                task.error = error
+            finally:
+                task.finished.set()
+            if isinstance(task, _Run) and task.on_done is not None:
+                task.on_done()
+
+    def _carry_out(self, run: _Run) -> SearchResult:
+        if run.chooser is not None:
+            return _chosen(run, run.chooser)
+        mover, opponent = run.position.mover, run.position.opponent
+        return self._search.run(mover, opponent, run.limits, run.budget, run.asked_at_s, run.on_progress)
+
+
+def _chosen(run: _Run, chooser: Chooser) -> SearchResult:
+    """A result that has nothing but a move."""
+    from othello_bot.engine.deepening import Line, SearchResult
+
+    began_s = time.monotonic()
+
+    def should_stop() -> bool:
+        return run.stopped or time.monotonic() - run.asked_at_s >= run.budget.maximum_s
+
+    move = chooser(run.position, should_stop)
+    line = Line(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound="lower")
+    return SearchResult((line,), nodes=0, time_s=time.monotonic() - began_s, stopped=should_stop())

@@ -1,0 +1,96 @@
+"""Limits: every way to stop a search, in one immutable value.
+
+Whichever limit comes first ends the search. A `Limits` without any limit means "as far as the default level goes";
+what the default is, the caller of the engine decides (see `othello_bot.engine.options`).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from othello_bot.errors import InputError
+
+MAXIMUM_LEVEL = 60
+"""Highest playing level; levels are those that players know from other engines, 0 (a beginner) to 60 (perfect)."""
+
+MAXIMUM_DEPTH = 60
+"""Plies: no Othello game has more discs to place."""
+
+MAXIMUM_SCORE = 64
+"""Discs: a won game in which the loser has none left."""
+
+SELECTIVITIES = (73, 87, 95, 98, 99, 100)
+"""Percent of confidence with which a line may be pruned on a shallow search; 100 prunes nothing that way."""
+
+
+class LimitError(InputError):
+    """A limit outside its range; the text says what would be accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockState:
+    """What one player's clock shows when the search begins.
+
+    `remaining_s` may be negative (hosts do send that); it then counts as nothing left. `increment_s` is added after
+    each move. `moves_to_go` is the number of moves that `remaining_s` must last for; None is the whole game.
+    """
+
+    remaining_s: float
+    increment_s: float = 0.0
+    moves_to_go: int | None = None
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.remaining_s):
+            raise LimitError("remaining time", self.remaining_s, "a finite number of seconds")
+        if not (math.isfinite(self.increment_s) and self.increment_s >= 0):
+            raise LimitError("increment", self.increment_s, "a finite number of seconds, 0 or more")
+        if self.moves_to_go is not None and self.moves_to_go < 1:
+            raise LimitError("moves to go", self.moves_to_go, "1 or more, or none for the whole game")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a search ends, and what it is asked for.
+
+    level        playing level 0..60: depth and endgame depth from a table
+    depth        deepest iteration, plies
+    nodes        positions visited, all threads together
+    move_time_s  seconds for this one search, the engine's move overhead included
+    clock        the mover's clock; the engine makes a budget of it (`othello_bot.engine.time_manager`)
+    infinite     until stopped, even when the position is solved
+    multi_pv     number of best moves wanted with true scores
+    selectivity  percent, one of `SELECTIVITIES`; None is as the level says
+    alpha, beta  window in discs from the mover's view
+    wld          only win, draw or loss is wanted from an endgame solve
+    """
+
+    level: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    move_time_s: float | None = None
+    clock: ClockState | None = None
+    infinite: bool = False
+    multi_pv: int = 1
+    selectivity: int | None = None
+    alpha: int = -MAXIMUM_SCORE
+    beta: int = MAXIMUM_SCORE
+    wld: bool = False
+
+    def __post_init__(self) -> None:
+        _check_range("level", self.level, 0, MAXIMUM_LEVEL)
+        _check_range("depth", self.depth, 1, MAXIMUM_DEPTH)
+        if self.nodes is not None and self.nodes < 1:
+            raise LimitError("nodes", self.nodes, "1 or more")
+        if self.move_time_s is not None and not (math.isfinite(self.move_time_s) and self.move_time_s >= 0):
+            raise LimitError("move time", self.move_time_s, "a finite number of seconds, 0 or more")
+        _check_range("multi_pv", self.multi_pv, 1, 64)
+        if self.selectivity is not None and self.selectivity not in SELECTIVITIES:
+            raise LimitError("selectivity", self.selectivity, "one of " + ", ".join(map(str, SELECTIVITIES)))
+        if not -MAXIMUM_SCORE <= self.alpha < self.beta <= MAXIMUM_SCORE:
+            raise LimitError("window", f"{self.alpha}..{self.beta}", "-64 <= alpha < beta <= 64")
+
+
+def _check_range(name: str, value: int | None, lowest: int, highest: int) -> None:
+    if value is not None and not lowest <= value <= highest:
+        raise LimitError(name, value, f"{lowest} to {highest}")

@@ -1,0 +1,113 @@
+"""The engine's options as arguments of a command line: `--level 10 --threads 2`, made from their declarations."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable
+
+from othello_bot.engine.options import OPTIONS, Option, OptionError, Options, format_value
+
+SETTINGS = "engine_settings"
+"""Name in the namespace of what was given: (option, text) pairs in the order of the command line."""
+
+
+SESSION_OPTIONS = ("ponder", "log_file", "contempt", "strategy", "strategy_depth", "name")
+"""Options that only a session obeys: a controller's reports, its log, and who plays for it."""
+
+PLAYING_OPTIONS = tuple(option.name for option in OPTIONS if option.name not in SESSION_OPTIONS)
+"""Options of an engine that plays without a session."""
+
+
+def add_option_arguments(
+    parser: argparse.ArgumentParser, names: Iterable[str] | None = None, base: Options | None = None
+) -> None:
+    """Declare a long argument for each option, or for those called `names`; `base` has the defaults that help shows."""
+    wanted = None if names is None else set(names)
+    group = parser.add_argument_group("engine options")
+    parser.set_defaults(**{SETTINGS: ()})
+    for option in OPTIONS:
+        if wanted is None or option.name in wanted:
+            group.add_argument(
+                argument(option.name),
+                action=_Collect,
+                type=_checked(option),
+                const="on",
+                nargs="?" if option.kind == "boolean" else None,
+                metavar=_metavar(option),
+                option_name=option.name,
+                help=_help(option, base or Options()),
+            )
+
+
+def add_setting_argument(parser: argparse.ArgumentParser) -> None:
+    """Declare `--option NAME=VALUE`, the form that takes the names of `setoption`."""
+    parser.add_argument(
+        "--option",
+        action=_Collect,
+        metavar="NAME=VALUE",
+        help="set an option of the engine as setoption does; may be repeated",
+    )
+
+
+def argument(name: str) -> str:
+    """Return the long argument of an option: `--move-time` for `move_time`."""
+    return "--" + name.replace("_", "-")
+
+
+def options_of(args: argparse.Namespace, base: Options | None = None) -> Options:
+    """Return `base` (the defaults) with what was given, the last of several winning; raise `OptionError`."""
+    options = base or Options()
+    for name, text in settings_of(args):
+        options = options.with_text(name, text)
+    return options
+
+
+def settings_of(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """Return the options that were given, with their texts, in order."""
+    return list(getattr(args, SETTINGS, ()))
+
+
+class _Collect(argparse.Action):
+    """Append an option to the namespace; without an option's name the value is `NAME=VALUE`."""
+
+    def __init__(self, option_strings: list[str], option_name: str = "", **details: object) -> None:
+        self.option_name = option_name
+        super().__init__(option_strings, **{**details, "dest": SETTINGS, "default": ()})  # type: ignore[arg-type]
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        name, text = self.option_name, str(values)
+        if not name:
+            name, _, text = text.partition("=")
+        setattr(namespace, SETTINGS, (*settings_of(namespace), (name, text)))
+
+
+def _checked(option: Option) -> Callable[[str], str]:
+    """Return a type for argparse that refuses a text that the option does not take."""
+
+    def check(text: str) -> str:
+        try:
+            option.parse(text)
+        except OptionError as error:
+            raise argparse.ArgumentTypeError(f"{text!r}: expected {error.expected}") from None
+        return text
+
+    return check
+
+
+def _metavar(option: Option) -> str:
+    if option.kind == "integer":
+        unit = {"%": "percent", "": "n"}.get(option.unit, option.unit)
+        return "N" if " " in unit else unit.upper()
+    return {"boolean": "on|off", "text": "FILE"}.get(option.kind, "NAME")
+
+
+def _help(option: Option, base: Options) -> str:
+    default = format_value(base.value(option.name))
+    text = f"{option.help} ({default})" if default and option.kind != "text" else option.help
+    return text.replace("%", "%%")

@@ -1,0 +1,230 @@
+"""The engine's options, each declared once.
+
+A field of `Options` is one option: its name, type, default, range and help. Validation, the `options` listing, the
+help and the table in the README are generated from these declarations; nothing else names a range or a default.
+`Options` is an immutable value: setting an option gives a new value, and a refused one leaves the old untouched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields, replace
+
+from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
+from othello_bot.errors import InputError
+
+Value = int | bool | str
+"""What an option can hold."""
+
+ENGINE_STRATEGY = "engine"
+"""The value of `strategy` that means the engine itself, not one of the textbook players."""
+
+
+class OptionError(InputError):
+    """A bad option name or value; the text says what would be accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """The declaration of one option."""
+
+    name: str
+    kind: str
+    default: Value
+    help: str
+    minimum: int = 0
+    maximum: int = 0
+    unit: str = ""
+    choices: Callable[[], tuple[str, ...]] | None = None
+    check: Callable[[str], str] | None = None
+    """For a choice that may be more than one of the names: returns the value or raises `OptionError`."""
+
+    @property
+    def expected(self) -> str:
+        """What would be accepted, in words: `1 to 256`, `on or off`, `one of learned, handmade`, `any text`."""
+        if self.kind == "integer":
+            return f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "")
+        if self.kind == "boolean":
+            return "on or off"
+        if self.choices is not None:
+            return "one of " + ", ".join(self.choices())
+        return "one word" if self.kind == "word" else "one line of text, or nothing"
+
+    def parse(self, text: str) -> Value:
+        """The value that `text` stands for; raises `OptionError` when it stands for none."""
+        word = text.strip()
+        if self.kind == "integer":
+            digits = word[1:] if word[:1] in ("+", "-") else word
+            if digits.isascii() and digits.isdigit() and len(digits) <= 18:
+                number = int(word)
+                if self.minimum <= number <= self.maximum:
+                    return number
+        elif self.kind == "boolean":
+            if word.lower() in ("on", "true", "yes", "1"):
+                return True
+            if word.lower() in ("off", "false", "no", "0"):
+                return False
+        elif self.check is not None:
+            return self.check(word)
+        elif self.choices is not None:
+            for choice in self.choices():
+                if word.lower() == choice.lower():
+                    return choice
+        elif self.kind == "text" or len(word.split()) == 1:
+            return word
+        raise OptionError(f"option {self.name}", word, self.expected)
+
+
+def format_value(value: Value) -> str:
+    """A value as it is written in listings and accepted back: `on`, `off`, a number or the text."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value)
+
+
+def _integer(default: int, minimum: int, maximum: int, help: str, unit: str = "") -> int:
+    metadata = {"kind": "integer", "help": help, "minimum": minimum, "maximum": maximum, "unit": unit}
+    return field(default=default, metadata=metadata)
+
+
+def _boolean(default: bool, help: str) -> bool:
+    return field(default=default, metadata={"kind": "boolean", "help": help})
+
+
+def _choice(
+    default: str, choices: Callable[[], tuple[str, ...]], help: str, check: Callable[[str], str] | None = None
+) -> str:
+    return field(default=default, metadata={"kind": "choice", "help": help, "choices": choices, "check": check})
+
+
+def _text(default: str, help: str) -> str:
+    return field(default=default, metadata={"kind": "text", "help": help})
+
+
+def _word(default: str, help: str) -> str:
+    return field(default=default, metadata={"kind": "word", "help": help})
+
+
+def _strategy_names() -> tuple[str, ...]:
+    from othello_bot import strategies  # imported here: most sessions never need the textbook players
+
+    return (ENGINE_STRATEGY, *strategies.names())
+
+
+def _checked_strategy(text: str) -> str:
+    if text.lower() == ENGINE_STRATEGY:
+        return ENGINE_STRATEGY
+    from othello_bot import strategies
+
+    try:
+        strategies.make(text)
+    except strategies.StrategyError:
+        known = ", ".join(_strategy_names())
+        raise OptionError("option strategy", text, f"one of {known}, or name:depth:setting+setting") from None
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The values of all options, and, in the field declarations, everything there is to know about each."""
+
+    hash: int = _integer(64, 1, 1 << 20, "size of the transposition table", unit="MiB")
+    threads: int = _integer(1, 1, 256, "search threads; one thread plays the same move every time")
+    level: int = _integer(21, 0, MAXIMUM_LEVEL, "playing level where no clock, depth, nodes or move time is set")
+    depth: int = _integer(0, 0, MAXIMUM_DEPTH, "deepest iteration, 0 for no limit", unit="plies")
+    move_time: int = _integer(0, 0, 86_400_000, "time for each move, 0 for no limit", unit="ms")
+    nodes: int = _integer(0, 0, 10**15, "positions to visit for each move, 0 for no limit", unit="nodes")
+    ponder: bool = _boolean(False, "think ahead on the opponent's time while a clock is running")
+    book: bool = _boolean(True, "answer from the opening book where it knows the position")
+    book_randomness: int = _integer(
+        0, 0, 100, "0 plays the book's best move, more plays the others more often", unit="%"
+    )
+    book_file: str = _text(
+        "", "opening book in place of the shipped one, and the file that learning adds to; empty for the shipped one"
+    )
+    move_overhead: int = _integer(
+        100, 0, 10_000, "time kept back for delays outside the search, at most a tenth of what a move has", unit="ms"
+    )
+    seed: int = _integer(0, 0, 2**63 - 1, "start of every random choice; the same seed chooses the same")
+    log_file: str = _text("", "file to which all traffic is appended; empty for none")
+    selectivity: str = _choice(
+        "level",
+        lambda: ("level", *map(str, SELECTIVITIES)),
+        "confidence in percent with which lines are pruned; 100 prunes none, level leaves it to the level",
+    )
+    contempt: int = _integer(
+        0, -199, 199, "value of a drawn end for Black in reported scores", unit="hundredths of a disc"
+    )
+    evaluation: str = _choice("learned", lambda: ("learned", "handmade"), "evaluation function of the search")
+    evaluation_file: str = _text(
+        "",
+        "weights file in place of the shipped one, its ProbCut model beside it as NAME.probcut.json; empty for the"
+        " shipped one",
+    )
+    strategy: str = _choice(
+        ENGINE_STRATEGY,
+        _strategy_names,
+        "who chooses the moves: the engine, or a textbook player as name or name:depth:setting+setting",
+        _checked_strategy,
+    )
+    strategy_depth: int = _integer(3, 1, 10, "search depth of the textbook players that search", unit="plies")
+    name: str = _word("othello-bot", "the engine's name as hosts see it, one word")
+
+    def with_text(self, name: str, text: str) -> Options:
+        """These options with one of them set from text; raises `OptionError`, which leaves everything as it was."""
+        option = find_option(name)
+        changes: dict[str, Value] = {option.name: option.parse(text)}
+        return replace(self, **changes)  # type: ignore[arg-type]  # parse() gives the type of that very field
+
+    def check(self) -> None:
+        """Raise `OptionError` where a value is none that text could have set."""
+        for option in OPTIONS:
+            option.parse(format_value(self.value(option.name)))
+
+    def value(self, name: str) -> Value:
+        """The value of the option called `name` (see `find_option`)."""
+        value: Value = getattr(self, find_option(name).name)
+        return value
+
+
+def _declared() -> tuple[Option, ...]:
+    return tuple(
+        Option(name=item.name, default=getattr(Options(), item.name), **item.metadata) for item in fields(Options)
+    )
+
+
+OPTIONS = _declared()
+"""Every declaration, in the order of listings."""
+
+
+OTHER_NAMES = {"n_tasks": "threads", "book_usage": "book"}
+"""Names that users of Edax know, for what is the same here; its hash-table-size counts bits, so it is not."""
+
+
+def find_option(name: str) -> Option:
+    """The declaration called `name`; case does not matter, `-` and spaces count as `_`. Raises `OptionError`."""
+    wanted = "_".join(name.lower().replace("-", " ").split())
+    wanted = OTHER_NAMES.get(wanted, wanted)
+    for option in OPTIONS:
+        if option.name == wanted:
+            return option
+    known = ", ".join(option.name for option in OPTIONS)
+    raise OptionError("option name", name, f"one of {known}")
+
+
+def listing(options: Options) -> list[str]:
+    """One line for each option: `hash = 64 (integer, default 64, 1 to 1048576 MiB): size of ...`."""
+    lines = []
+    for option in OPTIONS:
+        about = f"{option.kind}, default {format_value(option.default) or 'empty'}, {option.expected}"
+        lines.append(f"{option.name} = {format_value(options.value(option.name))} ({about}): {option.help}")
+    return lines
+
+
+def markdown_table() -> str:
+    """The table of options as the documentation shows it."""
+    rows = ["| option | type | default | accepted | meaning |", "|---|---|---|---|---|"]
+    for option in OPTIONS:
+        default = format_value(option.default) or "(empty)"
+        rows.append(f"| `{option.name}` | {option.kind} | {default} | {option.expected} | {option.help} |")
+    return "\n".join(rows) + "\n"

@@ -1,0 +1,144 @@
+"""Thinking ahead on the opponent's time.
+
+A plan searches the positions that the opponent's replies lead to, the expected one first and the others in order of
+likelihood. Every search fills the table that the game's own searches use; what was found about the position that then
+arises is used directly. A round gives the expected reply what our own search may cost at most and each other reply
+what it should cost; a further round gives twice that, as long as the opponent thinks.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.searcher import Searcher
+from othello_bot.engine.time_manager import TimeBudget
+from othello_bot.rules import Position
+
+if TYPE_CHECKING:
+    from othello_bot.engine.deepening import SearchResult
+
+RANKING_DEPTH = 6
+"""Plies: a few milliseconds, enough to tell likely replies from unlikely ones."""
+
+SHORTEST_SEARCH_S = 0.02
+"""Seconds: a shorter search teaches nothing that the real one would not find out as fast."""
+
+ROUND_GROWTH = 2.0
+"""Ratio of the time given in one round to that of the round before."""
+
+
+@dataclass(frozen=True, slots=True)
+class PonderedResult:
+    """What thinking ahead found about one position, and the seconds it took, all on the opponent's time.
+
+    `complete`: the search came to the end that its own limits set, so that doing it again would find the same.
+    """
+
+    result: SearchResult
+    time_s: float
+    complete: bool = False
+
+    def suffices(self, budget: TimeBudget) -> bool:
+        """True when a search under `budget` need not be made any more."""
+        return bool(self.result.lines) and (self.complete or self.time_s >= budget.optimum_s)
+
+    def rest_of(self, budget: TimeBudget) -> TimeBudget:
+        """What is left of `budget` for a search that goes on from here."""
+        optimum_s = max(0.0, budget.optimum_s - self.time_s)
+        return replace(budget, optimum_s=optimum_s, maximum_s=max(optimum_s, budget.maximum_s - self.time_s))
+
+
+class PonderPlan:
+    """What to think about while the opponent is to move in `position`, and what came of it.
+
+    `carry_out` runs in the engine's worker thread. Any thread may set `cancelled` and then stop the search.
+    """
+
+    def __init__(
+        self, position: Position, expected: int | None, limits: Limits, budget: TimeBudget, longest_s: float
+    ) -> None:
+        self._position = position
+        self._expected = expected
+        self._limits = limits
+        self._budget = budget
+        self._end_s = time.monotonic() + longest_s
+        self._found: dict[tuple[int, int], PonderedResult] = {}
+        self.cancelled = False
+        self.error: BaseException | None = None
+        self.finished = threading.Event()
+
+    def found(self, position: Position) -> PonderedResult | None:
+        """What is known about a position, None when nothing is."""
+        return self._found.get((position.mover, position.opponent))
+
+    def carry_out(self, search: Searcher) -> None:
+        """Think until cancelled, until the time is over, or until every reply's position is solved."""
+        replies = self._replies(search)
+        scale = 1.0
+        while not self._over():
+            unsolved = 0
+            for place, reply in enumerate(replies):
+                budget_s = self._budget.maximum_s if place == 0 else self._budget.optimum_s
+                unsolved += not self._think_about(search, reply, max(SHORTEST_SEARCH_S, budget_s * scale))
+            if not unsolved:
+                return
+            scale *= ROUND_GROWTH
+
+    def _replies(self, search: Searcher) -> list[int]:
+        """The opponent's replies, the likeliest first."""
+        legal = list(self._position.legal_moves)
+        ranked: list[int] = []
+        if self._expected in legal:
+            ranked.append(self._expected)
+            # First things first: the ranking of the others must not delay the expected reply.
+            self._think_about(search, self._expected, max(SHORTEST_SEARCH_S, self._budget.optimum_s))
+        if len(legal) > 1:
+            limits = Limits(depth=RANKING_DEPTH, multi_pv=len(legal))
+            result = self._run(search, self._position, limits)
+            if result is not None:
+                ranked += [line.move for line in result.lines if line.move not in ranked and line.move in legal]
+        return ranked + [move for move in legal if move not in ranked]
+
+    def _think_about(self, search: Searcher, reply: int, longest_s: float) -> bool:
+        """Search the position after `reply`; True when it is solved or over and needs no more."""
+        position = self._position.play(reply)
+        if not position.legal_bits:
+            return True
+        before = self.found(position)
+        if before is not None and before.complete:
+            return True
+        allowed_s = max(0.0, min(longest_s, self._end_s - time.monotonic()))
+        limits = Limits(
+            level=self._limits.level,
+            depth=self._limits.depth,
+            nodes=self._limits.nodes,
+            move_time_s=allowed_s,
+            selectivity=self._limits.selectivity,
+        )
+        began_s = time.monotonic()
+        result = self._run(search, position, limits)
+        if result is None or not result.lines:
+            return False
+        spent_s = time.monotonic() - began_s
+        # A search that ended before its time and was not stopped has reached its level, its depth or its nodes.
+        complete = result.exact or not result.stopped or (spent_s < allowed_s and not self.cancelled)
+        if before is not None:
+            spent_s += before.time_s
+        if before is None or complete or result.depth >= before.result.depth:
+            self._found[position.mover, position.opponent] = PonderedResult(result, spent_s, complete)
+        return complete
+
+    def _run(self, search: Searcher, position: Position, limits: Limits) -> SearchResult | None:
+        """One search, None when the plan is over."""
+        # In this order a cancellation is never lost: it comes before the check, or its stop comes after the arming.
+        search.arm()
+        if self._over():
+            return None
+        return search.run(position.mover, position.opponent, limits)
+
+    def _over(self) -> bool:
+        return self.cancelled or time.monotonic() >= self._end_s

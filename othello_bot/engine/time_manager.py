@@ -1,0 +1,138 @@
+"""Time management: what a player's clock allows for the next move.
+
+`allocate` is a pure function, and the only place that subtracts the move overhead. `optimum_s` is when a search with
+nothing in doubt should end; `maximum_s` is when any search must end. What "in doubt" means is the search's business
+(`othello_bot.engine.deepening`).
+
+The plan for a whole game: every own move of the midgame weighs the same, and the moves from which the rest of the game
+can be solved weigh much more, because there the search goes all out for the exact result; once it is found the later
+moves cost nothing. The number of empties at which solving is worth trying grows with the time that can be had for it.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from othello_bot.engine.limits import ClockState
+
+ENDGAME_WEIGHT = 8.0
+"""Midgame moves: what the whole endgame may cost. Of a game's 20 midgame moves and this, more than a quarter is saved;
+at 12 a third of the clock was left at the end of games."""
+
+ENDGAME_DECAY = 0.5
+"""Ratio: each own endgame move may use this much of what the one before it might; two empties fewer make the tree
+about eight times smaller, so a solve that failed once succeeds soon afterwards even with half the time."""
+
+ENDGAME_SHARE = 0.35
+"""Ratio of the time left that a first solve can hope for, used to tell how deep that solve may be."""
+
+SOLVE_EMPTIES_IN_ONE_SECOND = 21.0
+"""Empties: our solver needs about a second for these on one core (0.3 s for 20 and 6.5 s for 24 on a busy machine)."""
+
+SOLVE_GROWTH_PER_EMPTY = 2.2
+"""Ratio: how much longer our solver takes for one empty more, from the same measurement."""
+
+FEWEST_SOLVE_EMPTIES = 14
+"""Empties: solved in about a hundredth of a second, so even the shortest clock saves for it."""
+
+MOST_SOLVE_EMPTIES = 26
+"""Empties: beyond this a solve takes minutes, and a selective search serves better."""
+
+OVERHEAD_SHARE = 0.1
+"""Ratio of what a move has that the overhead takes at most, however short the move."""
+
+FUTURE_OVERHEAD_SHARE = 0.1
+"""Ratio of the move overhead kept for each own move still to come: the overhead is the worst delay on a busy machine
+(a tenth of a second was seen with five programs on two cores), and the usual one is a few milliseconds."""
+
+INCREMENT_SHARE = 0.9
+"""Ratio of the future increments that is planned with; the rest pays for delays."""
+
+MAXIMUM_TO_OPTIMUM = 3.0
+"""Ratio: how far a move in doubt may go beyond its optimum."""
+
+MAXIMUM_SHARE = 0.7
+"""Ratio of the time left that one move may take at most, unless the clock is refilled after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBudget:
+    """Seconds for one move, measured from when the search was asked for: 0 <= optimum_s <= maximum_s.
+
+    `keeps_rest`: time that is not used now is there for later moves. Without it an early answer gains nothing.
+    """
+
+    optimum_s: float
+    maximum_s: float
+    keeps_rest: bool = True
+
+
+UNLIMITED = TimeBudget(math.inf, math.inf, keeps_rest=False)
+"""The budget where nothing limits the time."""
+
+
+def solve_empties(time_s: float) -> int:
+    """The number of empties at which an exact solve can be expected to fit into `time_s` seconds.
+
+    >>> solve_empties(0.01), solve_empties(1.0), solve_empties(100.0)
+    (15, 21, 26)
+    """
+    if time_s <= 0:
+        return FEWEST_SOLVE_EMPTIES
+    empties = SOLVE_EMPTIES_IN_ONE_SECOND + math.log(time_s) / math.log(SOLVE_GROWTH_PER_EMPTY)
+    return max(FEWEST_SOLVE_EMPTIES, min(MOST_SOLVE_EMPTIES, math.floor(empties)))
+
+
+def allocate(clock: ClockState | None, empties: int, overhead_ms: int, cap_s: float = math.inf) -> TimeBudget:
+    """Return what the next move may cost, by its player's clock (None: there is none) and the cap for this one move.
+
+    `empties` is that of the position to be searched. `overhead_ms` is the time that may pass outside the search between
+    the arrival of the command and the host's reading of the answer; it takes at most OVERHEAD_SHARE of what the move
+    would have without it. Neither number of the budget is ever negative or more than is left, and neither shrinks when
+    more time is left.
+    """
+    overhead_s = overhead_ms / 1000
+    capped = _fixed(cap_s, overhead_s) if math.isfinite(cap_s) else UNLIMITED
+    if clock is None:
+        return capped
+    budget = _of_clock(clock, empties, overhead_s)
+    if budget.maximum_s <= capped.maximum_s:
+        return budget
+    return replace(budget, optimum_s=min(budget.optimum_s, capped.maximum_s), maximum_s=capped.maximum_s)
+
+
+def _fixed(move_s: float, overhead_s: float) -> TimeBudget:
+    """The budget of a move that has so much time for itself alone."""
+    usable_s = max(0.0, move_s - min(overhead_s, OVERHEAD_SHARE * move_s))
+    return TimeBudget(usable_s, usable_s, keeps_rest=False)
+
+
+def _of_clock(clock: ClockState, empties: int, overhead_s: float) -> TimeBudget:
+    own_moves = max(1, (empties + 1) // 2)
+    refilled = clock.moves_to_go is not None and clock.moves_to_go < own_moves
+    moves = clock.moves_to_go if clock.moves_to_go is not None and refilled else own_moves
+    left_s = max(0.0, clock.remaining_s)
+    if moves == 1:
+        return _fixed(left_s, overhead_s)
+    planned_s = left_s + (moves - 1) * clock.increment_s * INCREMENT_SHARE
+    # Time not used before a refill is lost, so each move until then counts the same.
+    share = 1 / moves if refilled else _share_of_this_move(empties, solve_empties(ENDGAME_SHARE * planned_s))
+    move_s = min(planned_s * share, left_s * MAXIMUM_SHARE)
+    spare_s = left_s - overhead_s * (1 + (moves - 1) * FUTURE_OVERHEAD_SHARE)
+    optimum_s = max(move_s * (1 - OVERHEAD_SHARE), min(move_s, spare_s))
+    # A move in doubt gets more only where that leaves enough for the delays of all later moves.
+    ceiling_s = max(optimum_s, min(left_s * MAXIMUM_SHARE, spare_s))
+    return TimeBudget(optimum_s, min(optimum_s * MAXIMUM_TO_OPTIMUM, ceiling_s))
+
+
+def _share_of_this_move(empties: int, solve_at: int) -> float:
+    """The ratio of the planned time that the move at `empties` may use, when solving begins at `solve_at` empties."""
+    first_solve = ENDGAME_WEIGHT * (1 - ENDGAME_DECAY)
+    if empties <= solve_at:
+        own_moves = max(1, (empties + 1) // 2)
+        return (1 - ENDGAME_DECAY) / (1 - ENDGAME_DECAY**own_moves)
+    midgame_moves = (empties - solve_at + 1) // 2
+    endgame_moves = (empties + 1) // 2 - midgame_moves
+    endgame_weight = first_solve * (1 - ENDGAME_DECAY**endgame_moves) / (1 - ENDGAME_DECAY)
+    return 1 / (midgame_moves + endgame_weight)

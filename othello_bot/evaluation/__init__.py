@@ -1,0 +1,16 @@
+"""What the evaluation knows: patterns, the weights file and the error model of ProbCut."""
+
+from __future__ import annotations
+
+from othello_bot.evaluation import probcut, weights
+from othello_bot.evaluation.probcut import ProbCutError
+from othello_bot.evaluation.weights import WeightsError, load, shipped
+
+__all__ = [
+    "ProbCutError",
+    "WeightsError",
+    "load",
+    "probcut",
+    "shipped",
+    "weights",
+]

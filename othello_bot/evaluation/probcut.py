@@ -1,0 +1,82 @@
+"""The ProbCut error model: how far a shallow search is likely to be from a deep one.
+
+The coefficients of a weights file stand beside it (data/evaluation.probcut.json for the shipped one), measured and
+fitted by scripts/learn fit-probcut (othello_bot/learning/probcut_statistics.py) after M. Buro, "Experiments with
+Multi-ProbCut and a new high-quality evaluation function for Othello" (1997): the difference between two searches of one
+position, as sums before their scales, is taken as normally distributed; its standard deviation in discs is
+
+    exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2)    with x = ln(depth + 1), y = ln(shallow + 1), n = empties / 60
+
+with one set of coefficients for searches that end before the game does, and one for those that solve (depth = empties).
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from othello_bot.evaluation import weights
+from othello_bot.kernel.error_model import ErrorModel
+
+
+def beside(weights_file: Path) -> Path:
+    """Return where the model of a weights file stands: new.probcut.json for new.weights."""
+    return weights_file.with_suffix(".probcut.json")
+
+
+DEFAULT_FILE: Final = beside(weights.DEFAULT_FILE)
+
+COEFFICIENTS: Final = 6
+
+_SMALLEST: Final = 0.5
+"""In discs. Scores are whole discs, so two searches never agree more closely than this."""
+_LARGEST: Final = 64.0
+
+
+class ProbCutError(ValueError):
+    """A file that holds no usable model; the message says what is wrong with it."""
+
+
+def terms(empties: int, depth: int, shallow: int) -> tuple[float, ...]:
+    """Return what the coefficients are multiplied with."""
+    x, y, n = math.log(depth + 1), math.log(shallow + 1), empties / 60
+    return (1.0, x, y, x * y, n, n * n)
+
+
+def sigma(coefficients: Sequence[float], empties: int, depth: int, shallow: int) -> float:
+    """Return the standard deviation in discs that a set of coefficients gives."""
+    exponent = sum(c * term for c, term in zip(coefficients, terms(empties, depth, shallow), strict=True))
+    return min(max(math.exp(min(exponent, 10.0)), _SMALLEST), _LARGEST)
+
+
+def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[float]]:
+    """Return the coefficients (midgame, endgame) of a file. Raise ProbCutError for a damaged one, OSError for none."""
+    try:
+        content = json.loads(path.read_bytes())
+        sets = [[float(value) for value in content[name]] for name in ("midgame", "endgame")]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ProbCutError(f"{path}: not a ProbCut model ({error})") from error
+    if any(len(values) != COEFFICIENTS or not all(map(math.isfinite, values)) for values in sets):
+        raise ProbCutError(f"{path}: expected {COEFFICIENTS} finite numbers in each of midgame and endgame")
+    return sets[0], sets[1]
+
+
+def serving(weights_file: Path) -> Path:
+    """Return the file of the model that a weights file is used with: the one beside it, the shipped one without."""
+    return beside(weights_file) if beside(weights_file).exists() else DEFAULT_FILE
+
+
+def load(path: Path = DEFAULT_FILE) -> ErrorModel:
+    """Return a file's model, as a Searcher takes it. Raise ProbCutError for a damaged file, OSError for none."""
+    return ErrorModel(*(array("d", values) for values in read_coefficients(path)))
+
+
+@functools.cache
+def shipped() -> ErrorModel:
+    """Return the model that comes with the program, made once a process."""
+    return load()

@@ -1,0 +1,18 @@
+"""Files: whole-file writes, the cache folder, output, the traffic log and the shipped data."""
+
+from __future__ import annotations
+
+from othello_bot.files.cache_folder import cache_folder
+from othello_bot.files.output import Output
+from othello_bot.files.traffic import TrafficLog, report
+from othello_bot.files.whole_file import read_at_most, whole_file, write_whole
+
+__all__ = [
+    "Output",
+    "TrafficLog",
+    "cache_folder",
+    "read_at_most",
+    "report",
+    "whole_file",
+    "write_whole",
+]

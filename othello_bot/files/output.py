@@ -1,0 +1,23 @@
+"""What a session writes: through the one writer of the process, and into the traffic log."""
+
+from __future__ import annotations
+
+from othello_bot.files.traffic import TrafficLog
+from protocol.wire import LineWriter
+
+
+class Output:
+    """Writes replies, and logs them while a log is open."""
+
+    def __init__(self, writer: LineWriter, traffic: TrafficLog) -> None:
+        self._writer = writer
+        self._traffic = traffic
+
+    def write(self, text: str) -> None:
+        """Write a text as it is, at once."""
+        self._writer.write(text)
+        self._traffic.sent(text)
+
+    def line(self, text: str) -> None:
+        """Write one line; the line feed is added."""
+        self.write(text + "\n")

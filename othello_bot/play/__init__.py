@@ -1,0 +1,1 @@
+"""`othello-bot play`: a game at the terminal."""

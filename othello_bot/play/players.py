@@ -1,0 +1,190 @@
+"""Who plays at the terminal: a human, a textbook strategy or the engine, named by a short text.
+
+    human   engine   engine:12   iago:3   mini-othello:4:end=12+win
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from othello_bot import strategies
+from othello_bot.engine import DEFAULT_LEVEL, MAXIMUM_LEVEL, ClockState, Engine, Limits, Options, allocate
+from othello_bot.errors import InputError
+from othello_bot.rules import PASS, Position, move_name
+from othello_bot.strategies.board import Board, Player, engine_square, from_position
+from othello_bot.strategies.interruption import Interrupted, interruptible
+from othello_bot.strategies.marappan import Marappan
+from othello_bot.strategies.think_ahead import ThinkAhead
+
+HUMAN: Final = "human"
+ENGINE: Final = "engine"
+
+SUGGESTED_LINES: Final = 3
+"""Moves that the engine shows when it is asked for advice."""
+
+
+class PlayerError(InputError):
+    """A text that names no player."""
+
+
+class ComputerPlayer(Protocol):
+    """A player that chooses by itself. `name` is how it is shown and written into files."""
+
+    name: str
+
+    def choose(self, position: Position, clock: ClockState | None) -> int:
+        """Return the move to play at a position that is not over, PASS included."""
+
+    def suggest(self, position: Position) -> list[str]:
+        """Return lines of advice for the player to move, the best move first."""
+
+    def think_ahead(self, position: Position) -> None:
+        """Begin to prepare an answer while the opponent is to move at `position`; returns at once."""
+
+    def close(self) -> None:
+        """End whatever runs."""
+
+
+@dataclass(frozen=True)
+class PlayerSpec:
+    """A player as a text names it; `text` is checked already."""
+
+    text: str
+
+    @property
+    def is_human(self) -> bool:
+        """True for a person at the keyboard."""
+        return self.text == HUMAN
+
+    def make(self, seed: int) -> ComputerPlayer | None:
+        """Return the player, None for a human."""
+        if self.is_human:
+            return None
+        if self.text.split(":")[0] == ENGINE:
+            return EnginePlayer(self.text, _engine_level(self.text))
+        return StrategyPlayer(self.text, seed)
+
+
+def parse_player(text: str) -> PlayerSpec:
+    """Return the player that a text names; raise PlayerError where it names none."""
+    text = text.strip()
+    name = text.split(":")[0]
+    if name == ENGINE:
+        _engine_level(text)
+    elif text != HUMAN:
+        if name not in strategies.names():
+            raise PlayerError("player", text, f"human, engine, engine:LEVEL, or one of {', '.join(strategies.names())}")
+        try:
+            strategies.make(text)
+        except strategies.StrategyError as error:
+            raise PlayerError("player", text, str(error)) from error
+    return PlayerSpec(text)
+
+
+def _engine_level(text: str) -> int:
+    """Return the level of "engine" or "engine:LEVEL"; raise PlayerError for a bad one."""
+    _, colon, level = text.partition(":")
+    if not colon:
+        return DEFAULT_LEVEL
+    if level.isascii() and level.isdigit() and len(level) < 4 and int(level) <= MAXIMUM_LEVEL:
+        return int(level)
+    raise PlayerError("player", text, f"engine, or engine:LEVEL with a level from 0 to {MAXIMUM_LEVEL}")
+
+
+def _moves(moves: Iterable[int]) -> str:
+    """Return the names of moves with spaces between them."""
+    return " ".join(map(move_name, moves))
+
+
+class StrategyPlayer:
+    """A textbook strategy. One that thinks ahead does so in a thread while its opponent thinks."""
+
+    def __init__(self, spec: str, seed: int) -> None:
+        self.name = spec
+        self._strategy = strategies.make(spec, seed)
+        self._stop = threading.Event()
+        self._at_once = threading.Event()
+        self._thinking: threading.Thread | None = None
+
+    def choose(self, position: Position, clock: ClockState | None) -> int:
+        """Return the strategy's move; its search is cut short where the clock allows no more."""
+        self._stop_thinking(at_once=clock is not None)
+        if clock is None:
+            return strategies.choose(self._strategy, position)
+        end_s = time.monotonic() + allocate(clock, position.empties, Options().move_overhead).maximum_s
+        return strategies.choose(self._strategy, position, lambda: time.monotonic() >= end_s)
+
+    def suggest(self, position: Position) -> list[str]:
+        """Return its move, or every move with its points where the strategy is Marappan and Hingorani's."""
+        self._stop_thinking()
+        if isinstance(self._strategy, Marappan) and position.legal_moves:
+            found = self._strategy.suggestions(*from_position(position))
+            return [f"{move_name(engine_square(square))}  {points:+d} points" for points, square in found]
+        return [move_name(strategies.choose(self._strategy, position))]
+
+    def think_ahead(self, position: Position) -> None:
+        """Begin to prepare answers, where the strategy is one that does."""
+        if not isinstance(self._strategy, ThinkAhead) or not position.legal_moves:
+            return
+        self._stop_thinking()
+        self._stop.clear()
+        self._at_once.clear()
+        player, board = from_position(position)
+        self._thinking = threading.Thread(target=self._prepare, args=(self._strategy, player, board), daemon=True)
+        self._thinking.start()
+
+    def _prepare(self, thinker: ThinkAhead, player: Player, board: Board) -> None:
+        """Prepare answers in the thread."""
+        with contextlib.suppress(Interrupted), interruptible(self._at_once.is_set):
+            thinker.ponder(player, board, self._stop.is_set)
+
+    def close(self) -> None:
+        """End thinking ahead."""
+        self._stop_thinking(at_once=True)
+
+    def _stop_thinking(self, *, at_once: bool = False) -> None:
+        """Wait for the answer that is being prepared, it may be the one that is needed; or end it `at_once`."""
+        self._stop.set()
+        if at_once:
+            self._at_once.set()
+        if self._thinking is not None:
+            self._thinking.join()
+            self._thinking = None
+
+
+class EnginePlayer:
+    """The engine, at a level or by the clock."""
+
+    def __init__(self, name: str, level: int, make_engine: Callable[[], Engine] = Engine) -> None:
+        self.name = name
+        self._level = level
+        self._engine = make_engine()
+
+    def choose(self, position: Position, clock: ClockState | None) -> int:
+        """Return the engine's move, from its opening book while the book knows the position."""
+        if not position.legal_moves:
+            return PASS
+        known = self._engine.choose_from_book(position)
+        if known is not None:
+            return known.move
+        limits = Limits(level=self._level) if clock is None else Limits(clock=clock)
+        return self._engine.search(position, limits).move
+
+    def suggest(self, position: Position) -> list[str]:
+        """Return the best moves with their scores in discs."""
+        if not position.legal_moves:
+            return [move_name(PASS)]
+        result = self._engine.search(position, Limits(level=self._level, multi_pv=SUGGESTED_LINES))
+        return [f"{move_name(line.move)}  {line.score:+d} discs  {_moves(line.pv)}" for line in result.lines]
+
+    def think_ahead(self, position: Position) -> None:
+        """Do nothing: at the terminal the engine answers quickly enough, and the processor stays cool."""
+
+    def close(self) -> None:
+        """End the engine's thread."""
+        self._engine.close()

@@ -1,0 +1,177 @@
+"""Game: a start position and the moves played from it, with undo and redo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from othello_bot.errors import InputError
+from othello_bot.rules.position import IllegalMove, Position
+from othello_bot.rules.squares import PASS
+from othello_bot.rules.transcript import format_moves, parse_moves, split_start
+
+
+class CannotUndo(InputError):
+    """More moves to take back than were played; the game is as it was."""
+
+
+class CannotRedo(InputError):
+    """More moves to play again than were taken back; the game is as it was."""
+
+
+def cannot_undo(count: int, possible: int) -> CannotUndo:
+    """Return the refusal to take back `count` moves where only `possible` can be."""
+    return CannotUndo("cannot undo", count, _moves_accepted(count, possible) or "a move before it")
+
+
+def cannot_redo(count: int, possible: int) -> CannotRedo:
+    """Return the refusal to play `count` moves again where only `possible` were taken back."""
+    return CannotRedo("cannot redo", count, _moves_accepted(count, possible) or "an undo before it")
+
+
+def _moves_accepted(count: int, possible: int) -> str:
+    """Return how many moves would be accepted in place of `count`, in words; nothing where none would be."""
+    if count < 0:
+        return "0 or more moves"
+    return f"at most {possible} move{'' if possible == 1 else 's'}" if possible else ""
+
+
+class Game:
+    """A game in progress or finished.
+
+    A ply is one move, a pass included. A method that raises has changed nothing.
+    """
+
+    def __init__(self, start: Position | None = None) -> None:
+        self._positions = [Position.start() if start is None else start]
+        self._moves: list[int] = []
+        self._undone: list[int] = []
+
+    @classmethod
+    def from_transcript(cls, text: str) -> Game:
+        """Return the game of a transcript, which may begin with a board to start from.
+
+        Raise FormatError, PositionError or IllegalMove as `play_transcript` and `Position.parse` do.
+        """
+        start, moves = split_start(text)
+        game = cls(start)
+        game.play_transcript(moves)
+        return game
+
+    @property
+    def start(self) -> Position:
+        """The position before the first move."""
+        return self._positions[0]
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self._positions[-1]
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """All moves from the start until now; a pass is PASS."""
+        return tuple(self._moves)
+
+    @property
+    def redoable(self) -> tuple[int, ...]:
+        """The moves that `redo` would play, the next one first."""
+        return tuple(reversed(self._undone))
+
+    @property
+    def ply(self) -> int:
+        """The number of moves played, passes included."""
+        return len(self._moves)
+
+    @property
+    def is_over(self) -> bool:
+        """True where neither player has a legal move."""
+        return self.position.is_over
+
+    @property
+    def score(self) -> int:
+        """The disc difference now from Black's view, with the empty squares given to whoever has more discs."""
+        return self.position.black_score()
+
+    def position_at(self, ply: int) -> Position:
+        """Return the position after `ply` moves, 0 being the start; raise IndexError outside 0..ply."""
+        if not 0 <= ply < len(self._positions):
+            raise IndexError(f"ply {ply}: expected 0 to {self.ply}")
+        return self._positions[ply]
+
+    def play(self, move: int) -> Position:
+        """Play one move and return the new position; raise IllegalMove where the rules forbid it.
+
+        The moves that were taken back are forgotten, unless `move` is the next of them.
+        """
+        position = self.position.play(move)
+        if self._undone and self._undone[-1] == move:
+            self._undone.pop()
+        else:
+            self._undone.clear()
+        self._positions.append(position)
+        self._moves.append(move)
+        return position
+
+    def play_moves(self, moves: Iterable[int]) -> tuple[int, ...]:
+        """Play all of `moves` or none, and return what was played.
+
+        A pass that the moves leave out is inserted; passes after the end of the game, which many programs write, are
+        taken and left out. Raise IllegalMove at the first move that the rules forbid.
+        """
+        trial = self.copy()
+        for move in moves:
+            if move == PASS and trial.is_over:
+                continue
+            if move != PASS and trial.position.must_pass:
+                trial.play(PASS)
+            trial.play(move)
+        played = trial.moves[self.ply :]
+        self._positions, self._moves, self._undone = trial._positions, trial._moves, trial._undone
+        return played
+
+    def play_transcript(self, text: str) -> tuple[int, ...]:
+        """Play all moves of a transcript or none, as `play_moves` does, and return what was played.
+
+        Raise FormatError where the text is no transcript, and IllegalMove where the rules forbid a move.
+        """
+        return self.play_moves(parse_moves(text))
+
+    def undo(self, count: int = 1) -> Position:
+        """Take back `count` moves, passes counted, and return the position; raise CannotUndo where there are fewer."""
+        if not 0 <= count <= self.ply:
+            raise cannot_undo(count, self.ply)
+        for _ in range(count):
+            self._undone.append(self._moves.pop())
+            self._positions.pop()
+        return self.position
+
+    def redo(self, count: int = 1) -> Position:
+        """Play `count` taken-back moves again and return the position; raise CannotRedo where there are fewer."""
+        if not 0 <= count <= len(self._undone):
+            raise cannot_redo(count, len(self._undone))
+        for _ in range(count):
+            self.play(self._undone[-1])
+        return self.position
+
+    def transcript(self, *, passes: bool = False) -> str:
+        """Return the moves so far, "f5d6c3"; passes are written as "pa" only if `passes` is true."""
+        return format_moves(self._moves, passes=passes)
+
+    def copy(self) -> Game:
+        """Return an independent game with the same start, moves and moves to redo."""
+        twin = Game()
+        twin._positions, twin._moves, twin._undone = self._positions[:], self._moves[:], self._undone[:]
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        """Games are equal that have the same start and the same moves."""
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.start == other.start and self._moves == other._moves
+
+    def __repr__(self) -> str:
+        start = "" if self.start == Position.start() else f"{self.start.to_string()} "
+        return f"Game.from_transcript({start + self.transcript(passes=True)!r})"
+
+
+__all__ = ["CannotRedo", "CannotUndo", "Game", "IllegalMove"]

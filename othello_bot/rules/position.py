@@ -1,0 +1,247 @@
+"""Position: a board and whose turn it is, as an immutable value seen from the player to move.
+
+Only this layer knows colours: the kernel sees `mover` and `opponent`, and a move swaps them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+from othello_bot.errors import InputError
+from othello_bot.kernel import board as kernel
+from othello_bot.rules.squares import (
+    ALL_SQUARES,
+    PASS,
+    SquareError,
+    move_name,
+    parse_move,
+    parse_square,
+    square_name,
+    squares_of,
+)
+from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_bits, transform_square
+
+__all__ = [
+    "PASS",
+    "Color",
+    "IllegalMove",
+    "Position",
+    "PositionError",
+    "SquareError",
+    "inverse_symmetry",
+    "move_name",
+    "parse_move",
+    "parse_square",
+    "square_name",
+    "transform_square",
+]
+
+_LONGEST_TEXT: Final = 1024
+"""Characters of a board text that are looked at; 64 cells with generous white space are far fewer."""
+
+_BLACK_CELLS: Final = frozenset("Xx*Bb0")
+_WHITE_CELLS: Final = frozenset("OoWw1")
+_EMPTY_CELLS: Final = frozenset("-._")
+
+
+class Color(IntEnum):
+    """A player. Black moves first in the usual start."""
+
+    BLACK = 0
+    WHITE = 1
+
+    @property
+    def opponent(self) -> Color:
+        """The other player."""
+        return Color.WHITE if self is Color.BLACK else Color.BLACK
+
+    @property
+    def letter(self) -> str:
+        """"b" or "w", as the text protocols write it."""
+        return "b" if self is Color.BLACK else "w"
+
+    @property
+    def disc(self) -> str:
+        """"X" or "O", as board strings write a disc and the side to move."""
+        return "X" if self is Color.BLACK else "O"
+
+
+class PositionError(InputError):
+    """A text or a pair of bitboards that is no position; `value` is the offending text, character or bitboard."""
+
+
+class IllegalMove(InputError):
+    """A move that the rules forbid in `position`; `move` is that move, `expected` names the legal ones."""
+
+    def __init__(self, move: int, position: Position) -> None:
+        legal = " ".join(map(square_name, position.legal_moves))
+        if not legal:
+            legal = "pass" if position.must_pass else "no move, the game is over"
+        super().__init__("illegal move", move_name(move) if 0 <= move <= PASS else move, legal)
+        self.move = move
+        self.position = position
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A board seen from the player to move.
+
+    `mover` and `opponent` are bitboards (bit i is square i, a1 = 0 .. h8 = 63) of the discs of the player to move and
+    of the other one; `color` is the player to move. Values are checked: PositionError where a square has two discs or
+    a bitboard is not a number of 64 bits.
+    """
+
+    mover: int
+    opponent: int
+    color: Color = Color.BLACK
+
+    def __post_init__(self) -> None:
+        for bits in (self.mover, self.opponent):
+            if not 0 <= bits <= ALL_SQUARES:
+                raise PositionError("bitboard", bits, "a number of 64 bits")
+        if self.mover & self.opponent:
+            raise PositionError("bitboards", (self.mover, self.opponent), "no square with discs of both players")
+
+    @classmethod
+    def start(cls) -> Position:
+        """Return the usual start: white on d4 and e5, black on e4 and d5, black to move."""
+        return _START
+
+    @classmethod
+    def from_colors(cls, black: int, white: int, color: Color = Color.BLACK) -> Position:
+        """Return the position with these bitboards of the two colours and `color` to move."""
+        return cls(black, white, color) if color is Color.BLACK else cls(white, black, color)
+
+    @classmethod
+    def parse(cls, text: str) -> Position:
+        """Return the position that a board string describes: 64 cells from a1, b1, ... to h8, then the side to move.
+
+        A cell is X, *, B or 0 for black, O, W or 1 for white, -, . or _ for empty, letters in either case; white space
+        counts for nothing. The side is one of the disc characters, or "black" or "white"; without it black is to move.
+        Raise PositionError, with the offending character and its place, for anything else.
+        """
+        expected = "64 cells of X (black), O (white) and - (empty), then the side to move, X or O"
+        cells = "".join(text.split()) if len(text) <= _LONGEST_TEXT else ""
+        if len(cells) < 64:
+            raise PositionError("board", text, f"{expected} (found {len(cells)} cells)" if cells else expected)
+        black = white = 0
+        for square in range(64):
+            cell = cells[square]
+            if cell in _BLACK_CELLS:
+                black |= 1 << square
+            elif cell in _WHITE_CELLS:
+                white |= 1 << square
+            elif cell not in _EMPTY_CELLS:
+                raise PositionError("cell", cell, f"X, O or - at {square_name(square)}, cell {square + 1} of the board")
+        side = cells[64:]
+        if side == "" or side in _BLACK_CELLS or side.lower() == "black":
+            return cls(black, white, Color.BLACK)
+        if side in _WHITE_CELLS or side.lower() == "white":
+            return cls(white, black, Color.WHITE)
+        raise PositionError("side to move", side, "X or O after the 64 cells")
+
+    @property
+    def black(self) -> int:
+        """The bitboard of the black discs."""
+        return self.mover if self.color is Color.BLACK else self.opponent
+
+    @property
+    def white(self) -> int:
+        """The bitboard of the white discs."""
+        return self.opponent if self.color is Color.BLACK else self.mover
+
+    @property
+    def empties(self) -> int:
+        """The number of empty squares."""
+        return 64 - (self.mover | self.opponent).bit_count()
+
+    @property
+    def legal_bits(self) -> int:
+        """The bitboard of the squares where the player to move may play; 0 where there is none."""
+        return kernel.legal_moves(self.mover, self.opponent)
+
+    @property
+    def legal_moves(self) -> tuple[int, ...]:
+        """The squares where the player to move may play, lowest first; empty where he must pass or the game is over."""
+        return tuple(squares_of(self.legal_bits))
+
+    @property
+    def is_over(self) -> bool:
+        """True where neither player has a legal move."""
+        return not self.legal_bits and not kernel.legal_moves(self.opponent, self.mover)
+
+    @property
+    def must_pass(self) -> bool:
+        """True where only the opponent has a legal move."""
+        return not self.legal_bits and kernel.legal_moves(self.opponent, self.mover) != 0
+
+    def disc_at(self, square: int) -> Color | None:
+        """Return the colour of the disc on a square 0..63, None where it is empty."""
+        bit = 1 << square
+        if self.black & bit:
+            return Color.BLACK
+        return Color.WHITE if self.white & bit else None
+
+    def play(self, move: int) -> Position:
+        """Return the position after `move`, a square or PASS.
+
+        Raise IllegalMove where the rules forbid it; PASS is legal only where the opponent alone has a move.
+        """
+        if move == PASS:
+            if not self.must_pass:
+                raise IllegalMove(move, self)
+            return Position(self.opponent, self.mover, self.color.opponent)
+        if not 0 <= move < 64:
+            raise IllegalMove(move, self)
+        bit = 1 << move
+        flipped = 0 if (self.mover | self.opponent) & bit else kernel.flips(self.mover, self.opponent, move)
+        if not flipped:
+            raise IllegalMove(move, self)
+        return Position(self.opponent ^ flipped, self.mover | flipped | bit, self.color.opponent)
+
+    def score(self) -> int:
+        """Return the disc difference from the mover's view, with the empty squares given to whoever has more discs."""
+        return kernel.final_score(self.mover, self.opponent)
+
+    def black_score(self) -> int:
+        """Return the disc difference from Black's view, with the empty squares given to whoever has more discs."""
+        return self.score() if self.color is Color.BLACK else -self.score()
+
+    def transform(self, index: int) -> Position:
+        """Return this position carried by the symmetry `index` 0..7 (see othello_bot.rules.symmetry); the colours stay."""
+        return Position(transform_bits(self.mover, index), transform_bits(self.opponent, index), self.color)
+
+    def symmetries(self) -> tuple[Position, ...]:
+        """Return the eight images of this position, in the order of their index; equal ones are repeated."""
+        return tuple(self.transform(index) for index in SYMMETRIES)
+
+    def canonical(self) -> tuple[Position, int]:
+        """Return the image that stands for all eight, and the index that leads from here to it.
+
+        It is the image with the smallest (mover, opponent); among equal images the lowest index counts.
+        """
+        index, image = min(enumerate(self.symmetries()), key=lambda pair: (pair[1].mover, pair[1].opponent, pair[0]))
+        return image, index
+
+    def to_string(self) -> str:
+        """Return 64 cells of X, O and -, a space, and the side to move: the text that `parse` reads."""
+        return f"{''.join(self._cells('-'))} {self.color.disc}"
+
+    def __str__(self) -> str:
+        """Return the board drawn with its coordinates, row 1 at the top, the side to move and the disc counts below."""
+        cells = self._cells(".")
+        header = "  a b c d e f g h"
+        rows = [f"{rank + 1} {' '.join(cells[8 * rank : 8 * rank + 8])} {rank + 1}" for rank in range(8)]
+        counts = f"X {self.black.bit_count()}  O {self.white.bit_count()}"
+        turn = "game over" if self.is_over else f"{self.color.name.lower()} ({self.color.disc}) to move"
+        return "\n".join([header, *rows, header, f"{turn}, {counts}"])
+
+    def _cells(self, empty: str) -> list[str]:
+        """Return the 64 cells as X, O or `empty`."""
+        black, white = self.black, self.white
+        return ["X" if black >> square & 1 else "O" if white >> square & 1 else empty for square in range(64)]
+
+
+_START: Final = Position(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, Color.BLACK)

@@ -1,0 +1,29 @@
+"""A session: one game, one engine, the command loop, its jobs and its reports."""
+
+from __future__ import annotations
+
+from othello_bot.session.jobs import Job, Outcome, SearchRequest, Steps
+from othello_bot.session.loop import CommandLoop, Dialect, Event, Inbox, InputEnded, LineArrived, OutputFailed
+from othello_bot.session.reports import bounds, bounds_line, hint_lines, reached, signed, statistics
+from othello_bot.session.session import Session
+
+__all__ = [
+    "CommandLoop",
+    "Dialect",
+    "Event",
+    "Inbox",
+    "InputEnded",
+    "Job",
+    "LineArrived",
+    "Outcome",
+    "OutputFailed",
+    "SearchRequest",
+    "Session",
+    "Steps",
+    "bounds",
+    "bounds_line",
+    "hint_lines",
+    "reached",
+    "signed",
+    "statistics",
+]

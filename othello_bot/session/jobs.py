@@ -1,0 +1,76 @@
+"""Jobs: a command on its way to its answer, as the command loop sees it.
+
+A handler either returns its answer at once, or it is a generator that yields a `SearchRequest`, is sent the result,
+and returns the answer in the end. So a handler reads from top to bottom although the loop goes on taking lines while
+the search runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from othello_bot.engine import Chooser, Limits
+from othello_bot.rules import Position
+
+if TYPE_CHECKING:
+    from othello_bot.engine import SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A search that a handler wants made.
+
+    `on_report` is called in the loop's thread: with each improvement, or, where `report_every_s` is set, with the
+    latest result each time that many seconds have gone by. A `chooser` takes the place of the search.
+    """
+
+    position: Position
+    limits: Limits
+    on_report: Callable[[SearchResult], None] | None = None
+    report_every_s: float | None = None
+    chooser: Chooser | None = None
+
+
+Steps = Generator[SearchRequest, "SearchResult", str]
+"""A handler that searches; see the module's text."""
+
+Outcome = str | Steps
+"""What a handler gives: its answer, or the way to it."""
+
+
+class Job:
+    """One command. A dialect derives its own, which knows how to answer."""
+
+    overtakes = False
+    """Answered at once, even while a search runs, unless that search has begun to write its answer."""
+
+    stops = False
+    """Ends every search that was asked for before it."""
+
+    ends_on_input = False
+    """Ended by any line that comes while it runs, an empty one included."""
+
+    quits = False
+    """Ends the session when it is answered."""
+
+    def __init__(self, received_at_s: float) -> None:
+        self.received_at_s = received_at_s
+        """When the line arrived; the loop moves it to the moment when the command before it was answered."""
+        self.interrupted = False
+        """A stop has come: searches are to end at once, and no further ones to be begun."""
+        self.reply_open = False
+        """Part of the answer is written; no other answer may come before the rest."""
+
+    def run(self) -> Outcome:
+        """Carry the command out; what it raises is given to `fail`."""
+        raise NotImplementedError
+
+    def succeed(self, text: str) -> None:
+        """Write the answer."""
+        raise NotImplementedError
+
+    def fail(self, error: ValueError) -> None:
+        """Write that the command was refused, and why; nothing has changed."""
+        raise NotImplementedError

@@ -1,0 +1,317 @@
+"""The command loop: lines in, jobs in their order, searches in the worker meanwhile, answers out.
+
+Three threads and no more: one reads lines, the one that runs this loop carries commands out and writes, one searches.
+They meet in the `Inbox`. Commands are answered in the order they came; only jobs that overtake are answered while a
+search runs. At the end of input everything received is answered, and a search without a limit is stopped.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Condition
+from typing import TYPE_CHECKING, Protocol
+
+from othello_bot.engine import Engine
+from othello_bot.errors import InputError
+from othello_bot.session.jobs import Job, SearchRequest, Steps
+from protocol.notation import ProtocolError
+from protocol.wire import Line
+
+if TYPE_CHECKING:
+    from othello_bot.engine import SearchResult
+
+HELD_BYTES = 8 << 20
+"""Bytes of lines that wait unread: a controller that sends faster than it is answered is held back beyond this."""
+
+REFUSALS = (InputError, ProtocolError)
+"""What a handler raises to refuse a command; anything else is a programming error and ends the process."""
+
+LINE_OVERHEAD_BYTES = 256
+"""Bytes that a waiting line costs besides its text, so that empty lines count too."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineArrived:
+    """A line, and when it came (`time.monotonic`)."""
+
+    line: Line
+    at_s: float
+
+    @property
+    def cost_bytes(self) -> int:
+        """What it takes of `HELD_BYTES`."""
+        return len(self.line.text) + LINE_OVERHEAD_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class InputEnded:
+    """No more lines will come; `problem` is what ended the reading when it was not the end of input."""
+
+    problem: BaseException | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFailed:
+    """Nothing can be written any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Improved:
+    """The running search has something better to report."""
+
+    result: SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class SearchEnded:
+    """The running search has ended."""
+
+
+Event = LineArrived | InputEnded | OutputFailed | Improved | SearchEnded
+
+
+class Inbox:
+    """Where the threads leave events for the loop."""
+
+    def __init__(self) -> None:
+        self._events: deque[Event] = deque()
+        self._changed = Condition()
+        self._held_bytes = 0
+
+    def put(self, event: Event) -> None:
+        """Add an event; a line waits while too many wait already, anything else never does."""
+        with self._changed:
+            if isinstance(event, LineArrived):
+                while self._held_bytes > HELD_BYTES:
+                    self._changed.wait()
+                self._held_bytes += event.cost_bytes
+            self._events.append(event)
+            self._changed.notify_all()
+
+    def get(self, timeout_s: float | None = None) -> Event | None:
+        """The next event, waiting for it; None when there is none within the timeout."""
+        with self._changed:
+            if not self._events and (timeout_s is None or timeout_s > 0):
+                self._changed.wait_for(lambda: bool(self._events), timeout_s)
+            return self._events.popleft() if self._events else None
+
+    def take_room(self, line: LineArrived) -> None:
+        """A line that comes to the loop by another way takes its room too, for it is released like any other."""
+        with self._changed:
+            self._held_bytes += line.cost_bytes
+
+    def release(self, line: LineArrived) -> None:
+        """The line is answered and takes no room any more."""
+        with self._changed:
+            self._held_bytes -= line.cost_bytes
+            self._changed.notify_all()
+
+
+class Source(Protocol):
+    """Where the loop gets its events from."""
+
+    def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
+        """The next event, None when there is none within the timeout; `busy` while a search runs."""
+
+
+class Dialect(Protocol):
+    """What a line protocol looks like to the loop."""
+
+    def read(self, line: Line, received_at_s: float) -> Job | None:
+        """The job that a line asks for, None for none (an empty line, a comment). Raises nothing."""
+
+    def when_idle(self) -> None:
+        """Called when everything asked for is answered."""
+
+
+class CommandLoop:
+    """Runs one session to its end."""
+
+    def __init__(self, engine: Engine, dialect: Dialect, inbox: Inbox, source: Source) -> None:
+        self._engine = engine
+        self._dialect = dialect
+        self._inbox = inbox
+        self._source = source
+        self._waiting: deque[tuple[Job, LineArrived]] = deque()
+        # Those of the waiting jobs that a stop, or any line, has yet to interrupt: each is looked at only once.
+        self._stoppable: deque[Job] = deque()
+        self._endable: deque[Job] = deque()
+        self._job: Job | None = None
+        self._line: LineArrived | None = None
+        self._steps: Steps | None = None
+        self._request: SearchRequest | None = None
+        self._latest: SearchResult | None = None
+        self._solved: SearchResult | None = None
+        self._next_report_s = 0.0
+        self._free_since_s = 0.0
+        self._input_ended = False
+        self._quitting = False
+
+    def run(self) -> None:
+        """Answer until the input ends, a command quits, or nothing can be written any more."""
+        while True:
+            self._start_waiting_jobs()
+            if self._quitting or (self._input_ended and self._job is None):
+                return
+            if self._job is None:
+                self._dialect.when_idle()
+            event = self._source.next_event(self._job is not None, self._seconds_to_report())
+            if event is None:
+                self._report_when_due()
+            elif isinstance(event, LineArrived):
+                self._take_line(event)
+            elif isinstance(event, Improved):
+                self._take_improvement(event.result)
+            elif isinstance(event, SearchEnded):
+                self._take_result()
+            elif isinstance(event, OutputFailed):
+                return
+            else:
+                self._end_input(event)
+
+    # -- lines ------------------------------------------------------------------------------------------------------
+
+    def _take_line(self, arrived: LineArrived) -> None:
+        job = self._dialect.read(arrived.line, arrived.at_s)
+        self._interrupt_all(self._endable)
+        if self._job is not None and self._job.ends_on_input:
+            self._interrupt(self._job)
+        if job is None:
+            self._inbox.release(arrived)
+            return
+        if job.stops:
+            self._interrupt_all(self._stoppable)
+            if self._job is not None:
+                self._interrupt(self._job)
+        if job.overtakes and self._job is not None and not self._job.reply_open:
+            self._answer_at_once(job)
+            self._inbox.release(arrived)
+            return
+        self._waiting.append((job, arrived))
+        self._stoppable.append(job)
+        if job.ends_on_input:
+            self._endable.append(job)
+
+    def _end_input(self, event: InputEnded) -> None:
+        if event.problem is not None:
+            raise event.problem
+        self._input_ended = True
+        if self._job is not None and self._request is not None and self._request.limits.infinite:
+            self._interrupt(self._job)
+
+    @staticmethod
+    def _interrupt_all(jobs: deque[Job]) -> None:
+        while jobs:
+            jobs.popleft().interrupted = True
+
+    def _interrupt(self, job: Job) -> None:
+        job.interrupted = True
+        self._engine.stop()
+        if self._solved is not None:
+            result, self._solved = self._solved, None
+            self._proceed(lambda: self._advance(result))
+
+    # -- jobs -------------------------------------------------------------------------------------------------------
+
+    def _start_waiting_jobs(self) -> None:
+        while self._job is None and self._waiting and not self._quitting:
+            self._job, self._line = self._waiting.popleft()
+            for jobs in (self._stoppable, self._endable):
+                if jobs and jobs[0] is self._job:
+                    jobs.popleft()
+            # A command that waited for its predecessor's search must not be charged for it.
+            self._job.received_at_s = max(self._job.received_at_s, self._free_since_s)
+            self._steps = None
+            self._proceed(self._begin)
+
+    def _begin(self) -> str | None:
+        """Run the job; its answer, or None when it searches first."""
+        assert self._job is not None
+        outcome = self._job.run()
+        if isinstance(outcome, str):
+            return outcome
+        self._steps = outcome
+        return self._advance(None)
+
+    def _advance(self, result: SearchResult | None) -> str | None:
+        """Send a result into the job's steps; its answer, or None when it searches on."""
+        assert self._job is not None and self._steps is not None
+        try:
+            request = next(self._steps) if result is None else self._steps.send(result)
+        except StopIteration as done:
+            answer: str = done.value
+            return answer
+        self._request = request
+        self._latest = self._solved = None
+        self._next_report_s = time.monotonic() + (request.report_every_s or 0)
+        self._engine.go(
+            request.position,
+            request.limits,
+            on_progress=None if request.on_report is None else lambda found: self._inbox.put(Improved(found)),
+            on_done=lambda: self._inbox.put(SearchEnded()),
+            received_at_s=self._job.received_at_s,
+            chooser=request.chooser,
+        )
+        if self._job.interrupted or (self._input_ended and request.limits.infinite):
+            self._interrupt(self._job)
+        return None
+
+    def _take_result(self) -> None:
+        result = self._engine.wait(0)
+        assert self._job is not None and self._request is not None
+        if self._request.limits.infinite and not self._job.interrupted and not self._input_ended:
+            # There is nothing left to search, but who asked for a search without end ends it himself.
+            self._latest = self._solved = result
+            return
+        self._proceed(lambda: self._advance(result))
+
+    def _proceed(self, step: Callable[[], str | None]) -> None:
+        """Take one step of the current job, and answer when that ends it."""
+        job = self._job
+        assert job is not None
+        try:
+            answer = step()
+        except REFUSALS as error:
+            job.fail(error)
+        else:
+            if answer is None:
+                return
+            job.succeed(answer)
+        if self._line is not None:
+            self._inbox.release(self._line)
+        self._job = self._line = self._steps = self._request = None
+        self._quitting = self._quitting or job.quits
+        self._free_since_s = time.monotonic()
+
+    @staticmethod
+    def _answer_at_once(job: Job) -> None:
+        try:
+            answer = job.run()
+        except REFUSALS as error:
+            job.fail(error)
+            return
+        assert isinstance(answer, str), "a job that overtakes does not search"
+        job.succeed(answer)
+
+    # -- reports ----------------------------------------------------------------------------------------------------
+
+    def _take_improvement(self, result: SearchResult) -> None:
+        self._latest = result
+        if self._request is not None and self._request.on_report is not None and not self._request.report_every_s:
+            self._request.on_report(result)
+
+    def _seconds_to_report(self) -> float | None:
+        if self._request is None or not self._request.report_every_s:
+            return None
+        return max(0.0, self._next_report_s - time.monotonic())
+
+    def _report_when_due(self) -> None:
+        request = self._request
+        if request is None or not request.report_every_s or time.monotonic() < self._next_report_s:
+            return
+        self._next_report_s = time.monotonic() + request.report_every_s
+        if self._latest is not None and request.on_report is not None:
+            request.on_report(self._latest)

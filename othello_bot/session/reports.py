@@ -1,0 +1,67 @@
+"""Results of searches as text: the one place that knows how a score, a line and a depth are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from othello_bot.rules import move_name
+
+if TYPE_CHECKING:
+    from othello_bot.engine import Line, SearchResult
+
+
+def signed(score: float) -> str:
+    """A score in discs with its sign: `+2`, `-1.25`, `0`."""
+    if isinstance(score, int):
+        return f"{score:+d}" if score else "0"
+    return f"{score:+.2f}"
+
+
+def reached(line: Line) -> str:
+    """How far a line was searched: `14@73%`, `20` where nothing was pruned selectively, or `exact`."""
+    if line.exact:
+        return "exact"
+    return f"{line.depth}@{line.selectivity}%"
+
+
+def pv_text(pv: tuple[int, ...]) -> str:
+    """The moves of a line with spaces between them."""
+    return " ".join(map(move_name, pv))
+
+
+def hint_lines(result: SearchResult) -> list[str]:
+    """One line a move, best first: rank, move, score, depth, expected line."""
+    return [
+        f"{rank} {move_name(line.move)} {signed(line.score)} {reached(line)} {pv_text(line.pv)}"
+        for rank, line in enumerate(result.lines, start=1)
+    ]
+
+
+def bounds(line: Line) -> tuple[int, int]:
+    """What is known of a line's true score: lower and upper bound in discs, equal when it is exact."""
+    if not line.depth:
+        return -64, 64  # a search that was stopped at once knows a legal move and nothing more
+    return (-64 if line.bound == "upper" else line.score, 64 if line.bound == "lower" else line.score)
+
+
+def bounds_line(result: SearchResult) -> str:
+    """The state of a stateless search in one line."""
+    line = result.best
+    lower, upper = bounds(line)
+    return (
+        f"move {move_name(line.move)} depth {line.depth}@{line.selectivity}%"
+        f" score {signed(lower)} <= v <= {signed(upper)}"
+        f" nodes {result.nodes} time {result.time_s:.3f} pv {pv_text(line.pv)}"
+    )
+
+
+def statistics(result: SearchResult) -> list[str]:
+    """The last search in words, one fact a line."""
+    lines = [f"depth {result.reached()}"]
+    if result.lines:
+        lines.append(f"score {signed(result.best.score)}")
+    rate = result.nodes / result.time_s if result.time_s > 0 else 0.0
+    lines += [f"nodes {result.nodes}", f"time {result.time_s:.3f} s", f"rate {rate:.0f} nodes/s"]
+    if result.lines:
+        lines.append(f"pv {pv_text(result.pv)}")
+    return lines

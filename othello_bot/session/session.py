@@ -1,0 +1,306 @@
+"""Session: what one controller drives: a game, an engine, the clocks and the options.
+
+The dialects are thin adapters on it: they turn lines into calls and results into replies. Every method either does
+what it says or raises and leaves the session as it was.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from othello_bot.engine import ENGINE_STRATEGY, ClockState, Engine, Limits, OptionError
+from othello_bot.errors import InputError
+from othello_bot.files import TrafficLog
+from othello_bot.rules import PASS, Color, Game, IllegalMove, Position, cannot_redo, cannot_undo, move_name
+from othello_bot.session.jobs import Job, SearchRequest
+from protocol import notation
+from protocol.clocks import Clocks
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+
+    from othello_bot.engine import Chooser, SearchResult
+
+
+class WrongColor(InputError):
+    """A move for the player who is not on turn, while the one on turn has a legal move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move that was chosen for the player on turn, and by what: `search`, `book`, `strategy`, `rules` (a pass)."""
+
+    move: int
+    source: str
+    result: SearchResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _PonderWish:
+    position: Position
+    expected: int | None
+
+
+class Session:
+    """A game with its engine and clocks; see the module's text.
+
+    Raises `OptionError` where the log that the engine's options name cannot be written.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.game = Game()
+        self.clocks = Clocks()
+        self.last_result: SearchResult | None = None
+        """What the last search found; None before the first."""
+        self.traffic = TrafficLog()
+        self.draw_board: Callable[[Position], str] = str
+        """How `showboard` draws; a terminal has more ways than a pipe."""
+        self._implicit_passes: set[int] = set()
+        self._ponder_wish: _PonderWish | None = None
+        self._open_log(engine.options.log_file)
+        self._player: tuple[tuple[str, int, int], Chooser] | None = None
+
+    # -- the game ---------------------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The position now."""
+        return self.game.position
+
+    def new_game(self, start: Position | None = None) -> None:
+        """Begin a game from `start`; the clocks start anew, and nothing learned in the old game is kept."""
+        self._settle()
+        self.engine.clear()
+        self.game = Game(start)
+        self.clocks = self.clocks.restarted()
+        self.last_result = None
+        self._implicit_passes.clear()
+
+    def take_game(self, game: Game) -> None:
+        """Go on with another game, as a host or a file gives it. What the engine has learned stays."""
+        self._settle()
+        self.game = game
+        self._implicit_passes.clear()
+
+    def play(self, color: Color | None, moves: Sequence[int]) -> None:
+        """Play all of `moves` or none, the first one for `color` (None: whoever is on turn).
+
+        Passes that hosts leave out are put in; passes that they repeat, and those after the end of the game, are taken
+        and change nothing. Raises `IllegalMove` and `WrongColor`.
+        """
+        trial = self.game.copy()
+        implicit = {ply for ply in self._implicit_passes if ply < trial.ply}
+        for number, move in enumerate(moves):
+            self._play_one(trial, implicit, color if number == 0 else None, move)
+        if trial.moves != self.game.moves and not self._is_pondered_reply(trial):
+            self._settle()
+        self.game = trial
+        self._implicit_passes = implicit
+
+    def play_colored(self, moves: Sequence[tuple[Color, int]]) -> None:
+        """Play moves with their colours, all or none, as `play` does."""
+        trial = self.game.copy()
+        implicit = {ply for ply in self._implicit_passes if ply < trial.ply}
+        for color, move in moves:
+            self._play_one(trial, implicit, color, move)
+        self._settle()
+        self.game, self._implicit_passes = trial, implicit
+
+    @contextmanager
+    def turn_for(self, color: Color | None, *, lasting: bool = True) -> Iterator[None]:
+        """Make it `color`'s turn where it is already, or where the other player must pass. Raises `WrongColor`.
+
+        With `lasting` false the game is put back as it was when the block ends.
+        """
+        before, implicit = self.game, self._implicit_passes
+        position = before.position
+        if color is not None and color != position.color and not position.is_over:
+            if not position.must_pass:
+                raise _wrong_color(color, position)
+            self._implicit_passes = {ply for ply in implicit if ply < before.ply} | {before.ply}
+            self.game = before.copy()
+            self.game.play(PASS)
+        yield
+        if not lasting:
+            self.game, self._implicit_passes = before, implicit
+
+    def undo(self, count: int = 1) -> None:
+        """Take back `count` moves; a pass that the host never sent is taken back with the move after it."""
+        trial = self.game.copy()
+        for done in range(count):
+            if not trial.ply:
+                raise cannot_undo(count, done)
+            trial.undo()
+            while trial.ply - 1 in self._implicit_passes:
+                trial.undo()
+        self._settle()
+        self.game = trial
+
+    def redo(self, count: int = 1) -> None:
+        """Play again `count` moves that were taken back."""
+        trial = self.game.copy()
+        for done in range(count):
+            if not trial.redoable:
+                raise cannot_redo(count, done)
+            while trial.ply in self._implicit_passes and trial.redoable[:1] == (PASS,):
+                trial.redo()
+            trial.redo()
+        self._settle()
+        self.game = trial
+
+    def opening_name(self) -> str | None:
+        """The name of the opening that the game has followed, None where it has none."""
+        return self.engine.book.opening_name(self.game)
+
+    # -- the engine's move ------------------------------------------------------------------------------------------
+
+    def choose_move(
+        self,
+        limits: Limits,
+        on_report: Callable[[SearchResult], None] | None = None,
+        considered: frozenset[int] | None = None,
+    ) -> Generator[SearchRequest, SearchResult, Choice]:
+        """Steps that end in the `Choice` of a move for the player on turn, in a game that is not over.
+
+        Where only some legal moves are `considered`, the engine itself searches, and plays the best of them.
+        """
+        position = self.position
+        if position.must_pass:
+            return Choice(PASS, "rules")
+        if considered is not None:
+            every_move = replace(limits, multi_pv=position.legal_bits.bit_count())
+            result = yield SearchRequest(position, every_move, on_report)
+            result = replace(result, lines=tuple(line for line in result.lines if line.move in considered))
+            self.last_result = result
+            return Choice(result.move, "search", result)
+        textbook_player = self.textbook_player()
+        if textbook_player is not None:
+            chosen = yield SearchRequest(position, limits, chooser=textbook_player)
+            return Choice(chosen.move, "strategy")
+        book_move = self.engine.choose_from_book(position)
+        if book_move is not None:
+            return Choice(book_move.move, "book")
+        result = yield SearchRequest(position, limits, on_report)
+        self.last_result = result
+        return Choice(result.move, "search", result)
+
+    def move_limits(self, color: Color) -> Limits:
+        """The limits for a move of `color` under its clock and the options."""
+        clock, cap_s = self._clock(color)
+        limits = self.engine.default_limits(clock)
+        if cap_s is None:
+            return limits
+        return replace(limits, move_time_s=cap_s if limits.move_time_s is None else min(cap_s, limits.move_time_s))
+
+    def finish_move(self, job: Job, choice: Choice) -> None:
+        """Play the chosen move, charge its time to the mover's clock, and plan to think ahead."""
+        color = self.position.color
+        must_pass = self.position.must_pass
+        self.game.play(choice.move)
+        used_ms = round((time.monotonic() - job.received_at_s) * 1000)
+        self.clocks = self.clocks.spent(notation.Color(color), used_ms)
+        expected = None
+        if choice.result is not None and len(choice.result.pv) > 1:
+            expected = choice.result.pv[1]
+        if not job.interrupted and not must_pass:
+            self._ponder_wish = _PonderWish(self.position, expected)
+
+    def when_idle(self) -> None:
+        """Called when everything asked for is answered: think ahead where that is wanted."""
+        self.engine.prepare()
+        wish, self._ponder_wish = self._ponder_wish, None
+        options = self.engine.options
+        if wish is None or wish.position != self.position or not options.ponder or options.strategy != ENGINE_STRATEGY:
+            return
+        opponent = wish.position.color
+        clock, _ = self._clock(opponent.opponent)
+        theirs = self.clocks.allowance(notation.Color(opponent))
+        if clock is None or theirs is None or not wish.position.legal_bits:
+            return
+        self.engine.ponder(wish.position, wish.expected, clock, longest_s=theirs.remaining_ms / 1000)
+
+    def stop_thinking_ahead(self) -> None:
+        """No thinking ahead until the next move that is chosen."""
+        self._settle()
+
+    # -- options ----------------------------------------------------------------------------------------------------
+
+    def set_option(self, name: str, text: str) -> None:
+        """Set one option; raises `OptionError` and changes nothing where it cannot be done."""
+        changed = self.engine.options.with_text(name, text)
+        if changed.log_file != self.engine.options.log_file:
+            self._open_log(changed.log_file)
+        self._ponder_wish = None
+        self.engine.set_option(name, text)
+
+    def _open_log(self, path: str) -> None:
+        try:
+            self.traffic.open(path)
+        except OSError as error:
+            raise OptionError("option log_file", path, f"a writable file ({error.strerror})") from None
+
+    # -- inside -----------------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        self._ponder_wish = None
+        self.engine.stop_pondering()
+
+    def textbook_player(self) -> Chooser | None:
+        """The textbook player that the options name, None where the engine plays.
+
+        It is the same one from move to move, for some remember what they saw.
+        """
+        options = self.engine.options
+        if options.strategy == ENGINE_STRATEGY:
+            return None
+        from othello_bot import strategies  # imported here: most sessions never need the textbook players
+
+        wanted = (options.strategy, options.strategy_depth, options.seed)
+        if self._player is None or self._player[0] != wanted:
+            strategy = strategies.make(strategies.with_depth(wanted[0], wanted[1]), wanted[2])
+            self._player = wanted, lambda position, should_stop: strategies.choose(strategy, position, should_stop)
+        return self._player[1]
+
+    def _is_pondered_reply(self, trial: Game) -> bool:
+        """True when the moves are one reply to the move that the engine thinks ahead from."""
+        return trial.ply == self.game.ply + 1 and trial.position_at(self.game.ply) == self.position
+
+    def _clock(self, color: Color) -> tuple[ClockState | None, float | None]:
+        """The clock of a player, None where there is none, and the most seconds that one move may take."""
+        allowance = self.clocks.allowance(notation.Color(color))
+        if allowance is None:
+            return None, None
+        state = ClockState(allowance.remaining_ms / 1000, allowance.increment_ms / 1000, allowance.moves_to_go)
+        return state, None if allowance.cap_ms is None else allowance.cap_ms / 1000
+
+    @staticmethod
+    def _play_one(game: Game, implicit: set[int], color: Color | None, move: int) -> None:
+        position = game.position
+        if move == PASS:
+            repeated = color is not None and color != position.color and game.moves[-1:] == (PASS,)
+            if position.is_over or repeated:
+                return
+            if color is not None and color != position.color:
+                raise _wrong_color(color, position)
+            game.play(PASS)
+            return
+        if position.must_pass and color != position.color:
+            # The host left the pass out; played for good only if the move after it is legal.
+            if not position.play(PASS).legal_bits >> move & 1:
+                raise IllegalMove(move, position)
+            implicit.add(game.ply)
+            game.play(PASS)
+        elif color is not None and color != position.color and not position.is_over:
+            raise _wrong_color(color, position)
+        game.play(move)
+
+
+def _wrong_color(color: Color, position: Position) -> WrongColor:
+    legal = " ".join(map(move_name, position.legal_moves)) or "pass"
+    return WrongColor(
+        "illegal move: wrong color", color.name.lower(), f"{position.color.name.lower()}, who can play {legal}"
+    )

@@ -1,0 +1,1 @@
+"""Measuring by command: perft, bench and solve."""

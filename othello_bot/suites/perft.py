@@ -1,0 +1,48 @@
+"""`othello-bot perft N`: leaves of the game tree with time and rate; the classic check of a move generator."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+
+from othello_bot.kernel.board import perft
+from othello_bot.rules import Position, PositionError
+
+#: Deeper than any game tree that could be counted.
+MAXIMUM_DEPTH = 60
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("depth", type=_depth, help="plies; a pass counts as one")
+    parser.add_argument(
+        "--position", type=_position, default=Position.start(), metavar="BOARD", help="64 cells and X or O"
+    )
+    parser.add_argument("--only", action="store_true", help="count the last depth alone, not those on the way")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Count, and print a line for each depth: depth, leaves, seconds, millions of leaves a second."""
+    position: Position = args.position
+    sys.stdout.write(f"{'depth':>5} {'leaves':>18} {'seconds':>9} {'Mleaves/s':>10}\n")
+    for depth in [args.depth] if args.only else range(1, args.depth + 1):
+        began = time.perf_counter()
+        leaves = perft(position.mover, position.opponent, depth)
+        seconds = time.perf_counter() - began
+        sys.stdout.write(f"{depth:>5} {leaves:>18} {seconds:>9.4f} {leaves / max(seconds, 1e-9) / 1e6:>10.1f}\n")
+        sys.stdout.flush()
+    return 0
+
+
+def _depth(text: str) -> int:
+    if not text.isdigit() or not 1 <= int(text) <= MAXIMUM_DEPTH:
+        raise argparse.ArgumentTypeError(f"{text!r}: not a depth of 1 to {MAXIMUM_DEPTH} plies")
+    return int(text)
+
+
+def _position(text: str) -> Position:
+    try:
+        return Position.parse(text)
+    except PositionError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -1,0 +1,1 @@
+"""A session with a person: prompt, line editing and the drawn board."""

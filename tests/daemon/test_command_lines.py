@@ -1,0 +1,273 @@
+"""Command lines of other programs' scripts, and of our own arguments: what a session is started with.
+
+Each command line of `REAL` is a fact about a public project, found where the row says; the program's name is left out
+and values that a script computes are filled in.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from othello_bot.cli import main, session_parser
+from othello_bot.daemon import edax_arguments
+from othello_bot.daemon.edax_arguments import FOREIGN, ArgumentError, translate
+from othello_bot.engine.option_arguments import argument, options_of, settings_of
+from othello_bot.engine.options import OPTIONS, Options
+from tests.launcher.checkout import REPOSITORY
+from tests.session.harness import COMMAND, TIMEOUT_S, replies
+
+EGAROUCID = "Nyanyan/Egaroucid"
+EDAX = "abulmo/edax-reversi"
+NEURAL = "natsutteatsuiyone/neural-reversi"
+
+REAL = [
+    # Egaroucid's matches: its own console, Edax and Neural Reversi with what the scripts append to each.
+    (EGAROUCID, "bin/battle.py", "-quiet -nobook -l 5 -t 4", {"book": False, "level": 5, "threads": 4}, ""),
+    (EGAROUCID, "bin/battle.py", "-q -l 5 -n 4", {"level": 5, "threads": 4}, ""),
+    (
+        EGAROUCID,
+        "bin/battle_parallel.py",
+        "-quiet -nobook -eval ./../model/20260325_1/eval.egev2 -l 5 -t 1",
+        {"book": False, "level": 5},
+        "-eval",
+    ),
+    (EGAROUCID, "bin/battle_gtp.py", "-gtp -quiet -nobook -l 5 -t 4", {"book": False, "level": 5, "threads": 4}, ""),
+    (EGAROUCID, "bin/battle_gtp.py", "-gtp -q -l 5 -n 4", {"level": 5, "threads": 4}, ""),
+    (EGAROUCID, "bin/battle_gtp.py", "gtp -l 5 --threads 4", {"level": 5, "threads": 4}, ""),
+    (EGAROUCID, "bin/egaroucid_vs_edax.py", "-quiet -nobook -level 15", {"book": False, "level": 15}, ""),
+    (EGAROUCID, "bin/egaroucid_vs_edax.py", "-q -level 15", {"level": 15}, ""),
+    (
+        EGAROUCID,
+        "bin/egaroucid_vs_edax_time.py",
+        "-quiet -noise -nobook -ponder -t 8 -hash 28 -time 300 -logfile log/1.txt",
+        {"book": False, "ponder": True, "threads": 8, "hash": 4096, "log_file": "log/1.txt"},
+        "-noise",
+    ),
+    (
+        EGAROUCID,
+        "bin/egaroucid_vs_edax_time.py",
+        "-q -l 50 -ponder on -n 8 -h 28 -game-time 300",
+        {"level": 50, "ponder": True, "threads": 8, "hash": 4096},
+        "",
+    ),
+    (EGAROUCID, "bin/egaroucid_vs_egaroucid_book.py", "-quiet -l 9 -thread 15", {"level": 9, "threads": 15}, ""),
+    (EGAROUCID, "bin/tools/autoplay_egaroucid_edax.py", "-l 11 -thread 31 -quiet", {"level": 11, "threads": 31}, ""),
+    (EGAROUCID, "bin/tools/autoplay_egaroucid_edax.py", "-l 11 -q", {"level": 11}, ""),
+    (
+        EGAROUCID,
+        "bin/ggs/ggs_client.py",
+        "-t 8 -quiet -noise -ponder -showvalue -noautopass -hash 27 -logfile log.txt",
+        {"threads": 8, "ponder": True, "hash": 2048, "log_file": "log.txt"},
+        "-noise -showvalue -noautopass",
+    ),
+    # Edax as other projects start it.
+    ("suragnair/alpha-zero-general", "othello/README.md", "-gtp -l 10", {"level": 10}, ""),
+    ("weltyc/nboard", "src/com/welty/nboard/nboard/selector/OpponentSelectionWindow_LINUX.html", "-nboard", {}, ""),
+    ("jamOne-/kiwi-zero", "edaxPlayer/edaxPlayer.go", "--cassio", {}, ""),
+    ("felixonmars/aur3-mirror", "edax-reversi/gtp2.sh", "-gtp", {}, ""),
+    (
+        "2Bear/othello-zero",
+        "api.py",
+        "-q -eval-file data/eval.dat -book-file data/book.dat",
+        {},
+        "-eval-file -book-file",
+    ),
+    (
+        "lavox/libedax4py",
+        "example/example1.py",
+        "-book-file ../data/book.dat -eval-file ../data/eval.dat -level 17",
+        {"level": 17},
+        "-book-file -eval-file",
+    ),
+    (
+        "sensuikan1973/libedax4dart",
+        "example/example.dart",
+        "-book-file ./resources/test_book.dat -level 16",
+        {"level": 16},
+        "-book-file",
+    ),
+    (
+        EDAX,
+        "src/NMakefile",
+        "-l 18 -auto-store on -auto-start on -repeat 2 -auto-quit on -mode 2 -book-file book.pgo",
+        {"level": 18},
+        "-auto-store -auto-start -repeat -auto-quit -mode -book-file",
+    ),
+    # Neural Reversi, whose match runner takes any command.
+    (NEURAL, "crates/match-runner/README.md", "gtp --level 10", {"level": 10}, ""),
+    (NEURAL, "crates/cli/README.md", "gtp --hash-size 512 --threads 2", {"hash": 512, "threads": 2}, ""),
+]
+
+REAL_COMMANDS = [
+    (EGAROUCID, "bin/ffotest.py", "-l 60 -hash 20 -nobook -solve FILE -thread 2"),
+    (EGAROUCID, "bin/ffotest_edax.py", "-l 60 -h 20 -solve FILE -n 2"),
+    (EGAROUCID, "bin/midtest.py", "-l 23 -nobook -thread 2 -solve FILE"),
+    (EDAX, "src/NMakefile", "-l 60 -solve FILE"),
+]
+"""Command lines that solve the problems of a file and end."""
+
+PROBLEM = "XXOOXOXXOOOOXOXOXXXOOOOOXOXOXOXOXXOOXOXOXOXXOOXOXOXOX-XOXOXOXOX- X;\n"
+
+
+@pytest.fixture(autouse=True)
+def much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edax_arguments, "available_mib", lambda: 1 << 20)
+
+
+def started(line: str) -> tuple[str | None, dict[str, object], int | None, list[str]]:
+    """The dialect, the options that differ from the defaults, the clock in seconds, and what is skipped."""
+    translation = translate(line.split())
+    assert not translation.command
+    parsed = session_parser().parse_args(translation.words)
+    options = options_of(parsed)
+    changed = {
+        option.name: options.value(option.name) for option in OPTIONS if options.value(option.name) != option.default
+    }
+    return parsed.protocol or parsed.dialect, changed, parsed.game_time, translation.skipped
+
+
+@pytest.mark.parametrize(("repository", "path", "line", "options", "skipped"), REAL)
+def test_a_real_command_line(repository: str, path: str, line: str, options: dict[str, object], skipped: str) -> None:
+    dialect, changed, game_time, unused = started(line)
+    assert changed == options
+    assert unused == skipped.split()
+    named = [name for name in ("gtp", "nboard", "cassio") if name in line.replace("-", " ").split()]
+    assert [dialect] == (named or [None])
+    assert game_time == (300 if "time 300" in line else None)
+
+
+@pytest.mark.parametrize(("repository", "path", "line"), REAL_COMMANDS)
+def test_a_real_command_line_that_solves(
+    repository: str, path: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    problems = tmp_path / "ffo.txt"
+    problems.write_text(PROBLEM)
+    assert main(line.replace("FILE", str(problems)).split()) == 0
+    captured = capsys.readouterr()
+    assert captured.out.count("\n") == 3 and " 0 of 0 right" in captured.out
+    assert captured.err == ""
+
+
+@pytest.mark.parametrize(
+    ("repository", "path", "line", "words"),
+    [
+        (EGAROUCID, "bin/perft.py", "-perft 8 1", "perft 8"),
+        (EDAX, "src/Makefile", "-l 60 -bench 10 -n 1", "bench --threads 1"),
+        (EGAROUCID, "bin/ffotest.py", "-v", "--version"),
+    ],
+)
+def test_a_real_command_line_of_another_kind(repository: str, path: str, line: str, words: str) -> None:
+    assert translate(line.split()).words == words.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "options"),
+    [
+        ("-h auto -n-tasks 3", {"threads": 3}),
+        ("-hash-table-size 17", {"hash": 2}),
+        ("-h 10", {"hash": 1}),
+        ("-d 8 -selectivity 0", {"depth": 8, "selectivity": "73"}),
+        ("-selectivity 5", {"selectivity": "100"}),
+        ("-move-time 1:05", {"move_time": 65_000}),
+        ("-ponder off -book-usage on", {}),
+        ("-book-randomness 0 -name Rose", {"name": "Rose"}),
+        ("-ui-log-file ui.log", {"log_file": "ui.log"}),
+        ("-thread 0", {}),
+        ("--n-tasks 2 --book-usage off", {"threads": 2, "book": False}),
+        ("-l 3 --level 7 --option level=9", {"level": 9}),
+    ],
+)
+def test_other_options_of_edax(line: str, options: dict[str, object]) -> None:
+    assert started(line)[1] == options
+
+
+def test_t_is_the_threads_or_beside_n_the_time() -> None:
+    assert started("-t 2")[1:3] == ({"threads": 2}, None)
+    assert started("-n 2 -t 1:00:00")[1:3] == ({"threads": 2}, 3600)
+
+
+def test_h_alone_is_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["-h"], ["-l", "3", "-h"], ["-?"], ["-help"], ["--help"]):
+        with pytest.raises(SystemExit) as ended:
+            main(words)
+        assert ended.value.code == 0
+        assert capsys.readouterr().out.startswith("usage: othello-bot [OPTION ...]")
+
+
+def test_a_table_larger_than_half_of_the_free_memory_is_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edax_arguments, "available_mib", lambda: 3000)
+    translation = translate(["-h", "28"])
+    assert translation.words == ["--hash", "1024"]
+    assert translation.warning == "-h 28 does not fit into memory, so the table has 1024 MiB"
+
+
+def test_every_skipped_option_is_named_in_one_line() -> None:
+    line = "-verbose 0 -width 80 -verbose 1 -book-randomness 4 -noise 5 -echo -l 1"
+    assert translate(line.split()).warning == (
+        "skipped, without a meaning here: -verbose -width -book-randomness -noise -echo"
+    )
+    assert translate(line.split()).words == ["--level", "1"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("-l", "option '-l': expected a value after it"),
+        ("-h 99", "option -h '99': expected a whole number from 0 to 40"),
+        ("-selectivity 6", "option -selectivity '6': expected a whole number from 0 to 5"),
+        ("-move-time soon", "option -move-time 'soon': expected seconds"),
+        ("-perft 8 2", "option -perft '8 2': expected a depth and 1"),
+        ("-ggs", "argument '-ggs': expected one that --help lists"),
+        ("-xboard -l 3", "argument '-xboard': expected one that --help lists"),
+    ],
+)
+def test_refused(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        translate(line.split())
+    assert str(caught.value).startswith(said)
+    with pytest.raises(SystemExit) as ended:
+        main(line.split())
+    captured = capsys.readouterr()
+    assert ended.value.code == 2 and captured.out == "" and said in captured.err
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_every_option_has_a_long_argument(option) -> None:  # type: ignore[no-untyped-def]
+    values = {"integer": "2", "boolean": "off", "choice": None, "text": "a b", "word": "Rose"}
+    value = values[option.kind] or option.choices()[-1]
+    parsed = session_parser().parse_args([argument(option.name), value])
+    assert settings_of(parsed) == [(option.name, value)]
+    assert options_of(parsed) == Options().with_text(option.name, value)
+    assert argument(option.name) in session_parser().format_help()
+
+
+@pytest.mark.parametrize("line", ["--level 61", "--ponder maybe", "--option hsah=1", "paly", "--gpt", "--game-time 0"])
+def test_a_bad_argument_says_what_would_be_accepted(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(line.split())
+    captured = capsys.readouterr()
+    assert ended.value.code == 2 and captured.out == "" and "expected " in captured.err
+
+
+def test_every_option_of_edax_is_in_the_documents() -> None:
+    assert edax_arguments.markdown_table() in (REPOSITORY / "docs" / "command-lines.md").read_text(encoding="utf-8")
+    names = [name for option in FOREIGN for name in option.names.split()]
+    assert len(names) == len(set(names))
+
+
+def test_a_real_process_plays_and_warns_once() -> None:
+    line = "-gtp -q -l 1 -n 1 -h 16 -eval-file data/eval.dat -verbose 0 -game-time 60"
+    done = subprocess.run(
+        [*COMMAND, *line.split()],
+        input=b"name\ngetoption level\nclocks\nplay b f5\ngenmove w\nquit\n",
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=True,
+    )
+    name, level, clocks, played, move, _ = replies(done.stdout.decode())
+    assert (name, level, clocks, played) == ("= othello-bot", "= 1", "= black 60.000 white 60.000", "=")
+    assert move in ("= d6", "= f6", "= f4")
+    assert done.stderr.decode() == "othello-bot: skipped, without a meaning here: -eval-file -verbose\n"

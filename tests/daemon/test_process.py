@@ -1,0 +1,429 @@
+"""The real process: handshake, stopping, thinking ahead, garbage, the end of input, signals, broken outputs."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pexpect
+import psutil
+import pytest
+from pexpect.popen_spawn import PopenSpawn
+
+from othello_bot.daemon.process import Terminated
+from othello_bot.engine.engine import Engine
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.options import Options
+from othello_bot.rules.position import Position
+from tests.session.harness import COMMAND, TIMEOUT_S, real_process, replies
+
+ENDLESS = ["setoption book off", "setoption level 60"]
+"""Makes a search from the start position last until it is stopped: level 60 solves the game."""
+
+
+class Talk:
+    """A conversation with the engine through pipes."""
+
+    def __init__(self, *arguments: str) -> None:
+        self.spawn = PopenSpawn([*COMMAND, "--option", "hash=1", *arguments], timeout=TIMEOUT_S)
+
+    def send(self, *lines: str) -> None:
+        self.spawn.write("".join(f"{line}\n" for line in lines).encode())
+
+    def ask(self, line: str) -> str:
+        """Send a command and return its reply, without the framing."""
+        self.send(line)
+        return self.reply()
+
+    def reply(self) -> str:
+        """The next reply, with its sign."""
+        self.spawn.expect_exact(b"\n\n")
+        return bytes(self.spawn.before).decode().rstrip(" ")
+
+    def end(self) -> int:
+        """Close the input and return the exit code."""
+        self.spawn.proc.stdin.close()
+        return int(self.spawn.proc.wait(TIMEOUT_S))
+
+
+@pytest.fixture
+def talk() -> Iterator[Talk]:
+    conversation = Talk()
+    yield conversation
+    if conversation.spawn.proc.poll() is None:
+        conversation.spawn.proc.kill()
+        conversation.spawn.proc.wait(TIMEOUT_S)
+    conversation.spawn.proc.stdout.close()
+
+
+def test_handshake_and_quit(talk: Talk) -> None:
+    assert talk.ask("1 protocol_version") == "=1 2"
+    assert talk.ask("2 name") == "=2 othello-bot"
+    assert "genmove" in talk.ask("3 list_commands").split("\n")
+    assert talk.ask("4 quit") == "=4"
+    talk.spawn.expect(pexpect.EOF)
+    assert talk.spawn.proc.wait(TIMEOUT_S) == 0
+
+
+def test_stop_makes_an_endless_genmove_answer(talk: Talk) -> None:
+    for line in ENDLESS:
+        assert talk.ask(line) == "="
+    talk.send("1 genmove")
+    assert talk.ask("2 isready") == "=2 readyok"
+    assert talk.ask("3 ping 5") == "=3 pong 5"
+    assert talk.ask("4 stop") == "=4"
+    assert re.fullmatch("=1 (d3|c4|f5|e6)", talk.reply())
+    assert talk.ask("5 legal_moves").startswith("=5 ")
+    assert talk.end() == 0
+
+
+def test_an_analysis_streams_until_an_empty_line(talk: Talk) -> None:
+    talk.send("9 kata-analyze 1")
+    talk.spawn.expect(rb"=9 \ninfo move \w\w visits \d+ utility")
+    talk.send("")
+    talk.reply()
+    assert talk.ask("name") == "= othello-bot"
+    assert talk.end() == 0
+
+
+def test_a_search_is_answered_in_full_before_quit() -> None:
+    text = real_process("setoption book off\nsetoption nodes 200000\ngenmove\nstats\nquit\n")
+    _, _, move, stats, end = replies(text)
+    assert re.fullmatch("= (d3|c4|f5|e6)", move)
+    nodes = re.search(r"^nodes (\d+)$", stats, re.MULTILINE)
+    assert nodes is not None and int(nodes[1]) >= 200_000
+    assert end == "="
+
+
+def test_the_end_of_input_stops_an_analysis_and_answers_a_genmove() -> None:
+    text = real_process("setoption book off\nsetoption depth 5\ngenmove\nlz-analyze 1\ngenmove")
+    found = replies(text)
+    assert len(found) == 5
+    assert found[4].startswith("= ")
+
+
+# -- thinking ahead ---------------------------------------------------------------------------------------------------
+
+
+def _first_move(talk: Talk) -> str:
+    """Let the engine make a first move under a long clock and think ahead; returns the reply that it expects."""
+    for line in ("setoption book off", "setoption ponder on", "setoption depth 4", "time_settings 6000 0 0"):
+        assert talk.ask(line) == "="
+    assert talk.ask("genmove b")[:2] == "= "
+    pv = re.search("^pv (.*)$", talk.ask("stats"), re.MULTILINE)
+    assert pv is not None
+    return pv[1].split()[1]
+
+
+def _wait_until_idle(talk: Talk) -> None:
+    """Wait until the process uses no more processor time: everything that was to be thought is thought."""
+    process = psutil.Process(talk.spawn.proc.pid)
+    used = -1.0
+    while used != (now := sum(process.cpu_times()[:2])):
+        used = now
+        time.sleep(0.1)
+
+
+def test_what_was_thought_ahead_is_used_when_the_reply_comes(talk: Talk) -> None:
+    expected = _first_move(talk)
+    _wait_until_idle(talk)
+    assert talk.ask(f"play w {expected}") == "="
+    assert talk.ask("genmove b")[:2] == "= "
+    assert "thought ahead" in talk.ask("stats")
+    assert talk.end() == 0
+
+
+def test_what_was_thought_ahead_is_of_no_use_elsewhere(talk: Talk) -> None:
+    _first_move(talk)
+    _wait_until_idle(talk)
+    assert talk.ask("newgame") == "="
+    assert talk.ask("genmove b")[:2] == "= "
+    assert "thought ahead" not in talk.ask("stats")
+    assert talk.end() == 0
+
+
+@pytest.mark.parametrize("line", ["setoption ponder off", "stop", "undo", "time_settings 0 0 0"])
+def test_no_thinking_ahead_when_it_is_not_wanted(talk: Talk, line: str) -> None:
+    """Off, after a stop, after a change of the game, without a clock: then nothing was thought ahead."""
+    for setting in ("setoption book off", "setoption ponder on", "setoption depth 4"):
+        assert talk.ask(setting) == "="
+    if line.startswith("time"):
+        assert talk.ask("genmove b")[:2] == "= "
+        assert talk.ask("time_settings 6000 0 0") == "="
+        replies_to = talk.ask("legal_moves")[2:].split()
+    else:
+        assert talk.ask("time_settings 6000 0 0") == "="
+        if line.startswith("setoption"):
+            assert talk.ask(line) == "="
+        assert talk.ask("genmove b")[:2] == "= "
+        if not line.startswith("setoption"):
+            # At once, before there was time to think about all replies; what was begun is dropped.
+            assert talk.ask(line) == "="
+        if line == "undo":
+            assert talk.ask("redo") == "="
+        replies_to = talk.ask("legal_moves")[2:].split()
+    _wait_until_idle(talk)
+    assert talk.ask(f"play w {replies_to[0]}") == "="
+    assert talk.ask("genmove b")[:2] == "= "
+    assert "thought ahead" not in talk.ask("stats")
+    assert talk.end() == 0
+
+
+# -- garbage ----------------------------------------------------------------------------------------------------------
+
+
+def test_ten_thousand_lines_of_garbage(talk: Talk) -> None:
+    chance = random.Random(8)
+    words = [
+        "play",
+        "genmove",
+        "undo",
+        "setoption",
+        "time_left",
+        "search",
+        "setposition",
+        "boardsize",
+        "komi",
+        "loadsgf",
+    ]
+    words += ["b", "w", "f5", "a1", "--", "hash", "-1", "1e9", "=", "?", "0", "\t", "\x01", "\u00e9"]
+    before = talk.ask("position")
+    lines = []
+    for number in range(10_000):
+        noise = " ".join(chance.choice(words) for _ in range(chance.randrange(4)))
+        junk = "".join(chr(chance.randrange(1, 0x250)) for _ in range(chance.randrange(12)))
+        # An argument that no command takes makes each line one that must be refused.
+        lines.append(f"{number} x{chance.choice(words)} {noise} {junk}".replace("\n", " ").replace("#", "?"))
+    sent = 0
+    for start in range(0, len(lines), 500):
+        part = lines[start : start + 500]
+        talk.send(*part)
+        for line in part:
+            reply = talk.reply()
+            assert reply.startswith(f"?{line.split()[0]} "), (line, reply)
+            sent += 1
+    assert sent == 10_000
+    assert talk.ask("position") == before
+    assert talk.ask("transcript") == "="
+    assert talk.end() == 0
+
+
+def test_binary_noise_is_survived() -> None:
+    chance = random.Random(1)
+    noise = bytes(chance.randrange(256) for _ in range(100_000)).replace(b"#", b"")
+    text = real_process(b"set_game\x00\n" + noise + b"\n555 name\n")
+    assert text.endswith("=555 othello-bot\n\n")
+    assert all(reply[:1] in "=?" for reply in replies(text))
+
+
+# -- ends -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("busy", [True, False])
+def test_a_signal_ends_the_process_without_a_trace(number: signal.Signals, busy: bool) -> None:
+    process = subprocess.Popen(
+        [*COMMAND, "--option", "hash=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write("".join(f"{line}\n" for line in [*ENDLESS, "name"]).encode())
+    if busy:
+        process.stdin.write(b"kata-analyze 1\n")
+    process.stdin.flush()
+    wanted = b"info move" if busy else b"othello-bot"
+    while wanted not in process.stdout.readline():
+        pass
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(number)
+    _, problem = process.communicate(timeout=TIMEOUT_S)
+    assert process.returncode == 128 + number
+    assert problem == b""
+    assert children == []
+
+
+WAY_OUT = """
+import os, signal, sys, threading
+from othello_bot import cli, daemon
+def converse(*arguments):
+    try:
+        os.kill(os.getpid(), signal.SIGTERM)
+        threading.Event().wait(10)
+    finally:
+        {obstacle}
+daemon._converse = converse
+daemon.PATIENCE_S = 0.2
+sys.exit(cli.main([]))
+"""
+
+
+@pytest.mark.parametrize(
+    "obstacle",
+    [
+        "raise RuntimeError('cannot release un-acquired lock')",
+        "raise AssertionError",
+        "os.kill(os.getpid(), signal.SIGINT)",
+        "threading.Event().wait()",
+    ],
+)
+def test_a_signal_ends_the_process_whatever_it_meets_on_the_way_out(obstacle: str) -> None:
+    """A signal may come between two steps of a lock, which then complains or is never free again."""
+    program = [COMMAND[0], "-c", WAY_OUT.format(obstacle=obstacle)]
+    ended = subprocess.run(program, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False)
+    assert ended.returncode == 128 + signal.SIGTERM
+    assert ended.stdout == ended.stderr == b""
+
+
+def test_a_signal_while_the_search_thread_starts_leaves_nothing_to_wait_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(thread: threading.Thread) -> None:
+        raise Terminated(128 + signal.SIGINT)
+
+    engine = Engine(Options())
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(Terminated), engine:
+        engine.go(Position.start(), Limits(depth=1))
+
+
+def test_a_reader_that_goes_away_ends_the_session_quietly() -> None:
+    reading, writing = os.pipe()
+    process = subprocess.Popen(
+        [*COMMAND, "--option", "hash=1"], stdin=subprocess.PIPE, stdout=writing, stderr=subprocess.PIPE
+    )
+    os.close(writing)
+    os.close(reading)
+    _, problem = process.communicate(b"name\n" * 3 + b"kata-analyze 1\n", timeout=TIMEOUT_S)
+    assert (process.returncode, problem) == (0, b"")
+
+
+def test_a_host_that_dies_leaves_no_search_behind() -> None:
+    """End of input alone lets a search finish; with nobody left to read its move there is nothing to finish for."""
+    process = subprocess.Popen([*COMMAND, "--option", "hash=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write("".join(f"{line}\n" for line in [*ENDLESS, "name", "genmove"]).encode())
+    process.stdin.flush()
+    while b"othello-bot" not in process.stdout.readline():
+        pass
+    process.stdin.close()
+    process.stdout.close()
+    assert process.wait(TIMEOUT_S) == 0
+
+
+def test_a_textbook_player_is_stopped_like_the_engine(talk: Talk) -> None:
+    assert talk.ask("setoption strategy minimax:20") == "="
+    talk.send("1 genmove")
+    assert talk.ask("2 isready") == "=2 readyok"
+    assert talk.ask("3 stop") == "=3"
+    assert re.fullmatch("=1 (d3|c4|f5|e6)", talk.reply())
+    assert talk.ask("setoption move_time 50") == "="
+    assert re.fullmatch("=4 [a-h][1-8]", talk.ask("4 genmove"))
+    assert talk.ask("kata-time_settings absolute 1") == "="
+    assert re.fullmatch("=5 [a-h][1-8]", talk.ask("5 genmove"))
+    assert talk.end() == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "perft 5",
+        "bench",
+        "play --strategies",
+        "play --black random --white random",
+        "match --help",
+        "--help",
+        "--version",
+    ],
+)
+def test_a_reader_that_goes_away_is_no_failure_of_a_command(words: str) -> None:
+    """As with `othello-bot perft 9 | head -1`; what is buffered until the end fails only then."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(
+        [*COMMAND, *words.split()],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=TIMEOUT_S,
+        check=False,
+        env=buffered,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_under_stdout_is_reported() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            COMMAND, input=b"name\n", stdout=full, stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False
+        )
+    assert done.returncode == 1
+    assert done.stderr == b"othello-bot: cannot write: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_under_the_log_ends_the_log_and_nothing_else() -> None:
+    done = subprocess.run(
+        COMMAND,
+        input=b"setoption log_file /dev/full\nname\nname\n",
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert replies(done.stdout.decode()) == ["=", "= othello-bot", "= othello-bot"]
+    assert done.returncode == 0
+    assert done.stderr.startswith(b"othello-bot: logging to /dev/full ends here") and done.stderr.count(b"\n") == 1
+
+
+def test_the_log_has_what_was_said(tmp_path: Path) -> None:
+    log = tmp_path / "a log.txt"
+    real_process(f"setoption log_file {log}\n1 play f5\n2 foo\nsetoption log_file\nname\n")
+    lines = [line[9:] for line in log.read_text().splitlines()]
+    assert lines == ["> =", "< 1 play f5", "> =1 ", "< 2 foo", "> ?2 unknown command: 'foo'", "< setoption log_file"]
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_descriptors_that_the_parent_did_not_open(closed: str) -> None:
+    command = " ".join(COMMAND)
+    done = subprocess.run(
+        ["sh", "-c", f"{command} --option hash=1 {closed}"],
+        input=b"name\n",
+        capture_output=True,
+        timeout=TIMEOUT_S,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+def test_a_table_that_does_not_fit_is_refused_and_the_old_one_kept() -> None:
+    found = replies(real_process("setoption hash 1048576\ngetoption hash\nsetoption depth 3\nhint\n"))
+    most = re.fullmatch(
+        r"\? not enough memory for option hash '1048576': expected 1 to (\d+) MiB; the table of 1 MiB stays", found[0]
+    )
+    assert most is not None and 1 <= int(most[1]) < 1048576
+    assert found[1] == "= 1"
+    assert found[3].startswith("= 1 ")
+
+
+def test_bad_command_lines() -> None:
+    for arguments in (
+        ["--protocol", "uci"],
+        ["--option", "hash=0"],
+        ["--option", "log_file=/no/such/log"],
+        ["nonsense"],
+    ):
+        done = subprocess.run([*COMMAND, *arguments], input=b"", capture_output=True, timeout=TIMEOUT_S, check=False)
+        assert done.returncode == 2 and done.stdout == b"" and b"error" in done.stderr
+
+
+def test_a_forced_dialect() -> None:
+    assert real_process("name\n", ["--protocol", "gtp"]) == "= othello-bot\n\n"
+    assert real_process("nboard 2\n", ["--protocol", "gtp"]).startswith("? unknown command")
+    assert real_process("ping 3\n", ["--protocol", "nboard"]) == "pong 3\n"
+    assert real_process("\n", ["--protocol", "cassio"]) == "ready.\n"

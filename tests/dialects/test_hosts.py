@@ -1,0 +1,228 @@
+"""Recorded ways of known hosts: neural-reversi's match-runner, Egaroucid's battle scripts, gogui-twogtp, GoGui, Sabaki.
+
+Each host is played by a small reader that is as strict as the original.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from othello_bot.rules.game import Game
+from othello_bot.rules.position import PASS, Color, move_name, parse_move
+from protocol.client import Client
+from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from protocol.detect import Dialect
+from protocol.gtp import parse_reply
+from protocol.notation import parse_board
+from tests.daemon.test_process import Talk
+from tests.protocol import gogui_reader
+from tests.session.harness import COMMAND, in_process, replies
+
+BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
+FINISHED = "d3c3f5f4f3d2d1e3b3"
+
+
+@pytest.fixture
+def pair() -> Iterator[tuple[Talk, Talk]]:
+    talks = Talk("--option", "depth=2"), Talk("--option", "depth=1")
+    yield talks
+    for talk in talks:
+        if talk.spawn.proc.poll() is None:
+            talk.spawn.proc.kill()
+            talk.spawn.proc.wait()
+        talk.spawn.proc.stdout.close()
+
+
+def strict(talk: Talk, command: str) -> str:
+    """neural-reversi's match-runner: success is `=` alone or `= ` and the text; anything else aborts the match."""
+    talk.send(command)
+    reply = talk.reply()
+    assert reply == "=" or reply.startswith("= "), (command, reply)
+    return reply[2:]
+
+
+def test_match_runner(pair: tuple[Talk, Talk]) -> None:
+    """No ids; both clocks to both engines before each genmove; passes are asked for; no quit at the end."""
+    for talk in pair:
+        assert strict(talk, "name") and strict(talk, "version")
+        strict(talk, "clear_board")
+        strict(talk, "time_settings 60 1 0")
+    game = Game()
+    for word in ("f5", "d6", "c3"):
+        for talk in pair:
+            strict(talk, f"play {game.position.color.letter} {word}")
+        game.play(parse_move(word))
+    while not game.is_over:
+        color = game.position.color
+        mover, other = pair[color], pair[color.opponent]
+        for talk in pair:
+            strict(talk, "time_left black 59 0")
+            strict(talk, "time_left white 0 0")  # 0.9 s, cut
+        move = strict(mover, f"genmove {color.name.lower()}")
+        assert re.fullmatch("[a-h][1-8]|pass", move)
+        strict(other, f"play {color.name.lower()} {move}")
+        game.play(parse_move(move))
+    for talk in pair:
+        assert strict(talk, "transcript") == game.transcript(passes=True)
+
+
+def test_battle_script(pair: tuple[Talk, Talk]) -> None:
+    """Exactly one line that is not empty for each command, whose last two characters are the move; passes, also those
+    at the end of the game, are sent to both and never asked for."""
+    game = Game()
+    for talk in pair:
+        talk.ask("clear_board")
+    while True:
+        position = game.position
+        if not position.legal_bits:
+            for talk in pair:
+                assert talk.ask(f"play {position.color.letter} pass") == "="
+            if game.is_over:
+                for talk in pair:
+                    assert talk.ask(f"play {position.color.opponent.letter} pass") == "="
+                break
+            game.play(PASS)
+            continue
+        reply = pair[position.color].ask(f"genmove {position.color.letter}")
+        assert "\n" not in reply
+        move = parse_move(reply[-2:])
+        game.play(move)
+        assert pair[position.color.opponent].ask(f"play {position.color.letter} {move_name(move).upper()}") == "="
+
+
+def test_twogtp(pair: tuple[Talk, Talk]) -> None:
+    """Ends only on two passes; asks for the score; never says how much time is left."""
+    for talk in pair:
+        for query in ("name", "version", "list_commands", "protocol_version"):
+            assert talk.ask(query)[:2] == "= "
+        for command in ("boardsize 8", "komi 6.5", "clear_board", "time_settings 600 0 0"):
+            assert talk.ask(command) == "="
+    color, passes, score = Color.BLACK, 0, 0
+    while passes < 2:
+        move = strict(pair[color], f"genmove {color.letter}")
+        passes = passes + 1 if move == "pass" else 0
+        assert pair[color.opponent].ask(f"play {color.letter} {move}") == "="
+        color = color.opponent
+        score += 1
+        assert score < 140, "the game does not end"
+    results = {strict(talk, "final_score") for talk in pair}
+    assert len(results) == 1 and re.fullmatch(r"[BW]\+\d+|0", results.pop())
+    for talk in pair:
+        assert talk.ask("quit") == "="
+
+
+def test_a_host_that_leaves_passes_out() -> None:
+    """alpha-zero-general and others send the next move, whoever made it."""
+    found = replies(in_process(f"setoption depth 1\nplay {BLACK_MUST_PASS}\nplay w a3\ngenmove b\n"))
+    assert found[:3] == ["="] * 3 and re.fullmatch("= [a-h][1-8]", found[3])
+
+
+def test_sabaki() -> None:
+    """Sets the board up in the wrong order, passes with nothing but a colour, and asks for the other colour's move."""
+    sent = f"clear_board\nboardsize 8\nkomi 0\nplay {BLACK_MUST_PASS}\nplay B\nsetoption depth 1\ngenmove W\n"
+    found = replies(in_process(sent))
+    assert found[:-1] == ["="] * 6 and re.fullmatch("= (a3|b4|d6)", found[-1])
+    found = replies(in_process(f"play {BLACK_MUST_PASS}\nsetoption depth 1\ngenmove W\n"))
+    assert re.fullmatch("= (a3|b4|d6)", found[-1])
+
+
+def test_gogui() -> None:
+    """Learns the rules of the game from us, and keeps asking after the end of it."""
+    found = replies(
+        in_process("gogui-rules_game_id\ngogui-rules_board_size\ngogui-rules_legal_moves\ntime_settings 0 1 0\n")
+    )
+    assert found == ["= Othello", "= 8", "= D3 C4 F5 E6", "="]
+    found = replies(in_process(f"play {BLACK_MUST_PASS}\ngogui-rules_legal_moves\ngogui-rules_side_to_move\n"))
+    assert found[1:] == ["= pass", "= black"]
+    found = replies(in_process(f"play {FINISHED}\ngogui-rules_legal_moves\ngenmove w\ngenmove b\nundo\nfinal_score\n"))
+    assert found[1:5] == ["=", "= pass", "= pass", "="] and found[5].startswith("? cannot score")
+    found = replies(in_process("play f5\ngogui-rules_board\n"))
+    rows = found[1].removeprefix("= ").split("\n")
+    # The first row is row 8, so f5 is in the fourth.
+    assert len(rows) == 8 and rows[3] == ". . . X X X . ."
+    assert "?" not in "".join(replies(in_process("gogui-analyze_commands\ngogui-interrupt\ngogui-title\n")))
+
+
+ANSWERS_OF_SEVERAL_LINES = """
+setoption depth 3
+play f5d6
+gogui-rules_board
+showboard
+list_commands
+help
+help undo
+options
+hint 3
+stats
+analyze
+search ---------------------------OX------XO---------------------------X -64 64 3 100
+kata-search_analyze b
+gogui-analyze_commands
+clocks
+"""
+
+
+@pytest.mark.parametrize("numbered", [False, True])
+def test_gogui_reads_every_answer_whole(numbered: bool) -> None:
+    commands = ANSWERS_OF_SEVERAL_LINES.strip().split("\n")
+    sent = "".join(f"{number} {line}\n" if numbered else f"{line}\n" for number, line in enumerate(commands))
+    framed = [f"{reply}\n\n" for reply in in_process(sent).split("\n\n")[:-1]]
+    texts = [gogui_reader.reads(reply) for reply in framed]
+    assert texts == [parse_reply(reply[:-2].split("\n")).text for reply in framed]
+    assert texts[:2] == ["", ""] and texts[2].count("\n") == 7
+    assert texts[3].startswith("\n")  # a drawn board keeps its first row in its column
+    assert all("\n" in text for text in texts[2:-1])
+
+
+def test_every_command_that_gogui_may_offer_exists() -> None:
+    from othello_bot.dialects.gtp import COMMANDS
+
+    (listed,) = replies(in_process("gogui-analyze_commands\n"))
+    commands = [line.split("/")[-1].split()[0] for line in listed[2:].split("\n")]
+    assert commands and set(commands) <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD])
+def test_a_whole_game_by_our_own_client(dialect: Dialect) -> None:
+    """Two processes, each dialect, under a clock."""
+    settings = TimeSettings(TimeSystem.FISCHER, 120_000, 1000)
+    clock = GameClock(120_000, 1000)
+    command = [*COMMAND, "--option", "hash=1", "--option", "depth=1", "--option", "level=1"]
+    with Client(command, dialect) as black, Client(command, dialect) as white:
+        players = (black, white)
+        for player in players:
+            player.new_game(time=settings)
+        game = Game()
+        while not game.is_over:
+            mover = players[game.position.color]
+            move = mover.best_move((clock, clock), within_s=60).move
+            players[game.position.color.opponent].play(move)
+            game.play(move)
+        assert game.ply > 8
+
+
+def test_a_whole_game_over_the_cassio_dialect() -> None:
+    """A stateless dialect knows no game: its controller keeps it, and sends each position."""
+    command = [*COMMAND, "--option", "hash=1"]
+    with Client(command, Dialect.CASSIO) as black, Client(command, Dialect.CASSIO) as white:
+        players = (black, white)
+        for player in players:
+            player.new_game()
+            player.set_option("depth", "2")
+        game = Game()
+        while not game.is_over:
+            position = game.position
+            player = players[position.color]
+            player.set_position(parse_board(position.to_string()))
+            game.play(player.best_move(within_s=60).move if position.legal_bits else PASS)
+        assert game.ply > 8
+
+
+def test_a_position_analysed_over_the_cassio_dialect() -> None:
+    with Client([*COMMAND, "--option", "hash=1", "--option", "depth=4"], Dialect.CASSIO) as engine:
+        position = Game.from_transcript("f5").position
+        engine.set_position(parse_board(position.to_string()))
+        assert engine.best_move(within_s=30).move in position.legal_moves

@@ -1,0 +1,123 @@
+"""When the deepening loop ends, on a clock that moves only when an iteration is searched."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from othello_bot.engine import deepening as search_module
+from othello_bot.engine.deepening import SHORTEST_S, Search, SearchResult
+from othello_bot.engine.limits import ClockState, Limits
+from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
+from othello_bot.kernel.root_line import Bound, RootLine
+from othello_bot.rules.position import Position
+
+START = Position.start()
+UNDER_A_CLOCK = Limits(clock=ClockState(60.0))
+
+
+class FakeKernel:
+    """Each iteration takes twice the time of the one before; the best move never changes."""
+
+    def __init__(self, moves: int = 4, first_s: float = 0.001, clear: bool = False) -> None:
+        self.now_s = 1000.0
+        self.nodes = 0
+        self.seconds: float | None = None
+        self.depths: list[int] = []
+        self.looks = 0
+        self._moves, self._iteration_s, self._clear = moves, first_s, clear
+        self._end_s = 0.0
+
+    def begin(self, mover: int, opponent: int, seconds: float, node_limit: int) -> int:
+        self.seconds = seconds
+        self._end_s = self.now_s + seconds if seconds else float("inf")
+        return self._moves
+
+    def iterate(self, depth: int, selectivity: int, alpha: int, beta: int, multi_pv: int) -> bool:
+        if self.now_s + self._iteration_s >= self._end_s:
+            self.now_s = self._end_s
+            return False
+        self.now_s += self._iteration_s
+        self._iteration_s *= 2
+        self.depths.append(depth)
+        return True
+
+    def lines(self, count: int = 1) -> list[RootLine]:
+        return [RootLine(19, 0, Bound.EXACT, self.depths[-1] if self.depths else 0, 0, (19,))]
+
+    def clearly_best(self, margin: int, depth: int, selectivity: int) -> bool:
+        self.looks += 1
+        return self._clear
+
+
+def _run(
+    monkeypatch: pytest.MonkeyPatch,
+    kernel: FakeKernel,
+    limits: Limits,
+    budget: TimeBudget = UNLIMITED,
+    waited_s: float | None = 0.0,
+) -> SearchResult:
+    """Search the start position; the search was asked for `waited_s` ago (None: it is not said when)."""
+    monkeypatch.setattr(search_module, "time", SimpleNamespace(monotonic=lambda: kernel.now_s))
+    search = Search(1)
+    search._searcher = kernel  # type: ignore[assignment]
+    asked_at_s = None if waited_s is None else kernel.now_s - waited_s
+    return search.run(START.mover, START.opponent, limits, budget, asked_at_s)
+
+
+def test_the_maximum_counts_from_the_moment_of_asking(monkeypatch: pytest.MonkeyPatch) -> None:
+    budget = TimeBudget(1.0, 1.0, keeps_rest=False)
+    for waited_s, left_s in ((0.0, 1.0), (0.25, 0.75), (None, 1.0), (5.0, SHORTEST_S)):
+        kernel = FakeKernel()
+        _run(monkeypatch, kernel, UNDER_A_CLOCK, budget, waited_s)
+        assert kernel.seconds == pytest.approx(left_s)
+
+
+def test_the_time_of_the_search_itself_is_a_limit_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel()
+    _run(monkeypatch, kernel, Limits(move_time_s=0.5), waited_s=None)
+    assert kernel.seconds == 0.5
+    kernel = FakeKernel()
+    _run(monkeypatch, kernel, Limits(depth=5), waited_s=None)
+    assert kernel.seconds == 0.0  # none
+
+
+@pytest.mark.parametrize("clear", [False, True])
+def test_a_fixed_time_is_used_to_its_end(monkeypatch: pytest.MonkeyPatch, clear: bool) -> None:
+    kernel = FakeKernel(clear=clear)
+    result = _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.09, keeps_rest=False))
+    assert kernel.now_s == pytest.approx(1000.09) and kernel.looks == 0
+    assert kernel.depths == [1, 2, 3, 4, 5, 6] and result.stopped
+
+
+def test_time_that_can_be_kept_is_not_spent_without_hope(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel()
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27))
+    # After 31 ms an iteration of another 32 ms and more would fit; after 63 ms none would.
+    assert kernel.depths == [1, 2, 3, 4, 5, 6] and kernel.now_s == pytest.approx(1000.063)
+
+
+def test_a_move_that_is_clearly_best_is_played_early(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel(clear=True)
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27))
+    assert kernel.looks == 1 and kernel.depths == [1, 2, 3, 4, 5]
+
+
+def test_what_waiting_has_cost_is_missing_from_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel()
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27), waited_s=0.06)
+    assert kernel.depths == [1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("keeps_rest", [False, True])
+def test_the_only_legal_move_needs_no_more_than_a_look(monkeypatch: pytest.MonkeyPatch, keeps_rest: bool) -> None:
+    kernel = FakeKernel(moves=1)
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(10.0, 10.0, keeps_rest))
+    assert kernel.depths == [1, 2, 3, 4]
+
+
+def test_without_a_clock_the_only_legal_move_is_searched_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel(moves=1)
+    _run(monkeypatch, kernel, Limits(move_time_s=0.1), TimeBudget(0.1, 0.1, keeps_rest=False))
+    assert kernel.depths == [1, 2, 3, 4, 5, 6]

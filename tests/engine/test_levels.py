@@ -1,0 +1,109 @@
+"""Levels as a table: how deep each is to search, from when on it plays perfectly, and the iterations on the way."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from othello_bot.engine import levels
+from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, exact_empties, goal, ladder
+from othello_bot.engine.limits import MAXIMUM_LEVEL, SELECTIVITIES
+
+ALL_LEVELS = range(MAXIMUM_LEVEL + 1)
+
+
+def test_full_width_is_100_percent() -> None:
+    assert SELECTIVITIES[FULL_WIDTH] == 100
+    assert len(levels.SELECTIVE_LEAD) == len(SELECTIVITIES)
+    assert levels.SELECTIVE_LEAD[FULL_WIDTH] == 0
+    assert list(levels.SELECTIVE_LEAD) == sorted(levels.SELECTIVE_LEAD, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("level", "empties"), [(0, 0), (1, 2), (5, 10), (10, 20), (11, 20), (21, 24), (30, 32), (60, 60)]
+)
+def test_empties_from_which_a_level_is_perfect(level: int, empties: int) -> None:
+    assert exact_empties(level) == empties
+
+
+def test_higher_levels_are_perfect_earlier() -> None:
+    exact = [exact_empties(level) for level in ALL_LEVELS]
+    assert exact == sorted(exact) and exact[-1] == 60
+
+
+@pytest.mark.parametrize(
+    ("level", "empties", "expected"),
+    [
+        (0, 60, Step(1, FULL_WIDTH)),
+        (1, 60, Step(1, FULL_WIDTH)),
+        (1, 2, Step(2, FULL_WIDTH)),
+        (6, 40, Step(6, FULL_WIDTH)),
+        (10, 21, Step(10, FULL_WIDTH)),
+        (10, 20, Step(20, FULL_WIDTH)),
+        (21, 60, Step(21, 0)),
+        (21, 31, Step(21, 0)),
+        (21, 30, Step(30, 0)),
+        (21, 26, Step(26, 4)),
+        (21, 24, Step(24, FULL_WIDTH)),
+        (60, 60, Step(60, FULL_WIDTH)),
+    ],
+)
+def test_goal(level: int, empties: int, expected: Step) -> None:
+    assert goal(level, empties) == expected
+
+
+@pytest.mark.parametrize("level", ALL_LEVELS)
+def test_goals_are_within_the_game_and_never_get_weaker(level: int) -> None:
+    for empties in range(1, 61):
+        step = goal(level, empties)
+        assert 1 <= step.depth <= empties and 0 <= step.selectivity <= FULL_WIDTH
+        if empties <= exact_empties(level):
+            assert step == Step(empties, FULL_WIDTH)
+        if step.depth < empties:
+            assert step.depth == max(1, min(level, empties))
+        if level > 11:
+            assert goal(level - 1, empties) <= step
+    # Once a level searches to the end of the game it never falls back to a shorter search.
+    to_the_end = [goal(level, empties).depth == empties for empties in range(1, 61)]
+    assert to_the_end == sorted(to_the_end, reverse=True)
+
+
+@pytest.mark.parametrize("level", ALL_LEVELS)
+def test_ladder_climbs_to_its_goal(level: int) -> None:
+    for empties in range(1, 61):
+        last = goal(level, empties)
+        steps = list(ladder(empties, last))
+        assert steps[-1] == last and len(set(steps)) == len(steps)
+        assert [step.depth for step in steps] == sorted(step.depth for step in steps)
+        for before, after in itertools.pairwise(steps):
+            assert after.depth == before.depth + 1 or after.depth == empties
+            assert after.depth > before.depth or after.selectivity > before.selectivity
+
+
+@pytest.mark.parametrize(
+    ("empties", "last", "expected"),
+    [
+        (60, Step(3, FULL_WIDTH), [(1, 5), (2, 5), (3, 5)]),
+        (60, Step(3, 0), [(1, 0), (2, 0), (3, 0)]),
+        (5, Step(5, FULL_WIDTH), [(5, 5)]),
+        (8, Step(8, FULL_WIDTH), [(8, 5)]),
+        (10, Step(10, FULL_WIDTH), [(1, 0), (2, 0), (10, 1), (10, 5)]),
+        (10, Step(10, 2), [(1, 0), (2, 0), (10, 1), (10, 2)]),
+        (10, Step(10, 0), [(1, 0), (2, 0), (10, 0)]),
+    ],
+)
+def test_ladder(empties: int, last: Step, expected: list[tuple[int, int]]) -> None:
+    assert list(ladder(empties, last)) == [Step(*step) for step in expected]
+
+
+def test_default_level() -> None:
+    assert DEFAULT_LEVEL == 21
+
+
+def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
+    assert list(ladder(10, Step(10, FULL_WIDTH), fine=True)) == [
+        Step(1, 0),
+        Step(2, 0),
+        *(Step(10, s) for s in range(6)),
+    ]

@@ -1,0 +1,36 @@
+"""Limits refuse what no search could obey, and say what would do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from othello_bot.engine.limits import LimitError, Limits
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ({"level": 61}, "0 to 60"),
+        ({"level": -1}, "0 to 60"),
+        ({"depth": 0}, "1 to 60"),
+        ({"nodes": 0}, "1 or more"),
+        ({"move_time_s": -0.1}, "0 or more"),
+        ({"move_time_s": float("nan")}, "finite"),
+        ({"multi_pv": 0}, "1 to 64"),
+        ({"selectivity": 50}, "73, 87, 95, 98, 99, 100"),
+        ({"alpha": 3, "beta": 3}, "alpha < beta"),
+        ({"alpha": -65}, "-64"),
+        ({"beta": 65}, "64"),
+    ],
+)
+def test_refused(arguments: dict[str, Any], expected: str) -> None:
+    with pytest.raises(LimitError, match="expected") as caught:
+        Limits(**arguments)
+    assert expected in caught.value.expected
+
+
+def test_accepted_at_the_edges() -> None:
+    Limits(level=0)
+    Limits(level=60, depth=60, nodes=1, move_time_s=0.0, multi_pv=64, selectivity=100, alpha=-64, beta=64, wld=True)

@@ -1,0 +1,135 @@
+"""The clock: a table of situations, and the properties that keep a game from being lost on time."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othello_bot.engine.limits import ClockState, LimitError
+from othello_bot.engine.time_manager import FEWEST_SOLVE_EMPTIES, UNLIMITED, allocate, solve_empties
+
+# remaining_s, increment_s, moves_to_go, empties, overhead_ms -> bounds of optimum (lowest, highest), of maximum
+TABLE = [
+    ((-1.0, 0.0, None, 60, 30), (0, 0), (0, 0)),
+    ((0.0, 0.0, None, 60, 30), (0, 0), (0, 0)),
+    ((0.03, 0.0, None, 60, 30), (0.0008, 0.001), (0.0008, 0.001)),  # nothing to spare for a move in doubt
+    ((0.02, 5.0, None, 30, 30), (0.012, 0.014), (0.012, 0.014)),  # an increment after the move cannot be spent on it
+    ((1.0, 0.0, None, 60, 30), (0.01, 0.05), (0.03, 0.15)),
+    ((0.1, 0.02, None, 60, 30), (0.005, 0.03), (0.01, 0.05)),
+    ((300.0, 0.0, None, 60, 30), (5.0, 15.0), (15.0, 45.0)),
+    ((300.0, 0.0, None, 24, 30), (100.0, 200.0), (150.0, 210.0)),  # the all-out solve
+    ((1.0, 0.0, None, 25, 30), (0.01, 0.1), (0.03, 0.3)),  # with one second, 25 empties are still midgame
+    ((1.0, 0.0, None, 18, 30), (0.3, 0.6), (0.5, 0.7)),
+    ((1.0, 0.0, None, 1, 30), (0.97, 0.97), (0.97, 0.97)),  # the last own move may have everything
+    ((5.0, 0.0, 1, 60, 30), (4.97, 4.97), (4.97, 4.97)),  # a time for each move: what is not used is lost
+    ((10.0, 0.0, 5, 60, 0), (2.0, 2.0), (6.0, 6.0)),  # five moves in ten seconds
+    ((10.0, 5.0, None, 40, 30), (3.0, 7.0), (3.0, 7.0)),  # a large increment is spent, yet never beyond the clock
+]
+
+
+@pytest.mark.parametrize(("situation", "optimum", "maximum"), TABLE)
+def test_table(
+    situation: tuple[float, float, int | None, int, int],
+    optimum: tuple[float, float],
+    maximum: tuple[float, float],
+) -> None:
+    remaining_s, increment_s, moves_to_go, empties, overhead_ms = situation
+    budget = allocate(ClockState(remaining_s, increment_s, moves_to_go), empties, overhead_ms)
+    assert optimum[0] <= budget.optimum_s <= optimum[1] + 1e-9
+    assert maximum[0] <= budget.maximum_s <= maximum[1] + 1e-9
+
+
+remaining = st.floats(-10, 20_000)
+increments = st.one_of(st.just(0.0), st.floats(0, 60))
+moves_to_go = st.one_of(st.none(), st.integers(1, 40))
+empties = st.integers(0, 60)
+overheads = st.integers(0, 10_000)
+
+
+@given(remaining, increments, moves_to_go, empties, overheads)
+def test_bounds(left: float, increment: float, to_go: int | None, empty: int, overhead: int) -> None:
+    budget = allocate(ClockState(left, increment, to_go), empty, overhead)
+    kept_s = min(overhead / 1000, 0.1 * budget.maximum_s)
+    assert 0 <= budget.optimum_s <= budget.maximum_s <= max(0.0, left - kept_s) + 1e-9
+
+
+@given(remaining, increments, moves_to_go, empties, overheads, st.one_of(st.just(math.inf), st.floats(0, 100)))
+def test_the_overhead_takes_at_most_a_tenth_of_what_a_move_has(
+    left: float, increment: float, to_go: int | None, empty: int, overhead: int, cap_s: float
+) -> None:
+    clock = ClockState(left, increment, to_go)
+    with_overhead, without = allocate(clock, empty, overhead, cap_s), allocate(clock, empty, 0, cap_s)
+    assert 0.9 * without.optimum_s - 1e-9 <= with_overhead.optimum_s <= without.optimum_s
+    assert with_overhead.optimum_s <= with_overhead.maximum_s <= without.maximum_s
+
+
+@pytest.mark.parametrize("move_s", [0.02, 0.05, 0.1, 0.2, 1.0, 10.0])
+def test_whoever_gives_the_time_of_a_move_it_is_worth_the_same(move_s: float) -> None:
+    by_clock = allocate(ClockState(move_s, 0.0, 1), 40, 100)
+    by_cap = allocate(None, 40, 100, move_s)
+    by_both = allocate(ClockState(1000.0), 40, 100, move_s)
+    by_the_last_seconds = allocate(ClockState(move_s), 2, 100)
+    usable_s = pytest.approx(max(0.9 * move_s, move_s - 0.1))
+    assert by_clock.maximum_s == by_cap.maximum_s == by_both.maximum_s == by_the_last_seconds.maximum_s == usable_s
+    assert by_clock.optimum_s == by_cap.optimum_s == by_the_last_seconds.optimum_s == usable_s
+
+
+def test_time_that_is_lost_after_the_move_is_not_saved() -> None:
+    assert not allocate(ClockState(5.0, 0.0, 1), 40, 100).keeps_rest
+    assert not allocate(None, 40, 100, 5.0).keeps_rest
+    assert allocate(ClockState(5.0, 0.0, 2), 40, 100).keeps_rest
+    assert allocate(ClockState(5.0), 40, 100).keeps_rest
+    assert allocate(ClockState(5.0), 40, 100, 0.01).keeps_rest
+
+
+def test_without_clock_and_cap_nothing_limits_the_time() -> None:
+    assert allocate(None, 40, 100) == UNLIMITED
+
+
+@given(remaining, remaining, increments, moves_to_go, empties, overheads)
+def test_more_time_left_never_means_less_for_the_move(
+    first: float, second: float, increment: float, to_go: int | None, empty: int, overhead: int
+) -> None:
+    poor, rich = sorted((first, second))
+    less = allocate(ClockState(poor, increment, to_go), empty, overhead)
+    more = allocate(ClockState(rich, increment, to_go), empty, overhead)
+    assert less.optimum_s <= more.optimum_s + 1e-9
+    assert less.maximum_s <= more.maximum_s + 1e-9
+
+
+@pytest.mark.parametrize(("base_s", "increment_s"), [(1.0, 0.0), (0.1, 0.02), (60.0, 0.0), (3.0, 1.0), (0.05, 0.0)])
+@pytest.mark.parametrize("delay_s", [0.0, 0.002])
+def test_a_whole_game_that_always_uses_the_maximum_keeps_its_flag(
+    base_s: float, increment_s: float, delay_s: float
+) -> None:
+    """Where the solver cannot be had for next to nothing; and no delay is more than the overhead may cover."""
+    left = base_s
+    delay_s = min(delay_s, 0.1 * (base_s / 30 + increment_s))
+    for empty in range(60, 0, -2):
+        maximum_s = allocate(ClockState(left, increment_s), empty, 100).maximum_s
+        solved_s = 0.01 * 0.4 ** ((FEWEST_SOLVE_EMPTIES - empty) / 2)
+        left -= (min(maximum_s, solved_s) if empty <= FEWEST_SOLVE_EMPTIES else maximum_s) + delay_s
+        assert left > 0, f"flag at {empty} empties"
+        left += increment_s
+
+
+def test_midgame_saves_for_the_endgame() -> None:
+    left = 300.0
+    for empty in range(60, 26, -2):
+        left -= allocate(ClockState(left), empty, 30).optimum_s
+    assert left > 0.3 * 300
+
+
+def test_solve_depth_grows_with_time_and_stays_sensible() -> None:
+    depths = [solve_empties(seconds) for seconds in (0, 0.001, 0.05, 1, 20, 300, 1e6)]
+    assert depths == sorted(depths)
+    assert depths[0] == 14 and 22 <= depths[4] <= 26 and depths[-1] == 26
+
+
+@pytest.mark.parametrize("clock", [(float("nan"), 0, None), (float("inf"), 0, None), (1, -1, None), (1, 0, 0)])
+def test_senseless_clocks_are_refused(clock: tuple[float, float, int | None]) -> None:
+    with pytest.raises(LimitError):
+        ClockState(*clock)

@@ -1,0 +1,89 @@
+"""Files that are there whole or as they were."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from othello_bot.errors import FormatError
+from othello_bot.files.whole_file import read_at_most, whole_file, write_whole
+
+
+def write(path: Path, content: bytes) -> None:
+    with whole_file(path) as file:
+        file.write(content)
+
+
+def test_a_new_file_and_one_in_the_place_of_another(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    write(path, b"one")
+    assert path.read_bytes() == b"one"
+    umask = os.umask(0)
+    os.umask(umask)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o666 & ~umask
+    path.chmod(0o640)
+    write(path, b"two")
+    assert path.read_bytes() == b"two"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    assert [item.name for item in tmp_path.iterdir()] == ["game.sgf"]
+
+
+@pytest.mark.parametrize("error", [ArithmeticError(), KeyboardInterrupt(), OSError(errno.ENOSPC, "disk full")])
+def test_what_fails_leaves_all_as_it_was(tmp_path: Path, error: BaseException) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"old")
+    with pytest.raises(type(error)), whole_file(path) as file:
+        file.write(b"half")
+        raise error
+    assert path.read_bytes() == b"old"
+    assert [item.name for item in tmp_path.iterdir()] == ["game.sgf"]
+
+
+def test_an_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "absent" / "game.sgf"
+    with pytest.raises(FileNotFoundError) as raised:
+        write(path, b"one")
+    assert raised.value.filename == str(path)
+    with pytest.raises(OSError) as raised_too:
+        write(tmp_path, b"a folder")
+    assert raised_too.value.filename == str(tmp_path) and list(tmp_path.iterdir()) == []
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path: Path) -> None:
+    file, link = tmp_path / "game.sgf", tmp_path / "link"
+    link.symlink_to(file)
+    for content in (b"one", b"two"):
+        write(link, content)
+        assert link.is_symlink() and file.read_bytes() == content
+
+
+def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()))
+    reader.start()
+    write(pipe, b"one")
+    reader.join(10)
+    assert read == [b"one"] and stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_folder_is_made_and_the_content_written(tmp_path: Path) -> None:
+    path = tmp_path / "a" / "b" / "table"
+    write_whole(path, b"one")
+    assert path.read_bytes() == b"one"
+
+
+def test_what_is_too_large_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "book"
+    path.write_bytes(b"12345")
+    assert read_at_most(path, 5, "book file") == b"12345"
+    with pytest.raises(FormatError, match=r"book file .*at most 4 bytes"):
+        read_at_most(path, 4, "book file")
+    with pytest.raises(FormatError):  # it has no end
+        read_at_most(Path("/dev/zero"), 100, "book file")
