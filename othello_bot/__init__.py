@@ -17,28 +17,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from othello_bot.version import __version__
 
 if TYPE_CHECKING:
-    from othello_bot.engine.deepening import Line, SearchResult
-    from othello_bot.engine.engine import Engine
-    from othello_bot.engine.limits import ClockState, Limits
-    from othello_bot.engine.options import Options
-    from othello_bot.rules.game import Game
-    from othello_bot.rules.position import Color, Position, move_name, parse_move
+    from othello_bot.engine import ClockState, Engine, Limits, Line, Options, SearchResult
+    from othello_bot.rules import Color, Game, Position, move_name, parse_move
 
 _HOMES = {
-    "ClockState": "othello_bot.engine.limits",
-    "Color": "othello_bot.rules.position",
-    "Engine": "othello_bot.engine.engine",
-    "Game": "othello_bot.rules.game",
-    "Limits": "othello_bot.engine.limits",
-    "Line": "othello_bot.engine.deepening",
-    "Options": "othello_bot.engine.options",
-    "Position": "othello_bot.rules.position",
-    "SearchResult": "othello_bot.engine.deepening",
-    "move_name": "othello_bot.rules.position",
-    "parse_move": "othello_bot.rules.position",
+    "ClockState": "othello_bot.engine",
+    "Color": "othello_bot.rules",
+    "Engine": "othello_bot.engine",
+    "Game": "othello_bot.rules",
+    "Limits": "othello_bot.engine",
+    "Line": "othello_bot.engine",
+    "Options": "othello_bot.engine",
+    "Position": "othello_bot.rules",
+    "SearchResult": "othello_bot.engine",
+    "move_name": "othello_bot.rules",
+    "parse_move": "othello_bot.rules",
 }
 
 __all__ = [

@@ -8,10 +8,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-import othello_bot
 from othello_bot.daemon.edax_arguments import translate
 from othello_bot.engine import add_option_arguments, add_setting_argument, options_of
 from othello_bot.errors import InputError
+from othello_bot.version import __version__
 
 SUBCOMMANDS = {
     "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),
@@ -22,6 +22,9 @@ SUBCOMMANDS = {
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
 }
 """Subcommand to the module that carries it out, which has `add_arguments(parser)` and `run(args) -> int`."""
+
+ENDED_BY_SIGNALS = frozenset(("play-as",))
+"""Subcommands that another program starts and may end by a signal, of which no trace is to be printed."""
 
 PROTOCOLS = ("native", "gtp", "nboard", "cassio")
 
@@ -69,7 +72,7 @@ def session_parser() -> argparse.ArgumentParser:
     parser.add_argument("--protocol", choices=PROTOCOLS, help="speak this dialect; default: the first line tells")
     for name in PROTOCOLS[1:]:
         parser.add_argument(f"--{name}", dest="protocol", action="store_const", const=name, help=f"--protocol {name}")
-    parser.add_argument("--version", action="version", version=f"othello-bot {othello_bot.__version__}")
+    parser.add_argument("--version", action="version", version=f"othello-bot {__version__}")
     parser.add_argument("--game-time", type=_seconds, metavar="SECONDS", help="a clock of so much for each side")
     add_setting_argument(parser)
     add_option_arguments(parser)
@@ -95,6 +98,10 @@ def _subcommand(name: str, words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog=f"othello-bot {name}", description=about, allow_abbrev=False)
     module.add_arguments(parser)
     parsed = _parsed(parser, words)
+    if name in ENDED_BY_SIGNALS:
+        from othello_bot.daemon.process import end_on_signals
+
+        end_on_signals()
     try:
         code: int = module.run(parsed)
     except BrokenPipeError:

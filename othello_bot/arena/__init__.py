@@ -7,3 +7,17 @@ who says in `turns` what its dialect wants), and writes every one into the `stor
 comes from the store alone: `tally` counts its games, `statistics`, `sprt` and `ladder` do the arithmetic, `display`
 shows it live, `report`, `pictures` and `export` afterwards.
 """
+
+from __future__ import annotations
+
+__all__ = [
+    "command",
+    "config",
+    "display",
+    "errors",
+    "match",
+    "match_settings",
+    "openings",
+    "playing",
+    "sprt",
+]

@@ -14,6 +14,7 @@ from typing import Final
 from othello_bot.arena.config import BUILT_IN, OpeningConfig
 from othello_bot.arena.errors import ConfigError
 from othello_bot.errors import InputError
+from othello_bot.files import DATA_FOLDER
 from othello_bot.formats import detect, obf
 from othello_bot.rules import Game, Position, parse_moves
 
@@ -22,7 +23,7 @@ START: Final = "start"
 
 RANDOM_PLIES: Final = 8
 
-BALANCED_FILE: Final = Path(__file__).parent.parent / "data" / "balanced-openings.txt"
+BALANCED_FILE: Final = DATA_FOLDER / "balanced-openings.txt"
 """Made by scripts/make-openings; its first lines say how."""
 
 

@@ -6,12 +6,12 @@ import math
 import time
 from dataclasses import replace
 
-import othello_bot
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.players import Choice, Player, crashed
 from othello_bot.arena.time_control import Timer
 from othello_bot.engine import Engine, Options
 from othello_bot.rules import Position
+from othello_bot.version import __version__
 
 
 class EnginePlayer(Player):
@@ -35,7 +35,7 @@ class EnginePlayer(Player):
             self._engine = Engine(options)
         except (OSError, ValueError, MemoryError) as error:
             raise ArenaError(f"engine {self.config.name}: cannot be made: {error}") from error
-        self.identity = f"othello-bot {othello_bot.__version__}"
+        self.identity = f"othello-bot {__version__}"
 
     def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
         """Forget the last game."""

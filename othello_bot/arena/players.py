@@ -1,4 +1,4 @@
-"""A player in a game: one interface over a process, our own engine, and a textbook strategy.
+"""A player in a game, as the arena sees it.
 
 Whatever a player does wrong becomes a `Failure`, which loses the game; what makes the whole match senseless, such as a
 program that does not exist, becomes an ArenaError.
@@ -6,12 +6,11 @@ program that does not exist, becomes an ArenaError.
 
 from __future__ import annotations
 
-import time
 import traceback
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
-from othello_bot.arena.config import EngineConfig, PlayerKind
+from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.time_control import Timer
 from othello_bot.rules import Position
@@ -80,50 +79,3 @@ class Player(ABC):
     @abstractmethod
     def close(self) -> None:
         """End it for certain."""
-
-
-def make_player(config: EngineConfig) -> Player:
-    """Return the player of a configuration, not yet started."""
-    if config.kind is PlayerKind.ENGINE:
-        from othello_bot.arena.own_engine import EnginePlayer
-
-        return EnginePlayer(config)
-    if config.kind is PlayerKind.STRATEGY:
-        return StrategyPlayer(config)
-    from othello_bot.arena.process_player import ProcessPlayer
-
-    return ProcessPlayer(config)
-
-
-class StrategyPlayer(Player):
-    """A textbook strategy, inside of this process."""
-
-    def start(self) -> None:
-        """Do nothing: it is made anew for every game, so that games do not depend on each other."""
-
-    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
-        """Make the strategy."""
-        import random
-
-        from othello_bot import strategies
-
-        self._strategy = strategies.make(self.config.strategy, random.Random(seed).getrandbits(32))
-
-    def played(self, move: int) -> None:
-        """Do nothing: a strategy is shown the board."""
-
-    def choose(self, position: Position, clocks: tuple[Timer, Timer]) -> Choice:
-        """Ask the strategy."""
-        from othello_bot import strategies
-
-        began = time.perf_counter()
-        try:
-            move = strategies.choose(self._strategy, position)
-        except strategies.IllegalStrategyMove as error:
-            raise Failure(Ending.ILLEGAL, str(error)) from error
-        except Exception as error:  # whatever a player raises is its loss, with the reason kept
-            raise crashed(error) from error
-        return Choice(move, time.perf_counter() - began)
-
-    def close(self) -> None:
-        """Do nothing."""

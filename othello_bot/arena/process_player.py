@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-import othello_bot
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.players import Choice, Failure, Player
@@ -37,7 +36,7 @@ from protocol.wire import clean
 GRACE_S: Final = 1.0
 """How long an engine is waited for when its time is up: who answers then has lost on time, who does not has stalled."""
 
-_OWN_FOLDER: Final = str(Path(othello_bot.__file__).resolve().parent.parent)
+_OWN_FOLDER: Final = str(Path(__file__).resolve().parents[2])
 
 OWN_COMMAND: Final = (
     sys.executable,

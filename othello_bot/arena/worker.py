@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.game_runner import failed_start, play_game
-from othello_bot.arena.players import Failure, Player, make_player
+from othello_bot.arena.make_player import make_player
+from othello_bot.arena.players import Failure, Player
 from othello_bot.arena.reports import GameJob, GameReport
 from othello_bot.engine import MAXIMUM_DEPTH, Limits
 from othello_bot.rules import Color, Position

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from othello_bot.book.book import Book, BookMove, Row, default_rows
-from othello_bot.book.learned_book import LearnedBook, rows_of_game
+from othello_bot.book.learned_book import LearnedBook
 
 __all__ = [
     "Book",
@@ -11,5 +11,4 @@ __all__ = [
     "LearnedBook",
     "Row",
     "default_rows",
-    "rows_of_game",
 ]

@@ -10,11 +10,11 @@ import math
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
 from othello_bot.errors import FormatError
+from othello_bot.files import DATA_FOLDER
 from othello_bot.rules import (
     SYMMETRIES,
     Game,
@@ -168,7 +168,7 @@ class Book:
 
 def default_rows() -> list[Row]:
     """Return the rows of the book that comes with the program."""
-    return read_rows((resources.files("othello_bot") / "data" / "openings.txt").read_text(encoding="utf-8"))
+    return read_rows((DATA_FOLDER / "openings.txt").read_text(encoding="utf-8"))
 
 
 def read_rows(text: str) -> list[Row]:

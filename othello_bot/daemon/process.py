@@ -100,10 +100,11 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
 def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str | None, interactive: bool) -> None:
     output = Output(writer, session.traffic)
     if interactive:
+        from othello_bot.dialects.gtp import COMMANDS
         from othello_bot.terminal.prompt import TerminalSource
 
         dialect = AnyDialect(session, output, interactive=True)
-        with TerminalSource(inbox, session, prompts=lambda: dialect.for_people) as source:
+        with TerminalSource(inbox, session, list(COMMANDS), prompts=lambda: dialect.for_people) as source:
             CommandLoop(session.engine, dialect, inbox, source).run()
     else:
         forced = None if protocol is None else make(protocol, session, output)

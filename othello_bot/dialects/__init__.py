@@ -1,1 +1,9 @@
 """The dialects of a session: GTP and the native session, NBoard, Cassio, and the programs of other arenas."""
+
+from __future__ import annotations
+
+__all__ = [
+    "choice",
+    "gtp",
+    "play_as",
+]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-import othello_bot
 from othello_bot.dialects.stateless import stateless_search
 from othello_bot.files import Output
 from othello_bot.session import Job, Outcome, SearchRequest, Session, Steps, bounds
+from othello_bot.version import __version__
 from protocol import cassio
 from protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version, format_response
 from protocol.notation import Board
@@ -37,7 +37,7 @@ class CassioJob(Job):
         if isinstance(command, cassio.Search):
             return self._dialect.search(command)
         if isinstance(command, cassio.GetVersion):
-            name = f"{session.engine.options.name} {othello_bot.__version__}"
+            name = f"{session.engine.options.name} {__version__}"
             return f"{format_response(Version(name))}\n{ready}"
         if isinstance(command, cassio.EmptyHash):
             session.engine.clear()

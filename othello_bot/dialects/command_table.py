@@ -1,7 +1,7 @@
 """The table of commands: each one declared once, with its syntax, effect and example.
 
 `list_commands`, `help`, completion, the reference in protocol/README.md and the test of its examples all come from
-these declarations. The commands themselves stand in the `commands_*` modules, one module a subject.
+these declarations. The commands themselves stand in `commands/`, one module a subject.
 """
 
 from __future__ import annotations
@@ -9,14 +9,21 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from othello_bot.session import Outcome
+from othello_bot.session import Job, Outcome, Session
 from protocol.gtp import Command
 
-if TYPE_CHECKING:
-    from othello_bot.dialects.gtp import GtpJob
-    from othello_bot.session import Session
+
+class StreamingJob(Job):
+    """A job whose reply can be written line by line."""
+
+    def open_stream(self) -> None:
+        """Begin the reply now; its lines follow one by one with `stream`."""
+        raise NotImplementedError
+
+    def stream(self, text: str) -> None:
+        """Write one line of an open reply."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +32,7 @@ class Call:
 
     session: Session
     command: Command
-    job: GtpJob
+    job: StreamingJob
     table: Mapping[str, Declaration]
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 
-from othello_bot.dialects.command_table import Call, Declaration, assemble
+from othello_bot.dialects.command_table import Call, Declaration, StreamingJob, assemble
 from othello_bot.dialects.commands.game import GAME
 from othello_bot.dialects.commands.gogui import GOGUI
 from othello_bot.dialects.commands.kata import KATA
@@ -30,7 +30,7 @@ _UNREADABLE = (PositionError, FormatError, NotationError)
 """Refusals of a text that cannot be read: what GTP calls a syntax error. Every other refusal speaks for itself."""
 
 
-class GtpJob(Job):
+class GtpJob(StreamingJob):
     """One GTP command on its way to its reply."""
 
     def __init__(self, dialect: GtpDialect, command: Command, received_at_s: float) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from othello_bot.book import rows_of_game
+from othello_bot.book_growing import rows_of_game
 from othello_bot.engine import MAXIMUM_LEVEL, ClockState, Limits
 from othello_bot.files import Output, report
 from othello_bot.formats import ggf

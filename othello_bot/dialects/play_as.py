@@ -11,7 +11,6 @@ import argparse
 from collections.abc import Callable
 from typing import TextIO
 
-from othello_bot.daemon.process import end_on_signals
 from othello_bot.engine import PLAYING_OPTIONS, Engine, Options, add_option_arguments, options_of
 from othello_bot.errors import InputError
 from othello_bot.files import report
@@ -45,7 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play until the arena ends the input; 0, or 1 when it sent something else than it should."""
-    end_on_signals()
     writer = LineWriter(claim_stdout())
     try:
         options = options_of(args, Options(move_time=args.move_time, book=not args.no_book))

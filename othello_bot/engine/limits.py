@@ -57,7 +57,7 @@ class Limits:
     depth        deepest iteration, plies
     nodes        positions visited, all threads together
     move_time_s  seconds for this one search, the engine's move overhead included
-    clock        the mover's clock; the engine makes a budget of it (`othello_bot.engine.time_manager`)
+    clock        the mover's clock; the engine makes a budget of it (`time_manager.py`)
     infinite     until stopped, even when the position is solved
     multi_pv     number of best moves wanted with true scores
     selectivity  percent, one of `SELECTIVITIES`; None is as the level says

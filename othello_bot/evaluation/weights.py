@@ -23,11 +23,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from othello_bot.files import DATA_FOLDER
 from othello_bot.kernel import evaluation, patterns
 
 MAGIC: Final = b"OBWEIGHT"
 VERSION: Final = 6
-DEFAULT_FILE: Final = Path(__file__).parent / "data" / "evaluation.weights"
+DEFAULT_FILE: Final = DATA_FOLDER / "evaluation.weights"
 
 _HEADER: Final = struct.Struct("<8sHHIQQ")
 _SHAPE: Final = struct.Struct("<II61s61s32s6x")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from othello_bot.files.cache_folder import cache_folder
+from othello_bot.files.data_folder import DATA_FOLDER
 from othello_bot.files.output import Output
 from othello_bot.files.traffic import TrafficLog, report
 from othello_bot.files.whole_file import read_at_most, whole_file, write_whole
 
 __all__ = [
+    "DATA_FOLDER",
     "Output",
     "TrafficLog",
     "cache_folder",

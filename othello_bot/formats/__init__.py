@@ -3,3 +3,16 @@
 Readers are tolerant in what they take, raise a FormatError with the place and the value on nonsense, and look at a
 bounded amount of it; writers write the one form that every known program reads.
 """
+
+from __future__ import annotations
+
+__all__ = [
+    "detect",
+    "fen",
+    "ggf",
+    "obf",
+    "pgn",
+    "record",
+    "sgf",
+    "wthor",
+]

@@ -210,7 +210,7 @@ class Position:
         return self.score() if self.color is Color.BLACK else -self.score()
 
     def transform(self, index: int) -> Position:
-        """Return this position carried by the symmetry `index` 0..7 (see othello_bot.rules.symmetry); the colours stay."""
+        """Return this position carried by the symmetry `index` 0..7 (see `symmetry.py`); the colours stay."""
         return Position(transform_bits(self.mover, index), transform_bits(self.opponent, index), self.color)
 
     def symmetries(self) -> tuple[Position, ...]:

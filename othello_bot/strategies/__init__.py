@@ -22,4 +22,9 @@ __all__ = [
     "names",
     "searches",
     "with_depth",
+    # modules
+    "board",
+    "interruption",
+    "marappan",
+    "think_ahead",
 ]

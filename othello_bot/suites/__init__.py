@@ -1,1 +1,9 @@
 """Measuring by command: perft, bench and solve."""
+
+from __future__ import annotations
+
+__all__ = [
+    "bench",
+    "perft",
+    "solve",
+]

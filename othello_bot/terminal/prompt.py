@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import ModuleType
 
-from othello_bot.dialects.gtp import COMMANDS
 from othello_bot.engine import OPTIONS
 from othello_bot.files import report
 from othello_bot.rules import Color, Position, move_name
@@ -35,10 +34,11 @@ _BOARD, _HINT, _PLAIN = "\033[42m", "\033[32;2m·", "\033[0m"
 class TerminalSource:
     """Events from the keyboard and from the search. A context manager: what it does to the terminal is undone."""
 
-    def __init__(self, inbox: Inbox, session: Session, prompts: Callable[[], bool]) -> None:
+    def __init__(self, inbox: Inbox, session: Session, commands: Sequence[str], prompts: Callable[[], bool]) -> None:
         self._inbox = inbox
         self._prompts = prompts
         self._session = session
+        self._commands = commands
         self._readline = _readline()
         self._history = _history_file()
 
@@ -48,7 +48,7 @@ class TerminalSource:
         sys.stdout.flush()
         readline = self._readline
         if readline is not None:
-            readline.set_completer(Completer(self._session, readline).complete)
+            readline.set_completer(Completer(self._session, self._commands, readline).complete)
             readline.set_completer_delims(" ")
             readline.set_history_length(HISTORY_LINES)
             # Escape sequences around pasted text mean nothing to a program that drives us through a terminal.
@@ -98,8 +98,9 @@ class TerminalSource:
 class Completer:
     """Completes commands, and what some commands take: options, command names, legal moves."""
 
-    def __init__(self, session: Session, readline: ModuleType) -> None:
+    def __init__(self, session: Session, commands: Sequence[str], readline: ModuleType) -> None:
         self._session = session
+        self._commands = commands
         self._readline = readline
 
     def complete(self, text: str, state: int) -> str | None:
@@ -113,9 +114,9 @@ class Completer:
         moves = [move_name(move) for move in self._session.position.legal_moves]
         words: list[str] = []
         if not before:
-            words = [*COMMANDS, *moves]
+            words = [*self._commands, *moves]
         elif before[0] in ("help", "known_command"):
-            words = list(COMMANDS)
+            words = list(self._commands)
         elif before[0] in ("setoption", "getoption") and len(before) == 1:
             words = [option.name for option in OPTIONS]
         elif before[0] == "play":

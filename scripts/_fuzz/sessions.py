@@ -12,6 +12,8 @@ from othello_bot.book.book import Book
 
 # The dialects are imported when they are spoken, which is too late for the instrumentation.
 from othello_bot.dialects import cassio as cassio_dialect  # noqa: F401
+from othello_bot.dialects import gtp as gtp_dialect  # noqa: F401
+from othello_bot.dialects import nboard as nboard_dialect  # noqa: F401
 from othello_bot.rules.position import PASS, Position
 from protocol import cassio, nboard
 from protocol.wire import clean

@@ -144,7 +144,7 @@ def weights_read_s() -> float:
 
 def _first_time_s(expression: str) -> float:
     clock = "time.perf_counter()"
-    script = f"import time; from othello_bot import weights; t = {clock}; {expression}; print({clock} - t)"
+    script = f"import time; from othello_bot.evaluation import weights; t = {clock}; {expression}; print({clock} - t)"
     return float(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from othello_bot.book.book import Book, Row, default_rows, read_rows
-from othello_bot.book.learned_book import LEARNED_PLIES, LearnedBook, rows_of_game
+from othello_bot.book.learned_book import LearnedBook
+from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, rows_of_game
 from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits

@@ -250,7 +250,8 @@ def test_a_signal_ends_the_process_without_a_trace(number: signal.Signals, busy:
 
 WAY_OUT = """
 import os, signal, sys, threading
-from othello_bot import cli, daemon
+from othello_bot import cli
+from othello_bot.daemon import process as daemon
 def converse(*arguments):
     try:
         os.kill(os.getpid(), signal.SIGTERM)

@@ -31,7 +31,7 @@ class Checkout:
         shutil.copytree(REPOSITORY / "scripts", checkout.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
         kernel = checkout.root / "othello_bot" / "kernel"
         kernel.mkdir(parents=True)
-        for path in ("setup.py", "setup.cfg", "pyproject.toml", "othello_bot/engine/engine.py"):
+        for path in ("setup.py", "setup.cfg", "pyproject.toml", "othello_bot/errors.py"):
             (checkout.root / path).touch()
         for name in ("__init__.py", "board.pyx", "board.pxd", "bits.h", "board.pyi"):
             (kernel / name).touch()

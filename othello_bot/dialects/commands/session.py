@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
-import othello_bot
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.engine import find_option, format_value, listing
+from othello_bot.version import __version__
 from protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
 
 SESSION = CommandGroup("Session")
@@ -51,7 +51,7 @@ def _name(call: Call) -> str:
 )
 def _version(call: Call) -> str:
     call.expect(0)
-    return othello_bot.__version__
+    return __version__
 
 
 @SESSION.command(
