@@ -1,4 +1,4 @@
-"""docs/arena.md names everything that there is, and its commands are right."""
+"""The pages about the arena name everything that there is, and their commands are right."""
 
 from __future__ import annotations
 
@@ -19,6 +19,14 @@ from othello_bot.arena.tally import Meeting, Tally
 ROOT = Path(__file__).resolve().parents[2]
 
 DOCUMENT = (ROOT / "docs" / "arena.md").read_text(encoding="utf-8")
+
+COOKBOOK = (ROOT / "docs" / "arena-cookbook.md").read_text(encoding="utf-8")
+
+COMMANDS = re.findall(r"^\$ othello-bot match (-.*)$", DOCUMENT + COOKBOOK, re.MULTILINE)
+
+
+def test_the_pages_have_commands():
+    assert len(COMMANDS) >= 7
 
 
 def parser() -> argparse.ArgumentParser:
@@ -54,8 +62,8 @@ def test_the_tables_that_are_shown_are_those_that_are_printed(page):
         assert re.search(f"^{pattern}$", text, re.MULTILINE), line
 
 
-@pytest.mark.parametrize("line", re.findall(r"^\$ othello-bot match (-.*)$", DOCUMENT, re.MULTILINE))
-def test_the_commands_of_the_cookbook_make_sense(line):
+@pytest.mark.parametrize("line", COMMANDS)
+def test_the_commands_of_the_pages_make_sense(line):
     # The example machine has more cores than this one may have.
     config, openings = command.configuration(parser().parse_args([*shlex.split(line), "--force-concurrency"]))
     assert openings.of_round(0).moves
