@@ -36,9 +36,33 @@ class Turns(Conversation):
 class GtpTurns(GtpConversation, Turns):
     """GTP, one command at a time as every engine is used to it."""
 
+    _last = ""
+
     def raw(self, line: str) -> Script[None]:
         """Send a line, and raise EngineRefused where the engine refuses it."""
         yield from self._demand(line)
+
+    def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
+        """Tell the moves, send `genmove`, and ask how the move was found where the engine lists `stats`."""
+        if "stats" not in self.info.commands:
+            return (yield from super().turn(untold, clocks, within_s))
+        for move in untold:
+            yield from self.play(move)
+        best = yield from self.best_move(clocks, within_s)
+        return self._with_thoughts(best, (yield from self._ask("stats")))
+
+    def _with_thoughts(self, best: BestMove, reply: Reply) -> BestMove:
+        """Add what `stats` says; where it says the same again, the book chose, and it is about an earlier move."""
+        if not reply.ok or reply.text == self._last:
+            return best
+        self._last = reply.text
+        facts = dict(re.findall(r"^(depth|score|nodes) (\S+)", reply.text, re.MULTILINE))
+        try:
+            score = parse_decimal(facts["score"]) if "score" in facts else None
+            nodes = parse_integer(facts["nodes"]) if "nodes" in facts else None
+        except NotationError as error:
+            raise self.garbage("answered stats with no number", error.offending) from None
+        return replace(best, score=score, depth=facts.get("depth", ""), nodes=nodes)
 
 
 class NativeTurns(GtpTurns):
@@ -48,7 +72,6 @@ class NativeTurns(GtpTurns):
     """
 
     passes = Passes.ON
-    _last = ""
 
     def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
         """Send the moves, both clocks, `genmove`, and the question how it was found; time runs from then on."""
@@ -94,19 +117,6 @@ class NativeTurns(GtpTurns):
             reply, _ = yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
             if not reply.ok:
                 raise self._refused(command, reply.text)
-
-    def _with_thoughts(self, best: BestMove, reply: Reply) -> BestMove:
-        """Add what `stats` says; where it says the same again, the book chose, and it is about an earlier move."""
-        if not reply.ok or reply.text == self._last:
-            return best
-        self._last = reply.text
-        facts = dict(re.findall(r"^(depth|score|nodes) (\S+)", reply.text, re.MULTILINE))
-        try:
-            score = parse_decimal(facts["score"]) if "score" in facts else None
-            nodes = parse_integer(facts["nodes"]) if "nodes" in facts else None
-        except NotationError as error:
-            raise self.garbage("answered stats with no number", error.offending) from None
-        return replace(best, score=score, depth=facts.get("depth", ""), nodes=nodes)
 
 
 class NBoardTurns(NBoardConversation, Turns):

@@ -109,6 +109,16 @@ def test_an_opening_is_sent_in_one_piece_where_it_goes_on_from_what_is_known():
         Stage("> play w d6 | play b c3\n< ? no\n<").run(joined(conversation.set_position(START, [F5, D6, C3])))
 
 
+def test_over_gtp_an_engine_with_stats_is_asked_for_its_thoughts_afterwards():
+    conversation = GtpTurns(fault)
+    talk(conversation, "> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = stats\n< kata-genmove_analyze\n<")
+    thoughts = "< = depth exact\n< score -4\n< nodes 99\n<"
+    best = turn(conversation, f"> play b f5\n{OK}> genmove w\n< = d6\n<\n> stats\n{thoughts}", [F5])
+    assert best == BestMove(D6, 1.0, -4.0, "exact", 99)
+    book = turn(conversation, f"> play b c3\n{OK}> genmove w\n< = d3\n<\n> stats\n{thoughts}", [C3])
+    assert (book.score, book.depth) == (None, "")
+
+
 def test_other_engines_get_one_command_at_a_time():
     gtp = GtpTurns(fault)
     assert turn(gtp, f"> play b f5\n{OK}> genmove w\n< = d6\n<", [F5]).move == D6
