@@ -17,7 +17,7 @@ from othello_bot.arena import engine_settings, match_settings
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.time_control import TimeControl
 from othello_bot.book import book
-from othello_bot.engine.options import Options, find_option, format_value
+from othello_bot.engine.options import Options, find_option
 from othello_bot.errors import FormatError, InputError
 from othello_bot.evaluation import weights
 from othello_bot.formats import detect as formats
@@ -230,7 +230,7 @@ def _option(text: str) -> tuple[str, str]:
     option = find_option(name)
     changed = Options().with_text(name, value)
     changed.check()
-    return option.name, format_value(changed.value(option.name))
+    return option.name, changed.text(option.name)
 
 
 def _strategy(spec: str) -> str:

@@ -77,6 +77,7 @@ def record_of(match: StoredMatch, stored: StoredGame) -> GameRecord:
         ending=_ENDINGS.get(result.ending, "left"),
         black_clock=_clock(match, result.task.black),
         white_clock=_clock(match, result.task.white),
+        comment=f"seed {match.config['seed']} {result.task.pair} {result.task.leg}",
         notes={move.ply: MoveNote(move.score, move.used_s) for move in stored.played},
     )
 

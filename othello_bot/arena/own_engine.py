@@ -7,9 +7,9 @@ import time
 from dataclasses import replace
 
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.players import Choice, Player, crashed
+from othello_bot.arena.players import Choice, Player, crashed, drawn
 from othello_bot.arena.time_control import Timer
-from othello_bot.engine import Engine, Options
+from othello_bot.engine import Engine, Options, choose_now
 from othello_bot.rules import Position
 from othello_bot.version import __version__
 
@@ -38,9 +38,10 @@ class EnginePlayer(Player):
         self.identity = f"othello-bot {__version__}"
 
     def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
-        """Forget the last game."""
+        """Forget the last game, and begin the random choices anew: by the game's seed, or by the one that was set."""
         assert self._engine is not None
         self._engine.clear()
+        self._engine.set_option("seed", dict(self.config.options).get("seed") or drawn(seed))
 
     def played(self, move: int) -> None:
         """Do nothing: the engine is shown the position."""
@@ -51,14 +52,14 @@ class EnginePlayer(Player):
         timer = clocks[position.color]
         began = time.perf_counter()
         try:
-            known = self._engine.choose_from_book(position)
-            if known is not None:
-                return Choice(known.move, time.perf_counter() - began, depth="book")
             limits = self._engine.default_limits(timer.state)
             if self.config.limits.move_time_s is not None:
                 limits = replace(limits, move_time_s=self.config.limits.move_time_s)
-            found = self._engine.search(position, limits)
+            chosen = choose_now(self._engine, position, limits)
             used_s = time.perf_counter() - began
+            found = chosen.result
+            if found is None:
+                return Choice(chosen.move, used_s, depth=chosen.source)
             return Choice(found.move, used_s, float(found.score), found.reached(), found.nodes)
         except Exception as error:  # whatever a player raises is its loss, with the reason kept
             raise crashed(error) from error

@@ -6,6 +6,7 @@ program that does not exist, becomes an ArenaError.
 
 from __future__ import annotations
 
+import random
 import traceback
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -79,3 +80,8 @@ class Player(ABC):
     @abstractmethod
     def close(self) -> None:
         """End it for certain."""
+
+
+def drawn(seed: str) -> int:
+    """Return the number that a player takes from the seed of a game."""
+    return random.Random(seed).getrandbits(32)

@@ -10,7 +10,7 @@ from typing import Final
 
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.players import Choice, Failure, Player
+from othello_bot.arena.players import Choice, Failure, Player, drawn
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.time_control import Timer
 from othello_bot.arena.turns import TURNS
@@ -121,6 +121,8 @@ class ProcessPlayer(Player):
         board = parse_board(start.to_string())
         with self._judged():
             try:
+                if self.config.kind is PlayerKind.SELF and not _set_at_start(self.config):
+                    driver.set_option("seed", dict(self.config.options).get("seed") or str(drawn(seed)))
                 driver.new_game(board, self.config.limits.settings if self._tells_clocks else None)
                 driver.set_position(board, moves)
             except EngineUnsupported as error:
@@ -209,6 +211,7 @@ def _set_at_start(config: EngineConfig) -> bool:
 
 def _own_command(config: EngineConfig) -> tuple[str, ...]:
     """Return the command line of our own engine in the dialect that it is to speak."""
-    settings = _settings(config) if _set_at_start(config) else []
+    # One seed for all games where it cannot be set for each; the match remains reproducible in the order of its games.
+    settings = [("seed", "0"), *_settings(config)] if _set_at_start(config) else []
     words = [word for name, value in settings for word in ("--option", f"{name}={value}")]
     return (*OWN_COMMAND, "--protocol", config.dialect, *words)

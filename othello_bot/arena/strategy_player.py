@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from othello_bot.arena.players import Choice, Failure, Player, crashed
+from othello_bot.arena.players import Choice, Failure, Player, crashed, drawn
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.time_control import Timer
 from othello_bot.rules import Position
@@ -18,11 +18,9 @@ class StrategyPlayer(Player):
 
     def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
         """Make the strategy."""
-        import random
-
         from othello_bot import strategies
 
-        self._strategy = strategies.make(self.config.strategy, random.Random(seed).getrandbits(32))
+        self._strategy = strategies.make(self.config.strategy, drawn(seed))
 
     def played(self, move: int) -> None:
         """Do nothing: a strategy is shown the board."""

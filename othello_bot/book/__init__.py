@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.book.book import Book, BookMove, Row, default_rows
+from othello_bot.book.book import Book, BookMove, Row, allowed_loss, default_rows, likelihood_of_loss
 from othello_bot.book.learned_book import LearnedBook
 
 __all__ = [
@@ -10,5 +10,7 @@ __all__ = [
     "BookMove",
     "LearnedBook",
     "Row",
+    "allowed_loss",
     "default_rows",
+    "likelihood_of_loss",
 ]

@@ -137,16 +137,18 @@ class Book:
         """Return a move to play in a position, None where the book knows none that is good enough.
 
         `randomness` is 0 to 100 percent. At 0 it is the best move, by lot only among equals; the higher, the likelier
-        are moves with fewer named lines or a greater loss, up to LARGEST_LOSS discs at 100.
+        are moves with fewer named lines or a greater loss; at 100 names count for nothing, and LARGEST_LOSS discs may
+        be lost.
         """
-        allowed = SOUND_LOSS + (LARGEST_LOSS - SOUND_LOSS) * randomness / 100
+        allowed = allowed_loss(randomness)
         moves = [book_move for book_move in self.lookup(position) if book_move.loss <= allowed]
         if not moves:
             return None
         if randomness <= 0:
             return rng.choice([one for one in moves if (one.loss, one.weight) == (moves[0].loss, moves[0].weight)])
-        spread = SPREAD * randomness / 100
-        return rng.choices(moves, [one.weight * math.exp((moves[0].loss - one.loss) / spread) for one in moves])[0]
+        fame = 1 - randomness / 100
+        likelihood = [one.weight**fame * likelihood_of_loss(one.loss - moves[0].loss, randomness) for one in moves]
+        return rng.choices(moves, likelihood)[0]
 
     def opening_name(self, played: Game | Sequence[int]) -> str | None:
         """Return the name of the last named position of a game, or of moves from the usual start; None without one.
@@ -164,6 +166,16 @@ class Book:
             if name is not None:
                 return name
         return None
+
+
+def allowed_loss(randomness: int) -> float:
+    """Return the discs that a move may lose and still be chosen, at a randomness in percent."""
+    return SOUND_LOSS + (LARGEST_LOSS - SOUND_LOSS) * randomness / 100
+
+
+def likelihood_of_loss(loss: float, randomness: int) -> float:
+    """Return how likely a move is that loses so many discs, the best one being 1, at a randomness above 0 percent."""
+    return math.exp(-loss / (SPREAD * randomness / 100))
 
 
 def default_rows() -> list[Row]:

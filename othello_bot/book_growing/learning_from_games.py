@@ -6,9 +6,8 @@ from collections.abc import Callable, Generator
 from typing import Final
 
 from othello_bot.book import Book, Row
-from othello_bot.engine import Limits, SearchResult
+from othello_bot.engine import Limits, SearchRequest, SearchResult
 from othello_bot.rules import PASS, SYMMETRIES, Game, Position, transform_square
-from othello_bot.session import SearchRequest
 
 LEARNED_PLIES: Final = 24
 """Plies of a game that are learned: further on no two games are the same, and a search is better than a memory."""

@@ -6,8 +6,9 @@ import time
 from typing import TYPE_CHECKING
 
 from othello_bot.dialects.stateless import stateless_search
+from othello_bot.engine import SearchRequest
 from othello_bot.files import Output
-from othello_bot.session import Job, Outcome, SearchRequest, Session, Steps, bounds
+from othello_bot.session import Job, Outcome, Session, Steps, bounds
 from othello_bot.version import __version__
 from protocol import cassio
 from protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version, format_response

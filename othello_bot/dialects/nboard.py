@@ -10,12 +10,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from othello_bot.book_growing import rows_of_game
-from othello_bot.engine import MAXIMUM_LEVEL, ClockState, Limits
+from othello_bot.engine import MAXIMUM_LEVEL, ClockState, Limits, SearchRequest
 from othello_bot.files import Output, report
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import PASS, Color
-from othello_bot.session import Job, Outcome, SearchRequest, Session, Steps, reached
+from othello_bot.session import Job, Outcome, Session, Steps, reached
 from protocol import nboard
 from protocol.nboard import (
     Analysis,

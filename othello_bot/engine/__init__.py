@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from othello_bot.engine.choosing import Choice, SearchRequest, choose, choose_now
 from othello_bot.engine.deepening import Line, Search, SearchResult
 from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
 from othello_bot.engine.levels import FULL_WIDTH
@@ -18,16 +19,18 @@ from othello_bot.engine.option_arguments import (
 from othello_bot.engine.options import (
     ENGINE_STRATEGY,
     OPTIONS,
+    RANDOM_SEED,
     OptionError,
     Options,
+    drawn_seed,
     find_option,
-    format_value,
     listing,
 )
 from othello_bot.engine.searcher import Chooser
 from othello_bot.engine.time_manager import allocate
 
 __all__ = [
+    "Choice",
     "Chooser",
     "ClockState",
     "DEFAULT_LEVEL",
@@ -43,16 +46,20 @@ __all__ = [
     "OptionError",
     "Options",
     "PLAYING_OPTIONS",
+    "RANDOM_SEED",
     "SELECTIVITIES",
     "Search",
+    "SearchRequest",
     "SearchResult",
     "add_option_arguments",
     "add_setting_argument",
     "allocate",
     "argument",
     "available_mib",
+    "choose",
+    "choose_now",
+    "drawn_seed",
     "find_option",
-    "format_value",
     "listing",
     "options_of",
     "settings_of",

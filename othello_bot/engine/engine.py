@@ -88,8 +88,9 @@ class Engine:
     def __init__(
         self, options: Options | None = None, *, search: Searcher | None = None, book: Book | None = None
     ) -> None:
-        self._options = options or Options()
-        self._options.check()
+        given = options or Options()
+        given.check()
+        self._options = given.with_seed_drawn()
         if search is None:
             from othello_bot.engine.deepening import Search
 
@@ -99,7 +100,8 @@ class Engine:
         self._search: Searcher = search
         self._book = book
         self._learned_book = self._open_book(self._options.book_file) if self._options.book_file else None
-        self._random = random.Random(self._options.seed)
+        self.random = random.Random(self._options.seed)
+        """Where every random choice comes from; it begins with the option `seed`."""
         self._tasks: SimpleQueue[_Run | PonderPlan | None] = SimpleQueue()
         self._worker: threading.Thread | None = None
         self._run: _Run | None = None
@@ -113,7 +115,7 @@ class Engine:
 
     @property
     def options(self) -> Options:
-        """The options as they are now."""
+        """The options as they are now; a seed that was to be random is the one that was drawn."""
         return self._options
 
     def set_option(self, name: str, value: object) -> None:
@@ -123,7 +125,7 @@ class Engine:
         then nothing has changed.
         """
         text = ("on" if value else "off") if isinstance(value, bool) else str(value)
-        changed = self._options.with_text(name, text)
+        changed = self._options.with_text(name, text).with_seed_drawn()
         option = find_option(name).name
         self._require_idle()
         self.stop_pondering()
@@ -142,7 +144,7 @@ class Engine:
         elif option in ("evaluation", "evaluation_file"):
             self._choose_evaluation(self._search, changed)
         elif option == "seed":
-            self._random.seed(changed.seed)
+            self.random.seed(changed.seed)
         self._options = changed
 
     def default_limits(self, clock: ClockState | None = None) -> Limits:
@@ -249,7 +251,7 @@ class Engine:
         """The book's move for a position, None where the book is off or does not know it."""
         if not self._options.book:
             return None
-        return self.book.choose(position, self._options.book_randomness, self._random)
+        return self.book.choose(position, self._options.book_randomness, self.random)
 
     def prepare(self) -> None:
         """Load what the first move would otherwise wait for, on its clock."""

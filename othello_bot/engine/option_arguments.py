@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable
 
-from othello_bot.engine.options import OPTIONS, Option, OptionError, Options, format_value
+from othello_bot.engine.options import OPTIONS, Option, OptionError, Options
 
 SETTINGS = "engine_settings"
 """Name in the namespace of what was given: (option, text) pairs in the order of the command line."""
@@ -108,6 +108,6 @@ def _metavar(option: Option) -> str:
 
 
 def _help(option: Option, base: Options) -> str:
-    default = format_value(base.value(option.name))
+    default = base.text(option.name)
     text = f"{option.help} ({default})" if default and option.kind != "text" else option.help
     return text.replace("%", "%%")

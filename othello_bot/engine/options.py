@@ -7,6 +7,7 @@ help and the table in the README are generated from these declarations; nothing 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 
@@ -18,6 +19,12 @@ Value = int | bool | str
 
 ENGINE_STRATEGY = "engine"
 """The value of `strategy` that means the engine itself, not one of the textbook players."""
+
+RANDOM_SEED = -1
+"""The value of `seed` that means a new random one; an engine holds the one that it drew in its place."""
+
+LARGEST_DRAWN_SEED = 2**31 - 1
+"""Seeds that are drawn stay short enough to be typed again."""
 
 
 class OptionError(InputError):
@@ -35,6 +42,8 @@ class Option:
     minimum: int = 0
     maximum: int = 0
     unit: str = ""
+    names: tuple[tuple[str, int], ...] = ()
+    """Names that an integer option accepts for some values, which need not lie in its range."""
     choices: Callable[[], tuple[str, ...]] | None = None
     check: Callable[[str], str] | None = None
     """For a choice that may be more than one of the names: returns the value or raises `OptionError`."""
@@ -43,7 +52,8 @@ class Option:
     def expected(self) -> str:
         """What would be accepted, in words: `1 to 256`, `on or off`, `one of learned, handmade`, `any text`."""
         if self.kind == "integer":
-            return f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "")
+            numbers = f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "")
+            return ", or ".join([numbers, *([", ".join(name for name, _ in self.names)] if self.names else [])])
         if self.kind == "boolean":
             return "on or off"
         if self.choices is not None:
@@ -59,6 +69,9 @@ class Option:
                 number = int(word)
                 if self.minimum <= number <= self.maximum:
                     return number
+            for name, value in self.names:
+                if word.lower() == name:
+                    return value
         elif self.kind == "boolean":
             if word.lower() in ("on", "true", "yes", "1"):
                 return True
@@ -75,15 +88,17 @@ class Option:
         raise OptionError(f"option {self.name}", word, self.expected)
 
 
-def format_value(value: Value) -> str:
-    """A value as it is written in listings and accepted back: `on`, `off`, a number or the text."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value)
+    def format(self, value: Value) -> str:
+        """A value as it is written in listings and accepted back: `on`, `off`, a number or its name, or the text."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        return next((name for name, number in self.names if number == value), str(value))
 
 
-def _integer(default: int, minimum: int, maximum: int, help: str, unit: str = "") -> int:
-    metadata = {"kind": "integer", "help": help, "minimum": minimum, "maximum": maximum, "unit": unit}
+def _integer(
+    default: int, minimum: int, maximum: int, help: str, unit: str = "", names: tuple[tuple[str, int], ...] = ()
+) -> int:
+    metadata = {"kind": "integer", "help": help, "minimum": minimum, "maximum": maximum, "unit": unit, "names": names}
     return field(default=default, metadata=metadata)
 
 
@@ -137,7 +152,7 @@ class Options:
     ponder: bool = _boolean(False, "think ahead on the opponent's time while a clock is running")
     book: bool = _boolean(True, "answer from the opening book where it knows the position")
     book_randomness: int = _integer(
-        0, 0, 100, "0 plays the book's best move, more plays the others more often", unit="%"
+        0, 0, 100, "0 plays the best opening moves, more plays others more often, in the book and just after", unit="%"
     )
     book_file: str = _text(
         "", "opening book in place of the shipped one, and the file that learning adds to; empty for the shipped one"
@@ -145,7 +160,13 @@ class Options:
     move_overhead: int = _integer(
         100, 0, 10_000, "time kept back for delays outside the search, at most a tenth of what a move has", unit="ms"
     )
-    seed: int = _integer(0, 0, 2**63 - 1, "start of every random choice; the same seed chooses the same")
+    seed: int = _integer(
+        RANDOM_SEED,
+        0,
+        2**63 - 1,
+        "start of every random choice; the same seed chooses the same, random draws a new one, which is shown instead",
+        names=(("random", RANDOM_SEED),),
+    )
     log_file: str = _text("", "file to which all traffic is appended; empty for none")
     selectivity: str = _choice(
         "level",
@@ -176,15 +197,29 @@ class Options:
         changes: dict[str, Value] = {option.name: option.parse(text)}
         return replace(self, **changes)  # type: ignore[arg-type]  # parse() gives the type of that very field
 
+    def with_seed_drawn(self) -> Options:
+        """These options with a seed drawn where it is to be random."""
+        return replace(self, seed=drawn_seed()) if self.seed == RANDOM_SEED else self
+
     def check(self) -> None:
         """Raise `OptionError` where a value is none that text could have set."""
         for option in OPTIONS:
-            option.parse(format_value(self.value(option.name)))
+            option.parse(self.text(option.name))
 
     def value(self, name: str) -> Value:
         """The value of the option called `name` (see `find_option`)."""
         value: Value = getattr(self, find_option(name).name)
         return value
+
+    def text(self, name: str) -> str:
+        """The value of the option called `name` as it is written."""
+        option = find_option(name)
+        return option.format(self.value(option.name))
+
+
+def drawn_seed() -> int:
+    """A seed that nobody can foresee."""
+    return random.SystemRandom().randrange(LARGEST_DRAWN_SEED + 1)
 
 
 def _declared() -> tuple[Option, ...]:
@@ -216,8 +251,8 @@ def listing(options: Options) -> list[str]:
     """One line for each option: `hash = 64 (integer, default 64, 1 to 1048576 MiB): size of ...`."""
     lines = []
     for option in OPTIONS:
-        about = f"{option.kind}, default {format_value(option.default) or 'empty'}, {option.expected}"
-        lines.append(f"{option.name} = {format_value(options.value(option.name))} ({about}): {option.help}")
+        about = f"{option.kind}, default {option.format(option.default) or 'empty'}, {option.expected}"
+        lines.append(f"{option.name} = {options.text(option.name)} ({about}): {option.help}")
     return lines
 
 
@@ -225,6 +260,6 @@ def markdown_table() -> str:
     """The table of options as the documentation shows it."""
     rows = ["| option | type | default | accepted | meaning |", "|---|---|---|---|---|"]
     for option in OPTIONS:
-        default = format_value(option.default) or "(empty)"
+        default = option.format(option.default) or "(empty)"
         rows.append(f"| `{option.name}` | {option.kind} | {default} | {option.expected} | {option.help} |")
     return "\n".join(rows) + "\n"

@@ -36,7 +36,15 @@ _LARGEST: Final = 999_999_999
 _NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:\.\d{0,12})?(?:e[+-]?\d{1,2})?", re.IGNORECASE)
 _ENDINGS: Final = {"r": "resignation", "t": "time", "s": "agreement", "l": "left"}
 _ENDING_LETTERS: Final = {ending: letter for letter, ending in _ENDINGS.items()}
-_TEXT_TAGS: Final = {"PB": "black", "PW": "white", "PC": "place", "DT": "date", "EV": "event", "RO": "round"}
+_TEXT_TAGS: Final = {
+    "PB": "black",
+    "PW": "white",
+    "PC": "place",
+    "DT": "date",
+    "EV": "event",
+    "RO": "round",
+    "CO": "comment",
+}
 _RATING_TAGS: Final = {"RB": "black_rating", "RW": "white_rating"}
 _CLOCK_TAGS: Final = {"TI": "clock", "TB": "black_clock", "TW": "white_clock"}
 
@@ -75,6 +83,8 @@ def _read_at(text: str, start: int) -> tuple[GameRecord, int]:
         if name in ("B", "W"):
             move, note = parse_annotated_move(value, at)
             record.add_move(move, at, color=Color.BLACK if name == "B" else Color.WHITE, note=note)
+        elif name == "CO" and record.game.ply:
+            continue  # about a move, not the game
         elif name in _TEXT_TAGS:
             setattr(record, _TEXT_TAGS[name], value)
         elif name in _RATING_TAGS:
@@ -202,6 +212,7 @@ def write_game(record: GameRecord) -> str:
         ("RB", "" if record.black_rating is None else f"{record.black_rating:g}"),
         ("RW", "" if record.white_rating is None else f"{record.white_rating:g}"),
         *((tag, _clock_text(getattr(record, name))) for tag, name in _CLOCK_TAGS.items()),
+        ("CO", record.comment),
         ("TY", "8"),
         ("RE", "?" if result is None else f"{result:+.2f}{':' + ending if ending else ''}"),
         ("BO", f"8 {board} {side}"),

@@ -82,8 +82,11 @@ def read_games(text: str) -> Iterator[GameRecord]:
         elif token["result"] and record is not None:
             yield _with_result(record, stated if token["result"] == "*" else token["result"])
             record = None
-        elif token["comment"] and record is not None and record.game.ply:
-            _read_note(record, token["comment"])
+        elif token["comment"] and record is not None:
+            if record.game.ply:
+                _read_note(record, token["comment"])
+            else:
+                record.comment = " ".join(token["comment"].split())
     if record is not None:
         yield _with_result(record, stated)
 
@@ -157,7 +160,7 @@ def write_game(record: GameRecord) -> str:
         tags.append(("Termination", _TERMINATIONS.get(record.ending, record.ending)))
     if game.start != Position.start():
         tags.append(("FEN", format_fen(game.start)))
-    words = []
+    words = [f"{{{_plain(record.comment)}}}"] if record.comment else []
     for ply, move in enumerate(game.moves):
         if ply % 2 == 0:
             words.append(f"{ply // 2 + 1}.")
@@ -189,6 +192,11 @@ def _wrap(words: list[str]) -> str:
         else:
             lines[-1] = f"{lines[-1]} {word}".lstrip()
     return "\n".join(lines)
+
+
+def _plain(comment: str) -> str:
+    """Return a comment without the brace that would end it, for which PGN has no way to write it."""
+    return " ".join(comment.replace("}", ")").split())
 
 
 def _escape(value: str) -> str:

@@ -40,7 +40,7 @@ class GameRecord:
     `result` is in discs from Black's view as the file states it, which need not be the score on the board; `ending`
     says why the game ended if not by the rules: "resignation", "time", "agreement" or "left". `clock` counts for both
     players, `black_clock` and `white_clock` where they differ. `notes` has an entry for each ply (0 is the first move)
-    of which the file says more than the move.
+    of which the file says more than the move. `comment` is one line about the game as a whole.
     """
 
     game: Game = field(default_factory=Game)
@@ -58,6 +58,7 @@ class GameRecord:
     black_clock: ClockSetting | None = None
     white_clock: ClockSetting | None = None
     notes: dict[int, MoveNote] = field(default_factory=dict)
+    comment: str = ""
 
     @property
     def known_result(self) -> float | None:

@@ -33,7 +33,15 @@ _SQUARE: Final = re.compile(r"[a-h][1-8]", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[a-h][a-h]", re.IGNORECASE)
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,2}(?:\.\d{1,4})?|)([RTF]?)(?:esign|ime|orfeit)?", re.IGNORECASE)
 _ENDINGS: Final = {"R": "resignation", "T": "time"}
-_TEXTS: Final = {"PB": "black", "PW": "white", "PC": "place", "DT": "date", "EV": "event", "RO": "round"}
+_TEXTS: Final = {
+    "PB": "black",
+    "PW": "white",
+    "PC": "place",
+    "DT": "date",
+    "EV": "event",
+    "RO": "round",
+    "GC": "comment",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +203,7 @@ def write_game(record: GameRecord, *, go_points: bool = False) -> str:
     """Return a game as one line of SGF, its squares named like f5, or with `go_points` as GoGui does, like fd."""
     start = record.game.start
     header = [("PC", record.place), ("DT", record.date), ("EV", record.event), ("RO", record.round)]
-    header += [("PB", record.black), ("PW", record.white)]
+    header += [("PB", record.black), ("PW", record.white), ("GC", record.comment)]
     header += [("BR", "" if record.black_rating is None else f"{record.black_rating:g}")]
     header += [("WR", "" if record.white_rating is None else f"{record.white_rating:g}")]
     header += [("TM", "" if record.clock is None else f"{record.clock.base_s:g}"), ("RE", _result_text(record))]

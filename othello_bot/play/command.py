@@ -13,9 +13,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from othello_bot import strategies
+from othello_bot.engine import RANDOM_SEED, drawn_seed, find_option
 from othello_bot.errors import InputError
 from othello_bot.play.clocks import Clocks
-from othello_bot.play.files import check_place, load_game, save_game
+from othello_bot.play.files import check_place, load_game
 from othello_bot.play.players import PlayerSpec, parse_player
 from othello_bot.play.table import Players, Table
 from othello_bot.rules import Game, Position
@@ -40,7 +41,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--increment", type=_positive, default=0.0, metavar="S", help="seconds added for each move")
     parser.add_argument("--load", type=Path, metavar="FILE", help="go on with the game of a file")
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the game when it ends or you leave")
-    parser.add_argument("--seed", type=int, default=0, help="start of every random choice (0)")
+    parser.add_argument(
+        "--seed",
+        type=_seed,
+        default=RANDOM_SEED,
+        metavar="N",
+        help="start of every random choice; without it a new one is drawn, and shown",
+    )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="draw the board in colour")
     parser.add_argument("--strategies", action="store_true", help="list the strategies and end")
     parser.add_argument("--analyze", type=_adviser, metavar="PLAYER", help="play games against random moves and end")
@@ -52,23 +59,24 @@ def run(args: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         with contextlib.suppress(ImportError):  # a Python built without it: then lines come without editing
             importlib.import_module("readline")
+    seed = drawn_seed() if args.seed == RANDOM_SEED else args.seed
     try:
         if args.strategies:
             _write(_gallery())
             return 0
         if args.analyze is not None:
-            return _analyze(args.analyze, args.games, args.seed)
+            return _analyze(args.analyze, args.games, seed)
         if args.save is not None:
             check_place(args.save)
         clocks = None if args.minutes is None else Clocks(60 * args.minutes, args.increment)
         game = Game() if args.load is None else load_game(args.load)
-        with Players(args.black, args.white, args.suggest, args.seed) as players:
+        with Players(args.black, args.white, args.suggest, seed) as players:
             table = Table(game, players, clocks, picture=_picture(args.color), write=_write)
             try:
                 table.play()
             finally:
                 if args.save is not None:
-                    save_game(table.game, args.black.text, args.white.text, args.save)
+                    table.save_as(args.save)
     except KeyboardInterrupt:
         _write("\n")
         return INTERRUPTED
@@ -104,7 +112,7 @@ def _analyze(player: PlayerSpec, games: int, seed: int) -> int:
         found = analyze(strategies.make(player.text, seed), games, seed, stop.is_set)
     finally:
         signal.signal(signal.SIGINT, before)
-    _write(f"{player.text} against random moves: {found}\n")
+    _write(f"{player.text} against random moves: {found} (seed {seed})\n")
     return INTERRUPTED if stop.is_set() else 0
 
 
@@ -139,6 +147,14 @@ def _positive(text: str) -> float:
     if not 0 < value < 1e6:
         raise argparse.ArgumentTypeError(f"{text!r}: expected a number above 0")
     return value
+
+
+def _seed(text: str) -> int:
+    """Read a seed, as the option of that name takes it."""
+    try:
+        return int(find_option("seed").parse(text))
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _count(text: str) -> int:

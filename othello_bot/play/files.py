@@ -17,9 +17,12 @@ class PlaceError(InputError):
     """A path at which no file can be written."""
 
 
-def save_game(game: Game, black: str, white: str, path: Path) -> None:
-    """Write the game with the players' names; the file is whole or not there. Raise OSError where that fails."""
-    record = GameRecord(game, black=black, white=white)
+def save_game(game: Game, black: str, white: str, path: Path, comment: str = "") -> None:
+    """Write the game with the players' names and a comment; the file is whole or not there.
+
+    Raise OSError where that fails.
+    """
+    record = GameRecord(game, black=black, white=white, comment=comment)
     writers = {".ggf": ggf.write_game, ".sgf": sgf.write_game, ".pgn": pgn.write_game}
     text = writers.get(path.suffix.lower(), _transcript)(record)
     with whole_file(path) as file:
@@ -48,5 +51,5 @@ def load_game(path: Path) -> Game:
 def _transcript(record: GameRecord) -> str:
     """Return the game as a line of moves, with the board before them where it is not the usual start."""
     start = record.game.start
-    moves = record.game.transcript()
+    moves = record.game.transcript() + (f" # {record.comment}" if record.comment else "")
     return moves if start == Position.start() else f"{start.to_string()} {moves}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from othello_bot import strategies
-from othello_bot.engine import DEFAULT_LEVEL, MAXIMUM_LEVEL, ClockState, Engine, Limits, Options, allocate
+from othello_bot.engine import DEFAULT_LEVEL, MAXIMUM_LEVEL, ClockState, Engine, Limits, Options, allocate, choose_now
 from othello_bot.errors import InputError
 from othello_bot.rules import PASS, Position, move_name
 from othello_bot.strategies.board import Board, Player, engine_square, from_position
@@ -23,6 +23,9 @@ from othello_bot.strategies.think_ahead import ThinkAhead
 
 HUMAN: Final = "human"
 ENGINE: Final = "engine"
+
+BOOK_RANDOMNESS: Final = 70
+"""Percent: enough that hardly two games begin alike, and no opening move loses more than six discs."""
 
 SUGGESTED_LINES: Final = 3
 """Moves that the engine shows when it is asked for advice."""
@@ -66,7 +69,8 @@ class PlayerSpec:
         if self.is_human:
             return None
         if self.text.split(":")[0] == ENGINE:
-            return EnginePlayer(self.text, _engine_level(self.text))
+            options = Options(seed=seed, book_randomness=BOOK_RANDOMNESS)
+            return EnginePlayer(self.text, _engine_level(self.text), lambda: Engine(options))
         return StrategyPlayer(self.text, seed)
 
 
@@ -167,13 +171,8 @@ class EnginePlayer:
 
     def choose(self, position: Position, clock: ClockState | None) -> int:
         """Return the engine's move, from its opening book while the book knows the position."""
-        if not position.legal_moves:
-            return PASS
-        known = self._engine.choose_from_book(position)
-        if known is not None:
-            return known.move
         limits = Limits(level=self._level) if clock is None else Limits(clock=clock)
-        return self._engine.search(position, limits).move
+        return choose_now(self._engine, position, limits).move
 
     def suggest(self, position: Position) -> list[str]:
         """Return the best moves with their scores in discs."""

@@ -24,6 +24,9 @@ resign       give up
 quit         leave"""
 
 
+SEEDS = 2**63
+"""How many seeds there are: 0 up to this."""
+
 OVER = "the game is over: expected undo, load, save or quit"
 
 
@@ -39,15 +42,16 @@ class Players:
     """The two players and the adviser; the adviser is made when he is first asked."""
 
     def __init__(self, black: PlayerSpec, white: PlayerSpec, adviser: PlayerSpec, seed: int) -> None:
+        """`seed`: where every random choice of the three comes from."""
         self._specs = {Color.BLACK: black, Color.WHITE: white}
         self._adviser_spec = adviser
-        self._seed = seed
+        self.seed = seed
         self._made: dict[Color, ComputerPlayer | None] = {}
         self._adviser: ComputerPlayer | None = None
 
     def __enter__(self) -> Players:
         # Each has a seed of its own, so that two random players do not play the same moves.
-        self._made = {color: spec.make(self._seed + int(color)) for color, spec in self._specs.items()}
+        self._made = {color: spec.make((self.seed + int(color)) % SEEDS) for color, spec in self._specs.items()}
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -71,7 +75,7 @@ class Players:
     def advice(self, position: Position) -> list[str]:
         """Return the adviser's lines."""
         if self._adviser is None:
-            self._adviser = self._adviser_spec.make(self._seed)
+            self._adviser = self._adviser_spec.make(self.seed)
         assert self._adviser is not None, "the command line takes no human as adviser"
         return self._adviser.suggest(position)
 
@@ -113,6 +117,7 @@ class Table:
 
     def play(self) -> None:
         """Play until the game ends or the person leaves."""
+        self._say(f"seed {self._players.seed}")
         self._draw()
         try:
             while True:
@@ -266,8 +271,13 @@ class Table:
     def _save(self, rest: str) -> None:
         if not rest:
             raise PlayError("save: expected the name of a file")
-        save_game(self.game, self._players.name(Color.BLACK), self._players.name(Color.WHITE), Path(rest))
+        self.save_as(Path(rest))
         self._say(f"saved in {rest}")
+
+    def save_as(self, path: Path) -> None:
+        """Write the game with the players' names and the seed; raise OSError where that fails."""
+        black, white = self._players.name(Color.BLACK), self._players.name(Color.WHITE)
+        save_game(self.game, black, white, path, comment=f"seed {self._players.seed}")
 
     def _load(self, rest: str) -> None:
         if not rest:

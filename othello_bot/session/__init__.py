@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.session.jobs import Job, Outcome, SearchRequest, Steps
+from othello_bot.session.jobs import Job, Outcome, Steps
 from othello_bot.session.loop import CommandLoop, Dialect, Event, Inbox, InputEnded, LineArrived, OutputFailed
 from othello_bot.session.reports import bounds, bounds_line, hint_lines, reached, signed, statistics
 from othello_bot.session.session import Session
@@ -17,7 +17,6 @@ __all__ = [
     "LineArrived",
     "Outcome",
     "OutputFailed",
-    "SearchRequest",
     "Session",
     "Steps",
     "bounds",

@@ -2,35 +2,18 @@
 
 A handler either returns its answer at once, or it is a generator that yields a `SearchRequest`, is sent the result,
 and returns the answer in the end. So a handler reads from top to bottom although the loop goes on taking lines while
-the search runs.
+the search runs. `on_report` of a request is called in the loop's thread.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from collections.abc import Generator
 from typing import TYPE_CHECKING
 
-from othello_bot.engine import Chooser, Limits
-from othello_bot.rules import Position
+from othello_bot.engine import SearchRequest
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """A search that a handler wants made.
-
-    `on_report` is called in the loop's thread: with each improvement, or, where `report_every_s` is set, with the
-    latest result each time that many seconds have gone by. A `chooser` takes the place of the search.
-    """
-
-    position: Position
-    limits: Limits
-    on_report: Callable[[SearchResult], None] | None = None
-    report_every_s: float | None = None
-    chooser: Chooser | None = None
 
 
 Steps = Generator[SearchRequest, "SearchResult", str]

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from threading import Condition
 from typing import TYPE_CHECKING, Protocol
 
-from othello_bot.engine import Engine
+from othello_bot.engine import Engine, SearchRequest
 from othello_bot.errors import InputError
-from othello_bot.session.jobs import Job, SearchRequest, Steps
+from othello_bot.session.jobs import Job, Steps
 from protocol.notation import ProtocolError
 from protocol.wire import Line
 

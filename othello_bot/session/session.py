@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from othello_bot.engine import ENGINE_STRATEGY, ClockState, Engine, Limits, OptionError
+from othello_bot.engine import ENGINE_STRATEGY, Choice, ClockState, Engine, Limits, OptionError, SearchRequest, choose
 from othello_bot.errors import InputError
 from othello_bot.files import TrafficLog
 from othello_bot.rules import PASS, Color, Game, IllegalMove, Position, cannot_redo, cannot_undo, move_name
-from othello_bot.session.jobs import Job, SearchRequest
+from othello_bot.session.jobs import Job
 from protocol import notation
 from protocol.clocks import Clocks
 
@@ -27,15 +27,6 @@ if TYPE_CHECKING:
 
 class WrongColor(InputError):
     """A move for the player who is not on turn, while the one on turn has a legal move."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A move that was chosen for the player on turn, and by what: `search`, `book`, `strategy`, `rules` (a pass)."""
-
-    move: int
-    source: str
-    result: SearchResult | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +172,10 @@ class Session:
         if textbook_player is not None:
             chosen = yield SearchRequest(position, limits, chooser=textbook_player)
             return Choice(chosen.move, "strategy")
-        book_move = self.engine.choose_from_book(position)
-        if book_move is not None:
-            return Choice(book_move.move, "book")
-        result = yield SearchRequest(position, limits, on_report)
-        self.last_result = result
-        return Choice(result.move, "search", result)
+        choice = yield from choose(self.engine, position, limits, on_report)
+        if choice.result is not None:
+            self.last_result = choice.result
+        return choice
 
     def move_limits(self, color: Color) -> Limits:
         """The limits for a move of `color` under its clock and the options."""

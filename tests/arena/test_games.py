@@ -270,6 +270,18 @@ def test_games_of_the_same_seed_are_the_same(bench):
     assert first == again != other
 
 
+@pytest.mark.parametrize("player", ["engine level=1", "self level=1"])
+def test_our_own_engine_takes_its_seed_from_the_game(bench, player):
+    varied = f"{player} option.book=on option.book_randomness=100"
+
+    def moves(seed, *, settings=""):
+        return bench.play(job(f"{varied} {settings}", "weighted", opening=Opening(Position.start()), seed=seed)).moves
+
+    assert moves("1") == moves("1")
+    assert len({moves(str(seed)) for seed in range(6)}) > 2
+    assert moves("1", settings="option.seed=5") == moves("2", settings="option.seed=5")
+
+
 class Scripted(Player):
     """Plays the lowest legal move and says what a list tells it to say of its score."""
 

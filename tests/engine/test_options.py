@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.engine.options import OPTIONS, OptionError, Options, find_option, format_value, listing, markdown_table
+from othello_bot.engine.options import OPTIONS, RANDOM_SEED, OptionError, Options, find_option, listing, markdown_table
 
 ISSUE_NAMES = [
     "hash",
@@ -45,6 +45,8 @@ def test_the_promised_options_are_there() -> None:
         ("contempt", "-100", -100),
         ("name", "Rose", "Rose"),
         ("strategy", "engine", "engine"),
+        ("seed", "7", 7),
+        ("seed", "Random", RANDOM_SEED),
     ],
 )
 def test_accepted(name: str, text: str, value: object) -> None:
@@ -68,6 +70,8 @@ def test_accepted(name: str, text: str, value: object) -> None:
         ("strategy", "nobody", "one of engine"),
         ("name", "two words", "one word"),
         ("name", "", "one word"),
+        ("seed", "-1", "0 to 9223372036854775807, or random"),
+        ("seed", "chance", "0 to 9223372036854775807, or random"),
     ],
 )
 def test_refused_with_what_would_be_accepted(name: str, text: str, expected: str) -> None:
@@ -85,7 +89,7 @@ def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_every_default_is_accepted_back_and_listed(option) -> None:  # type: ignore[no-untyped-def]
-    text = format_value(option.default)
+    text = option.format(option.default)
     assert option.parse(text) == option.default
     line = next(line for line in listing(Options()) if line.startswith(f"{option.name} = "))
     assert option.kind in line and option.expected in line and option.help in line

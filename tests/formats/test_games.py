@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
+from types import ModuleType
 
 import pytest
 from hypothesis import given
@@ -333,6 +334,18 @@ def test_what_is_written_is_read(game: Game, name: str, score: float | None, sec
         else:
             assert again.result is None
         assert [found.game for found in detect.read_games(text)] == [again.game]
+
+
+@pytest.mark.parametrize("form", [ggf, sgf, pgn])
+def test_a_comment_on_the_game_is_kept(form: ModuleType) -> None:
+    record = GameRecord(Game.from_transcript("f5d6c3"), comment="seed 4711 (drawn)")
+    assert form.read_game(form.write_game(record)).comment == "seed 4711 (drawn)"
+    record.comment = "}] ;) [a"
+    assert form.read_game(form.write_game(record)).game.transcript() == "f5d6c3"
+
+
+def test_a_comment_on_a_move_is_none_on_the_game() -> None:
+    assert ggf.read_game("(;GM[Othello]B[f5]CO[good move]W[d6];)").comment == ""
 
 
 def test_the_written_forms() -> None:

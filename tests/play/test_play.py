@@ -25,7 +25,7 @@ from othello_bot.play.files import load_game, save_game
 from othello_bot.play.players import EnginePlayer, PlayerError, StrategyPlayer, parse_player
 from othello_bot.play.table import Players, Table
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import PASS, Color, Position, parse_square
+from othello_bot.rules.position import PASS, Color, Position, move_name, parse_square
 from othello_bot.strategies import Strategy
 from othello_bot.strategies.marappan import Analysis
 
@@ -33,11 +33,13 @@ from othello_bot.strategies.marappan import Analysis
 class Evening:
     """A table with its transcript: lines go in, everything shown is kept."""
 
-    def __init__(self, *lines: str, black: str = "human", white: str = "human", game: Game | None = None, clocks=None):
+    def __init__(
+        self, *lines: str, black: str = "human", white: str = "human", game: Game | None = None, clocks=None, seed=1
+    ):
         self.lines = iter(lines)
         self.shown: list[str] = []
         self.prompts: list[str] = []
-        with Players(parse_player(black), parse_player(white), parse_player("marappan:1"), seed=1) as players:
+        with Players(parse_player(black), parse_player(white), parse_player("marappan:1"), seed) as players:
             self.table = Table(
                 game or Game(),
                 players,
@@ -343,6 +345,50 @@ def test_a_place_that_cannot_be_saved_to_is_refused_before_the_game(
         assert play.run(arguments("--black", "weighted", "--white", "random", "--save", str(place))) == 1
         shown = capsys.readouterr()
         assert shown.out == "" and "expected a file in a folder that exists" in shown.err
+
+
+class Opening(Evening):
+    """Ten plies of a game in which a person answers with the first legal one of always the same moves."""
+
+    answers = "f5 f6 e6 f4 g5 e7 c5 c6 d3 c4 c3 e3 f3 d2 d6 d7 g4 g6"
+
+    def read_line(self, prompt: str) -> str:
+        legal = list(map(move_name, self.table.game.position.legal_moves))
+        return "quit" if self.table.game.ply >= 10 else next(move for move in self.answers.split() if move in legal)
+
+
+def test_twenty_games_have_ten_openings_and_a_seed_repeats_its_own() -> None:
+    games = [Opening(white="engine:1", seed=seed).moves for seed in (*range(20), 3)]
+    assert len(set(games)) >= 10
+    assert games[3] == games[20]
+
+
+def test_the_seed_is_random_shown_and_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for name in ("one.ggf", "two.sgf", "three.pgn", "four.txt"):
+        path = tmp_path / name
+        assert play.run(arguments("--black", "random", "--white", "random", "--save", str(path))) == 0
+        shown.append(capsys.readouterr().out.splitlines()[0])
+        assert shown[-1].startswith("seed ") and shown[-1] in path.read_text()
+        assert load_game(path).is_over
+    assert len(set(shown)) == 4
+
+
+def test_a_given_seed_plays_the_same_game(tmp_path: Path) -> None:
+    games = []
+    for seed in ("7", "7", "8"):
+        path = tmp_path / "game.txt"
+        assert play.run(arguments("--black", "random", "--white", "engine:0", "--save", str(path), "--seed", seed)) == 0
+        games.append(path.read_text())
+    assert games[0] == games[1] and games[0].split("#")[0] != games[2].split("#")[0]
+    assert games[0].endswith(" # seed 7\n")
+
+
+@pytest.mark.parametrize("seed", ["-1", "seven", "9" * 20])
+def test_a_seed_that_is_none(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        arguments("--seed", seed)
+    assert "expected 0 to 9223372036854775807, or random" in capsys.readouterr().err
 
 
 def test_a_saved_game_has_the_usual_permissions(tmp_path: Path) -> None:

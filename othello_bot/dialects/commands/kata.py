@@ -5,7 +5,7 @@ from __future__ import annotations
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import move_not_played
 from othello_bot.dialects.commands.stream import ANALYZE_ARGUMENTS, genmove_analysis
-from othello_bot.engine import OPTIONS, find_option, format_value
+from othello_bot.engine import OPTIONS, find_option
 from othello_bot.session import Steps
 from protocol.analysis import InfoStyle
 
@@ -128,7 +128,7 @@ def _list_params(call: Call) -> str:
 )
 def _get_param(call: Call) -> str:
     (name,) = call.expect(1)
-    return format_value(call.session.engine.options.value(_option_name(name)))
+    return call.session.engine.options.text(_option_name(name))
 
 
 @KATA.command(

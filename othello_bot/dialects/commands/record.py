@@ -145,7 +145,7 @@ def _loadsgf(call: Call) -> str:
 @RECORD.command(
     "printsgf",
     "[file]",
-    "The game as SGF, as the answer or into a file.",
+    "The game as SGF, with the seed in use, as the answer or into a file.",
     """
 > play f5
 =
@@ -157,7 +157,8 @@ def _printsgf(call: Call) -> str:
     from othello_bot.formats import sgf
     from othello_bot.formats.record import GameRecord
 
-    text = sgf.write_game(GameRecord(game=call.session.game.copy()))
+    seed = call.session.engine.options.seed
+    text = sgf.write_game(GameRecord(game=call.session.game.copy(), comment=f"seed {seed}"))
     if not call.command.text:
         return text
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from othello_bot.dialects.command_table import Call, CommandGroup
-from othello_bot.engine import find_option, format_value, listing
+from othello_bot.engine import listing
 from othello_bot.version import __version__
 from protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
 
@@ -171,7 +171,7 @@ def _setoption(call: Call) -> str:
 )
 def _getoption(call: Call) -> str:
     (name,) = call.expect(1)
-    return format_value(call.session.engine.options.value(find_option(name).name))
+    return call.session.engine.options.text(name)
 
 
 @SESSION.command(

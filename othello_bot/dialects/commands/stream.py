@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import engine_color
-from othello_bot.engine import Limits
+from othello_bot.engine import Limits, SearchRequest
 from othello_bot.rules import Position, move_name
-from othello_bot.session import SearchRequest, Steps
+from othello_bot.session import Steps
 from protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
 from protocol.gtp import GtpError
 
