@@ -21,11 +21,12 @@ from othello_bot.version import __version__
 
 if TYPE_CHECKING:
     from othello_bot.engine import ClockState, Engine, Limits, Line, Options, SearchResult
-    from othello_bot.rules import Color, Game, Position, move_name, parse_move
+    from othello_bot.rules import Game, Position
+    from protocol.notation import Color, move_name, parse_move
 
 _HOMES = {
     "ClockState": "othello_bot.engine",
-    "Color": "othello_bot.rules",
+    "Color": "protocol.notation",
     "Engine": "othello_bot.engine",
     "Game": "othello_bot.rules",
     "Limits": "othello_bot.engine",
@@ -33,8 +34,8 @@ _HOMES = {
     "Options": "othello_bot.engine",
     "Position": "othello_bot.rules",
     "SearchResult": "othello_bot.engine",
-    "move_name": "othello_bot.rules",
-    "parse_move": "othello_bot.rules",
+    "move_name": "protocol.notation",
+    "parse_move": "protocol.notation",
 }
 
 __all__ = [

@@ -17,7 +17,8 @@ from typing import Final
 
 from protocol import notation
 from protocol.gtp import parse_boolean, parse_color, parse_decimal, parse_integer, parse_vertex, syntax_error
-from protocol.notation import Color, NotationError, format_decimal, is_color, move_name, shown
+from protocol.notation import Color, NotationError, format_decimal, is_color, move_name
+from protocol.refusals import shown
 
 WIN_RATE_SCALE_DISCS: Final = 8.0
 """Discs ahead at which the odds are e to one."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from protocol import notation
-from protocol.notation import PASS, Board, NotationError, ProtocolError, format_decimal, move_name, shown
+from protocol.notation import PASS, Board, NotationError, format_decimal, move_name
+from protocol.refusals import ProtocolError, shown
 from protocol.wire import clean
 
 PREFIX: Final = "ENGINE-PROTOCOL"
@@ -147,7 +148,7 @@ def parse_command(line: str) -> Command:
         if name == "feed-hash":
             return _parse_feed(words[2:])
     except NotationError as error:
-        raise CassioError(f"{name}: {error}", error.offending, error.expected) from None
+        raise CassioError(f"{name}: {error}", error.value, error.expected) from None
     raise CassioError(f"unknown command {shown(name)}", name, "a command of ENGINE-PROTOCOL")
 
 
@@ -328,7 +329,7 @@ def parse_response(line: str) -> Response | None:
         if match := _INFOS.fullmatch(text):
             return SearchInfos(notation.parse_integer(match[1]), notation.parse_decimal(match[2]))
     except NotationError as error:
-        raise CassioError(str(error), error.offending, error.expected) from None
+        raise CassioError(str(error), error.value, error.expected) from None
     return None
 
 

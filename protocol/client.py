@@ -41,8 +41,9 @@ from protocol.conversation_gtp import GtpConversation
 from protocol.conversation_nboard import NBoardConversation
 from protocol.detect import Dialect
 from protocol.errors import EngineError, EngineIllegalMove, EngineRefused, EngineUnsupported
-from protocol.notation import START, Board, ProtocolError, move_name
+from protocol.notation import START, Board, move_name
 from protocol.process import CHECK_S, EngineProcess, Patience
+from protocol.refusals import ProtocolError
 
 CONVERSATIONS: Final[dict[Dialect, type[Conversation]]] = {
     Dialect.NATIVE: GtpConversation,

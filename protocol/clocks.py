@@ -17,7 +17,8 @@ from enum import Enum
 from typing import Final
 
 from protocol.gtp import parse_color, parse_decimal, parse_integer, syntax_error
-from protocol.notation import Color, NotationError, format_decimal, shown
+from protocol.notation import Color, NotationError, format_decimal
+from protocol.refusals import shown
 
 LONGEST_MS: Final = 10**12
 """Longer times (more than thirty years) are cut to this one."""

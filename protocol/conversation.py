@@ -16,7 +16,8 @@ from typing import Any, Final, Protocol, TypeAlias, TypeVar
 from protocol.clocks import GameClock, TimeSettings
 from protocol.detect import Dialect
 from protocol.errors import EngineError, EngineGarbage, EngineStalled, EngineUnsupported
-from protocol.notation import START, Board, Color, shown
+from protocol.notation import START, Board, Color
+from protocol.refusals import shown
 
 MOST_NOISE_LINES: Final = 1000
 """So many lines that mean nothing are ignored while one answer is waited for; more are not the protocol."""

@@ -30,7 +30,8 @@ from protocol.conversation import (
 )
 from protocol.detect import Dialect
 from protocol.errors import EngineRefused, EngineStalled
-from protocol.notation import START, Board, NotationError, brief, parse_boolean, parse_decimal, parse_integer
+from protocol.notation import START, Board, NotationError, parse_boolean, parse_decimal, parse_integer
+from protocol.refusals import brief
 
 
 class CassioConversation(Conversation):

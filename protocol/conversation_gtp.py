@@ -29,7 +29,8 @@ from protocol.conversation import (
 )
 from protocol.detect import Dialect
 from protocol.errors import EngineRefused, EngineStalled
-from protocol.notation import PASS, START, Board, Color, NotationError, brief, shown
+from protocol.notation import PASS, START, Board, Color, NotationError
+from protocol.refusals import brief, shown
 
 _REPORT_CS: Final = 20
 """Centiseconds between two reports of an analysis."""
@@ -276,7 +277,7 @@ class GtpConversation(Conversation):
         try:
             moves = analysis.parse_info(text)
         except NotationError as error:
-            raise self.garbage("printed a damaged analysis", error.offending) from None
+            raise self.garbage("printed a damaged analysis", error.value) from None
         time_s = max(0.0, heard.at - began)
         return [Info(i.move, i.score, i.order, nodes=i.nodes, time_s=time_s, pv=i.pv) for i in moves]
 

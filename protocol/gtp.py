@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from protocol import notation
-from protocol.notation import PASS, Color, NotationError, OutOfRange, ProtocolError, shown
+from protocol.notation import PASS, Color, NotationError, OutOfRange
+from protocol.refusals import ProtocolError, shown
 from protocol.wire import Line, clean, strip_comment
 
 # Standard error texts: GTP 2, and what Edax and gogui-twogtp expect for the rest.
@@ -70,10 +71,10 @@ def error_text(standard: str, reason: str = "") -> str:
 def syntax_error(error: ProtocolError | str) -> GtpError:
     """Return the GTP error for an argument that could not be read; a number out of range is no error of syntax."""
     if isinstance(error, OutOfRange):
-        return GtpError(str(error), error.offending, error.expected)
+        return GtpError(str(error), error.value, error.expected)
     if isinstance(error, str):
         return GtpError(error_text(SYNTAX_ERROR, error))
-    return GtpError(error_text(SYNTAX_ERROR, str(error)), error.offending, error.expected)
+    return GtpError(error_text(SYNTAX_ERROR, str(error)), error.value, error.expected)
 
 
 @dataclass(frozen=True, slots=True)

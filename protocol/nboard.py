@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from protocol import notation
-from protocol.notation import PASS, NotationError, ProtocolError, format_decimal
+from protocol.notation import PASS, NotationError, format_decimal
+from protocol.refusals import ProtocolError
 from protocol.wire import clean
 
 PROTOCOL_VERSION: Final = 2
@@ -434,21 +435,21 @@ def _move(text: str) -> int:
     try:
         return notation.parse_move(text)
     except NotationError as error:
-        raise NBoardError(error.offending, error.expected) from None
+        raise NBoardError(error.value, error.expected) from None
 
 
 def _integer(text: str) -> int:
     try:
         return notation.parse_integer(text)
     except NotationError as error:
-        raise NBoardError(error.offending, error.expected) from None
+        raise NBoardError(error.value, error.expected) from None
 
 
 def _number(text: str) -> float:
     try:
         return notation.parse_decimal(text)
     except NotationError as error:
-        raise NBoardError(error.offending, error.expected) from None
+        raise NBoardError(error.value, error.expected) from None
 
 
 def _evaluation(text: str) -> float:

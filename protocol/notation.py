@@ -1,4 +1,4 @@
-"""Words that all dialects share: colours, squares, transcripts, board strings and numbers.
+"""The one vocabulary: colours, squares, moves, transcripts, boards and numbers as text.
 
 A square is an int: a1 = 0, b1 = 1, h1 = 7, a2 = 8 ... h8 = 63; ``PASS`` is 64.  Rows are never flipped: Othello
 programs print row 1 at the top and call the standard opening f5, and a name is just a name.  Nothing here knows which
@@ -13,29 +13,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+from protocol.refusals import ProtocolError
+
 PASS: Final = 64
 """The move number of a pass."""
-
-SHOWN_CHARACTERS: Final = 60
-"""At most so much of an offending text is repeated in an error message."""
-
-BRIEF_CHARACTERS: Final = 200
-"""At most so much of somebody else's message is repeated in ours."""
-
-
-class ProtocolError(ValueError):
-    """Text that a parser of this package refuses.
-
-    Attributes:
-        offending: the text (or its beginning) that was refused.
-        expected: what would have been accepted, in words.
-    """
-
-    def __init__(self, offending: str, expected: str) -> None:
-        super().__init__(f"expected {expected}, got {shown(offending)}")
-        self.offending = offending
-        self.expected = expected
-
 
 class NotationError(ProtocolError):
     """A colour, square, move, transcript, board or number that cannot be read."""
@@ -45,21 +26,8 @@ class OutOfRange(NotationError):
     """A number that was read and lies outside the range that is accepted."""
 
 
-def shown(text: str) -> str:
-    """Return ``text`` in quotes, shortened, on one line and printable, for use in an error message."""
-    short = text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 3] + "..."
-    return "'" + "".join(c if c.isprintable() else "?" for c in short) + "'"
-
-
-def brief(text: str) -> str:
-    """Return ``text`` as ``shown`` does, without the quotes and somewhat longer: what somebody else said, repeated."""
-    line = " ".join(text.split())
-    short = line if len(line) <= BRIEF_CHARACTERS else line[: BRIEF_CHARACTERS - 3] + "..."
-    return "".join(c if c.isprintable() else "?" for c in short)
-
-
 class Color(IntEnum):
-    """A side.  The numbers agree with ``othello_bot.rules.position.Color``, so ``Color(value)`` converts either way."""
+    """A side. Black moves first in the usual start."""
 
     BLACK = 0
     WHITE = 1
@@ -81,7 +49,15 @@ class Color(IntEnum):
 
 
 _COLORS: Final = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Color.WHITE}
-_PASSES: Final = frozenset({"pass", "pa", "ps", "--", "@@", "@@@@"})
+
+PASS_WORDS: Final = frozenset({"pass", "pa", "ps", "--", "@@", "@@@@"})
+"""How programs write a pass, in lower case."""
+
+_NAMES: Final = tuple(f"{file}{rank}" for rank in "12345678" for file in "abcdefgh")
+_SQUARES: Final = {name: square for square, name in enumerate(_NAMES)}
+
+_LONGEST_MOVE: Final = 16
+"""Characters of a square's or move's text that are looked at, white space included."""
 
 
 def parse_color(text: str) -> Color:
@@ -98,20 +74,23 @@ def is_color(text: str) -> bool:
 
 
 def parse_square(text: str) -> int:
-    """Return 0..63 for ``a1`` .. ``h8`` in any case.  Raises NotationError."""
-    if len(text) == 2:
-        column, row = "abcdefgh".find(text[0].lower()), "12345678".find(text[1])
-        if column >= 0 and row >= 0:
-            return 8 * row + column
-    raise NotationError(text, "a square (a1 to h8)")
+    """Return 0..63 for ``a1`` .. ``h8`` in any case, white space around it aside.  Raises NotationError."""
+    square = _SQUARES.get(text.strip().lower()) if len(text) <= _LONGEST_MOVE else None
+    if square is None:
+        raise NotationError(text, "a square (a1 to h8)")
+    return square
+
+
+def square_name(square: int) -> str:
+    """Return ``a1`` .. ``h8`` for 0..63.  Raises NotationError for any other number."""
+    if not 0 <= square < 64:
+        raise NotationError(str(square), "a square's number (0 to 63)")
+    return _NAMES[square]
 
 
 def parse_move(text: str) -> int:
-    """Return 0..63 for a square or ``PASS`` for ``pass``, ``pa``, ``ps`` or ``--``, in any case.
-
-    Raises NotationError.
-    """
-    if text.lower() in _PASSES:
+    """Return 0..63 for a square or ``PASS`` for one of ``PASS_WORDS``, in any case.  Raises NotationError."""
+    if len(text) <= _LONGEST_MOVE and text.strip().lower() in PASS_WORDS:
         return PASS
     try:
         return parse_square(text)
@@ -134,13 +113,27 @@ def move_name(move: int) -> str:
         return "pass"
     if not 0 <= move < 64:
         raise NotationError(str(move), "a move number (0 to 63, 64 for a pass)")
-    return "abcdefgh"[move & 7] + "12345678"[move >> 3]
+    return _NAMES[move]
 
 
-# One step through a transcript: a separator, a pass, a square, or a move number with its dots.  A single sign is a
-# separator ("F5-D6-C3" of NBoard, "+d3-c3" of Logistello), two dashes are a pass (PlayOK).
+LONGEST_GAME: Final = 128
+"""More moves than a game can have: 60 discs, and never two passes in a row that count."""
+
+
+class TranscriptError(NotationError):
+    """A transcript that cannot be read; `place` is the offset of the first character that is not understood."""
+
+    def __init__(self, text: str, expected: str, place: int) -> None:
+        super().__init__(text[place:], expected)
+        self.place = place
+
+
+# One step through a transcript.  A single sign is a separator ("F5-D6-C3" of NBoard, "+d3-c3" of Logistello), two
+# dashes are a pass (PlayOK).  A move number with its dots may follow anything, without them it must stand alone.
 _TRANSCRIPT_STEP: Final = re.compile(
-    r"(?P<skip>[\s,;+]+|-(?!-))|(?P<pass>pass|pa|ps|--|@@)|(?P<square>[a-h][1-8])|(?P<number>\d{1,3}(?:[.:)]+|(?=\s|$)))",
+    r"(?P<pass>pass|pa|ps|--|@@@@|@@)|(?P<square>[a-h][1-8])"
+    r"|(?P<number>\d{1,3}\s?(?:[.:]+|\))|(?<![a-z0-9])\d{1,3}(?=[\s,;|/-]|$))"
+    r"|(?P<separator>[\s,;|/+-])",
     re.IGNORECASE | re.ASCII,
 )
 
@@ -149,25 +142,25 @@ def parse_transcript(text: str) -> tuple[int, ...]:
     """Return the moves of a game's text: ``f5d6c3``, ``F5 d6 c3``, ``1. f5 d6 2. c3``, ``F5-D6-C3``.
 
     Passes may be written (``pa``, ``ps``, ``pass``, ``--``) or left out; whether one was left out is a question of the
-    rules and not answered here.  Raises NotationError that carries the text from the first unreadable character on.
+    rules and not answered here.  Raises TranscriptError, also for more than ``LONGEST_GAME`` moves.
     """
     moves: list[int] = []
     at = 0
     while at < len(text):
         step = _TRANSCRIPT_STEP.match(text, at)
         if step is None:
-            raise NotationError(text[at:], "moves (f5d6c3, passes as pa)")
-        if step["square"]:
-            moves.append(parse_square(step["square"]))
-        elif step["pass"]:
-            moves.append(PASS)
+            raise TranscriptError(text, "moves (f5d6c3, passes as pa)", at)
+        if step["square"] or step["pass"]:
+            if len(moves) == LONGEST_GAME:
+                raise TranscriptError(text, f"at most {LONGEST_GAME} moves", at)
+            moves.append(parse_square(step["square"]) if step["square"] else PASS)
         at = step.end()
     return tuple(moves)
 
 
-def format_transcript(moves: Iterable[int]) -> str:
-    """Return ``f5d6pac3``: two characters a move, passes as ``pa``."""
-    return "".join("pa" if move == PASS else move_name(move) for move in moves)
+def format_transcript(moves: Iterable[int], *, passes: bool = True, separator: str = "") -> str:
+    """Return ``f5d6pac3``: two characters a move, passes as ``pa``, or left out where ``passes`` is false."""
+    return separator.join("pa" if move == PASS else move_name(move) for move in moves if passes or move != PASS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,25 +183,51 @@ class Board:
 START: Final = Board("---------------------------OX------XO---------------------------", Color.BLACK)
 """The usual start: d4 and e5 white, e4 and d5 black, black to move."""
 
-_CELLS: Final = {"x": "X", "*": "X", "b": "X", "o": "O", "w": "O", "-": "-", ".": "-"}
-_SIDES: Final = {
-    **dict.fromkeys(("x", "*", "b", "black"), Color.BLACK),
-    **dict.fromkeys(("o", "w", "white"), Color.WHITE),
+_CELLS: Final = {
+    **dict.fromkeys("Xx*Bb0", "X"),
+    **dict.fromkeys("OoWw1", "O"),
+    **dict.fromkeys("-._", "-"),
 }
+_SIDES: Final = {
+    **dict.fromkeys(("", "x", "*", "b", "0", "black"), Color.BLACK),
+    **dict.fromkeys(("o", "w", "1", "white"), Color.WHITE),
+}
+
+_LONGEST_BOARD: Final = 1024
+"""Characters of a board's text that are looked at; 64 cells with generous white space are far fewer."""
+
+_CELL: Final = r"[XxBb*0OoWw1._-]"
+_BOARD: Final = re.compile(
+    rf"\s*(?P<board>(?:{_CELL}\s*){{64}})(?P<side>black\b|white\b|[XxOoWw*]|[Bb](?![1-8])|[01](?=\s|;|$))?[\s;:]*",
+    re.IGNORECASE,
+)
 
 
 def parse_board(text: str) -> Board:
     """Return the board written as 64 cells and, optionally, a side to move; white space and a final ``;`` are skipped.
 
-    Black is any of ``X x * B b``, white ``O o W w``, empty ``-`` or ``.``; without a side black is to move.
-    Raises NotationError.
+    Black is any of ``X x * B b 0``, white ``O o W w 1``, empty ``-``, ``.`` or ``_``; without a side black is to move.
+    Raises NotationError, whose value is the whole text, the first cell or the side that cannot be read.
     """
-    packed = "".join(text.split()).removesuffix(";").lower()
-    cells = "".join(_CELLS.get(c, "?") for c in packed[:64])
-    side = _SIDES.get(packed[64:] or "x")
-    if len(cells) != 64 or "?" in cells or side is None:
-        raise NotationError(text, "64 cells (X black, O white, - empty) and the side to move (X or O)")
-    return Board(cells, side)
+    expected = "64 cells of X (black), O (white) and - (empty), then the side to move, X or O"
+    packed = "".join(text.split()).removesuffix(";") if len(text) <= _LONGEST_BOARD else ""
+    if len(packed) < 64:
+        raise NotationError(text, f"{expected} (found {len(packed)} cells)" if packed else expected)
+    for square, cell in enumerate(packed[:64]):
+        if cell not in _CELLS:
+            raise NotationError(cell, f"X, O or - at {square_name(square)}, cell {square + 1} of the board")
+    side = _SIDES.get(packed[64:].lower())
+    if side is None:
+        raise NotationError(packed[64:], "X or O, the side to move, after the 64 cells")
+    return Board("".join(_CELLS[cell] for cell in packed[:64]), side)
+
+
+def split_board(text: str) -> tuple[Board | None, str]:
+    """Return the board that ``text`` begins with, None where it begins with none, and the rest of the text."""
+    found = _BOARD.match(text)
+    if found is None:
+        return None, text
+    return parse_board(f"{found['board']}{found['side'] or ''}"), text[found.end() :]
 
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,18}")

@@ -24,7 +24,7 @@ from othello_bot.formats import detect as formats
 from othello_bot.formats import fen, ggf, obf, pgn, sgf, wthor
 from othello_bot.formats.record import GameRecord
 from othello_bot.play.players import parse_player
-from othello_bot.rules import squares, transcript
+from othello_bot.rules import transcript
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.strategies.switches import SwitchError, parse_switches
@@ -197,11 +197,11 @@ def _weights(data: bytes) -> object:
 POSITION_ERRORS = (FormatError, PositionError, IllegalMove)
 
 FORMAT_PARSERS = (
-    Parser("rules-square", squares.parse_square, squares.SquareError, squares.square_name),
-    Parser("rules-move", squares.parse_move, squares.SquareError, squares.move_name),
+    Parser("rules-square", notation.parse_square, notation.NotationError, notation.square_name),
+    Parser("rules-move", notation.parse_move, notation.NotationError, notation.move_name),
     Parser("position", Position.parse, PositionError, Position.to_string),
     Parser("fen", fen.parse_position, (FormatError, PositionError), fen.format_fen),
-    Parser("moves", transcript.parse_moves, FormatError, lambda moves: transcript.format_moves(moves, passes=True)),
+    Parser("moves", transcript.parse_moves, FormatError, lambda moves: notation.format_transcript(moves)),
     Parser("start", _split_start, PositionError, Position.to_string),
     Parser("game", Game.from_transcript, POSITION_ERRORS, _transcript),
     Parser("games-of-any-format", _list_of(formats.read_games), FormatError, _written(ggf.write_game)),

@@ -13,7 +13,8 @@ from othello_bot.arena.store import Store
 from othello_bot.arena.stored import StoredGame, StoredMatch
 from othello_bot.formats import ggf, pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
-from othello_bot.rules import Color, Game, Position, parse_moves
+from othello_bot.rules import Game, Position, parse_moves
+from protocol.notation import Color
 
 _ENDINGS: Final = {
     "board": "",

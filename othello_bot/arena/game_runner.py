@@ -10,7 +10,8 @@ from othello_bot.arena.config import ResignRule
 from othello_bot.arena.players import Choice, Failure, Player
 from othello_bot.arena.reports import Ending, GameJob, GameReport, MoveReport
 from othello_bot.arena.time_control import Timer
-from othello_bot.rules import PASS, Color, Game, Position, move_name
+from othello_bot.rules import Game, Position
+from protocol.notation import PASS, Color, move_name
 
 Solve = Callable[[Position], int]
 """Returns the exact score of a position, in discs from the mover's view."""

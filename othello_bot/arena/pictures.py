@@ -19,7 +19,8 @@ from othello_bot.arena.reports import MoveReport
 from othello_bot.arena.statistics import QUANTILE_95, RunningMoments
 from othello_bot.arena.store import Store
 from othello_bot.arena.stored import StoredMatch
-from othello_bot.rules import PASS, Color, Position, parse_moves
+from othello_bot.rules import Position, parse_moves
+from protocol.notation import PASS, Color
 
 _SIZE_INCHES: Final = (8.0, 4.5)
 

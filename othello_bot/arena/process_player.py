@@ -14,7 +14,7 @@ from othello_bot.arena.players import Choice, Failure, Player, drawn
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.time_control import Timer
 from othello_bot.arena.turns import TURNS
-from othello_bot.rules import PASS, Position
+from othello_bot.rules import Position
 from protocol.client import Client
 from protocol.clocks import GameClock
 from protocol.conversation import BestMove, Deadlines
@@ -30,7 +30,7 @@ from protocol.errors import (
     EngineStalled,
     EngineUnsupported,
 )
-from protocol.notation import parse_board
+from protocol.notation import PASS, parse_board
 from protocol.wire import clean
 
 GRACE_S: Final = 1.0

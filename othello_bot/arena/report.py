@@ -12,7 +12,7 @@ from othello_bot.arena.store import Store
 from othello_bot.arena.stored import StoredMatch
 from othello_bot.arena.summary import summary_lines
 from othello_bot.arena.tally import Tally
-from othello_bot.rules import Color
+from protocol.notation import Color
 from protocol.wire import clean
 
 

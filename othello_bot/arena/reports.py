@@ -8,7 +8,7 @@ from enum import Enum
 from othello_bot.arena.config import EngineConfig, Rules
 from othello_bot.arena.openings import Opening
 from othello_bot.arena.pairing import GameTask
-from othello_bot.rules import Color
+from protocol.notation import Color
 
 
 class Ending(Enum):

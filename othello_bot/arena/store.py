@@ -29,7 +29,7 @@ from othello_bot.arena.stored import (
     result_of,
     unpacked,
 )
-from othello_bot.rules import Color, format_moves
+from protocol.notation import Color, format_transcript
 
 FORMAT: Final = 2
 """Version of the tables below, kept in the file as SQLite's user_version; an older file is brought up to it."""
@@ -161,7 +161,7 @@ class Store:
         """Write a game; return false where the store has it already, from whomever."""
         task = report.task
         key = (match, task.pair, task.leg)
-        moves = format_moves(report.moves, passes=True)
+        moves = format_transcript(report.moves)
         start = report.opening.start.to_string()
         used = [[move.used_s for move in report.played if move.color is color] for color in Color]
         with self._writing():

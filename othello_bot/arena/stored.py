@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from othello_bot.arena.pairing import GameTask
 from othello_bot.arena.reports import MoveReport
-from othello_bot.rules import Color
+from protocol.notation import Color
 
 
 @dataclass(frozen=True, slots=True)

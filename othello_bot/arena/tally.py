@@ -12,7 +12,7 @@ from othello_bot.arena.pairing import GameTask
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.statistics import RunningMoments
 from othello_bot.arena.stored import Result
-from othello_bot.rules import Color
+from protocol.notation import Color
 
 MOST_REASONS: Final = 8
 """Reasons for failures that are told apart for one engine; those of further failures are counted together."""

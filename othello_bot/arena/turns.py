@@ -61,7 +61,7 @@ class GtpTurns(GtpConversation, Turns):
             score = parse_decimal(facts["score"]) if "score" in facts else None
             nodes = parse_integer(facts["nodes"]) if "nodes" in facts else None
         except NotationError as error:
-            raise self.garbage("answered stats with no number", error.offending) from None
+            raise self.garbage("answered stats with no number", error.value) from None
         return replace(best, score=score, depth=facts.get("depth", ""), nodes=nodes)
 
 

@@ -10,7 +10,8 @@ from othello_bot.arena.make_player import make_player
 from othello_bot.arena.players import Failure, Player
 from othello_bot.arena.reports import GameJob, GameReport
 from othello_bot.engine import MAXIMUM_DEPTH, Limits
-from othello_bot.rules import Color, Position
+from othello_bot.rules import Position
+from protocol.notation import Color
 
 if TYPE_CHECKING:
     from othello_bot.engine import Search

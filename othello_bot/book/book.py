@@ -20,11 +20,11 @@ from othello_bot.rules import (
     Game,
     IllegalMove,
     Position,
-    format_moves,
     inverse_symmetry,
     parse_moves,
     transform_square,
 )
+from protocol.notation import format_transcript
 
 SOUND_LOSS: Final = 1
 """Discs that a move may lose and still count as a good one; the scores are not surer than that."""
@@ -213,7 +213,7 @@ def read_rows(text: str) -> list[Row]:
 
 def format_row(row: Row) -> str:
     """Return a row as it stands in a file."""
-    return f"{format_moves(row.moves):<44} {row.loss:>2}  {row.name or ''}".rstrip()
+    return f"{format_transcript(row.moves, passes=False):<44} {row.loss:>2}  {row.name or ''}".rstrip()
 
 
 def _key(position: Position) -> _Key:

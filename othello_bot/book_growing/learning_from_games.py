@@ -7,7 +7,8 @@ from typing import Final
 
 from othello_bot.book import Book, Row
 from othello_bot.engine import Limits, SearchRequest, SearchResult
-from othello_bot.rules import PASS, SYMMETRIES, Game, Position, transform_square
+from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
+from protocol.notation import PASS
 
 LEARNED_PLIES: Final = 24
 """Plies of a game that are learned: further on no two games are the same, and a search is better than a memory."""

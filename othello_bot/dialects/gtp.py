@@ -21,6 +21,7 @@ from othello_bot.session import Job, Outcome, Session
 from protocol import gtp, notation
 from protocol.gtp import Command, GtpError
 from protocol.notation import NotationError, OutOfRange
+from protocol.refusals import shown
 from protocol.wire import Line
 
 COMMANDS = assemble((SESSION, GAME, RECORD, TIME, SEARCH, STREAM, KATA, GOGUI))
@@ -137,9 +138,9 @@ class GtpDialect:
 
     def unknown(self, name: str) -> GtpError:
         """The refusal of a command that does not exist, on a terminal with what may have been meant."""
-        shown = notation.shown(name)
+        what = shown(name)
         close = difflib.get_close_matches(name, self.table, n=1) if self._interactive else []
-        reason = f"{shown}, did you mean {close[0]}?" if close else shown
+        reason = f"{what}, did you mean {close[0]}?" if close else what
         return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
 
     def _with_bare_move(self, command: Command) -> Command:

@@ -14,7 +14,6 @@ from othello_bot.engine import MAXIMUM_LEVEL, ClockState, Limits, SearchRequest
 from othello_bot.files import Output, report
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord, MoveNote
-from othello_bot.rules import PASS, Color
 from othello_bot.session import Job, Outcome, Session, Steps, reached
 from protocol import nboard
 from protocol.nboard import (
@@ -31,6 +30,7 @@ from protocol.nboard import (
     Status,
     TimedMove,
 )
+from protocol.notation import PASS, Color
 from protocol.wire import Line
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from typing import TextIO
 from othello_bot.engine import PLAYING_OPTIONS, Engine, Options, add_option_arguments, options_of
 from othello_bot.errors import InputError
 from othello_bot.files import report
-from othello_bot.rules import PASS, Color, Position, move_name, parse_move
-from protocol.notation import NotationError, parse_board
+from othello_bot.rules import Position
+from protocol.notation import PASS, Color, NotationError, move_name, parse_board, parse_move
 from protocol.wire import LineWriter, claim_stdout
 
 RUST_REVERSI_MOVE_MS = 1000

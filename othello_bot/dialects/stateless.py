@@ -5,16 +5,8 @@ from __future__ import annotations
 import math
 
 from othello_bot.engine import MAXIMUM_SCORE, SELECTIVITIES, Limits
-from othello_bot.rules import Color, Position
+from othello_bot.rules import Position
 from protocol.cassio import Search
-from protocol.notation import Board
-
-
-def rules_position(board: Board) -> Position:
-    """The position of a board as the protocol package knows boards."""
-    black = sum(1 << square for square, cell in enumerate(board.cells) if cell == "X")
-    white = sum(1 << square for square, cell in enumerate(board.cells) if cell == "O")
-    return Position.from_colors(black, white, Color(board.to_move))
 
 
 def stateless_search(asked: Search) -> tuple[Position, Limits]:
@@ -23,7 +15,7 @@ def stateless_search(asked: Search) -> tuple[Position, Limits]:
     The window is rounded outward to whole discs, and an empty one widened by a disc; the precision is rounded up to
     one that the search knows; depth 0 is searched to depth 1.
     """
-    position = rules_position(asked.board)
+    position = Position.from_board(asked.board)
     alpha, beta = math.floor(asked.alpha), math.ceil(asked.beta)
     if alpha >= beta:
         alpha = min(alpha, MAXIMUM_SCORE - 1)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.searcher import Chooser
-from othello_bot.rules import PASS, Position
+from othello_bot.rules import Position
+from protocol.notation import PASS
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult

@@ -21,7 +21,7 @@ from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.rules import PASS
+from protocol.notation import PASS
 
 #: Half width in discs of the first window around the last score; it doubles each time the score falls outside.
 ASPIRATION_DISCS: Final = 3

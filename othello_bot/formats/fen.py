@@ -11,7 +11,8 @@ import re
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.rules import Color, Position
+from othello_bot.rules import Position
+from protocol.notation import Color
 
 _FEN: Final = re.compile(r"\s*([pP1-8]+(?:/[pP1-8]+){7})\s+([bBwW])(?:\s+-\s+-(?:\s+\d{1,3}){0,2})?\s*")
 

@@ -14,17 +14,8 @@ from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote, first_game
-from othello_bot.rules import (
-    LONGEST_GAME,
-    PASS,
-    Color,
-    Game,
-    Position,
-    PositionError,
-    SquareError,
-    move_name,
-    parse_move,
-)
+from othello_bot.rules import Game, Position, PositionError
+from protocol.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
 
 _MOST_TAGS: Final = 4 * LONGEST_GAME
 """Tags of one game that are looked at: its moves, and more headers and comments than any program writes."""
@@ -121,7 +112,7 @@ def parse_annotated_move(text: str, place: int = 0) -> tuple[int, MoveNote]:
     score, seconds = [*details, "", ""][:2]
     try:
         move = parse_move(name)
-    except SquareError as error:
+    except NotationError as error:
         raise FormatError("move", name, error.expected, place) from error
     return move, MoveNote(_detail(score, "score", place), _detail(seconds, "seconds", place))
 

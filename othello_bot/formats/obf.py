@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.rules import PASS, Position, PositionError, move_name, parse_move
+from othello_bot.rules import Position, PositionError
+from protocol.notation import PASS, move_name, parse_move
 
 _LONGEST_LINE: Final = 4096
 """Characters of a line: a board and a score for each of at most 33 moves are a few hundred."""

@@ -13,7 +13,8 @@ from typing import Final
 from othello_bot.errors import FormatError, InputError
 from othello_bot.formats.fen import format_fen, parse_position
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote, first_game
-from othello_bot.rules import PASS, Game, Position, move_name, parse_move
+from othello_bot.rules import Game, Position
+from protocol.notation import PASS, move_name, parse_move
 
 _LINE_LENGTH: Final = 80
 _TOKEN: Final = re.compile(

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.rules import PASS, Color, Game, IllegalMove, move_name
+from othello_bot.rules import Game, IllegalMove
+from protocol.notation import PASS, Color, move_name
 
 UNTOLD_MARGIN: Final = 64.0
 """Discs that a win counts of which a file tells no score, as after a resignation."""

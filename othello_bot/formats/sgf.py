@@ -16,7 +16,8 @@ from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, first_game
-from othello_bot.rules import PASS, PASS_WORDS, Color, Game, Position, parse_square, square_name, squares_of
+from othello_bot.rules import Game, Position, squares_of
+from protocol.notation import PASS, PASS_WORDS, Color, parse_square, square_name
 
 _MOST_PROPERTIES: Final = 5000
 """Properties of one game that are looked at; an annotated game has a few hundred."""

@@ -20,7 +20,8 @@ from othello_bot.learning.progress import shown
 from othello_bot.learning.solving import solve, tasks, tasks_for
 from othello_bot.learning.store import Records, Store
 from othello_bot.learning.workers import Workers
-from othello_bot.rules import Color, Position
+from othello_bot.rules import Position
+from protocol.notation import Color
 
 
 def drawn(store: Store, empties: int, count: int, excluded: NDArray[np.uint64], seed: int) -> Records:

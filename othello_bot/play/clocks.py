@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from othello_bot.engine import ClockState
-from othello_bot.rules import Color
+from protocol.notation import Color
 
 
 class Clocks:

@@ -15,11 +15,12 @@ from typing import Final, Protocol
 from othello_bot import strategies
 from othello_bot.engine import DEFAULT_LEVEL, MAXIMUM_LEVEL, ClockState, Engine, Limits, Options, allocate, choose_now
 from othello_bot.errors import InputError
-from othello_bot.rules import PASS, Position, move_name
+from othello_bot.rules import Position
 from othello_bot.strategies.board import Board, Player, engine_square, from_position
 from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.marappan import Marappan
 from othello_bot.strategies.think_ahead import ThinkAhead
+from protocol.notation import PASS, move_name
 
 HUMAN: Final = "human"
 ENGINE: Final = "engine"

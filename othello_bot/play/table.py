@@ -9,7 +9,8 @@ from othello_bot.errors import InputError
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.files import load_game, save_game
 from othello_bot.play.players import ComputerPlayer, PlayerSpec
-from othello_bot.rules import PASS, CannotRedo, CannotUndo, Color, Game, Position, SquareError, move_name, parse_move
+from othello_bot.rules import CannotRedo, CannotUndo, Game, Position
+from protocol.notation import PASS, Color, NotationError, move_name, parse_move
 
 HELP = """\
 f5           play a move; a pass is played for you
@@ -194,7 +195,7 @@ class Table:
         elif line:
             try:
                 move = parse_move(line)
-            except SquareError:
+            except NotationError:
                 raise PlayError(f"{line[:20]!r}: expected a move like f5, or a command; help lists them") from None
             self.game.position.play(move)  # raises IllegalMove, which names the legal ones
             self._made(move)

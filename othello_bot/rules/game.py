@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from othello_bot.errors import InputError
 from othello_bot.rules.position import IllegalMove, Position
-from othello_bot.rules.squares import PASS
-from othello_bot.rules.transcript import format_moves, parse_moves, split_start
+from othello_bot.rules.transcript import parse_moves, split_start
+from protocol.notation import PASS, format_transcript
 
 
 class CannotUndo(InputError):
@@ -155,7 +155,7 @@ class Game:
 
     def transcript(self, *, passes: bool = False) -> str:
         """Return the moves so far, "f5d6c3"; passes are written as "pa" only if `passes` is true."""
-        return format_moves(self._moves, passes=passes)
+        return format_transcript(self._moves, passes=passes)
 
     def copy(self) -> Game:
         """Return an independent game with the same start, moves and moves to redo."""

@@ -6,66 +6,13 @@ Only this layer knows colours: the kernel sees `mover` and `opponent`, and a mov
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Final
 
 from othello_bot.errors import InputError
 from othello_bot.kernel import board as kernel
-from othello_bot.rules.squares import (
-    ALL_SQUARES,
-    PASS,
-    SquareError,
-    move_name,
-    parse_move,
-    parse_square,
-    square_name,
-    squares_of,
-)
-from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_bits, transform_square
-
-__all__ = [
-    "PASS",
-    "Color",
-    "IllegalMove",
-    "Position",
-    "PositionError",
-    "SquareError",
-    "inverse_symmetry",
-    "move_name",
-    "parse_move",
-    "parse_square",
-    "square_name",
-    "transform_square",
-]
-
-_LONGEST_TEXT: Final = 1024
-"""Characters of a board text that are looked at; 64 cells with generous white space are far fewer."""
-
-_BLACK_CELLS: Final = frozenset("Xx*Bb0")
-_WHITE_CELLS: Final = frozenset("OoWw1")
-_EMPTY_CELLS: Final = frozenset("-._")
-
-
-class Color(IntEnum):
-    """A player. Black moves first in the usual start."""
-
-    BLACK = 0
-    WHITE = 1
-
-    @property
-    def opponent(self) -> Color:
-        """The other player."""
-        return Color.WHITE if self is Color.BLACK else Color.BLACK
-
-    @property
-    def letter(self) -> str:
-        """"b" or "w", as the text protocols write it."""
-        return "b" if self is Color.BLACK else "w"
-
-    @property
-    def disc(self) -> str:
-        """"X" or "O", as board strings write a disc and the side to move."""
-        return "X" if self is Color.BLACK else "O"
+from othello_bot.rules.bits import ALL_SQUARES, squares_of
+from othello_bot.rules.symmetry import SYMMETRIES, transform_bits
+from protocol.notation import PASS, Board, Color, NotationError, move_name, parse_board, square_name
 
 
 class PositionError(InputError):
@@ -118,29 +65,25 @@ class Position:
     def parse(cls, text: str) -> Position:
         """Return the position that a board string describes: 64 cells from a1, b1, ... to h8, then the side to move.
 
-        A cell is X, *, B or 0 for black, O, W or 1 for white, -, . or _ for empty, letters in either case; white space
-        counts for nothing. The side is one of the disc characters, or "black" or "white"; without it black is to move.
-        Raise PositionError, with the offending character and its place, for anything else.
+        White space counts for nothing, and other letters are read as well (see `parse_board`). Raise PositionError,
+        with the offending cell and its place, for anything else.
         """
-        expected = "64 cells of X (black), O (white) and - (empty), then the side to move, X or O"
-        cells = "".join(text.split()) if len(text) <= _LONGEST_TEXT else ""
-        if len(cells) < 64:
-            raise PositionError("board", text, f"{expected} (found {len(cells)} cells)" if cells else expected)
-        black = white = 0
-        for square in range(64):
-            cell = cells[square]
-            if cell in _BLACK_CELLS:
-                black |= 1 << square
-            elif cell in _WHITE_CELLS:
-                white |= 1 << square
-            elif cell not in _EMPTY_CELLS:
-                raise PositionError("cell", cell, f"X, O or - at {square_name(square)}, cell {square + 1} of the board")
-        side = cells[64:]
-        if side == "" or side in _BLACK_CELLS or side.lower() == "black":
-            return cls(black, white, Color.BLACK)
-        if side in _WHITE_CELLS or side.lower() == "white":
-            return cls(white, black, Color.WHITE)
-        raise PositionError("side to move", side, "X or O after the 64 cells")
+        try:
+            return cls.from_board(parse_board(text))
+        except NotationError as error:
+            raise PositionError("board", error.value, error.expected) from error
+
+    @classmethod
+    def from_board(cls, board: Board) -> Position:
+        """Return the position of a board that was read."""
+        black = sum(1 << square for square, cell in enumerate(board.cells) if cell == "X")
+        white = sum(1 << square for square, cell in enumerate(board.cells) if cell == "O")
+        return cls.from_colors(black, white, board.to_move)
+
+    @property
+    def board(self) -> Board:
+        """The board as text, cell by cell, with the side to move."""
+        return Board("".join(self._cells("-")), self.color)
 
     @property
     def black(self) -> int:
@@ -227,7 +170,7 @@ class Position:
 
     def to_string(self) -> str:
         """Return 64 cells of X, O and -, a space, and the side to move: the text that `parse` reads."""
-        return f"{''.join(self._cells('-'))} {self.color.disc}"
+        return str(self.board)
 
     def __str__(self) -> str:
         """Return the board drawn with its coordinates, row 1 at the top, the side to move and the disc counts below."""

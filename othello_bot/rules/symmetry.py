@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from othello_bot.rules.squares import PASS, SquareError
+from protocol.notation import PASS, NotationError
 
 MIRROR_FILES: Final = 1
 MIRROR_RANKS: Final = 2
@@ -25,11 +25,11 @@ def inverse_symmetry(index: int) -> int:
 
 
 def transform_square(square: int, index: int) -> int:
-    """Return where symmetry `index` carries a square; PASS stays PASS. Raise SquareError for what is no move."""
+    """Return where symmetry `index` carries a square; PASS stays PASS. Raise NotationError for what is no move."""
     if square == PASS:
         return PASS
     if not 0 <= square < 64:
-        raise SquareError("square", square, "a number from 0 (a1) to 63 (h8), or 64 (pass)")
+        raise NotationError(str(square), "a number from 0 (a1) to 63 (h8), or 64 (pass)")
     if index & MIRROR_FILES:
         square ^= 7
     if index & MIRROR_RANKS:

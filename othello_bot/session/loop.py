@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Protocol
 from othello_bot.engine import Engine, SearchRequest
 from othello_bot.errors import InputError
 from othello_bot.session.jobs import Job, Steps
-from protocol.notation import ProtocolError
+from protocol.refusals import ProtocolError
 from protocol.wire import Line
 
 if TYPE_CHECKING:

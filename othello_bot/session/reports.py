@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from othello_bot.rules import move_name
+from protocol.notation import move_name
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line, SearchResult

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 from othello_bot.engine import ENGINE_STRATEGY, Choice, ClockState, Engine, Limits, OptionError, SearchRequest, choose
 from othello_bot.errors import InputError
 from othello_bot.files import TrafficLog
-from othello_bot.rules import PASS, Color, Game, IllegalMove, Position, cannot_redo, cannot_undo, move_name
+from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 from othello_bot.session.jobs import Job
-from protocol import notation
 from protocol.clocks import Clocks
+from protocol.notation import PASS, Color, move_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -191,7 +191,7 @@ class Session:
         must_pass = self.position.must_pass
         self.game.play(choice.move)
         used_ms = round((time.monotonic() - job.received_at_s) * 1000)
-        self.clocks = self.clocks.spent(notation.Color(color), used_ms)
+        self.clocks = self.clocks.spent(color, used_ms)
         expected = None
         if choice.result is not None and len(choice.result.pv) > 1:
             expected = choice.result.pv[1]
@@ -207,7 +207,7 @@ class Session:
             return
         opponent = wish.position.color
         clock, _ = self._clock(opponent.opponent)
-        theirs = self.clocks.allowance(notation.Color(opponent))
+        theirs = self.clocks.allowance(opponent)
         if clock is None or theirs is None or not wish.position.legal_bits:
             return
         self.engine.ponder(wish.position, wish.expected, clock, longest_s=theirs.remaining_ms / 1000)
@@ -260,7 +260,7 @@ class Session:
 
     def _clock(self, color: Color) -> tuple[ClockState | None, float | None]:
         """The clock of a player, None where there is none, and the most seconds that one move may take."""
-        allowance = self.clocks.allowance(notation.Color(color))
+        allowance = self.clocks.allowance(color)
         if allowance is None:
             return None, None
         state = ClockState(allowance.remaining_ms / 1000, allowance.increment_ms / 1000, allowance.moves_to_go)

@@ -22,7 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from othello_bot.rules import Color, Position
+from othello_bot.rules import Position
+from protocol.notation import Color
 
 Piece = int
 """What a square holds: EMPTY, BLACK, WHITE, or OUTER on the border."""

@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.errors import shorten
 from othello_bot.strategies.evaluations import EVALUATIONS, Evaluation
 from othello_bot.strategies.iago import iago
 from othello_bot.strategies.marappan import ALGORITHMS, Marappan, points
@@ -31,6 +30,7 @@ from othello_bot.strategies.searchers import (
 from othello_bot.strategies.switches import SWITCHES, SwitchError, parse_switches
 from othello_bot.strategies.techniques import TextbookSearcher
 from othello_bot.strategies.think_ahead import DEFAULT_REPLIES, ThinkAhead
+from protocol.refusals import shown
 
 MAXIMUM_DEPTH: Final = 60
 """Plies; nobody waits for as many, but no game has more."""
@@ -211,21 +211,21 @@ def make(spec: str, seed: int = 0) -> Strategy:
     depth_text, _, settings_text = rest.partition(":")
     entry = _entry(name, spec)
     if not entry.searches and rest:
-        raise StrategyError(spec, f"strategy {shorten(spec)}: expected {name} alone, it does not search")
+        raise StrategyError(spec, f"strategy {shown(spec)}: expected {name} alone, it does not search")
     try:
         depth = _number("depth", depth_text, DEFAULT_DEPTH)
         if not 1 <= depth <= MAXIMUM_DEPTH:
             raise ValueError(f"depth {depth}: expected 1 to {MAXIMUM_DEPTH}")
         return entry.make(depth, _settings(entry, settings_text), seed)
     except (ValueError, SwitchError) as error:
-        raise StrategyError(spec, f"strategy {shorten(spec)}: {error}") from error
+        raise StrategyError(spec, f"strategy {shown(spec)}: {error}") from error
 
 
 def _entry(name: str, spec: str) -> Entry:
     """Return the entry of a name; raise StrategyError for an unknown one."""
     entry = _ENTRIES.get(name.strip())
     if entry is None:
-        raise StrategyError(spec, f"strategy {shorten(name)}: expected one of {', '.join(_ENTRIES)}")
+        raise StrategyError(spec, f"strategy {shown(name)}: expected one of {', '.join(_ENTRIES)}")
     return entry
 
 
@@ -236,10 +236,10 @@ def _settings(entry: Entry, text: str) -> dict[str, str]:
         word, equals, value = part.partition("=")
         if word not in entry.settings:
             known = ", ".join(entry.settings) or "no settings"
-            raise ValueError(f"setting {shorten(word)}: expected {known}")
+            raise ValueError(f"setting {shown(word)}: expected {known}")
         if equals and (word not in _WITH_VALUE or not value):
             form = f"{word}=number" if word in _WITH_VALUE else f"{word} alone"
-            raise ValueError(f"setting {shorten(part)}: expected {form}")
+            raise ValueError(f"setting {shown(part)}: expected {form}")
         found[word] = value
     for group in _EXCLUSIVE:
         clash = [word for word in found if word in group]
@@ -253,5 +253,5 @@ def _number(what: str, text: str, default: int) -> int:
     if not text:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ValueError(f"{what} {shorten(text)}: expected a whole number")
+        raise ValueError(f"{what} {shown(text)}: expected a whole number")
     return int(text)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.errors import shorten
+from protocol.refusals import shown
 
 DEFAULT_ASPIRATION: Final = 50
 """Half width of the aspiration window where none is given: the book looks between 0 and 100 around a value of 50."""
@@ -79,18 +79,18 @@ def parse_switches(values: Mapping[str, str]) -> Switches:
     chosen: dict[str, bool | int] = {}
     for name, value in values.items():
         if name not in SWITCHES:
-            raise SwitchError(f"switch {shorten(name)}: expected one of {', '.join(SWITCHES)}")
+            raise SwitchError(f"switch {shown(name)}: expected one of {', '.join(SWITCHES)}")
         field = name.replace("-", "_")
         if name not in _NUMBERS:
             if value:
-                raise SwitchError(f"switch {shorten(f'{name}={value}')}: expected {name} without a value")
+                raise SwitchError(f"switch {shown(f'{name}={value}')}: expected {name} without a value")
             chosen[field] = True
         elif not value:
             chosen[field] = _NUMBERS[name]
         elif value.isascii() and value.isdigit() and len(value) < 10:
             chosen[field] = int(value)
         else:
-            raise SwitchError(f"switch {shorten(f'{name}={value}')}: expected a whole number, 0 or more")
+            raise SwitchError(f"switch {shown(f'{name}={value}')}: expected a whole number, 0 or more")
     return Switches(**chosen)  # type: ignore[arg-type]  # numbers go to the two fields that take them
 
 

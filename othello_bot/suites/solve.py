@@ -25,7 +25,7 @@ from othello_bot.engine import (
 )
 from othello_bot.errors import FormatError
 from othello_bot.formats import obf
-from othello_bot.rules import move_name
+from protocol.notation import move_name
 
 #: The figures in docs/performance.md were measured with this table.
 DEFAULTS: Final = Options(hash=256)

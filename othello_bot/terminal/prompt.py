@@ -16,8 +16,9 @@ from types import ModuleType
 
 from othello_bot.engine import OPTIONS
 from othello_bot.files import report
-from othello_bot.rules import Color, Position, move_name
+from othello_bot.rules import Position
 from othello_bot.session import Event, Inbox, InputEnded, LineArrived, Session
+from protocol.notation import Color, move_name
 from protocol.wire import Line, clean
 
 PROMPT = "othello> "

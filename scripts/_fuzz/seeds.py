@@ -19,15 +19,15 @@ from tests.parsers import WORDS, Parser
 MODULES: Final = (
     *("protocol.test_analysis", "protocol.test_cassio_text", "protocol.test_clocks", "protocol.test_conversations"),
     *("protocol.test_gtp_grammar", "protocol.test_nboard_text", "protocol.test_notation", "protocol.test_wire"),
-    *("session.test_conformance", "session.test_nboard", "session.test_cassio", "session.test_hosts"),
-    *("session.test_options", "session.test_properties", "session.test_play_as", "arena.test_settings"),
+    *("dialects.test_conformance", "dialects.test_nboard", "dialects.test_cassio", "dialects.test_hosts"),
+    *("engine.test_options", "dialects.test_properties", "dialects.test_play_as", "arena.test_settings"),
     *(
         "arena.test_time_control",
         "arena.test_openings",
-        "rules.test_formats_of_games",
-        "rules.test_formats_of_positions",
+        "formats.test_games",
+        "formats.test_positions",
     ),
-    *("rules.test_game", "rules.test_position", "rules.test_book", "strategies.test_registry"),
+    *("rules.test_game", "rules.test_position", "book.test_book", "strategies.test_registry"),
 )
 """The tests whose tables and texts are taken."""
 

@@ -14,8 +14,9 @@ from othello_bot.book.book import Book
 from othello_bot.dialects import cassio as cassio_dialect  # noqa: F401
 from othello_bot.dialects import gtp as gtp_dialect  # noqa: F401
 from othello_bot.dialects import nboard as nboard_dialect  # noqa: F401
-from othello_bot.rules.position import PASS, Position
+from othello_bot.rules.position import Position
 from protocol import cassio, nboard
+from protocol.notation import PASS
 from protocol.wire import clean
 from tests.session.harness import SMALL, in_process, replies
 from tests.session.standin import StandIn

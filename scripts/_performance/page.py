@@ -12,7 +12,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from othello_bot.kernel import board
-from othello_bot.rules.squares import move_name
+from protocol.notation import move_name
 
 from .measures import Solutions
 from .yardstick import YardstickRun

@@ -12,7 +12,8 @@ from othello_bot.arena.openings import Opening, Openings, RandomOpenings
 from othello_bot.arena.pairing import GameTask
 from othello_bot.arena.reports import Ending, GameJob, GameReport, MoveReport
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import PASS, Color, Position
+from othello_bot.rules.position import Position
+from protocol.notation import PASS, Color
 from tests.mocks import mock
 
 OPENING = RandomOpenings(8, 1).of_round(0)

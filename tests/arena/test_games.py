@@ -15,7 +15,8 @@ from othello_bot.arena.players import Choice, Failure, Player
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.worker import Workbench
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import PASS, Color, Position, move_name
+from othello_bot.rules.position import Position
+from protocol.notation import PASS, Color, move_name
 from tests.arena.builders import OPENING, engines, job, mock_spec, random_game
 
 

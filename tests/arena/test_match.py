@@ -26,7 +26,7 @@ from othello_bot.arena.sprt import Sprt, Verdict
 from othello_bot.arena.statistics import score_of_elo
 from othello_bot.arena.store import Store
 from othello_bot.arena.summary import standings
-from othello_bot.rules.position import Color
+from protocol.notation import Color
 from tests.arena.builders import SameOpening, Silent, SimulatedBackend, job, match, mock_spec
 
 OPENINGS = RandomOpenings(8, 1)

@@ -13,7 +13,8 @@ from othello_bot.arena.pairing import game_count, game_tasks
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import PASS, Position
+from othello_bot.rules.position import Position
+from protocol.notation import PASS
 from tests.arena.builders import match
 
 

@@ -21,8 +21,8 @@ from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.reports import Ending
 from othello_bot.arena.store import FORMAT, Store, StoreError
 from othello_bot.formats import detect, ggf, pgn
-from othello_bot.rules.position import Color
 from othello_bot.rules.transcript import parse_moves
+from protocol.notation import Color
 from tests.arena.builders import OPENING, match, random_game, report_of
 
 ROOT = Path(__file__).resolve().parents[2]

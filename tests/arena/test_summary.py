@@ -12,7 +12,7 @@ from othello_bot.arena.statistics import Estimate
 from othello_bot.arena.stored import Result
 from othello_bot.arena.summary import estimate_text, failure_lines, meeting_lines, meetings_table, summary_lines
 from othello_bot.arena.tally import MOST_REASONS, Meeting, Tally
-from othello_bot.rules.position import Color
+from protocol.notation import Color
 
 
 @pytest.mark.parametrize(

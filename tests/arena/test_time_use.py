@@ -11,7 +11,8 @@ from othello_bot.arena.pairing import GameTask
 from othello_bot.arena.reports import Ending, GameReport, MoveReport
 from othello_bot.arena.store import Store
 from othello_bot.arena.time_use import TimeUse, time_use, time_use_table
-from othello_bot.rules import PASS, Color, Game
+from othello_bot.rules import Game
+from protocol.notation import PASS, Color
 from tests.arena.builders import OPENING, engines, report_of
 
 LIMIT_S = 0.1

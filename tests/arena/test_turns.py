@@ -12,11 +12,11 @@ from othello_bot.arena.reports import Ending
 from othello_bot.arena.time_control import Timer
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns
 from othello_bot.arena.worker import Workbench
-from othello_bot.rules.position import PASS, Color, Position, parse_move
+from othello_bot.rules.position import Position
 from protocol.clocks import GameClock
 from protocol.conversation import BestMove, Send
 from protocol.errors import EngineError, EngineGarbage, EngineRefused, EngineStalled
-from protocol.notation import START
+from protocol.notation import PASS, START, Color, parse_move
 from tests.arena.builders import engines, job, mock_spec
 from tests.protocol.script import Stage, fault, talk
 

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from othello_bot.book.book import LARGEST_LOSS, SOUND_LOSS, Book, BookError, Row, default_rows, format_row, read_rows
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position
-from othello_bot.rules.squares import parse_move
 from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_square
+from protocol.notation import parse_move
 from tests.rules.strategies import positions
 
 BOOK = Book.load_default()

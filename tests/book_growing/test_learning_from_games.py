@@ -15,7 +15,8 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import PASS, Position, parse_move
+from othello_bot.rules.position import Position
+from protocol.notation import PASS, parse_move
 from tests.dialects.test_nboard import game as set_game
 from tests.rules.strategies import random_game
 from tests.session.harness import SMALL, LiveSession, in_process

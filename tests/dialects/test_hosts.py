@@ -11,12 +11,11 @@ from collections.abc import Iterator
 import pytest
 
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import PASS, Color, move_name, parse_move
 from protocol.client import Client
 from protocol.clocks import GameClock, TimeSettings, TimeSystem
 from protocol.detect import Dialect
 from protocol.gtp import parse_reply
-from protocol.notation import parse_board
+from protocol.notation import PASS, Color, move_name, parse_board, parse_move
 from tests.daemon.test_process import Talk
 from tests.protocol import gogui_reader
 from tests.session.harness import COMMAND, in_process, replies

@@ -16,7 +16,8 @@ from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed, NotEnoug
 from othello_bot.engine.limits import ClockState, Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.time_manager import allocate
-from othello_bot.rules.position import Position, parse_move
+from othello_bot.rules.position import Position
+from protocol.notation import parse_move
 from tests.session.standin import StandIn
 
 START = Position.start()

@@ -14,8 +14,8 @@ from othello_bot.errors import FormatError
 from othello_bot.formats import detect, ggf, pgn, sgf, wthor
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import Color, Position
-from othello_bot.rules.squares import PASS, parse_move, square_name
+from othello_bot.rules.position import Position
+from protocol.notation import PASS, Color, parse_move, square_name
 from tests.rules.strategies import games, games_from_anywhere, random_game
 
 START_BOARD = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from othello_bot.errors import FormatError, InputError
 from othello_bot.formats import fen, obf
 from othello_bot.rules import transcript
-from othello_bot.rules.position import Color, Position
-from othello_bot.rules.squares import PASS, parse_move
+from othello_bot.rules.position import Position
+from protocol.notation import PASS, Color, format_transcript, parse_move
 from tests.rules.strategies import any_positions, positions
 
 START = "---------------------------OX------XO---------------------------"
@@ -67,7 +67,7 @@ def test_a_board_before_the_moves(text: str, color: Color, rest: str) -> None:
 @given(st.lists(st.integers(0, PASS), max_size=60))
 def test_moves_are_written_and_read(moves: list[int]) -> None:
     for separator in ("", " "):
-        assert transcript.parse_moves(transcript.format_moves(moves, passes=True, separator=separator)) == tuple(moves)
+        assert transcript.parse_moves(format_transcript(moves, separator=separator)) == tuple(moves)
 
 
 def test_fen_of_the_start() -> None:

@@ -11,7 +11,7 @@ from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.rules.position import PASS
+from protocol.notation import PASS
 from tests import oracle
 from tests.kernel.positions import ALL, Bitboards, after, empties_of, filled, minimax, played, squares_of
 

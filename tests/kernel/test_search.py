@@ -16,7 +16,7 @@ from othello_bot.evaluation.weights import shipped
 from othello_bot.kernel import board
 from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.rules.position import PASS
+from protocol.notation import PASS
 from tests.kernel.positions import START, Bitboards, after, empties_of, filled, minimax, played, random_game, squares_of
 
 FULL_WIDTH = 5

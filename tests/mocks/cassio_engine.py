@@ -8,7 +8,7 @@ from sys import path
 path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from othello_bot.rules.position import Position
-from othello_bot.rules.squares import move_name
+from protocol.notation import move_name
 from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
 
 

@@ -25,9 +25,10 @@ from othello_bot.play.files import load_game, save_game
 from othello_bot.play.players import EnginePlayer, PlayerError, StrategyPlayer, parse_player
 from othello_bot.play.table import Players, Table
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import PASS, Color, Position, move_name, parse_square
+from othello_bot.rules.position import Position
 from othello_bot.strategies import Strategy
 from othello_bot.strategies.marappan import Analysis
+from protocol.notation import PASS, Color, move_name, parse_square
 
 
 class Evening:

@@ -271,7 +271,7 @@ def test_scores_of_other_engines(text: str, score: int | None) -> None:
 def test_arguments_name_what_would_be_accepted() -> None:
     with pytest.raises(GtpError, match=r"^syntax error: expected an integer from 1 to 9, got 'x'$") as caught:
         gtp.parse_integer("x", 1, 9)
-    assert (caught.value.offending, caught.value.expected) == ("x", "an integer from 1 to 9")
+    assert (caught.value.value, caught.value.expected) == ("x", "an integer from 1 to 9")
     with pytest.raises(GtpError, match=r"^expected an integer from 1 to 9, got '10'$"):
         gtp.parse_integer("10", 1, 9)
     with pytest.raises(GtpError, match=r"^expected a number from 0 to 1, got '1.5'$"):

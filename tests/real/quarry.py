@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import parse_move
+from protocol.notation import parse_move
 from tests.real.desktop import Desktop, wait_for
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import PASS, parse_move
+from protocol.notation import PASS, parse_move
 
 ENGINE = (sys.executable, "-m", "othello_bot", "--option", "hash=1")
 PATIENCE_S = 300

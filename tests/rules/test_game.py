@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from othello_bot.errors import FormatError
 from othello_bot.rules.game import CannotRedo, CannotUndo, Game
 from othello_bot.rules.position import IllegalMove, Position
-from othello_bot.rules.squares import PASS, parse_move
+from protocol.notation import PASS, parse_move
 from tests.rules.strategies import games, games_from_anywhere
 
 WIPE_OUT = "f5d6c5f4e3f6g5e6e7"

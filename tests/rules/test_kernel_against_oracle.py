@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_bot.kernel import board as kernel
-from othello_bot.rules.squares import ALL_SQUARES, squares_of
+from othello_bot.rules.bits import ALL_SQUARES, squares_of
 from tests import oracle
 
 POSITIONS = 100_000

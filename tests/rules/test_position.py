@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.rules.position import Color, IllegalMove, Position, PositionError
-from othello_bot.rules.squares import PASS, SquareError, move_name, parse_move, parse_square, square_name, squares_of
+from othello_bot.rules.bits import squares_of
+from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_bits, transform_square
+from protocol.notation import PASS, Color, NotationError, move_name, parse_move, parse_square, square_name
 from tests.rules.strategies import any_positions, positions
 
 START = "---------------------------OX------XO---------------------------"
@@ -26,7 +27,7 @@ def test_square_names() -> None:
 
 @pytest.mark.parametrize("text", ["", "f", "f9", "f0", "i1", "5f", "f55", "f\N{SUPERSCRIPT FIVE}", "f5" * 99])
 def test_nonsense_names_no_square(text: str) -> None:
-    with pytest.raises(SquareError) as caught:
+    with pytest.raises(NotationError) as caught:
         parse_square(text)
     assert caught.value.value == text
 
@@ -38,9 +39,9 @@ def test_words_for_a_pass(text: str) -> None:
 
 @pytest.mark.parametrize("number", [-1, 65, 1000])
 def test_numbers_that_are_no_move(number: int) -> None:
-    with pytest.raises(SquareError):
+    with pytest.raises(NotationError):
         move_name(number)
-    with pytest.raises(SquareError):
+    with pytest.raises(NotationError):
         transform_square(number, 1)
 
 

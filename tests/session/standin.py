@@ -8,7 +8,8 @@ from collections.abc import Callable
 from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
-from othello_bot.rules.position import PASS, Position
+from othello_bot.rules.position import Position
+from protocol.notation import PASS
 
 
 class StandIn:

@@ -9,7 +9,7 @@ import pkgutil
 import pytest
 
 import othello_bot.strategies
-from othello_bot.rules.position import Color, Position
+from othello_bot.rules.position import Position
 from othello_bot.strategies.board import (
     ALL_SQUARES,
     BLACK,
@@ -28,6 +28,7 @@ from othello_bot.strategies.board import (
     square_name,
     square_of,
 )
+from protocol.notation import Color
 from tests.strategies.conftest import random_positions
 
 MODULES = [module.name for module in pkgutil.iter_modules(othello_bot.strategies.__path__)]

@@ -13,7 +13,8 @@ from othello_bot.arena.time_control import PlayLimits, Timer
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.options import Options
 from othello_bot.play import command as play
-from othello_bot.rules.position import Position, square_name
+from othello_bot.rules.position import Position
+from protocol.notation import square_name
 from tests.arena.builders import engines
 from tests.session.harness import SMALL, LiveSession
 

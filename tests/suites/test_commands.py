@@ -12,7 +12,7 @@ import pytest
 from othello_bot.cli import main
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.rules.squares import move_name
+from protocol.notation import move_name
 from tests.kernel.positions import Bitboards, filled, minimax, played
 from tests.suites.test_bench import SIGNATURE
 

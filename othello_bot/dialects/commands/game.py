@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.engine import Limits
-from othello_bot.rules import PASS, Color, Game, Position, move_name
+from othello_bot.rules import Game, Position
 from othello_bot.session import Steps
 from protocol.gtp import (
     UNACCEPTABLE_SIZE,
@@ -18,14 +18,9 @@ from protocol.gtp import (
     parse_play,
     syntax_error,
 )
-from protocol.notation import Color as ProtocolColor
+from protocol.notation import PASS, Color, move_name
 
 GAME = CommandGroup("Game")
-
-
-def engine_color(color: ProtocolColor | None) -> Color | None:
-    """The rules' colour for the protocol's; the two packages know nothing of each other."""
-    return None if color is None else Color(color)
 
 
 @GAME.command(
@@ -136,15 +131,15 @@ def _set_position(call: Call) -> str:
 
 def position_of_discs(call: Call) -> Position:
     """The position that a command's pairs of colour and square describe, black to move; raises GtpError."""
-    discs: dict[int, ProtocolColor] = {}
+    discs: dict[int, Color] = {}
     for pair in parse_colored_moves(call.arguments):
         if pair.move == PASS:
             raise syntax_error("expected a square (a1 to h8), got 'pass'")
         if pair.move in discs:
             raise GtpError(f"expected each square once, got {move_name(pair.move)}")
         discs[pair.move] = pair.color
-    black = sum(1 << square for square, color in discs.items() if color is ProtocolColor.BLACK)
-    white = sum(1 << square for square, color in discs.items() if color is ProtocolColor.WHITE)
+    black = sum(1 << square for square, color in discs.items() if color is Color.BLACK)
+    white = sum(1 << square for square, color in discs.items() if color is Color.WHITE)
     return Position.from_colors(black, white)
 
 
@@ -167,7 +162,7 @@ def position_of_discs(call: Call) -> Position:
 )
 def _play(call: Call) -> str:
     wanted = parse_play(call.arguments)
-    call.session.play(engine_color(wanted.color), wanted.moves)
+    call.session.play(wanted.color, wanted.moves)
     return ""
 
 
@@ -183,7 +178,7 @@ def _play(call: Call) -> str:
 """,
 )
 def _play_sequence(call: Call) -> str:
-    call.session.play_colored([(Color(pair.color), pair.move) for pair in parse_colored_moves(call.arguments)])
+    call.session.play_colored([(pair.color, pair.move) for pair in parse_colored_moves(call.arguments)])
     return ""
 
 
@@ -202,7 +197,7 @@ def _play_sequence(call: Call) -> str:
 )
 def _genmove(call: Call) -> Steps:
     session = call.session
-    color = engine_color(parse_optional_color(call.arguments))
+    color = parse_optional_color(call.arguments)
     with session.turn_for(color):
         if session.position.is_over:
             return "pass"
@@ -231,7 +226,7 @@ def _reg_genmove(call: Call) -> Steps:
 def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps:
     """Steps that end in the name of a move for the colour that the command names, chosen and not played."""
     session = call.session
-    color = engine_color(parse_optional_color(call.arguments))
+    color = parse_optional_color(call.arguments)
     with session.turn_for(color, lasting=False):
         if session.position.is_over:
             return "pass"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
-from othello_bot.rules import PASS, Game, Position
-from othello_bot.rules import Color as RulesColor
+from othello_bot.rules import Game, Position
 from protocol import gogui
 from protocol.gogui import AnalyzeCommand, AnalyzeType
 from protocol.gtp import GtpError, parse_color
-from protocol.notation import Board, Color
+from protocol.notation import PASS
 
 GOGUI = CommandGroup("GoGui")
 
@@ -22,11 +21,6 @@ _ANALYZE_COMMANDS = (
     AnalyzeCommand(AnalyzeType.STRING, "Final score", "final_score"),
     AnalyzeCommand(AnalyzeType.LONG_STRING, "Options", "options"),
 )
-
-
-def wire_board(position: Position) -> Board:
-    """The position as the protocol package knows boards."""
-    return Board(position.to_string()[:64], Color(position.color))
 
 
 @GOGUI.command(
@@ -77,7 +71,7 @@ def _board_size(call: Call) -> str:
 )
 def _board(call: Call) -> str:
     call.expect(0)
-    return gogui.rules_board(wire_board(call.session.position))
+    return gogui.rules_board(call.session.position.board)
 
 
 @GOGUI.command(
@@ -106,7 +100,7 @@ def _legal_moves(call: Call) -> str:
 )
 def _side_to_move(call: Call) -> str:
     call.expect(0)
-    return gogui.rules_side_to_move(Color(call.session.position.color))
+    return gogui.rules_side_to_move(call.session.position.color)
 
 
 @GOGUI.command(
@@ -166,7 +160,7 @@ def _setup_player(call: Call) -> str:
     (name,) = call.expect(1)
     color = parse_color(name)
     position = _game_without_moves(call)
-    call.session.take_game(Game(Position.from_colors(position.black, position.white, RulesColor(color))))
+    call.session.take_game(Game(Position.from_colors(position.black, position.white, color)))
     return ""
 
 

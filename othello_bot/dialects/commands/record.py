@@ -7,7 +7,6 @@ from pathlib import Path
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.errors import FormatError, InputError
 from othello_bot.files import whole_file
-from othello_bot.rules import move_name
 from protocol.gtp import (
     CANNOT_LOAD_FILE,
     CANNOT_SAVE_FILE,
@@ -18,6 +17,7 @@ from protocol.gtp import (
     parse_integer,
     syntax_error,
 )
+from protocol.notation import move_name
 
 RECORD = CommandGroup("Board and record")
 

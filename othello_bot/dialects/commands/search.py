@@ -8,12 +8,11 @@ from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.stream import analysis
 from othello_bot.dialects.stateless import stateless_search
 from othello_bot.engine import SearchRequest
-from othello_bot.rules import PASS, move_name
 from othello_bot.session import Steps, bounds_line, hint_lines, reached, signed, statistics
 from protocol.analysis import InfoStyle
 from protocol.cassio import parse_search
 from protocol.gtp import Command, GtpError, parse_integer
-from protocol.notation import is_color
+from protocol.notation import PASS, is_color, move_name
 
 SEARCH = CommandGroup("Search")
 

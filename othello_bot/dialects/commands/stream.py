@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from othello_bot.dialects.command_table import Call, CommandGroup
-from othello_bot.dialects.commands.game import engine_color
 from othello_bot.engine import Limits, SearchRequest
-from othello_bot.rules import Position, move_name
+from othello_bot.rules import Position
 from othello_bot.session import Steps
 from protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
 from protocol.gtp import GtpError
+from protocol.notation import move_name
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
@@ -33,8 +33,8 @@ def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int] |
     What they say about later plies is beyond this search. Raises GtpError where no move is left.
     """
     moves = frozenset(position.legal_moves)
-    avoided = {move for one in request.avoid if engine_color(one.color) == position.color for move in one.moves}
-    allowed = {move for one in request.allow if engine_color(one.color) == position.color for move in one.moves}
+    avoided = {move for one in request.avoid if one.color == position.color for move in one.moves}
+    allowed = {move for one in request.allow if one.color == position.color for move in one.moves}
     if not moves or not (avoided or allowed):
         return None
     left = (moves & allowed if allowed else moves) - avoided
@@ -74,7 +74,7 @@ def analysis(call: Call, style: InfoStyle) -> Steps:
     """An analysis that goes on until any line comes, with a report every interval."""
     request = parse_analyze(call.arguments)
     session = call.session
-    with session.turn_for(engine_color(request.color), lasting=False):
+    with session.turn_for(request.color, lasting=False):
         position = session.position
         considered = _considered(position, request)
         call.job.open_stream()
@@ -121,7 +121,7 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
     """`genmove` that shows what it considers; the last line says which move it is, played or, on demand, not."""
     request = parse_analyze(call.arguments)
     session = call.session
-    with session.turn_for(engine_color(request.color), lasting=plays):
+    with session.turn_for(request.color, lasting=plays):
         considered = _considered(session.position, request)
         call.job.open_stream()
         if session.position.is_over:
