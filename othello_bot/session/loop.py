@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Protocol
 from othello_bot.engine import Engine, SearchRequest
 from othello_bot.errors import InputError
 from othello_bot.session.jobs import Job, Steps
-from protocol.refusals import ProtocolError
 from protocol.wire import Line
 
 if TYPE_CHECKING:
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 HELD_BYTES = 8 << 20
 """Bytes of lines that wait unread: a controller that sends faster than it is answered is held back beyond this."""
 
-REFUSALS = (InputError, ProtocolError)
+REFUSALS = InputError
 """What a handler raises to refuse a command; anything else is a programming error and ends the process."""
 
 LINE_OVERHEAD_BYTES = 256
