@@ -30,7 +30,7 @@ def rules_legal_moves(moves: Iterable[int]) -> str:
 
     Anything but nothing there, and GoGui never sees that the game is over.
     """
-    return " ".join("pass" if move == PASS else move_name(move).upper() for move in moves)
+    return points(moves)
 
 
 def rules_side_to_move(color: Color) -> str:
@@ -38,16 +38,26 @@ def rules_side_to_move(color: Color) -> str:
     return "white" if color else "black"
 
 
-def rules_final_result(black_discs: int, white_discs: int, black_score: int) -> str:
+def rules_final_result(black_discs: int, white_discs: int, black_score: int | None) -> str:
     """Return ``gogui-rules_final_result``, a sentence for a dialog.
 
-    ``black_score`` counts the empty squares for the winner, the discs do not.
+    ``black_score`` counts the empty squares for the winner, the discs do not; it is None while the game goes on.
     """
+    if black_score is None:
+        return f"The game is not over. Discs: B {black_discs} and W {white_discs}."
     score = f"Final score is B {black_discs} and W {white_discs}."
     if not black_score:
         return f"Draw. {score}"
     winner = "Black" if black_score > 0 else "White"
     return f"{winner} wins by {abs(black_score)} points. {score}"
+
+
+def rules_captured_count(black_discs: int, white_discs: int) -> str:
+    """Return ``gogui-rules_captured_count`` so that GoGui's panel counts the discs of each colour on the board.
+
+    The panel counts the prisoners of each colour, white ones first in this reply; Othello has none.
+    """
+    return f"{white_discs} {black_discs}"
 
 
 class AnalyzeType(Enum):
@@ -95,21 +105,44 @@ def string_board(texts: Sequence[str]) -> str:
 
 def labels(texts: Iterable[tuple[int, str]]) -> str:
     """Return ``pspairs``: a move's name and its label, one pair after another."""
-    return " ".join(f"{move_name(move).upper()} {text.replace(' ', '')}" for move, text in texts)
+    return " ".join(f"{_point(move)} {text.replace(' ', '')}" for move, text in texts)
+
+
+def points(moves: Iterable[int]) -> str:
+    """Return a ``plist``: the names of squares in capitals, and ``pass``."""
+    return " ".join(map(_point, moves))
+
+
+def parameter(name: str, value: bool | int | str, choices: Sequence[str] = ()) -> str:
+    """Return a line of a ``param`` reply: a check box for a bool, a list where there are choices, else a text field.
+
+    GoGui changes the value by sending the same command with the name and the new value: 1 or 0 for a check box.
+    """
+    if isinstance(value, bool):
+        return f"[bool] {name} {int(value)}"
+    kind = "/".join(["list", *choices]) if choices else "string"
+    return f"[{kind}] {name} {value}"
 
 
 def variation(moves: Iterable[int], color: Color) -> str:
     """Return a ``var``: the moves with their colours, ``color`` first, as text for GoGui to play through."""
     words = []
     for move in moves:
-        words.append(f"{color.letter.upper()} {'pass' if move == PASS else move_name(move).upper()}")
+        words.append(f"{color.letter.upper()} {_point(move)}")
         color = color.opponent
     return " ".join(words)
 
 
-def live_graphics(text: str) -> str:
-    """Return the stderr line that GoGui draws while the engine thinks."""
-    return "gogui-gfx: " + " ".join(text.split())
+def live_graphics(graphics: str) -> str:
+    """Return what to write on stderr for GoGui to draw the lines of a ``gfx`` reply while the engine thinks.
+
+    It is one block: GoGui clears the board before each.
+    """
+    return f"gogui-gfx:\n{graphics}\n\n"
+
+
+def _point(move: int) -> str:
+    return "pass" if move == PASS else move_name(move).upper()
 
 
 def _rows(cells: Sequence[str]) -> str:

@@ -8,23 +8,25 @@ from collections.abc import Mapping
 from othello_bot.dialects.command_table import Call, Declaration, StreamingJob, assemble
 from othello_bot.dialects.commands.game import GAME
 from othello_bot.dialects.commands.gogui import GOGUI
+from othello_bot.dialects.commands.gogui_analyze import GOGUI_ANALYZE
 from othello_bot.dialects.commands.kata import KATA
 from othello_bot.dialects.commands.record import RECORD
 from othello_bot.dialects.commands.search import SEARCH
 from othello_bot.dialects.commands.session import SESSION
 from othello_bot.dialects.commands.stream import STREAM
 from othello_bot.dialects.commands.time import TIME
+from othello_bot.dialects.gogui_graphics import live_search
 from othello_bot.errors import FormatError
-from othello_bot.files import Output
-from othello_bot.rules import PositionError
-from othello_bot.session import Job, Outcome, Session
-from protocol import gtp, notation
+from othello_bot.files import Output, write_to_stderr
+from othello_bot.rules import Position, PositionError
+from othello_bot.session import Job, Observer, Outcome, Session
+from protocol import gogui, gtp, notation
 from protocol.gtp import Command, GtpError
 from protocol.notation import NotationError, OutOfRange
 from protocol.refusals import shown
 from protocol.wire import Line
 
-COMMANDS = assemble((SESSION, GAME, RECORD, TIME, SEARCH, STREAM, KATA, GOGUI))
+COMMANDS = assemble((SESSION, GAME, RECORD, TIME, SEARCH, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
 """Every command, by its name."""
 
 _UNREADABLE = (PositionError, FormatError, NotationError)
@@ -51,6 +53,13 @@ class GtpJob(StreamingJob):
         if self._declaration is None:
             raise self._dialect.unknown(self._command.name)
         return self._declaration.handler(Call(self._dialect.session, self._command, self, self._dialect.table))
+
+    def observer(self, position: Position) -> Observer | None:
+        """Draws on GoGui's board what the search finds, where that board shows the position that is searched."""
+        session = self._dialect.session
+        if not session.draws_live or not session.engine.options.live_graphics or position != session.position:
+            return None
+        return lambda result: write_to_stderr(gogui.live_graphics(live_search(position, result)))
 
     def open_stream(self) -> None:
         """Begin the reply now; its lines follow one by one with `stream`."""

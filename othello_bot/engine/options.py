@@ -189,6 +189,7 @@ class Options:
         _checked_strategy,
     )
     strategy_depth: int = _integer(3, 1, 10, "search depth of the textbook players that search", unit="plies")
+    live_graphics: bool = _boolean(True, "draw on GoGui's board what the search finds, while it thinks")
     name: str = _word("othello-bot", "the engine's name as hosts see it, one word")
 
     def with_text(self, name: str, text: str) -> Options:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from othello_bot.files.cache_folder import cache_folder
 from othello_bot.files.data_folder import DATA_FOLDER
 from othello_bot.files.output import Output
-from othello_bot.files.traffic import TrafficLog, report
+from othello_bot.files.traffic import TrafficLog, report, write_to_stderr
 from othello_bot.files.whole_file import read_at_most, whole_file, write_whole
 
 __all__ = [
@@ -16,5 +16,6 @@ __all__ = [
     "read_at_most",
     "report",
     "whole_file",
+    "write_to_stderr",
     "write_whole",
 ]

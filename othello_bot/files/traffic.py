@@ -10,10 +10,15 @@ from typing import TextIO
 
 def report(message: str) -> None:
     """Say something on stderr, marked so that no host can take it for a reply. A closed stderr loses it."""
+    write_to_stderr(f"othello-bot: {message}\n")
+
+
+def write_to_stderr(text: str) -> None:
+    """Write whole lines on stderr in one piece. A closed stderr loses them."""
     if sys.stderr is None:
         return
     with contextlib.suppress(OSError, ValueError):  # the one place to complain about a broken stderr is stderr
-        sys.stderr.write(f"othello-bot: {message}\n")
+        sys.stderr.write(text)
         sys.stderr.flush()
 
 

@@ -127,8 +127,13 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
         if prop.name in ("B", "W"):
             move = PASS if value.lower() in _MOVE_PASS else _square(value, rows, prop.place)
             record.add_move(move, prop.place, color=Color.BLACK if prop.name == "B" else Color.WHITE)
-        elif prop.name in ("AB", "AW", "AE", "PL") and record.game.ply:
+        elif prop.name in ("AB", "AW", "AE") and record.game.ply:
             raise FormatError("set-up after a move", prop.name, "set-up stones before the first move only", prop.place)
+        elif prop.name == "PL" and record.game.ply:
+            # GoGui writes after each move who is on turn.
+            on_turn = record.game.position.color
+            if _color(value) != on_turn and not record.game.is_over:
+                raise FormatError("player to move", value, f"{on_turn.letter.upper()}, who is on turn", prop.place)
         elif prop.name == "GM" and value not in ("1", "2"):
             raise FormatError("game", value, "2 (Othello), or 1 as GoGui writes", prop.place)
         elif prop.name == "SZ" and value not in ("8", "8:8"):
@@ -155,7 +160,7 @@ def _start(properties: list[_Property], rows: str) -> Position:
             for value in prop.values:
                 stones[prop.name] |= _points(value, rows, prop.place)
         elif prop.name == "PL":
-            color = Color.WHITE if prop.values and prop.values[0][:1].upper() in ("W", "2") else Color.BLACK
+            color = _color(prop.values[0] if prop.values else "")
     if not any(stones.values()):
         start = Position.start()
         return Position.from_colors(start.black, start.white, color)
@@ -163,6 +168,11 @@ def _start(properties: list[_Property], rows: str) -> Position:
         square = next(squares_of(stones["AB"] & stones["AW"]))
         raise FormatError("set-up stones", square_name(square), "one colour on a square", properties[0].place)
     return Position.from_colors(stones["AB"], stones["AW"], color)
+
+
+def _color(value: str) -> Color:
+    """Return the colour that PL names; what is neither is Black."""
+    return Color.WHITE if value[:1].upper() in ("W", "2") else Color.BLACK
 
 
 def _points(value: str, rows: str, place: int) -> int:

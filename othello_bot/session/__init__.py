@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.session.jobs import Job, Outcome, Steps
+from othello_bot.session.jobs import Job, Observer, Outcome, Steps
 from othello_bot.session.loop import CommandLoop, Dialect, Event, Inbox, InputEnded, LineArrived, OutputFailed
 from othello_bot.session.reports import bounds, bounds_line, hint_lines, reached, signed, statistics
 from othello_bot.session.session import Session
@@ -15,6 +15,7 @@ __all__ = [
     "InputEnded",
     "Job",
     "LineArrived",
+    "Observer",
     "Outcome",
     "OutputFailed",
     "Session",

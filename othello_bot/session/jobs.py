@@ -7,14 +7,18 @@ the search runs. `on_report` of a request is called in the loop's thread.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
 
 from othello_bot.engine import SearchRequest
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
+    from othello_bot.rules import Position
 
+
+Observer = Callable[["SearchResult"], None]
+"""Sees what a search finds on its way. It is called in the loop's thread."""
 
 Steps = Generator[SearchRequest, "SearchResult", str]
 """A handler that searches; see the module's text."""
@@ -45,6 +49,10 @@ class Job:
         """A stop has come: searches are to end at once, and no further ones to be begun."""
         self.reply_open = False
         """Part of the answer is written; no other answer may come before the rest."""
+
+    def observer(self, position: Position) -> Observer | None:
+        """Who watches the search of a position where the command itself does not; None for nobody."""
+        return None
 
     def run(self) -> Outcome:
         """Carry the command out; what it raises is given to `fail`."""

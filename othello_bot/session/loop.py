@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Condition
 from typing import TYPE_CHECKING, Protocol
 
@@ -243,6 +243,8 @@ class CommandLoop:
         except StopIteration as done:
             answer: str = done.value
             return answer
+        if request.on_report is None:
+            request = replace(request, on_report=self._job.observer(request.position))
         self._request = request
         self._latest = self._solved = None
         self._next_report_s = time.monotonic() + (request.report_every_s or 0)

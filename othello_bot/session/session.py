@@ -50,6 +50,8 @@ class Session:
         self.traffic = TrafficLog()
         self.draw_board: Callable[[Position], str] = str
         """How `showboard` draws; a terminal has more ways than a pipe."""
+        self.draws_live = False
+        """Whether the host is GoGui, which draws what a search finds while it runs."""
         self._implicit_passes: set[int] = set()
         self._ponder_wish: _PonderWish | None = None
         self._open_log(engine.options.log_file)

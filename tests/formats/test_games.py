@@ -184,6 +184,19 @@ def test_passes_of_sgf(word: str) -> None:
     assert sgf.read_game(text).game == Game.from_transcript(f"{start.to_string()} pa c1")
 
 
+SAVED_BY_GOGUI = """(;FF[4]CA[UTF-8]AP[GoGui:1.6.0]SZ[8]
+KM[6.5]DT[2026-11-23]
+;B[df]PL[W];W[cf]PL[B];B[ec]PL[W];W[dg]PL[B];B[dh]PL[W];W[eh]PL[B];B[bg]PL[W];
+W[ch]PL[B];B[]PL[W];W[dc]PL[B])
+"""
+"""A game that GoGui 1.6.0 saved; after c1 Black had to pass."""
+
+
+def test_sgf_that_gogui_saved() -> None:
+    record = sgf.read_game(SAVED_BY_GOGUI)
+    assert record.game.transcript(passes=True) == Game.from_transcript("d3c3e6d2d1e1b2c1pad6").transcript(passes=True)
+
+
 def test_only_the_main_line_of_sgf_counts() -> None:
     text = "(;GM[2];B[f5](;W[d6](;B[c3])(;B[c4]))(;W[f4];C[a ) in a comment \\] too]))(;GM[2];B[d3])"
     assert [record.game.transcript() for record in sgf.read_games(text)] == ["f5d6c3", "d3"]
@@ -224,6 +237,7 @@ def test_results_of_sgf(result: str, score: float | None, ending: str) -> None:
         ("(;GM[2];B[f5];W[a1])", "a1", 16),
         ("(;GM[2];B[ff];W[aa])", "f3", 10),
         ("(;GM[2];B[f5];AB[a1])", "AB", 17),
+        ("(;GM[2];B[f5]PL[B])", "B", 16),
         ("(;GM[2]AB[a1]AW[a1])", "a1", 5),
         ("(;GM[2];B[f5]", "", 13),
         ("(;GM[2];B[f5", "[f5", 9),

@@ -189,6 +189,7 @@ def test_gogui_words() -> None:
     assert [gogui.rules_side_to_move(color) for color in Color] == ["black", "white"]
     assert gogui.rules_final_result(30, 34, -4) == "White wins by 4 points. Final score is B 30 and W 34."
     assert gogui.rules_final_result(13, 0, 64) == "Black wins by 64 points. Final score is B 13 and W 0."
+    assert gogui.rules_final_result(3, 3, None) == "The game is not over. Discs: B 3 and W 3."
     assert gogui.rules_final_result(32, 32, 0) == "Draw. Final score is B 32 and W 32."
 
 
@@ -208,6 +209,6 @@ def test_gogui_pictures() -> None:
     assert numbers[-1].split() == ["0.00", "0.10", "0.20", "0.30", "0.40", "0.50", "0.60", "0.70"]
     strings = gogui.string_board(["a b" if square == 0 else "" for square in range(64)]).split("\n")
     assert strings[-1] == 'ab "" "" "" "" "" "" ""'
-    assert gogui.labels([(F5, "+2"), (PASS, "-1 1")]) == "F5 +2 PASS -11"
+    assert gogui.labels([(F5, "+2"), (PASS, "-1 1")]) == "F5 +2 pass -11"
     assert gogui.variation([F5, PASS, D6], B) == "B F5 W pass B D6"
-    assert gogui.live_graphics("VAR b f5\nTEXT x") == "gogui-gfx: VAR b f5 TEXT x"
+    assert gogui.live_graphics("VAR b f5\nTEXT x") == "gogui-gfx:\nVAR b f5\nTEXT x\n\n"

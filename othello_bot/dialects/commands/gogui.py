@@ -1,4 +1,4 @@
-"""Commands that let GoGui and gogui-twogtp play Othello, and those of their analyse menu."""
+"""Commands that let GoGui play Othello; those of its analyse menu stand in `gogui_analyze`."""
 
 from __future__ import annotations
 
@@ -6,21 +6,10 @@ from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
 from othello_bot.rules import Game, Position
 from protocol import gogui
-from protocol.gogui import AnalyzeCommand, AnalyzeType
 from protocol.gtp import GtpError, parse_color
 from protocol.notation import PASS
 
 GOGUI = CommandGroup("GoGui")
-
-_ANALYZE_COMMANDS = (
-    AnalyzeCommand(AnalyzeType.POINTS, "Legal moves", "gogui-rules_legal_moves"),
-    AnalyzeCommand(AnalyzeType.STRING, "Evaluation", "eval"),
-    AnalyzeCommand(AnalyzeType.LONG_STRING, "Five best moves", "hint 5"),
-    AnalyzeCommand(AnalyzeType.LONG_STRING, "Last search", "stats"),
-    AnalyzeCommand(AnalyzeType.LONG_STRING, "Analysis of the game", "analyze"),
-    AnalyzeCommand(AnalyzeType.STRING, "Final score", "final_score"),
-    AnalyzeCommand(AnalyzeType.LONG_STRING, "Options", "options"),
-)
 
 
 @GOGUI.command(
@@ -106,16 +95,38 @@ def _side_to_move(call: Call) -> str:
 @GOGUI.command(
     "gogui-rules_final_result",
     "",
-    "The result in words, for a dialog; the score so far in a game that is not over.",
+    "The result in words, for a dialog; the discs so far in a game that is not over.",
     """
 > gogui-rules_final_result
-= Draw. Final score is B 2 and W 2.
+= The game is not over. Discs: B 2 and W 2.
+> play d3c3f5f4f3d2d1e3b3
+=
+> gogui-rules_final_result
+= Black wins by 64 points. Final score is B 13 and W 0.
 """,
 )
 def _final_result(call: Call) -> str:
     call.expect(0)
     position = call.session.position
-    return gogui.rules_final_result(position.black.bit_count(), position.white.bit_count(), call.session.game.score)
+    score = call.session.game.score if position.is_over else None
+    return gogui.rules_final_result(position.black.bit_count(), position.white.bit_count(), score)
+
+
+@GOGUI.command(
+    "gogui-rules_captured_count",
+    "",
+    "The number of white discs and of black ones on the board, which GoGui shows beside it; Othello has no prisoners.",
+    """
+> play f5
+=
+> gogui-rules_captured_count
+= 1 4
+""",
+)
+def _captured_count(call: Call) -> str:
+    call.expect(0)
+    position = call.session.position
+    return gogui.rules_captured_count(position.black.bit_count(), position.white.bit_count())
 
 
 def _game_without_moves(call: Call) -> Position:
@@ -162,21 +173,6 @@ def _setup_player(call: Call) -> str:
     position = _game_without_moves(call)
     call.session.take_game(Game(Position.from_colors(position.black, position.white, color)))
     return ""
-
-
-@GOGUI.command(
-    "gogui-analyze_commands",
-    "",
-    "What GoGui offers in its analyse menu.",
-    """
-> gogui-analyze_commands
-= plist/Legal moves/gogui-rules_legal_moves
-...
-""",
-)
-def _analyze_commands(call: Call) -> str:
-    call.expect(0)
-    return gogui.analyze_commands(_ANALYZE_COMMANDS)
 
 
 @GOGUI.command(

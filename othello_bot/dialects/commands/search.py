@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.stream import analysis
@@ -13,6 +15,11 @@ from protocol.analysis import InfoStyle
 from protocol.cassio import parse_search
 from protocol.gtp import Command, GtpError, parse_integer
 from protocol.notation import PASS, is_color, move_name
+
+if TYPE_CHECKING:
+    from othello_bot.engine import SearchResult
+    from othello_bot.rules import Position
+    from othello_bot.session import Session
 
 SEARCH = CommandGroup("Search")
 
@@ -34,15 +41,25 @@ SEARCH = CommandGroup("Search")
 def _hint(call: Call) -> Steps:
     arguments = call.expect(0, 1)
     count = parse_integer(arguments[0], 1, 64) if arguments else 1
-    session = call.session
+    if not call.session.position.legal_bits:
+        return no_move_text(call.session.position)
+    result = yield from search_of_moves(call.session, count)
+    opening = call.session.opening_name()
+    return "\n".join(hint_lines(result) + ([f"opening: {opening}"] if opening else []))
+
+
+def no_move_text(position: Position) -> str:
+    """What is said in place of the best moves where there is no legal move."""
+    return "pass" if position.must_pass else "the game is over"
+
+
+def search_of_moves(session: Session, count: int) -> Generator[SearchRequest, SearchResult, SearchResult]:
+    """Steps that end in a search of the position for its `count` best moves, limited by the options."""
     position = session.position
-    if not position.legal_bits:
-        return "pass" if position.must_pass else "the game is over"
     limits = replace(session.engine.default_limits(), multi_pv=min(count, position.legal_bits.bit_count()))
     result = yield SearchRequest(position, limits)
     session.last_result = result
-    opening = session.opening_name()
-    return "\n".join(hint_lines(result) + ([f"opening: {opening}"] if opening else []))
+    return result
 
 
 @dataclass(frozen=True, slots=True)
