@@ -1,4 +1,4 @@
-"""Recorded ways of known hosts: neural-reversi's match-runner, Egaroucid's battle scripts, gogui-twogtp, GoGui, Sabaki.
+"""Recorded ways of known hosts: neural-reversi's match-runner, Egaroucid's battle scripts, gogui-twogtp, Sabaki.
 
 Each host is played by a small reader that is as strict as the original.
 """
@@ -14,14 +14,11 @@ from othello_bot.rules.game import Game
 from protocol.client import Client
 from protocol.clocks import GameClock, TimeSettings, TimeSystem
 from protocol.detect import Dialect
-from protocol.gtp import parse_reply
 from protocol.notation import PASS, Color, move_name, parse_board, parse_move
 from tests.daemon.test_process import Talk
-from tests.protocol import gogui_reader
 from tests.session.harness import COMMAND, in_process, replies
 
 BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
-FINISHED = "d3c3f5f4f3d2d1e3b3"
 
 
 @pytest.fixture
@@ -126,62 +123,6 @@ def test_sabaki() -> None:
     assert found[:-1] == ["="] * 6 and re.fullmatch("= (a3|b4|d6)", found[-1])
     found = replies(in_process(f"play {BLACK_MUST_PASS}\nsetoption depth 1\ngenmove W\n"))
     assert re.fullmatch("= (a3|b4|d6)", found[-1])
-
-
-def test_gogui() -> None:
-    """Learns the rules of the game from us, and keeps asking after the end of it."""
-    found = replies(
-        in_process("gogui-rules_game_id\ngogui-rules_board_size\ngogui-rules_legal_moves\ntime_settings 0 1 0\n")
-    )
-    assert found == ["= Othello", "= 8", "= D3 C4 F5 E6", "="]
-    found = replies(in_process(f"play {BLACK_MUST_PASS}\ngogui-rules_legal_moves\ngogui-rules_side_to_move\n"))
-    assert found[1:] == ["= pass", "= black"]
-    found = replies(in_process(f"play {FINISHED}\ngogui-rules_legal_moves\ngenmove w\ngenmove b\nundo\nfinal_score\n"))
-    assert found[1:5] == ["=", "= pass", "= pass", "="] and found[5].startswith("? cannot score")
-    found = replies(in_process("play f5\ngogui-rules_board\n"))
-    rows = found[1].removeprefix("= ").split("\n")
-    # The first row is row 8, so f5 is in the fourth.
-    assert len(rows) == 8 and rows[3] == ". . . X X X . ."
-    assert "?" not in "".join(replies(in_process("gogui-analyze_commands\ngogui-interrupt\ngogui-title\n")))
-
-
-ANSWERS_OF_SEVERAL_LINES = """
-setoption depth 3
-play f5d6
-gogui-rules_board
-showboard
-list_commands
-help
-help undo
-options
-hint 3
-stats
-analyze
-search ---------------------------OX------XO---------------------------X -64 64 3 100
-kata-search_analyze b
-gogui-analyze_commands
-clocks
-"""
-
-
-@pytest.mark.parametrize("numbered", [False, True])
-def test_gogui_reads_every_answer_whole(numbered: bool) -> None:
-    commands = ANSWERS_OF_SEVERAL_LINES.strip().split("\n")
-    sent = "".join(f"{number} {line}\n" if numbered else f"{line}\n" for number, line in enumerate(commands))
-    framed = [f"{reply}\n\n" for reply in in_process(sent).split("\n\n")[:-1]]
-    texts = [gogui_reader.reads(reply) for reply in framed]
-    assert texts == [parse_reply(reply[:-2].split("\n")).text for reply in framed]
-    assert texts[:2] == ["", ""] and texts[2].count("\n") == 7
-    assert texts[3].startswith("\n")  # a drawn board keeps its first row in its column
-    assert all("\n" in text for text in texts[2:-1])
-
-
-def test_every_command_that_gogui_may_offer_exists() -> None:
-    from othello_bot.dialects.gtp import COMMANDS
-
-    (listed,) = replies(in_process("gogui-analyze_commands\n"))
-    commands = [line.split("/")[-1].split()[0] for line in listed[2:].split("\n")]
-    assert commands and set(commands) <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD])
