@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING
 from othello_bot.version import __version__
 
 if TYPE_CHECKING:
-    from othello_bot.engine import ClockState, Engine, Limits, Line, Options, SearchResult
+    from othello_bot.engine import Engine, Limits, Line, Options, SearchResult
     from othello_bot.rules import Game, Position
+    from protocol.clocks import ClockState
     from protocol.notation import Color, move_name, parse_move
 
 _HOMES = {
-    "ClockState": "othello_bot.engine",
+    "ClockState": "protocol.clocks",
     "Color": "protocol.notation",
     "Engine": "othello_bot.engine",
     "Game": "othello_bot.rules",

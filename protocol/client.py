@@ -21,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final
 
-from protocol.clocks import GameClock, TimeSettings
+from protocol.clocks import ClockState, TimeSettings
 from protocol.conversation import (
     Analysis,
     BestMove,
@@ -52,7 +52,7 @@ CONVERSATIONS: Final[dict[Dialect, type[Conversation]]] = {
     Dialect.CASSIO: CassioConversation,
 }
 
-Clocks = tuple[GameClock, GameClock]
+Clocks = tuple[ClockState, ClockState]
 """Black's and white's clock."""
 
 LAST_LINES: Final = 40

@@ -1,7 +1,8 @@
-"""The time commands of GTP, and one small pure state machine for the clock of each colour.
+"""The time commands of GTP, and the clock of a player: one small pure state machine for all who keep one.
 
-All times are integer milliseconds; negative ones count as nothing.  The machine only keeps books and says what a player
-may use (``Allowance``); how much of that a move deserves is the engine's business.
+All times are seconds; what is read from text has milliseconds at most, and negative times count as nothing.  The
+machine only keeps books and says what a player may use (``ClockState``); how much of that a move deserves is the
+engine's business.
 
 The one ambiguity, ``time_settings M B 0`` with B > 0, is decided by what follows.  By GTP 2 it means "no limit" (GoGui
 sends exactly ``0 1 0`` for that), and Othello's match runners mean B seconds a move (M = 0) or M seconds plus B a move
@@ -11,6 +12,7 @@ until a ``time_left`` arrives and a true clock from then on.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -20,7 +22,7 @@ from protocol.gtp import parse_color, parse_decimal, parse_integer, syntax_error
 from protocol.notation import Color, NotationError, format_decimal
 from protocol.refusals import shown
 
-LONGEST_MS: Final = 10**12
+LONGEST_S: Final = 1e9
 """Longer times (more than thirty years) are cut to this one."""
 
 
@@ -58,24 +60,28 @@ class TimeSettings:
 
     Attributes:
         system: what refills the clock.
-        main_ms: main time, or what the clock shows first.
-        period_ms: length of an overtime period; with Fischer the increment after each move.
+        main_s: main time, or what the clock shows first.
+        period_s: length of an overtime period; with Fischer the increment after each move.
         stones: Canadian: moves in a period; Japanese (byoyomi): number of periods; else 0.
-        limit_ms: FISCHER_CAPPED: the clock never shows more (None: no limit).
-        per_move_ms: FISCHER_CAPPED: no move may take longer (None: no limit).
+        limit_s: FISCHER_CAPPED: the clock never shows more (None: no limit).
+        per_move_s: no move may take longer (None: no limit); only FISCHER_CAPPED can be sent with one.
+        increment_s: Canadian: comes back after each move of a period; cannot be sent.
+        carries_over: Canadian: what is left of a period is added to the next one; cannot be sent.
     """
 
     system: TimeSystem = TimeSystem.NONE
-    main_ms: int = 0
-    period_ms: int = 0
+    main_s: float = 0.0
+    period_s: float = 0.0
     stones: int = 0
-    limit_ms: int | None = None
-    per_move_ms: int | None = None
+    limit_s: float | None = None
+    per_move_s: float | None = None
+    increment_s: float = 0.0
+    carries_over: bool = False
 
     def __post_init__(self) -> None:
         """Raise NotationError for a control with overtime that does not say how much."""
-        if self.system in _WITH_OVERTIME and not (self.period_ms > 0 and self.stones > 0):
-            raise NotationError(f"{self.period_ms} ms for {self.stones}", "an overtime of more than nothing")
+        if self.system in _WITH_OVERTIME and not (self.period_s > 0 and self.stones > 0):
+            raise NotationError(f"{self.period_s:g} s for {self.stones}", "an overtime of more than nothing")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,40 +89,30 @@ class TimeLeft:
     """``time_left``: what a colour's clock shows; ``stones`` moves (or periods) are left in it, 0 in main time."""
 
     color: Color
-    left_ms: int
+    left_s: float
     stones: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class GameClock:
-    """One side's clock as the keeper of the game knows it.
+class ClockState:
+    """What a player may use for its next move.
 
     Attributes:
-        remaining_ms: what is left.
-        increment_ms: what each move brings back.
-        stones: in overtime, the moves (or periods) left in it; 0 in main time.
+        remaining_s: left on the clock; 0 or less means: move at once.
+        increment_s: comes back after each move.
+        moves_to_go: the moves that ``remaining_s`` must last for; None: the rest of the game.
+        cap_s: the most that this one move may take; None: no such rule.
     """
 
-    remaining_ms: int
-    increment_ms: int = 0
-    stones: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Allowance:
-    """What a player may use now.
-
-    Attributes:
-        remaining_ms: left on the clock, never negative; 0 means: move at once.
-        increment_ms: comes back after each move.
-        moves_to_go: the moves that ``remaining_ms`` must last for; None: the rest of the game.
-        cap_ms: the most that one move may take; None: no such rule.
-    """
-
-    remaining_ms: int
-    increment_ms: int = 0
+    remaining_s: float
+    increment_s: float = 0.0
     moves_to_go: int | None = None
-    cap_ms: int | None = None
+    cap_s: float | None = None
+
+    @property
+    def move_s(self) -> float:
+        """The most that the next move may take without losing on time."""
+        return self.remaining_s if self.cap_s is None else min(self.remaining_s, self.cap_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,16 +124,16 @@ class PlayerClock:
     """
 
     settings: TimeSettings = TimeSettings()
-    left_ms: int = 0
+    left_s: float = 0.0
     stones: int = 0
     told: bool = False
 
     @classmethod
     def start(cls, settings: TimeSettings) -> PlayerClock:
         """The clock at the beginning of a game."""
-        clock = cls(settings, settings.main_ms)
-        if settings.system is TimeSystem.UNDECIDED and not settings.main_ms:
-            return replace(clock, left_ms=settings.period_ms)
+        clock = cls(settings, settings.main_s)
+        if settings.system is TimeSystem.UNDECIDED and not settings.main_s:
+            return replace(clock, left_s=settings.period_s)
         return clock._in_overtime_when_due()
 
     @property
@@ -146,71 +142,73 @@ class PlayerClock:
         return self.told or self.settings.system not in (TimeSystem.NONE, TimeSystem.UNDECIDED)
 
     @property
-    def allowance(self) -> Allowance | None:
+    def state(self) -> ClockState | None:
         """What the player may use now; None is no limit."""
         if not self.running:
             return None
-        settings = self.settings
+        settings, cap_s = self.settings, self.settings.per_move_s
         if self.stones:
-            return Allowance(self.left_ms, 0, 1 if settings.system is TimeSystem.BYOYOMI else self.stones)
-        if settings.system is TimeSystem.UNDECIDED and not settings.main_ms:
-            return Allowance(self.left_ms, 0, 1)
+            moves_to_go = 1 if settings.system is TimeSystem.BYOYOMI else self.stones
+            return ClockState(self.left_s, settings.increment_s, moves_to_go, cap_s)
+        if settings.system is TimeSystem.UNDECIDED and not settings.main_s:
+            return ClockState(self.left_s, 0.0, 1, cap_s)
         if settings.system is TimeSystem.CANADIAN:
             # Main time first, then a share of each period: the same as an increment that never runs out.
-            return Allowance(self.left_ms, settings.period_ms // settings.stones)
-        if not self.left_ms and not settings.period_ms:
-            return Allowance(0, 0, 1)
-        if settings.system is TimeSystem.FISCHER_CAPPED and settings.per_move_ms is not None:
-            return Allowance(self.left_ms, settings.period_ms, None, settings.per_move_ms)
-        return Allowance(self.left_ms, 0 if settings.system is TimeSystem.ABSOLUTE else settings.period_ms)
+            return ClockState(self.left_s, settings.period_s / settings.stones, None, cap_s)
+        if not self.left_s and not settings.period_s:
+            return ClockState(0.0, 0.0, 1, cap_s)
+        increment_s = 0.0 if settings.system is TimeSystem.ABSOLUTE else settings.period_s
+        return ClockState(self.left_s, increment_s, None, cap_s)
 
-    def time_left(self, left_ms: int, stones: int = 0) -> PlayerClock:
+    def time_left(self, left_s: float, stones: int = 0) -> PlayerClock:
         """The clock as the controller says it is; that overrules everything computed.
 
         Nothing left in main time (match runners cut 0.9 s to 0) begins the overtime where the control has one.
         """
-        told = replace(self, left_ms=_clamped(left_ms), stones=max(0, stones), told=True)
+        told = replace(self, left_s=_clamped(left_s), stones=max(0, stones), told=True)
         return told._in_overtime_when_due()
 
-    def spent(self, used_ms: int) -> PlayerClock:
-        """The clock after a move that took ``used_ms``."""
-        used_ms = _clamped(used_ms)
+    def spent(self, used_s: float) -> PlayerClock:
+        """The clock after a move that took ``used_s``."""
+        used_s = _clamped(used_s)
         settings = self.settings
         if not self.running:
             return self
         if self.stones:
-            return self._spent_in_overtime(used_ms)
-        if settings.system is TimeSystem.UNDECIDED and not settings.main_ms:
-            return replace(self, left_ms=settings.period_ms)
-        after = self.left_ms - used_ms
+            return self._spent_in_overtime(used_s)
+        if settings.system is TimeSystem.UNDECIDED and not settings.main_s:
+            return replace(self, left_s=settings.period_s)
+        after_s = self.left_s - used_s
         if settings.system in _WITH_OVERTIME:
-            if after > 0:
-                return replace(self, left_ms=after)
-            return replace(self, left_ms=0)._in_overtime_when_due()._spent_in_overtime(-after)
-        after = max(0, after)
+            if after_s > 0:
+                return replace(self, left_s=after_s)
+            return replace(self, left_s=0.0)._in_overtime_when_due()._spent_in_overtime(-after_s)
+        after_s = max(0.0, after_s)
         if settings.system in (TimeSystem.FISCHER, TimeSystem.FISCHER_CAPPED, TimeSystem.UNDECIDED):
-            after += settings.period_ms
-        limit = settings.limit_ms if settings.system is TimeSystem.FISCHER_CAPPED else None
-        return replace(self, left_ms=after if limit is None else min(after, limit))
+            after_s += settings.period_s
+        limit_s = settings.limit_s if settings.system is TimeSystem.FISCHER_CAPPED else None
+        return replace(self, left_s=after_s if limit_s is None else min(after_s, limit_s))
 
     def _in_overtime_when_due(self) -> PlayerClock:
         # Overtime begins when main time is over, and only in a control that has one.
         settings = self.settings
-        if self.stones or self.left_ms or settings.system not in _WITH_OVERTIME:
+        if self.stones or self.left_s or settings.system not in _WITH_OVERTIME:
             return self
-        return replace(self, left_ms=settings.period_ms, stones=settings.stones)
+        return replace(self, left_s=settings.period_s, stones=settings.stones)
 
-    def _spent_in_overtime(self, used_ms: int) -> PlayerClock:
+    def _spent_in_overtime(self, used_s: float) -> PlayerClock:
         settings = self.settings
         if settings.system is TimeSystem.BYOYOMI:
-            lost = (used_ms - self.left_ms + settings.period_ms - 1) // settings.period_ms
-            return replace(self, left_ms=settings.period_ms, stones=max(1, self.stones - max(0, lost)))
+            lost = math.ceil((used_s - self.left_s) / settings.period_s)
+            return replace(self, left_s=settings.period_s, stones=max(1, self.stones - max(0, lost)))
+        left_s = max(0.0, self.left_s - used_s) + settings.increment_s
         if self.stones > 1:
-            return replace(self, left_ms=max(0, self.left_ms - used_ms), stones=self.stones - 1)
+            return replace(self, left_s=left_s, stones=self.stones - 1)
         if settings.system is TimeSystem.CANADIAN:
-            return replace(self, left_ms=settings.period_ms, stones=settings.stones)
+            refilled_s = settings.period_s + (left_s if settings.carries_over else 0.0)
+            return replace(self, left_s=refilled_s, stones=settings.stones)
         # A controller that speaks of stones in a control that has none: only its next time_left can say what follows.
-        return replace(self, left_ms=max(0, self.left_ms - used_ms))
+        return replace(self, left_s=left_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,9 +233,9 @@ class Clocks:
         """The clock of one side."""
         return self.white if color else self.black
 
-    def allowance(self, color: Color) -> Allowance | None:
+    def state(self, color: Color) -> ClockState | None:
         """What that side may use for its next move; None is no limit."""
-        return self.of(color).allowance
+        return self.of(color).state
 
     def restarted(self) -> Clocks:
         """The clocks for a new game under the same control."""
@@ -248,15 +246,15 @@ class Clocks:
 
         With undecided settings it also decides for the other side that a clock is kept.
         """
-        after = self._with(told.color, self.of(told.color).time_left(told.left_ms, told.stones))
+        after = self._with(told.color, self.of(told.color).time_left(told.left_s, told.stones))
         if self.settings.system is not TimeSystem.UNDECIDED:
             return after
         other = Color(told.color).opponent
         return after._with(other, replace(after.of(other), told=True))
 
-    def spent(self, color: Color, used_ms: int) -> Clocks:
-        """The clocks after a move of ``color`` that took ``used_ms``."""
-        return self._with(color, self.of(color).spent(used_ms))
+    def spent(self, color: Color, used_s: float) -> Clocks:
+        """The clocks after a move of ``color`` that took ``used_s``."""
+        return self._with(color, self.of(color).spent(used_s))
 
     def _with(self, color: Color, clock: PlayerClock) -> Clocks:
         return replace(self, white=clock) if color else replace(self, black=clock)
@@ -273,14 +271,14 @@ def parse_time_settings(arguments: Sequence[str]) -> TimeSettings:
     """
     if not 1 <= len(arguments) <= 3:
         raise syntax_error(f"time_settings takes main time, byo-yomi time and stones, got {len(arguments)} arguments")
-    main_ms = _milliseconds(arguments[0])
-    period_ms = _milliseconds(arguments[1]) if len(arguments) > 1 else 0
+    main_s = _parse_seconds(arguments[0])
+    period_s = _parse_seconds(arguments[1]) if len(arguments) > 1 else 0
     stones = max(0, parse_integer(arguments[2])) if len(arguments) > 2 else 0
-    if not period_ms:
-        return TimeSettings(TimeSystem.ABSOLUTE, main_ms) if main_ms else TimeSettings()
+    if not period_s:
+        return TimeSettings(TimeSystem.ABSOLUTE, main_s) if main_s else TimeSettings()
     if not stones:
-        return TimeSettings(TimeSystem.UNDECIDED, main_ms, period_ms)
-    return TimeSettings(TimeSystem.CANADIAN, main_ms, period_ms, stones)
+        return TimeSettings(TimeSystem.UNDECIDED, main_s, period_s)
+    return TimeSettings(TimeSystem.CANADIAN, main_s, period_s, stones)
 
 
 def parse_time_left(arguments: Sequence[str]) -> TimeLeft:
@@ -288,7 +286,7 @@ def parse_time_left(arguments: Sequence[str]) -> TimeLeft:
     if not 2 <= len(arguments) <= 3:
         raise syntax_error(f"time_left takes a colour, seconds and stones, got {len(arguments)} arguments")
     stones = max(0, parse_integer(arguments[2])) if len(arguments) > 2 else 0
-    return TimeLeft(parse_color(arguments[0]), _milliseconds(arguments[1]), stones)
+    return TimeLeft(parse_color(arguments[0]), _parse_seconds(arguments[1]), stones)
 
 
 # The numbers that follow each name: main time, period or increment, stones or periods, clock limit, move limit.
@@ -321,12 +319,12 @@ def parse_kata_time_settings(
     given = dict(zip(fields, arguments[1:], strict=True))
     stones = parse_integer(given["S"], 1) if "S" in given else 0
     limits = [parse_decimal(given[field]) if field in given else -1.0 for field in "LX"]
-    limit_ms, per_move_ms = (None if limit < 0 else _clamped(round(limit * 1000)) for limit in limits)
-    main_ms, period_ms = (_milliseconds(given.get(field, "0")) for field in "MB")
-    if system in _WITH_OVERTIME and not period_ms:
+    limit_s, per_move_s = (None if limit < 0 else _clamped(round(limit, 3)) for limit in limits)
+    main_s, period_s = (_parse_seconds(given.get(field, "0")) for field in "MB")
+    if system in _WITH_OVERTIME and not period_s:
         # An overtime of no length is none.
-        return TimeSettings(TimeSystem.ABSOLUTE, main_ms)
-    return TimeSettings(system, main_ms, period_ms, stones, limit_ms, per_move_ms)
+        return TimeSettings(TimeSystem.ABSOLUTE, main_s)
+    return TimeSettings(system, main_s, period_s, stones, limit_s, per_move_s)
 
 
 def format_time_settings(settings: TimeSettings) -> str:
@@ -337,35 +335,35 @@ def format_time_settings(settings: TimeSettings) -> str:
     if settings.system is TimeSystem.NONE:
         return "time_settings 0 1 0"
     stones = {TimeSystem.CANADIAN: settings.stones, TimeSystem.BYOYOMI: 1}.get(settings.system, 0)
-    return f"time_settings {_seconds(settings.main_ms)} {_seconds(settings.period_ms)} {stones}"
+    return f"time_settings {_format_seconds(settings.main_s)} {_format_seconds(settings.period_s)} {stones}"
 
 
 def format_kata_time_settings(settings: TimeSettings) -> str:
     """Return the ``kata-time_settings`` line; undecided settings are sent as Fischer."""
     system = TimeSystem.FISCHER if settings.system is TimeSystem.UNDECIDED else settings.system
     texts = {
-        "M": _seconds(settings.main_ms),
-        "B": _seconds(settings.period_ms),
+        "M": _format_seconds(settings.main_s),
+        "B": _format_seconds(settings.period_s),
         "S": str(settings.stones),
-        "L": "-1" if settings.limit_ms is None else _seconds(settings.limit_ms),
-        "X": "-1" if settings.per_move_ms is None else _seconds(settings.per_move_ms),
+        "L": "-1" if settings.limit_s is None else _format_seconds(settings.limit_s),
+        "X": "-1" if settings.per_move_s is None else _format_seconds(settings.per_move_s),
     }
     return " ".join(["kata-time_settings", system.value, *(texts[field] for field in _KATA_FIELDS[system])])
 
 
 def format_time_left(told: TimeLeft) -> str:
     """Return the ``time_left`` line, milliseconds as decimals."""
-    return f"time_left {told.color.letter} {_seconds(told.left_ms)} {told.stones}"
+    return f"time_left {told.color.letter} {_format_seconds(told.left_s)} {told.stones}"
 
 
-def _milliseconds(text: str) -> int:
-    return _clamped(round(parse_decimal(text) * 1000))
+def _parse_seconds(text: str) -> float:
+    return _clamped(round(parse_decimal(text), 3))
 
 
-def _clamped(time_ms: int) -> int:
-    return min(max(0, time_ms), LONGEST_MS)
+def _clamped(time_s: float) -> float:
+    return min(max(0.0, time_s), LONGEST_S)
 
 
-def _seconds(time_ms: int) -> str:
-    whole, part = divmod(time_ms, 1000)
-    return format_decimal(time_ms / 1000, 3).rstrip("0") if part else str(whole)
+def _format_seconds(time_s: float) -> str:
+    whole = round(time_s)
+    return str(whole) if abs(time_s - whole) < 0.0005 else format_decimal(time_s, 3).rstrip("0")

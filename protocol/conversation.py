@@ -13,7 +13,7 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from protocol.clocks import GameClock, TimeSettings
+from protocol.clocks import ClockState, TimeSettings
 from protocol.detect import Dialect
 from protocol.errors import EngineError, EngineGarbage, EngineStalled, EngineUnsupported
 from protocol.notation import START, Board, Color
@@ -242,7 +242,7 @@ class Conversation(ABC):
     @abstractmethod
     def best_move(
         self,
-        clocks: tuple[GameClock, GameClock] | None = None,
+        clocks: tuple[ClockState, ClockState] | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
@@ -267,14 +267,14 @@ class Conversation(ABC):
 
     # -- for the dialects ---------------------------------------------------------------------------------------------
 
-    def move_deadline_s(self, clocks: tuple[GameClock, GameClock] | None, within_s: float | None) -> float:
+    def move_deadline_s(self, clocks: tuple[ClockState, ClockState] | None, within_s: float | None) -> float:
         """Return how long the engine may take for its move before it counts as stalled."""
         if within_s is not None:
             return within_s
         if clocks is None:
             return self.deadlines.move_s
         own = clocks[self.to_move]
-        return max(0, own.remaining_ms) / 1000 + self.deadlines.grace_s
+        return max(0.0, own.move_s) + self.deadlines.grace_s
 
     def garbage(self, message: str, line: str) -> EngineGarbage:
         """Return the error for a line that is not the dialect."""

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from protocol import cassio
 from protocol.cassio import CassioError
-from protocol.clocks import GameClock, TimeSettings
+from protocol.clocks import ClockState, TimeSettings
 from protocol.conversation import (
     FOREVER_S,
     BestMove,
@@ -72,7 +72,7 @@ class CassioConversation(Conversation):
 
     def best_move(
         self,
-        clocks: tuple[GameClock, GameClock] | None = None,
+        clocks: tuple[ClockState, ClockState] | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Final
 
 from protocol import analysis, clocks, gtp, notation
-from protocol.clocks import GameClock, TimeLeft, TimeSettings, TimeSystem
+from protocol.clocks import ClockState, TimeLeft, TimeSettings, TimeSystem
 from protocol.conversation import (
     FOREVER_S,
     BestMove,
@@ -103,7 +103,7 @@ class GtpConversation(Conversation):
 
     def best_move(
         self,
-        clocks: tuple[GameClock, GameClock] | None = None,
+        clocks: tuple[ClockState, ClockState] | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
@@ -236,11 +236,11 @@ class GtpConversation(Conversation):
         elif self._knows("time_settings"):
             yield from self._ask(clocks.format_time_settings(time))
 
-    def _time_left(self, color: Color, clock: GameClock) -> str:
+    def _time_left(self, color: Color, clock: ClockState) -> str:
         # Engines that follow the letter of GTP take whole seconds only; KataGo's extensions come with decimals.
         exact = "kata-time_settings" in self.info.commands
-        left_ms = max(0, clock.remaining_ms)
-        return clocks.format_time_left(TimeLeft(color, left_ms if exact else left_ms // 1000 * 1000, clock.stones))
+        left_s = max(0.0, clock.remaining_s)
+        return clocks.format_time_left(TimeLeft(color, left_s if exact else int(left_s), clock.moves_to_go or 0))
 
     def _ask(self, command: str, within_s: float | None = None, phase: str = "reply") -> Script[gtp.Reply]:
         sent_at = yield Send(command)

@@ -6,7 +6,7 @@ import contextlib
 from collections.abc import Sequence
 
 from protocol import nboard
-from protocol.clocks import GameClock, TimeSettings
+from protocol.clocks import ClockState, TimeSettings
 from protocol.conversation import (
     FOREVER_S,
     BestMove,
@@ -57,7 +57,7 @@ class NBoardConversation(Conversation):
 
     def best_move(
         self,
-        clocks: tuple[GameClock, GameClock] | None = None,
+        clocks: tuple[ClockState, ClockState] | None = None,
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
@@ -129,7 +129,7 @@ class NBoardConversation(Conversation):
 
     # -- parts --------------------------------------------------------------------------------------------------------
 
-    def _game(self, start: Board, moves: Sequence[int], clocks: tuple[GameClock, GameClock] | None) -> str:
+    def _game(self, start: Board, moves: Sequence[int], clocks: tuple[ClockState, ClockState] | None) -> str:
         return nboard.format_command(nboard.SetGame(format_game(start, moves, clocks)))
 
     def _synchronise(self, within_s: float | None = None, phase: str = "reply") -> Script[float]:

@@ -5,9 +5,10 @@ GGF: skatgame.net/mburo/ggsa/ggf.  NBoard's own reader insists on TY and the fin
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
-from protocol.clocks import GameClock
+from protocol.clocks import ClockState
 from protocol.nboard import TimedMove, one_word
 from protocol.notation import Board, Color, format_decimal
 
@@ -15,7 +16,7 @@ from protocol.notation import Board, Color, format_decimal
 def format_game(
     start: Board,
     moves: Sequence[int],
-    clocks: tuple[GameClock, GameClock] | None = None,
+    clocks: tuple[ClockState, ClockState] | None = None,
     names: tuple[str, str] = ("Black", "White"),
 ) -> str:
     """Return the GGF text that ``set game`` carries: ``start``, then ``moves`` with colours in turn, passes included.
@@ -29,10 +30,10 @@ def format_game(
     if clocks is not None:
         for color, tag, clock in zip(Color, ("TB", "TW"), clocks, strict=True):
             own = range(color ^ start.to_move, len(moves), 2)
-            whole_s, over_ms = _clock_at_start(clock, len(own))
-            tags.append(f"{tag}[{_clock_text(whole_s)}/{_clock_text(clock.increment_ms // 1000)}/0]")
-            if own and over_ms:
-                times[own[-1]] = over_ms / 1000
+            whole_s, over_s = _clock_at_start(clock, len(own))
+            tags.append(f"{tag}[{_clock_text(whole_s)}/{_clock_text(int(clock.increment_s))}/0]")
+            if own and over_s:
+                times[own[-1]] = over_s
     tags.append(f"TY[8]BO[8 {cells} {'*' if start.to_move is Color.BLACK else 'O'}]")
     color = start.to_move
     for ply, move in enumerate(moves):
@@ -41,13 +42,13 @@ def format_game(
     return f"(;{''.join(tags)};)"
 
 
-def _clock_at_start(clock: GameClock, own_moves: int) -> tuple[int, int]:
-    """Return the whole seconds at the start, and the milliseconds that one move must have taken away from them."""
-    now_ms = max(0, clock.remaining_ms) - own_moves * (clock.increment_ms // 1000 * 1000)
+def _clock_at_start(clock: ClockState, own_moves: int) -> tuple[int, float]:
+    """Return the whole seconds at the start, and the seconds that one move must have taken away from them."""
+    now_s = round(max(0.0, clock.remaining_s), 3) - own_moves * int(clock.increment_s)
     if not own_moves:
-        return max(0, now_ms) // 1000, 0
-    whole_s = max(0, -(-now_ms // 1000))
-    return whole_s, whole_s * 1000 - now_ms
+        return max(0, int(now_s)), 0.0
+    whole_s = max(0, math.ceil(now_s))
+    return whole_s, round(whole_s - now_s, 3)
 
 
 def _clock_text(seconds: int) -> str:

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from othello_bot.arena.config import ResignRule
 from othello_bot.arena.players import Choice, Failure, Player
 from othello_bot.arena.reports import Ending, GameJob, GameReport, MoveReport
-from othello_bot.arena.time_control import Timer
 from othello_bot.rules import Game, Position
 from protocol.notation import PASS, Color, move_name
 
@@ -65,7 +64,7 @@ class _Table:
         self._players = players
         self._solve = solve
         self._game = Game()
-        self._timers = [Timer.start(job.config(color).limits) for color in Color]
+        self._clocks = [job.config(color).limits.clock for color in Color]
         self._moves: list[MoveReport] = []
         self._bad_moves = [0, 0]
         self._elsewhere_s = 0.0
@@ -138,14 +137,14 @@ class _Table:
         asked = time.perf_counter()
         try:
             with _fault_of(color):
-                choice = self._players[color].choose(position, (self._timers[0], self._timers[1]))
+                choice = self._players[color].choose(position, (self._clocks[0], self._clocks[1]))
         except _Lost:
             self._elsewhere_s += time.perf_counter() - asked
             raise
         self._elsewhere_s += choice.used_s
-        timer = self._timers[color]
-        if choice.used_s > timer.allowed_s + self._job.config(color).margin_s:
-            detail = f"used {choice.used_s:.3f} s of {timer.allowed_s:.3f} s for move {self._game.ply + 1}"
+        clock = self._clocks[color]
+        if clock.state is not None and choice.used_s > clock.state.move_s + self._job.config(color).margin_s:
+            detail = f"used {choice.used_s:.3f} s of {clock.state.move_s:.3f} s for move {self._game.ply + 1}"
             raise _Lost(color, Ending.TIME, detail, self._players[color].last_words)
         if choice.move is None:
             raise _Lost(color, Ending.RESIGNATION)
@@ -154,7 +153,7 @@ class _Table:
             detail = f"played {move_name(choice.move)}, legal were {legal}"
             raise _Lost(color, Ending.ILLEGAL, detail, self._players[color].last_words)
         self._game.play(choice.move)
-        self._timers[color] = timer.after(choice.used_s)
+        self._clocks[color] = clock.spent(choice.used_s)
         self._note(color, choice)
         if not self._game.is_over:
             with _fault_of(color.opponent):
@@ -162,7 +161,7 @@ class _Table:
         self._resign_by_rule(color, choice, self._job.rules.resign)
 
     def _note(self, color: Color, choice: Choice) -> None:
-        left_s = self._timers[color].left_s if self._job.config(color).limits.control is not None else None
+        left_s = self._clocks[color].left_s if self._job.config(color).limits.control is not None else None
         self._moves.append(
             MoveReport(self._game.ply - 1, color, choice.used_s, left_s, choice.score, choice.depth, choice.nodes)
         )

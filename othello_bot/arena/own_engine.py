@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import time
-from dataclasses import replace
 
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.players import Choice, Player, crashed, drawn
-from othello_bot.arena.time_control import Timer
 from othello_bot.engine import Engine, Options, choose_now
 from othello_bot.rules import Position
 from othello_bot.version import __version__
+from protocol.clocks import PlayerClock
 
 
 class EnginePlayer(Player):
@@ -28,9 +26,6 @@ class EnginePlayer(Player):
         for name, number in (("level", limits.level), ("depth", limits.depth), ("nodes", limits.nodes)):
             if number is not None:
                 options = options.with_text(name, str(number))
-        if limits.move_time_s is not None:
-            # The exact time is set for each move; here it only says that there is one.
-            options = options.with_text("move_time", str(math.ceil(1000 * limits.move_time_s)))
         try:
             self._engine = Engine(options)
         except (OSError, ValueError, MemoryError) as error:
@@ -46,15 +41,12 @@ class EnginePlayer(Player):
     def played(self, move: int) -> None:
         """Do nothing: the engine is shown the position."""
 
-    def choose(self, position: Position, clocks: tuple[Timer, Timer]) -> Choice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
         """Let the engine search, or its book answer."""
         assert self._engine is not None
-        timer = clocks[position.color]
         began = time.perf_counter()
         try:
-            limits = self._engine.default_limits(timer.state)
-            if self.config.limits.move_time_s is not None:
-                limits = replace(limits, move_time_s=self.config.limits.move_time_s)
+            limits = self._engine.default_limits(clocks[position.color].state)
             chosen = choose_now(self._engine, position, limits)
             used_s = time.perf_counter() - began
             found = chosen.result

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.reports import Ending
-from othello_bot.arena.time_control import Timer
 from othello_bot.rules import Position
+from protocol.clocks import PlayerClock
 
 
 class Failure(Exception):
@@ -74,7 +74,7 @@ class Player(ABC):
         """Hear of a move that it did not choose itself: the opponent's, or a pass that the rules force on either."""
 
     @abstractmethod
-    def choose(self, position: Position, clocks: tuple[Timer, Timer]) -> Choice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
         """Choose a move at a position that has one, under Black's and White's clock."""
 
     @abstractmethod

@@ -12,11 +12,11 @@ from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.players import Choice, Failure, Player, drawn
 from othello_bot.arena.reports import Ending
-from othello_bot.arena.time_control import Timer
+from othello_bot.arena.time_control import told
 from othello_bot.arena.turns import TURNS
 from othello_bot.rules import Position
 from protocol.client import Client
-from protocol.clocks import GameClock
+from protocol.clocks import ClockState, PlayerClock
 from protocol.conversation import BestMove, Deadlines
 from protocol.conversation_gtp import GtpConversation, Passes
 from protocol.detect import Dialect
@@ -71,7 +71,7 @@ class _Driver(Client):
         self._run(self._talk.raw(line))
 
     def turn(
-        self, untold: Sequence[int], clocks: tuple[GameClock, GameClock] | None, within_s: float | None
+        self, untold: Sequence[int], clocks: tuple[ClockState, ClockState] | None, within_s: float | None
     ) -> BestMove:
         """Tell the moves that the engine does not know of, and return the one that it chooses."""
         return self._run(self._talk.turn(untold, clocks, within_s))
@@ -136,13 +136,13 @@ class ProcessPlayer(Player):
                 while self._untold:
                     self._started.play(self._untold.pop(0))
 
-    def choose(self, position: Position, clocks: tuple[Timer, Timer]) -> Choice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
         """Ask the engine, and wait as long as its clock and a grace allow."""
-        timer = clocks[position.color]
-        within_s = timer.allowed_s + self.config.margin_s + GRACE_S if timer.runs else None
-        told = (clocks[0].told, clocks[1].told) if timer.runs and self._tells_clocks else None
+        state = clocks[position.color].state
+        within_s = None if state is None else state.move_s + self.config.margin_s + GRACE_S
+        states = (told(clocks[0]), told(clocks[1])) if state is not None and self._tells_clocks else None
         with self._judged():
-            best = self._started.turn(self._untold, told, within_s)
+            best = self._started.turn(self._untold, states, within_s)
         self._untold.clear()
         return Choice(best.move, best.time_s, best.score, best.depth, best.nodes)
 

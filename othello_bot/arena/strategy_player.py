@@ -6,8 +6,8 @@ import time
 
 from othello_bot.arena.players import Choice, Failure, Player, crashed, drawn
 from othello_bot.arena.reports import Ending
-from othello_bot.arena.time_control import Timer
 from othello_bot.rules import Position
+from protocol.clocks import PlayerClock
 
 
 class StrategyPlayer(Player):
@@ -25,7 +25,7 @@ class StrategyPlayer(Player):
     def played(self, move: int) -> None:
         """Do nothing: a strategy is shown the board."""
 
-    def choose(self, position: Position, clocks: tuple[Timer, Timer]) -> Choice:
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
         """Ask the strategy."""
         from othello_bot import strategies
 

@@ -1,4 +1,4 @@
-"""What limits an engine in a match, and the clock that the arena keeps for it.
+"""What limits an engine in a match, and the clock that it starts with.
 
 The notation is that of the chess arenas: `tc=60+1` is a minute for the game and a second more after each move,
 `tc=40/60+1` the same with another minute after every 40 moves, `tc=5/0.1` a tenth of a second for every five moves,
@@ -7,14 +7,12 @@ The notation is that of the chess arenas: `tc=60+1` is a minute for the game and
 
 from __future__ import annotations
 
-import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.arena.errors import ConfigError
-from othello_bot.engine import ClockState
-from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
 
 UNLIMITED: Final = "inf"
 
@@ -75,70 +73,29 @@ class PlayLimits:
 
     @property
     def settings(self) -> TimeSettings | None:
-        """The time control as the protocols announce it; None where no clock is kept."""
-        if self.control is not None:
-            main_ms, increment_ms = round(1000 * self.control.main_s), round(1000 * self.control.increment_s)
-            if self.control.moves is not None:
-                return TimeSettings(TimeSystem.CANADIAN, 0, main_ms, self.control.moves)
-            system = TimeSystem.FISCHER if increment_ms else TimeSystem.ABSOLUTE
-            return TimeSettings(system, main_ms, increment_ms)
-        if self.move_time_s is not None:
-            # One move in each period is how every GTP engine can be told of a time per move.
-            return TimeSettings(TimeSystem.CANADIAN, 0, max(1, round(1000 * self.move_time_s)), 1)
-        return None
-
-
-@dataclass(frozen=True, slots=True)
-class Timer:
-    """One side's clock in a game, kept by the arena; a value. `left_s` may be negative within the engine's margin."""
-
-    limits: PlayLimits
-    left_s: float = math.inf
-    moves_left: int | None = None
-
-    @classmethod
-    def start(cls, limits: PlayLimits) -> Timer:
-        """Return the clock before the first move."""
-        if limits.control is None:
-            return cls(limits)
-        return cls(limits, limits.control.main_s, limits.control.moves)
-
-    @property
-    def allowed_s(self) -> float:
-        """What the next move may take, without any margin; infinity where there is no limit."""
-        per_move = math.inf if self.limits.move_time_s is None else self.limits.move_time_s
-        return min(self.left_s, per_move)
-
-    @property
-    def runs(self) -> bool:
-        """Whether time matters at all."""
-        return math.isfinite(self.allowed_s)
-
-    def after(self, used_s: float) -> Timer:
-        """Return the clock after a move that took `used_s`."""
-        control = self.limits.control
+        """The time control as clocks keep it and as protocols announce what they can of it; None where none is set."""
+        control, move_s = self.control, self.move_time_s
         if control is None:
-            return self
-        left_s = max(0.0, self.left_s - used_s) + control.increment_s
-        if self.moves_left is None:
-            return replace(self, left_s=left_s)
-        if self.moves_left > 1:
-            return replace(self, left_s=left_s, moves_left=self.moves_left - 1)
-        return replace(self, left_s=left_s + control.main_s, moves_left=control.moves)
+            # One move in each period is how every GTP engine can be told of a time per move.
+            return None if move_s is None else TimeSettings(TimeSystem.CANADIAN, 0.0, move_s, 1)
+        if control.moves is not None:
+            return TimeSettings(
+                TimeSystem.CANADIAN,
+                period_s=control.main_s,
+                stones=control.moves,
+                per_move_s=move_s,
+                increment_s=control.increment_s,
+                carries_over=True,
+            )
+        system = TimeSystem.FISCHER if control.increment_s else TimeSystem.ABSOLUTE
+        return TimeSettings(system, control.main_s, control.increment_s, per_move_s=move_s)
 
     @property
-    def told(self) -> GameClock:
-        """The clock as a protocol tells it; a day where there is none, because the opponent's may be told too."""
-        if self.limits.control is None:
-            if self.limits.move_time_s is None:
-                return GameClock(86_400_000)
-            return GameClock(round(1000 * self.limits.move_time_s), 0, 1)
-        increment_ms = round(1000 * self.limits.control.increment_s)
-        return GameClock(max(0, round(1000 * self.left_s)), increment_ms, self.moves_left or 0)
+    def clock(self) -> PlayerClock:
+        """An engine's clock at the beginning of a game."""
+        return PlayerClock.start(self.settings or TimeSettings())
 
-    @property
-    def state(self) -> ClockState | None:
-        """The clock as our own engine takes it; None where only a time per move, or nothing, limits it."""
-        if self.limits.control is None:
-            return None
-        return ClockState(self.left_s, self.limits.control.increment_s, self.moves_left)
+
+def told(clock: PlayerClock) -> ClockState:
+    """Return what a protocol tells of a clock; a day where it does not run, because the opponent's may be told too."""
+    return clock.state or ClockState(86_400.0)

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from protocol.clocks import GameClock
+from protocol.clocks import ClockState
 from protocol.conversation import BestMove, Conversation, Script, Send
 from protocol.conversation_gtp import GtpConversation, Passes
 from protocol.conversation_nboard import NBoardConversation
 from protocol.gtp import Reply
 from protocol.notation import Board, Color, NotationError, move_name, parse_decimal, parse_integer
 
-Clocks = tuple[GameClock, GameClock]
+Clocks = tuple[ClockState, ClockState]
 """Black's and White's clock."""
 
 

@@ -82,7 +82,7 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
         with Engine(options) as engine:
             session = Session(engine)
             if game_time_s is not None:
-                session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, game_time_s * 1000))
+                session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, game_time_s))
             try:
                 _converse(session, writer, inbox, protocol, interactive)
             finally:

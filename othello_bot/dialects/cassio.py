@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class CassioJob(Job):
     """One line on its way to its answer."""
 
-    def __init__(self, dialect: CassioDialect, command: cassio.Command, received_at_s: float) -> None:
-        super().__init__(received_at_s)
+    def __init__(self, dialect: CassioDialect, command: cassio.Command, asked_at_s: float) -> None:
+        super().__init__(asked_at_s)
         self._dialect = dialect
         self._command = command
         self.stops = isinstance(command, cassio.Stop)
@@ -65,8 +65,8 @@ class CassioJob(Job):
 class _Unreadable(CassioJob):
     """A line that is no command: answered in its turn."""
 
-    def __init__(self, dialect: CassioDialect, error: CassioError, received_at_s: float) -> None:
-        super().__init__(dialect, cassio.NewPosition(), received_at_s)
+    def __init__(self, dialect: CassioDialect, error: CassioError, asked_at_s: float) -> None:
+        super().__init__(dialect, cassio.NewPosition(), asked_at_s)
         self._error = error
 
     def run(self) -> Outcome:
@@ -82,15 +82,15 @@ class CassioDialect:
         self._began_s = 0.0
         self._nodes = 0
 
-    def read(self, line: Line, received_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job | None:
         """The job that a line asks for; an empty one asks whether a search runs."""
         if line.overlong:
             error = CassioError(f"a line of {line.length} bytes is too long", line.text, "a shorter line")
-            return _Unreadable(self, error, received_at_s)
+            return _Unreadable(self, error, asked_at_s)
         try:
-            return CassioJob(self, cassio.parse_command(line.text), received_at_s)
+            return CassioJob(self, cassio.parse_command(line.text), asked_at_s)
         except CassioError as error:
-            return _Unreadable(self, error, received_at_s)
+            return _Unreadable(self, error, asked_at_s)
 
     def when_idle(self) -> None:
         """Nothing: this dialect has no game to think ahead in."""

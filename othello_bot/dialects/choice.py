@@ -40,7 +40,7 @@ class AnyDialect:
         self.for_people = interactive
         """Whether there is a person to be prompted, as far as is known."""
 
-    def read(self, line: Line, received_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job | None:
         """The job that the line asks for, in the dialect that is spoken."""
         self._session.traffic.received(line.text)
         if self._chosen is None:
@@ -49,7 +49,7 @@ class AnyDialect:
                 return None
             self.for_people = self._interactive and found in (detect.Dialect.NATIVE, detect.Dialect.GTP)
             self._chosen = make(found.value, self._session, self._output, interactive=self.for_people)
-        return self._chosen.read(line, received_at_s)
+        return self._chosen.read(line, asked_at_s)
 
     def when_idle(self) -> None:
         """Nothing before the first line."""

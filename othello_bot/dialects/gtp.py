@@ -36,8 +36,8 @@ _UNREADABLE = (PositionError, FormatError, NotationError)
 class GtpJob(StreamingJob):
     """One GTP command on its way to its reply."""
 
-    def __init__(self, dialect: GtpDialect, command: Command, received_at_s: float) -> None:
-        super().__init__(received_at_s)
+    def __init__(self, dialect: GtpDialect, command: Command, asked_at_s: float) -> None:
+        super().__init__(asked_at_s)
         self._dialect = dialect
         self._command = command
         self._declaration = dialect.table.get(command.name)
@@ -89,8 +89,8 @@ class GtpJob(StreamingJob):
 class _Unreadable(GtpJob):
     """A line that is no command: answered in its turn like one."""
 
-    def __init__(self, dialect: GtpDialect, error: GtpError, received_at_s: float) -> None:
-        super().__init__(dialect, Command("", id=error.id), received_at_s)
+    def __init__(self, dialect: GtpDialect, error: GtpError, asked_at_s: float) -> None:
+        super().__init__(dialect, Command("", id=error.id), asked_at_s)
         self._error = error
 
     def run(self) -> Outcome:
@@ -122,17 +122,17 @@ class GtpDialect:
         self.table: Mapping[str, Declaration] = COMMANDS
         self._interactive = interactive
 
-    def read(self, line: Line, received_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job | None:
         """The job that a line asks for, None for an empty line and a comment."""
         if gtp.is_interrupt(line.text):
-            return _Interrupt(received_at_s)
+            return _Interrupt(asked_at_s)
         try:
             command = gtp.parse_line(line)
         except GtpError as error:
-            return _Unreadable(self, error, received_at_s)
+            return _Unreadable(self, error, asked_at_s)
         if command is None:
             return None
-        return GtpJob(self, self._with_bare_move(command), received_at_s)
+        return GtpJob(self, self._with_bare_move(command), asked_at_s)
 
     def when_idle(self) -> None:
         """Think ahead where that is wanted."""

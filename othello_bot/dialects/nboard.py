@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from othello_bot.book_growing import rows_of_game
-from othello_bot.engine import MAXIMUM_LEVEL, ClockState, Limits, SearchRequest
+from othello_bot.engine import MAXIMUM_LEVEL, Limits, SearchRequest
 from othello_bot.files import Output, report
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.session import Job, Outcome, Session, Steps, reached
 from protocol import nboard
+from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
 from protocol.nboard import (
     Analysis,
     Chosen,
@@ -47,8 +48,8 @@ LOWEST_CONTEMPT, HIGHEST_CONTEMPT = -199, 199
 class NBoardJob(Job):
     """One message on its way; most have no answer."""
 
-    def __init__(self, dialect: NBoardDialect, command: nboard.Command, received_at_s: float) -> None:
-        super().__init__(received_at_s)
+    def __init__(self, dialect: NBoardDialect, command: nboard.Command, asked_at_s: float) -> None:
+        super().__init__(asked_at_s)
         self._dialect = dialect
         self._command = command
         self.stops = isinstance(command, (nboard.Ping, nboard.Quit))
@@ -79,7 +80,7 @@ class NBoardDialect:
         self._record = GameRecord(game=session.game)
         self._level: int | None = None
 
-    def read(self, line: Line, received_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job | None:
         """The job that a message asks for; a line that is not known, and one that is damaged, is ignored."""
         if line.overlong:
             report(f"message ignored: a line of {line.length} bytes is too long")
@@ -89,7 +90,7 @@ class NBoardDialect:
         except NBoardError as error:
             report(f"message ignored: {error}")
             return None
-        return None if command is None else NBoardJob(self, command, received_at_s)
+        return None if command is None else NBoardJob(self, command, asked_at_s)
 
     def when_idle(self) -> None:
         """No thinking ahead: NBoard does not say whose clock runs."""
@@ -162,14 +163,12 @@ class NBoardDialect:
         setting = self._record.clock_of(color)
         if setting is None or setting.base_s <= 0:
             return None
-        moves = 0
-        left_s = setting.base_s
+        clock = PlayerClock.start(TimeSettings(TimeSystem.FISCHER, setting.base_s, setting.increment_s))
         for ply in range(self.session.game.ply):
             if self.session.game.position_at(ply).color is color:
-                moves += 1
                 note = self._record.notes.get(ply)
-                left_s -= (note.seconds or 0.0) if note is not None else 0.0
-        return ClockState(left_s + moves * setting.increment_s, setting.increment_s)
+                clock = clock.spent((note.seconds or 0.0) if note is not None else 0.0)
+        return clock.state
 
     # -- thinking ---------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ from othello_bot.engine.choosing import Choice, SearchRequest, choose, choose_no
 from othello_bot.engine.deepening import Line, Search, SearchResult
 from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
 from othello_bot.engine.levels import FULL_WIDTH
-from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, ClockState, Limits
+from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, Limits
 from othello_bot.engine.memory import available_mib
 from othello_bot.engine.option_arguments import (
     PLAYING_OPTIONS,
@@ -32,7 +32,6 @@ from othello_bot.engine.time_manager import allocate
 __all__ = [
     "Choice",
     "Chooser",
-    "ClockState",
     "DEFAULT_LEVEL",
     "ENGINE_STRATEGY",
     "Engine",

@@ -13,7 +13,6 @@ True
 
 from __future__ import annotations
 
-import math
 import random
 import threading
 import time
@@ -21,7 +20,7 @@ from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from othello_bot.engine.limits import ClockState, Limits
+from othello_bot.engine.limits import Limits
 from othello_bot.engine.memory import TableTooLarge
 from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.ponder import PonderedResult, PonderPlan
@@ -29,6 +28,7 @@ from othello_bot.engine.searcher import Chooser, Searcher
 from othello_bot.engine.time_manager import TimeBudget, allocate
 from othello_bot.files import report
 from othello_bot.rules import Position
+from protocol.clocks import ClockState
 
 if TYPE_CHECKING:
     from othello_bot.book import Book, BookMove, LearnedBook, Row
@@ -158,7 +158,7 @@ class Engine:
             level=None if limited and options.level == DEFAULT_LEVEL else options.level,
             depth=options.depth or None,
             nodes=options.nodes or None,
-            move_time_s=options.move_time / 1000 if options.move_time else None,
+            move_time_s=options.move_time_s,
             clock=clock,
             selectivity=None if options.selectivity == "level" else int(options.selectivity),
         )
@@ -177,12 +177,12 @@ class Engine:
         *,
         on_progress: Callable[[SearchResult], None] | None = None,
         on_done: Callable[[], None] | None = None,
-        received_at_s: float | None = None,
+        asked_at_s: float | None = None,
         chooser: Chooser | None = None,
     ) -> None:
         """Start a search and return. Raises `EngineBusy` while another one runs.
 
-        `received_at_s` (of `time.monotonic`) is when the search was asked for: the clock ran since then. Both
+        The time of the search counts from `asked_at_s` (of `time.monotonic`; None: from now). Both
         callbacks are called in the worker thread; `on_done` is called last, when `wait` no longer waits. A `chooser`
         chooses the move in place of the search, in the worker thread too; of the limits it knows the times.
         """
@@ -191,9 +191,8 @@ class Engine:
         self._require_idle()
         limits = limits or self.default_limits()
         plan = self.stop_pondering()
-        cap_s = math.inf if limits.move_time_s is None else limits.move_time_s
-        budget = allocate(limits.clock, position.empties, self._options.move_overhead, cap_s)
-        asked_at_s = time.monotonic() if received_at_s is None else received_at_s
+        budget = allocate(limits.clock, position.empties, self._options.move_overhead_s, limits.move_time_s)
+        asked_at_s = time.monotonic() if asked_at_s is None else asked_at_s
         run = _Run(position, limits, budget, asked_at_s, on_progress, on_done, chooser)
         self.ponder_hit = plan.found(position) if plan is not None and limits.clock is not None else None
         if self.ponder_hit is not None and chooser is None:
@@ -330,7 +329,7 @@ class Engine:
         self.stop_pondering()
         if not position.legal_bits:
             return
-        budget = allocate(clock, max(1, position.empties - 1), self._options.move_overhead)
+        budget = allocate(clock, max(1, position.empties - 1), self._options.move_overhead_s)
         limits = self.default_limits(clock)
         self._plan = PonderPlan(position, expected, limits, budget, longest_s)
         self._hand_over(self._plan)

@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 
 from othello_bot.errors import InputError
+from protocol.clocks import ClockState
 
 MAXIMUM_LEVEL = 60
 """Highest playing level; levels are those that players know from other engines, 0 (a beginner) to 60 (perfect)."""
@@ -26,27 +27,6 @@ SELECTIVITIES = (73, 87, 95, 98, 99, 100)
 
 class LimitError(InputError):
     """A limit outside its range; the text says what would be accepted."""
-
-
-@dataclass(frozen=True, slots=True)
-class ClockState:
-    """What one player's clock shows when the search begins.
-
-    `remaining_s` may be negative (hosts do send that); it then counts as nothing left. `increment_s` is added after
-    each move. `moves_to_go` is the number of moves that `remaining_s` must last for; None is the whole game.
-    """
-
-    remaining_s: float
-    increment_s: float = 0.0
-    moves_to_go: int | None = None
-
-    def __post_init__(self) -> None:
-        if not math.isfinite(self.remaining_s):
-            raise LimitError("remaining time", self.remaining_s, "a finite number of seconds")
-        if not (math.isfinite(self.increment_s) and self.increment_s >= 0):
-            raise LimitError("increment", self.increment_s, "a finite number of seconds, 0 or more")
-        if self.moves_to_go is not None and self.moves_to_go < 1:
-            raise LimitError("moves to go", self.moves_to_go, "1 or more, or none for the whole game")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +64,22 @@ class Limits:
             raise LimitError("nodes", self.nodes, "1 or more")
         if self.move_time_s is not None and not (math.isfinite(self.move_time_s) and self.move_time_s >= 0):
             raise LimitError("move time", self.move_time_s, "a finite number of seconds, 0 or more")
+        if self.clock is not None:
+            _check_clock(self.clock)
         _check_range("multi_pv", self.multi_pv, 1, 64)
         if self.selectivity is not None and self.selectivity not in SELECTIVITIES:
             raise LimitError("selectivity", self.selectivity, "one of " + ", ".join(map(str, SELECTIVITIES)))
         if not -MAXIMUM_SCORE <= self.alpha < self.beta <= MAXIMUM_SCORE:
             raise LimitError("window", f"{self.alpha}..{self.beta}", "-64 <= alpha < beta <= 64")
+
+
+def _check_clock(clock: ClockState) -> None:
+    if not math.isfinite(clock.remaining_s):
+        raise LimitError("remaining time", clock.remaining_s, "a finite number of seconds")
+    if not (math.isfinite(clock.increment_s) and clock.increment_s >= 0):
+        raise LimitError("increment", clock.increment_s, "a finite number of seconds, 0 or more")
+    if clock.moves_to_go is not None and clock.moves_to_go < 1:
+        raise LimitError("moves to go", clock.moves_to_go, "1 or more, or none for the whole game")
 
 
 def _check_range(name: str, value: int | None, lowest: int, highest: int) -> None:

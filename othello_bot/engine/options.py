@@ -207,6 +207,16 @@ class Options:
         for option in OPTIONS:
             option.parse(self.text(option.name))
 
+    @property
+    def move_overhead_s(self) -> float:
+        """`move_overhead` in seconds."""
+        return self.move_overhead / 1000
+
+    @property
+    def move_time_s(self) -> float | None:
+        """`move_time` in seconds; None for no limit."""
+        return self.move_time / 1000 if self.move_time else None
+
     def value(self, name: str) -> Value:
         """The value of the option called `name` (see `find_option`)."""
         value: Value = getattr(self, find_option(name).name)

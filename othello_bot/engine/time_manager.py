@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from othello_bot.engine.limits import ClockState
+from protocol.clocks import ClockState
 
 ENDGAME_WEIGHT = 8.0
 """Midgame moves: what the whole endgame may cost. Of a game's 20 midgame moves and this, more than a quarter is saved;
@@ -84,16 +84,19 @@ def solve_empties(time_s: float) -> int:
     return max(FEWEST_SOLVE_EMPTIES, min(MOST_SOLVE_EMPTIES, math.floor(empties)))
 
 
-def allocate(clock: ClockState | None, empties: int, overhead_ms: int, cap_s: float = math.inf) -> TimeBudget:
-    """Return what the next move may cost, by its player's clock (None: there is none) and the cap for this one move.
+def allocate(
+    clock: ClockState | None, empties: int, overhead_s: float, move_time_s: float | None = None
+) -> TimeBudget:
+    """Return what the next move may cost by its player's clock and by a time for each move; None is no limit.
 
-    `empties` is that of the position to be searched. `overhead_ms` is the time that may pass outside the search between
+    `empties` is that of the position to be searched. `overhead_s` is the time that may pass outside the search between
     the arrival of the command and the host's reading of the answer; it takes at most OVERHEAD_SHARE of what the move
     would have without it. Neither number of the budget is ever negative or more than is left, and neither shrinks when
     more time is left.
     """
-    overhead_s = overhead_ms / 1000
-    capped = _fixed(cap_s, overhead_s) if math.isfinite(cap_s) else UNLIMITED
+    caps_s = (move_time_s, None if clock is None else clock.cap_s)
+    cap_s = min((cap_s for cap_s in caps_s if cap_s is not None), default=None)
+    capped = UNLIMITED if cap_s is None else _fixed(cap_s, overhead_s)
     if clock is None:
         return capped
     budget = _of_clock(clock, empties, overhead_s)

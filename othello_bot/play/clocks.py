@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from othello_bot.engine import ClockState
+from protocol import clocks
+from protocol.clocks import ClockState, TimeLeft, TimeSettings, TimeSystem
 from protocol.notation import Color
 
 
@@ -13,8 +14,7 @@ class Clocks:
     """What is left of each player's time, in seconds; the clock of `color` runs from `start` to `stop`."""
 
     def __init__(self, seconds: float, increment_s: float, now_s: Callable[[], float] = time.monotonic) -> None:
-        self.increment_s = increment_s
-        self._left = dict.fromkeys(Color, seconds)
+        self._clocks = clocks.Clocks.start(TimeSettings(TimeSystem.FISCHER, seconds, increment_s))
         self._now_s = now_s
         self._begin_s = 0.0
 
@@ -26,21 +26,25 @@ class Clocks:
         """End a turn; return false where the time has run out in it."""
         if not self.charge(color):
             return False
-        self._left[color] += self.increment_s
+        self._clocks = self._clocks.spent(color, 0.0)  # what was used is charged: the increment is left
         return True
 
     def charge(self, color: Color) -> bool:
         """Take off what was used since the turn began, without an increment; return false where nothing is left."""
         now_s = self._now_s()
-        self._left[color] -= now_s - self._begin_s
+        left_s = self._left_s(color) - (now_s - self._begin_s)
         self._begin_s = now_s
-        return self._left[color] >= 0
+        self._clocks = self._clocks.time_left(TimeLeft(color, left_s))
+        return left_s >= 0
 
-    def state(self, color: Color) -> ClockState:
+    def state(self, color: Color) -> ClockState | None:
         """Return the clock of a player at the beginning of his turn."""
-        return ClockState(self._left[color], self.increment_s)
+        return self._clocks.state(color)
 
     def text(self, color: Color) -> str:
         """Return minutes and seconds, rounded down."""
-        minutes, seconds = divmod(max(0, int(self._left[color])), 60)
+        minutes, seconds = divmod(int(self._left_s(color)), 60)
         return f"{minutes}:{seconds:02d}"
+
+    def _left_s(self, color: Color) -> float:
+        return self._clocks.of(color).left_s

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from othello_bot import strategies
-from othello_bot.engine import DEFAULT_LEVEL, MAXIMUM_LEVEL, ClockState, Engine, Limits, Options, allocate, choose_now
+from othello_bot.engine import DEFAULT_LEVEL, MAXIMUM_LEVEL, Engine, Limits, Options, allocate, choose_now
 from othello_bot.errors import InputError
 from othello_bot.rules import Position
 from othello_bot.strategies.board import Board, Player, engine_square, from_position
 from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.marappan import Marappan
 from othello_bot.strategies.think_ahead import ThinkAhead
+from protocol.clocks import ClockState
 from protocol.notation import PASS, move_name
 
 HUMAN: Final = "human"
@@ -121,7 +122,7 @@ class StrategyPlayer:
         self._stop_thinking(at_once=clock is not None)
         if clock is None:
             return strategies.choose(self._strategy, position)
-        end_s = time.monotonic() + allocate(clock, position.empties, Options().move_overhead).maximum_s
+        end_s = time.monotonic() + allocate(clock, position.empties, Options().move_overhead_s).maximum_s
         return strategies.choose(self._strategy, position, lambda: time.monotonic() >= end_s)
 
     def suggest(self, position: Position) -> list[str]:

@@ -42,8 +42,8 @@ class Job:
     quits = False
     """Ends the session when it is answered."""
 
-    def __init__(self, received_at_s: float) -> None:
-        self.received_at_s = received_at_s
+    def __init__(self, asked_at_s: float) -> None:
+        self.asked_at_s = asked_at_s
         """When the line arrived; the loop moves it to the moment when the command before it was answered."""
         self.interrupted = False
         """A stop has come: searches are to end at once, and no further ones to be begun."""

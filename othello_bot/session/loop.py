@@ -119,7 +119,7 @@ class Source(Protocol):
 class Dialect(Protocol):
     """What a line protocol looks like to the loop."""
 
-    def read(self, line: Line, received_at_s: float) -> Job | None:
+    def read(self, line: Line, asked_at_s: float) -> Job | None:
         """The job that a line asks for, None for none (an empty line, a comment). Raises nothing."""
 
     def when_idle(self) -> None:
@@ -222,7 +222,7 @@ class CommandLoop:
                 if jobs and jobs[0] is self._job:
                     jobs.popleft()
             # A command that waited for its predecessor's search must not be charged for it.
-            self._job.received_at_s = max(self._job.received_at_s, self._free_since_s)
+            self._job.asked_at_s = max(self._job.asked_at_s, self._free_since_s)
             self._steps = None
             self._proceed(self._begin)
 
@@ -253,7 +253,7 @@ class CommandLoop:
             request.limits,
             on_progress=None if request.on_report is None else lambda found: self._inbox.put(Improved(found)),
             on_done=lambda: self._inbox.put(SearchEnded()),
-            received_at_s=self._job.received_at_s,
+            asked_at_s=self._job.asked_at_s,
             chooser=request.chooser,
         )
         if self._job.interrupted or (self._input_ended and request.limits.infinite):

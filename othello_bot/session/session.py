@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from othello_bot.engine import ENGINE_STRATEGY, Choice, ClockState, Engine, Limits, OptionError, SearchRequest, choose
+from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, SearchRequest, choose
 from othello_bot.errors import InputError
 from othello_bot.files import TrafficLog
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
@@ -181,19 +181,14 @@ class Session:
 
     def move_limits(self, color: Color) -> Limits:
         """The limits for a move of `color` under its clock and the options."""
-        clock, cap_s = self._clock(color)
-        limits = self.engine.default_limits(clock)
-        if cap_s is None:
-            return limits
-        return replace(limits, move_time_s=cap_s if limits.move_time_s is None else min(cap_s, limits.move_time_s))
+        return self.engine.default_limits(self.clocks.state(color))
 
     def finish_move(self, job: Job, choice: Choice) -> None:
         """Play the chosen move, charge its time to the mover's clock, and plan to think ahead."""
         color = self.position.color
         must_pass = self.position.must_pass
         self.game.play(choice.move)
-        used_ms = round((time.monotonic() - job.received_at_s) * 1000)
-        self.clocks = self.clocks.spent(color, used_ms)
+        self.clocks = self.clocks.spent(color, time.monotonic() - job.asked_at_s)
         expected = None
         if choice.result is not None and len(choice.result.pv) > 1:
             expected = choice.result.pv[1]
@@ -208,11 +203,10 @@ class Session:
         if wish is None or wish.position != self.position or not options.ponder or options.strategy != ENGINE_STRATEGY:
             return
         opponent = wish.position.color
-        clock, _ = self._clock(opponent.opponent)
-        theirs = self.clocks.allowance(opponent)
+        clock, theirs = self.clocks.state(opponent.opponent), self.clocks.state(opponent)
         if clock is None or theirs is None or not wish.position.legal_bits:
             return
-        self.engine.ponder(wish.position, wish.expected, clock, longest_s=theirs.remaining_ms / 1000)
+        self.engine.ponder(wish.position, wish.expected, clock, longest_s=theirs.remaining_s)
 
     def stop_thinking_ahead(self) -> None:
         """No thinking ahead until the next move that is chosen."""
@@ -259,14 +253,6 @@ class Session:
     def _is_pondered_reply(self, trial: Game) -> bool:
         """True when the moves are one reply to the move that the engine thinks ahead from."""
         return trial.ply == self.game.ply + 1 and trial.position_at(self.game.ply) == self.position
-
-    def _clock(self, color: Color) -> tuple[ClockState | None, float | None]:
-        """The clock of a player, None where there is none, and the most seconds that one move may take."""
-        allowance = self.clocks.allowance(color)
-        if allowance is None:
-            return None, None
-        state = ClockState(allowance.remaining_ms / 1000, allowance.increment_ms / 1000, allowance.moves_to_go)
-        return state, None if allowance.cap_ms is None else allowance.cap_ms / 1000
 
     @staticmethod
     def _play_one(game: Game, implicit: set[int], color: Color | None, move: int) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from protocol.client import CONVERSATIONS
-from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from protocol.clocks import ClockState, TimeSettings, TimeSystem
 from protocol.conversation import Analysis, Conversation, Emit, Receive, Script, Send
 from protocol.detect import Dialect
 from protocol.errors import EngineError, EngineStalled
@@ -18,7 +18,7 @@ from tests.protocol.script import Said, drive
 MOST_STEPS: Final = 20_000
 """Wishes of one conversation; a longer one goes round in circles."""
 
-CLOCK: Final = GameClock(60_000, 1000)
+CLOCK: Final = ClockState(60, 1)
 
 
 class Engine:
@@ -65,7 +65,7 @@ def _converse(dialect: Dialect, data: bytes) -> None:
 
     conversation = CONVERSATIONS[dialect](fault)
     engine = Engine(data)
-    settings = TimeSettings(TimeSystem.FISCHER, 60_000, 1000)
+    settings = TimeSettings(TimeSystem.FISCHER, 60, 1)
     steps: list[Callable[[], object]] = [
         lambda: engine.run(conversation.handshake()),
         lambda: engine.run(conversation.new_game(START, settings)),

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.time_control import PlayLimits, TimeControl, Timer
-from othello_bot.engine.limits import ClockState
-from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from othello_bot.arena.time_control import PlayLimits, TimeControl, told
+from protocol.clocks import ClockState, TimeSettings, TimeSystem
 
 
 @pytest.mark.parametrize(
@@ -38,51 +35,57 @@ def test_other_notations_are_refused(text):
 
 
 def test_a_clock_with_increment():
-    timer = Timer.start(PlayLimits(TimeControl(60, 1)))
-    assert timer.allowed_s == 60
-    timer = timer.after(10)
-    assert timer.left_s == 51
-    assert timer.told == GameClock(51_000, 1000, 0)
-    assert timer.state == ClockState(51, 1, None)
+    clock = PlayLimits(TimeControl(60, 1)).clock
+    assert clock.state.move_s == 60
+    clock = clock.spent(10)
+    assert clock.left_s == 51
+    assert told(clock) == ClockState(51, 1)
+    assert clock.state == ClockState(51, 1, None)
     # Within its margin a player may overstep; the next move then has the increment alone.
-    assert timer.after(51.05).left_s == 1
+    assert clock.spent(51.05).left_s == 1
 
 
 def test_a_clock_that_is_refilled_after_a_number_of_moves():
-    timer = Timer.start(PlayLimits(TimeControl(10, 0, 2))).after(4)
-    assert (timer.left_s, timer.moves_left) == (6, 1)
-    assert timer.told == GameClock(6000, 0, 1)
-    timer = timer.after(1)
-    assert (timer.left_s, timer.moves_left) == (15, 2)
+    clock = PlayLimits(TimeControl(10, 0, 2)).clock.spent(4)
+    assert (clock.left_s, clock.stones) == (6, 1)
+    assert told(clock) == ClockState(6, 0, 1)
+    clock = clock.spent(1)
+    assert (clock.left_s, clock.stones) == (15, 2)
+
+
+def test_a_refilled_clock_with_increment():
+    clock = PlayLimits(TimeControl(10, 1, 2)).clock.spent(4)
+    assert clock.state == ClockState(7, 1, 1)
+    assert clock.spent(2).state == ClockState(16, 1, 2)
 
 
 def test_time_for_each_move():
-    timer = Timer.start(PlayLimits(move_time_s=0.5))
-    assert timer.after(0.4) == timer
-    assert timer.allowed_s == 0.5
-    assert timer.told == GameClock(500, 0, 1)
-    assert timer.state is None
+    clock = PlayLimits(move_time_s=0.5).clock
+    assert clock.spent(0.4) == clock
+    assert clock.state.move_s == 0.5
+    assert told(clock) == ClockState(0.5, 0, 1)
+    assert clock.state == ClockState(0.5, 0, 1)
 
 
 def test_a_clock_and_a_time_for_each_move_both_limit():
-    timer = Timer.start(PlayLimits(TimeControl(1), 0.5))
-    assert timer.allowed_s == 0.5
-    assert timer.after(0.75).allowed_s == 0.25
+    clock = PlayLimits(TimeControl(1), 0.5).clock
+    assert clock.state.move_s == 0.5
+    assert clock.spent(0.75).state.move_s == 0.25
 
 
 def test_no_clock():
-    timer = Timer.start(PlayLimits(depth=3))
-    assert timer.allowed_s == math.inf
-    assert not timer.runs
+    clock = PlayLimits(depth=3).clock
+    assert clock.state is None
+    assert told(clock).remaining_s == 86_400
 
 
 @pytest.mark.parametrize(
     ("limits", "settings"),
     [
-        (PlayLimits(TimeControl(60)), TimeSettings(TimeSystem.ABSOLUTE, 60_000)),
-        (PlayLimits(TimeControl(60, 0.5)), TimeSettings(TimeSystem.FISCHER, 60_000, 500)),
-        (PlayLimits(TimeControl(0.1, 0, 5)), TimeSettings(TimeSystem.CANADIAN, 0, 100, 5)),
-        (PlayLimits(move_time_s=0.1), TimeSettings(TimeSystem.CANADIAN, 0, 100, 1)),
+        (PlayLimits(TimeControl(60)), TimeSettings(TimeSystem.ABSOLUTE, 60)),
+        (PlayLimits(TimeControl(60, 0.5)), TimeSettings(TimeSystem.FISCHER, 60, 0.5)),
+        (PlayLimits(TimeControl(0.1, 0, 5)), TimeSettings(TimeSystem.CANADIAN, 0, 0.1, 5, carries_over=True)),
+        (PlayLimits(move_time_s=0.1), TimeSettings(TimeSystem.CANADIAN, 0, 0.1, 1)),
         (PlayLimits(nodes=100), None),
     ],
 )

@@ -9,11 +9,10 @@ import pytest
 
 from othello_bot.arena.process_player import ProcessPlayer
 from othello_bot.arena.reports import Ending
-from othello_bot.arena.time_control import Timer
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns
 from othello_bot.arena.worker import Workbench
 from othello_bot.rules.position import Position
-from protocol.clocks import GameClock
+from protocol.clocks import ClockState
 from protocol.conversation import BestMove, Send
 from protocol.errors import EngineError, EngineGarbage, EngineRefused, EngineStalled
 from protocol.notation import PASS, START, Color, parse_move
@@ -68,10 +67,10 @@ def test_a_native_turn_is_sent_in_one_piece():
 
 def test_a_native_turn_tells_both_clocks_and_a_refusal_of_these_is_not_an_event():
     dialogue = f"> time_left b 9 0 | time_left w 8 0 | genmove b\n{OK}< ? no clock\n<\n< = f5\n<"
-    best = turn(native("time_left"), dialogue, clocks=(GameClock(9000), GameClock(8000)))
+    best = turn(native("time_left"), dialogue, clocks=(ClockState(9), ClockState(8)))
     assert best == BestMove(F5, 5.0)
     dialogue = "> genmove b | stats\n< = f5\n<\n< ? nothing has been searched yet\n<"
-    assert turn(native("stats"), dialogue, clocks=(GameClock(9000), GameClock(8000))) == BestMove(F5, 1.0)
+    assert turn(native("stats"), dialogue, clocks=(ClockState(9), ClockState(8))) == BestMove(F5, 1.0)
 
 
 def test_the_same_thoughts_again_are_about_an_earlier_move():
@@ -154,8 +153,8 @@ def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn():
         position = Position.start()
         player.new_game(position, (), "seed")
         player.played(F5)
-        timer = Timer.start(config.limits)
-        assert player.choose(position.play(F5), (timer, timer)).move == D6
+        clock = config.limits.clock
+        assert player.choose(position.play(F5), (clock, clock)).move == D6
     finally:
         player.close()
 

@@ -12,7 +12,7 @@ import pytest
 
 from othello_bot.rules.game import Game
 from protocol.client import Client
-from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from protocol.clocks import ClockState, TimeSettings, TimeSystem
 from protocol.detect import Dialect
 from protocol.notation import PASS, Color, move_name, parse_board, parse_move
 from tests.daemon.test_process import Talk
@@ -128,8 +128,8 @@ def test_sabaki() -> None:
 @pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD])
 def test_a_whole_game_by_our_own_client(dialect: Dialect) -> None:
     """Two processes, each dialect, under a clock."""
-    settings = TimeSettings(TimeSystem.FISCHER, 120_000, 1000)
-    clock = GameClock(120_000, 1000)
+    settings = TimeSettings(TimeSystem.FISCHER, 120, 1)
+    clock = ClockState(120, 1)
     command = [*COMMAND, "--option", "hash=1", "--option", "depth=1", "--option", "level=1"]
     with Client(command, dialect) as black, Client(command, dialect) as white:
         players = (black, white)

@@ -8,10 +8,11 @@ import pytest
 
 from othello_bot.engine import deepening as search_module
 from othello_bot.engine.deepening import SHORTEST_S, Search, SearchResult
-from othello_bot.engine.limits import ClockState, Limits
+from othello_bot.engine.limits import Limits
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.rules.position import Position
+from protocol.clocks import ClockState
 
 START = Position.start()
 UNDER_A_CLOCK = Limits(clock=ClockState(60.0))

@@ -13,10 +13,11 @@ import othello_bot
 from othello_bot.engine import engine as engine_module
 from othello_bot.engine.deepening import SearchResult
 from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed, NotEnoughMemory
-from othello_bot.engine.limits import ClockState, Limits
+from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.time_manager import allocate
 from othello_bot.rules.position import Position
+from protocol.clocks import ClockState
 from protocol.notation import parse_move
 from tests.session.standin import StandIn
 
@@ -98,9 +99,9 @@ def test_the_clock_runs_from_the_arrival_of_the_command() -> None:
     now_s = time.monotonic()
     with Engine(search=search) as engine:
         for arrived_s in (now_s, now_s - 5, now_s - 50):
-            engine.go(START, Limits(clock=clock), received_at_s=arrived_s)
+            engine.go(START, Limits(clock=clock), asked_at_s=arrived_s)
             engine.wait(LONG_S)
-    assert all(budget == allocate(clock, START.empties, 100) for _, _, budget, _ in search.runs)
+    assert all(budget == allocate(clock, START.empties, 0.1) for _, _, budget, _ in search.runs)
     fresh, late, lost = (asked_at_s for _, _, _, asked_at_s in search.runs)
     assert fresh is not None and late is not None and lost is not None
     assert (fresh, late, lost) == (now_s, now_s - 5, now_s - 50)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.engine.limits import ClockState, LimitError
+from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.time_manager import FEWEST_SOLVE_EMPTIES, UNLIMITED, allocate, solve_empties
+from protocol.clocks import ClockState
 
 # remaining_s, increment_s, moves_to_go, empties, overhead_ms -> bounds of optimum (lowest, highest), of maximum
 TABLE = [
@@ -37,7 +36,7 @@ def test_table(
     maximum: tuple[float, float],
 ) -> None:
     remaining_s, increment_s, moves_to_go, empties, overhead_ms = situation
-    budget = allocate(ClockState(remaining_s, increment_s, moves_to_go), empties, overhead_ms)
+    budget = allocate(ClockState(remaining_s, increment_s, moves_to_go), empties, overhead_ms / 1000)
     assert optimum[0] <= budget.optimum_s <= optimum[1] + 1e-9
     assert maximum[0] <= budget.maximum_s <= maximum[1] + 1e-9
 
@@ -51,42 +50,42 @@ overheads = st.integers(0, 10_000)
 
 @given(remaining, increments, moves_to_go, empties, overheads)
 def test_bounds(left: float, increment: float, to_go: int | None, empty: int, overhead: int) -> None:
-    budget = allocate(ClockState(left, increment, to_go), empty, overhead)
+    budget = allocate(ClockState(left, increment, to_go), empty, overhead / 1000)
     kept_s = min(overhead / 1000, 0.1 * budget.maximum_s)
     assert 0 <= budget.optimum_s <= budget.maximum_s <= max(0.0, left - kept_s) + 1e-9
 
 
-@given(remaining, increments, moves_to_go, empties, overheads, st.one_of(st.just(math.inf), st.floats(0, 100)))
+@given(remaining, increments, moves_to_go, empties, overheads, st.none() | st.floats(0, 100))
 def test_the_overhead_takes_at_most_a_tenth_of_what_a_move_has(
-    left: float, increment: float, to_go: int | None, empty: int, overhead: int, cap_s: float
+    left: float, increment: float, to_go: int | None, empty: int, overhead: int, cap_s: float | None
 ) -> None:
     clock = ClockState(left, increment, to_go)
-    with_overhead, without = allocate(clock, empty, overhead, cap_s), allocate(clock, empty, 0, cap_s)
+    with_overhead, without = allocate(clock, empty, overhead / 1000, cap_s), allocate(clock, empty, 0, cap_s)
     assert 0.9 * without.optimum_s - 1e-9 <= with_overhead.optimum_s <= without.optimum_s
     assert with_overhead.optimum_s <= with_overhead.maximum_s <= without.maximum_s
 
 
 @pytest.mark.parametrize("move_s", [0.02, 0.05, 0.1, 0.2, 1.0, 10.0])
 def test_whoever_gives_the_time_of_a_move_it_is_worth_the_same(move_s: float) -> None:
-    by_clock = allocate(ClockState(move_s, 0.0, 1), 40, 100)
-    by_cap = allocate(None, 40, 100, move_s)
-    by_both = allocate(ClockState(1000.0), 40, 100, move_s)
-    by_the_last_seconds = allocate(ClockState(move_s), 2, 100)
+    by_clock = allocate(ClockState(move_s, 0.0, 1), 40, 0.1)
+    by_cap = allocate(None, 40, 0.1, move_s)
+    by_both = allocate(ClockState(1000.0), 40, 0.1, move_s)
+    by_the_last_seconds = allocate(ClockState(move_s), 2, 0.1)
     usable_s = pytest.approx(max(0.9 * move_s, move_s - 0.1))
     assert by_clock.maximum_s == by_cap.maximum_s == by_both.maximum_s == by_the_last_seconds.maximum_s == usable_s
     assert by_clock.optimum_s == by_cap.optimum_s == by_the_last_seconds.optimum_s == usable_s
 
 
 def test_time_that_is_lost_after_the_move_is_not_saved() -> None:
-    assert not allocate(ClockState(5.0, 0.0, 1), 40, 100).keeps_rest
-    assert not allocate(None, 40, 100, 5.0).keeps_rest
-    assert allocate(ClockState(5.0, 0.0, 2), 40, 100).keeps_rest
-    assert allocate(ClockState(5.0), 40, 100).keeps_rest
-    assert allocate(ClockState(5.0), 40, 100, 0.01).keeps_rest
+    assert not allocate(ClockState(5.0, 0.0, 1), 40, 0.1).keeps_rest
+    assert not allocate(None, 40, 0.1, 5.0).keeps_rest
+    assert allocate(ClockState(5.0, 0.0, 2), 40, 0.1).keeps_rest
+    assert allocate(ClockState(5.0), 40, 0.1).keeps_rest
+    assert allocate(ClockState(5.0), 40, 0.1, 0.01).keeps_rest
 
 
 def test_without_clock_and_cap_nothing_limits_the_time() -> None:
-    assert allocate(None, 40, 100) == UNLIMITED
+    assert allocate(None, 40, 0.1) == UNLIMITED
 
 
 @given(remaining, remaining, increments, moves_to_go, empties, overheads)
@@ -94,8 +93,8 @@ def test_more_time_left_never_means_less_for_the_move(
     first: float, second: float, increment: float, to_go: int | None, empty: int, overhead: int
 ) -> None:
     poor, rich = sorted((first, second))
-    less = allocate(ClockState(poor, increment, to_go), empty, overhead)
-    more = allocate(ClockState(rich, increment, to_go), empty, overhead)
+    less = allocate(ClockState(poor, increment, to_go), empty, overhead / 1000)
+    more = allocate(ClockState(rich, increment, to_go), empty, overhead / 1000)
     assert less.optimum_s <= more.optimum_s + 1e-9
     assert less.maximum_s <= more.maximum_s + 1e-9
 
@@ -109,7 +108,7 @@ def test_a_whole_game_that_always_uses_the_maximum_keeps_its_flag(
     left = base_s
     delay_s = min(delay_s, 0.1 * (base_s / 30 + increment_s))
     for empty in range(60, 0, -2):
-        maximum_s = allocate(ClockState(left, increment_s), empty, 100).maximum_s
+        maximum_s = allocate(ClockState(left, increment_s), empty, 0.1).maximum_s
         solved_s = 0.01 * 0.4 ** ((FEWEST_SOLVE_EMPTIES - empty) / 2)
         left -= (min(maximum_s, solved_s) if empty <= FEWEST_SOLVE_EMPTIES else maximum_s) + delay_s
         assert left > 0, f"flag at {empty} empties"
@@ -119,7 +118,7 @@ def test_a_whole_game_that_always_uses_the_maximum_keeps_its_flag(
 def test_midgame_saves_for_the_endgame() -> None:
     left = 300.0
     for empty in range(60, 26, -2):
-        left -= allocate(ClockState(left), empty, 30).optimum_s
+        left -= allocate(ClockState(left), empty, 0.03).optimum_s
     assert left > 0.3 * 300
 
 
@@ -132,4 +131,4 @@ def test_solve_depth_grows_with_time_and_stays_sensible() -> None:
 @pytest.mark.parametrize("clock", [(float("nan"), 0, None), (float("inf"), 0, None), (1, -1, None), (1, 0, 0)])
 def test_senseless_clocks_are_refused(clock: tuple[float, float, int | None]) -> None:
     with pytest.raises(LimitError):
-        ClockState(*clock)
+        Limits(clock=ClockState(*clock))

@@ -15,7 +15,6 @@ import pexpect
 import pytest
 
 from othello_bot import strategies
-from othello_bot.engine.limits import ClockState
 from othello_bot.errors import InputError
 from othello_bot.formats.detect import read_games
 from othello_bot.formats.record import LARGEST_FILE_BYTES
@@ -28,6 +27,7 @@ from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies import Strategy
 from othello_bot.strategies.marappan import Analysis
+from protocol.clocks import ClockState
 from protocol.notation import PASS, Color, move_name, parse_square
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from othello_bot.rules.position import Position
 from protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, AsyncClient, Client
-from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from protocol.clocks import ClockState, TimeSettings, TimeSystem
 from protocol.conversation import Deadlines, Info
 from protocol.detect import Dialect
 from protocol.errors import (
@@ -39,12 +39,12 @@ def client(dialect: Dialect, *flags: str, deadlines: Deadlines = DEADLINES) -> C
     return Client(mock(name, *flags), dialect, deadlines=deadlines, patience=PATIENCE if flags else OBEDIENT)
 
 
-def play_game(black: Client, white: Client, clocks: tuple[GameClock, GameClock] | None = None) -> Position:
+def play_game(black: Client, white: Client, clocks: tuple[ClockState, ClockState] | None = None) -> Position:
     """Play a game, judged by the rules, and return its last position."""
     position = Position.start()
     players = (black, white)
     for player in players:
-        player.new_game(time=TimeSettings(TimeSystem.FISCHER, 10_000, 100))
+        player.new_game(time=TimeSettings(TimeSystem.FISCHER, 10, 0.1))
     while not position.is_over:
         mover, other = players[position.color], players[position.color.opponent]
         move = mover.best_move(clocks).move
@@ -59,7 +59,7 @@ def play_game(black: Client, white: Client, clocks: tuple[GameClock, GameClock] 
 @pytest.mark.parametrize("white", GAME_DIALECTS)
 def test_a_whole_game_between_dialects(black: Dialect, white: Dialect) -> None:
     with client(black) as one, client(white) as other:
-        position = play_game(one, other, (GameClock(10_000, 100), GameClock(9_500, 100)))
+        position = play_game(one, other, (ClockState(10, 0.1), ClockState(9.5, 0.1)))
         assert position.is_over
         # And once more with the same processes: a new game forgets the old one.
         again = play_game(other, one)
@@ -92,7 +92,7 @@ def test_an_engine_that_lists_nothing_and_chatters() -> None:
         engine.new_game()
         engine.play(F5)
         position = Position.start().play(F5)
-        assert engine.best_move((GameClock(1_000), GameClock(1_000))).move in position.legal_moves
+        assert engine.best_move((ClockState(1), ClockState(1))).move in position.legal_moves
 
 
 @pytest.mark.parametrize("dialect", GAME_DIALECTS)
@@ -269,11 +269,11 @@ def async_client(dialect: Dialect, *flags: str, deadlines: Deadlines = DEADLINES
 def test_games_side_by_side(dialect: Dialect) -> None:
     async def game(seed: int) -> Position:
         async with async_client(dialect, "--seed", str(seed)) as engine:
-            await engine.new_game(time=TimeSettings(TimeSystem.ABSOLUTE, 10_000))
+            await engine.new_game(time=TimeSettings(TimeSystem.ABSOLUTE, 10))
             position = Position.start()
             while not position.is_over:
                 if position.empties % 2:
-                    move = (await engine.best_move((GameClock(10_000), GameClock(10_000)))).move
+                    move = (await engine.best_move((ClockState(10), ClockState(10)))).move
                 else:
                     move = position.legal_moves[0] if position.legal_moves else 64
                     await engine.play(move)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from protocol.clocks import (
     KGS_TIME_SYSTEMS,
-    LONGEST_MS,
-    Allowance,
+    LONGEST_S,
     Clocks,
+    ClockState,
     TimeLeft,
     TimeSettings,
     TimeSystem,
@@ -31,22 +31,22 @@ NONE, ABSOLUTE, CANADIAN, BYOYOMI, FISCHER, CAPPED, UNDECIDED = TimeSystem
 @pytest.mark.parametrize(
     ("arguments", "settings"),
     [
-        ("300 0 0", TimeSettings(ABSOLUTE, 300_000)),
-        ("300", TimeSettings(ABSOLUTE, 300_000)),
-        ("300 0", TimeSettings(ABSOLUTE, 300_000)),
-        ("0.5 0 0", TimeSettings(ABSOLUTE, 500)),
-        ("0 1 0", TimeSettings(UNDECIDED, 0, 1_000)),
-        ("0 10 0", TimeSettings(UNDECIDED, 0, 10_000)),
-        ("300 5 0", TimeSettings(UNDECIDED, 300_000, 5_000)),
-        ("300 5", TimeSettings(UNDECIDED, 300_000, 5_000)),
-        ("300 30 5", TimeSettings(CANADIAN, 300_000, 30_000, 5)),
-        ("0 5 1", TimeSettings(CANADIAN, 0, 5_000, 1)),
+        ("300 0 0", TimeSettings(ABSOLUTE, 300)),
+        ("300", TimeSettings(ABSOLUTE, 300)),
+        ("300 0", TimeSettings(ABSOLUTE, 300)),
+        ("0.5 0 0", TimeSettings(ABSOLUTE, 0.5)),
+        ("0 1 0", TimeSettings(UNDECIDED, 0, 1)),
+        ("0 10 0", TimeSettings(UNDECIDED, 0, 10)),
+        ("300 5 0", TimeSettings(UNDECIDED, 300, 5)),
+        ("300 5", TimeSettings(UNDECIDED, 300, 5)),
+        ("300 30 5", TimeSettings(CANADIAN, 300, 30, 5)),
+        ("0 5 1", TimeSettings(CANADIAN, 0, 5, 1)),
         ("0 0 0", TimeSettings()),
         ("0 0 5", TimeSettings()),
-        ("300 0 5", TimeSettings(ABSOLUTE, 300_000)),
+        ("300 0 5", TimeSettings(ABSOLUTE, 300)),
         ("-5 0 0", TimeSettings()),
-        ("300 -5 -1", TimeSettings(ABSOLUTE, 300_000)),
-        ("1e17 0 0", TimeSettings(ABSOLUTE, LONGEST_MS)),
+        ("300 -5 -1", TimeSettings(ABSOLUTE, 300)),
+        ("1e17 0 0", TimeSettings(ABSOLUTE, LONGEST_S)),
     ],
 )
 def test_time_settings(arguments: str, settings: TimeSettings) -> None:
@@ -62,12 +62,12 @@ def test_time_settings_that_mean_nothing(arguments: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ("b 12 0", TimeLeft(B, 12_000)),
-        ("white 12", TimeLeft(W, 12_000)),
-        ("W 0.25 3", TimeLeft(W, 250, 3)),
+        ("b 12 0", TimeLeft(B, 12)),
+        ("white 12", TimeLeft(W, 12)),
+        ("W 0.25 3", TimeLeft(W, 0.25, 3)),
         ("b -3 0", TimeLeft(B, 0)),
         ("b 0 0", TimeLeft(B, 0)),
-        ("b 5 -1", TimeLeft(B, 5_000)),
+        ("b 5 -1", TimeLeft(B, 5)),
     ],
 )
 def test_time_left(arguments: str, told: TimeLeft) -> None:
@@ -84,14 +84,14 @@ def test_time_left_that_means_nothing(arguments: str) -> None:
     ("arguments", "settings"),
     [
         ("none", TimeSettings()),
-        ("absolute 60", TimeSettings(ABSOLUTE, 60_000)),
-        ("canadian 60 30 5", TimeSettings(CANADIAN, 60_000, 30_000, 5)),
-        ("byoyomi 60 10 3", TimeSettings(BYOYOMI, 60_000, 10_000, 3)),
-        ("byoyomi 60 0 3", TimeSettings(ABSOLUTE, 60_000)),
-        ("fischer 60 0.1", TimeSettings(FISCHER, 60_000, 100)),
-        ("Fischer 60 1", TimeSettings(FISCHER, 60_000, 1_000)),
-        ("fischer-capped 60 1 120 30", TimeSettings(CAPPED, 60_000, 1_000, 0, 120_000, 30_000)),
-        ("fischer-capped 60 1 -1 -1", TimeSettings(CAPPED, 60_000, 1_000)),
+        ("absolute 60", TimeSettings(ABSOLUTE, 60)),
+        ("canadian 60 30 5", TimeSettings(CANADIAN, 60, 30, 5)),
+        ("byoyomi 60 10 3", TimeSettings(BYOYOMI, 60, 10, 3)),
+        ("byoyomi 60 0 3", TimeSettings(ABSOLUTE, 60)),
+        ("fischer 60 0.1", TimeSettings(FISCHER, 60, 0.1)),
+        ("Fischer 60 1", TimeSettings(FISCHER, 60, 1)),
+        ("fischer-capped 60 1 120 30", TimeSettings(CAPPED, 60, 1, 0, 120, 30)),
+        ("fischer-capped 60 1 -1 -1", TimeSettings(CAPPED, 60, 1)),
     ],
 )
 def test_kata_time_settings(arguments: str, settings: TimeSettings) -> None:
@@ -112,20 +112,21 @@ def test_kgs_knows_no_fischer() -> None:
 
 def test_an_overtime_must_say_how_much() -> None:
     with pytest.raises(NotationError, match="more than nothing"):
-        TimeSettings(CANADIAN, 60_000, 0, 5)
+        TimeSettings(CANADIAN, 60, 0, 5)
 
 
-TIMES = st.integers(0, 10**8)
-PARTS = st.integers(1, 10**8)
+STONES = st.integers(1, 10**8)
+TIMES = st.integers(0, 10**8).map(lambda time_ms: time_ms / 1000)
+PARTS = STONES.map(lambda time_ms: time_ms / 1000)
 SETTINGS = st.one_of(
     st.just(TimeSettings()),
     st.builds(lambda main: TimeSettings(ABSOLUTE, main), PARTS),
-    st.builds(lambda main, period, stones: TimeSettings(CANADIAN, main, period, stones), TIMES, PARTS, PARTS),
+    st.builds(lambda main, period, stones: TimeSettings(CANADIAN, main, period, stones), TIMES, PARTS, STONES),
     st.builds(lambda main, period: TimeSettings(UNDECIDED, main, period), TIMES, PARTS),
 )
 KATA_SETTINGS = st.one_of(
     SETTINGS.filter(lambda settings: settings.system is not UNDECIDED),
-    st.builds(lambda main, period, stones: TimeSettings(BYOYOMI, main, period, stones), TIMES, PARTS, PARTS),
+    st.builds(lambda main, period, stones: TimeSettings(BYOYOMI, main, period, stones), TIMES, PARTS, STONES),
     st.builds(lambda main, period: TimeSettings(FISCHER, main, period), TIMES, TIMES),
     st.builds(
         lambda main, period, limit, move: TimeSettings(CAPPED, main, period, 0, limit, move),
@@ -146,9 +147,9 @@ def test_time_settings_read_back(settings: TimeSettings) -> None:
 
 def test_no_limit_is_said_as_gogui_says_it() -> None:
     assert format_time_settings(TimeSettings()) == "time_settings 0 1 0"
-    assert format_time_settings(TimeSettings(FISCHER, 60_000, 1_500)) == "time_settings 60 1.5 0"
-    assert format_time_settings(TimeSettings(BYOYOMI, 60_000, 10_000, 3)) == "time_settings 60 10 1"
-    assert format_kata_time_settings(TimeSettings(UNDECIDED, 60_000, 100)) == "kata-time_settings fischer 60 0.1"
+    assert format_time_settings(TimeSettings(FISCHER, 60, 1.5)) == "time_settings 60 1.5 0"
+    assert format_time_settings(TimeSettings(BYOYOMI, 60, 10, 3)) == "time_settings 60 10 1"
+    assert format_kata_time_settings(TimeSettings(UNDECIDED, 60, 0.1)) == "kata-time_settings fischer 60 0.1"
 
 
 @given(KATA_SETTINGS)
@@ -159,8 +160,8 @@ def test_kata_time_settings_read_back(settings: TimeSettings) -> None:
 
 
 @given(st.sampled_from(Color), TIMES, st.integers(0, 100))
-def test_time_left_reads_back(color: Color, left_ms: int, stones: int) -> None:
-    told = TimeLeft(color, left_ms, stones)
+def test_time_left_reads_back(color: Color, left_s: float, stones: int) -> None:
+    told = TimeLeft(color, left_s, stones)
     assert parse_time_left(format_time_left(told).split()[1:]) == told
 
 
@@ -173,154 +174,170 @@ def kata(arguments: str) -> Clocks:
 
 
 @pytest.mark.parametrize(
-    ("clocks", "allowance"),
+    ("clocks", "state"),
     [
         (Clocks(), None),
         (start("0 1 0"), None),
         (start("300 5 0"), None),
         (start("0 0 0"), None),
-        (start("300 0 0"), Allowance(300_000)),
-        (start("300 30 5"), Allowance(300_000, 6_000)),
-        (start("0 30 5"), Allowance(30_000, 0, 5)),
-        (start("0 5 1"), Allowance(5_000, 0, 1)),
-        (kata("fischer 60 0.1"), Allowance(60_000, 100)),
-        (kata("fischer-capped 60 1 -1 30"), Allowance(60_000, 1_000, None, 30_000)),
-        (kata("byoyomi 60 10 3"), Allowance(60_000, 10_000)),
-        (kata("byoyomi 0 10 3"), Allowance(10_000, 0, 1)),
-        (kata("absolute 0"), Allowance(0, 0, 1)),
+        (start("300 0 0"), ClockState(300)),
+        (start("300 30 5"), ClockState(300, 6)),
+        (start("0 30 5"), ClockState(30, 0, 5)),
+        (start("0 5 1"), ClockState(5, 0, 1)),
+        (kata("fischer 60 0.1"), ClockState(60, 0.1)),
+        (kata("fischer-capped 60 1 -1 30"), ClockState(60, 1, None, 30)),
+        (kata("byoyomi 60 10 3"), ClockState(60, 10)),
+        (kata("byoyomi 0 10 3"), ClockState(10, 0, 1)),
+        (kata("absolute 0"), ClockState(0, 0, 1)),
     ],
 )
-def test_what_may_be_used_at_the_start(clocks: Clocks, allowance: Allowance | None) -> None:
-    assert clocks.allowance(B) == allowance
-    assert clocks.allowance(W) == allowance
+def test_what_may_be_used_at_the_start(clocks: Clocks, state: ClockState | None) -> None:
+    assert clocks.state(B) == state
+    assert clocks.state(W) == state
 
 
 @pytest.mark.parametrize(
-    ("clocks", "told", "allowance"),
+    ("clocks", "told", "state"),
     [
         # M B 0, decided by what follows: a per-move allowance without main time, a clock with increment with it.
-        (start("0 10 0"), TimeLeft(B, 10_000), Allowance(10_000, 0, 1)),
-        (start("0 10 0"), TimeLeft(B, 7_000), Allowance(7_000, 0, 1)),
-        (start("60 1 0"), TimeLeft(B, 42_000), Allowance(42_000, 1_000)),
-        (start("60 1 0"), TimeLeft(B, 0), Allowance(0, 1_000)),
-        (start("0 10 0"), TimeLeft(B, 0), Allowance(0, 0, 1)),
-        (start("60 0 0"), TimeLeft(B, 0), Allowance(0, 0, 1)),
-        (start("60 0 0"), TimeLeft(B, 12_345), Allowance(12_345)),
+        (start("0 10 0"), TimeLeft(B, 10), ClockState(10, 0, 1)),
+        (start("0 10 0"), TimeLeft(B, 7), ClockState(7, 0, 1)),
+        (start("60 1 0"), TimeLeft(B, 42), ClockState(42, 1)),
+        (start("60 1 0"), TimeLeft(B, 0), ClockState(0, 1)),
+        (start("0 10 0"), TimeLeft(B, 0), ClockState(0, 0, 1)),
+        (start("60 0 0"), TimeLeft(B, 0), ClockState(0, 0, 1)),
+        (start("60 0 0"), TimeLeft(B, 12.345), ClockState(12.345)),
         # No settings at all, or "no limit": what is told is a clock all the same.
-        (Clocks(), TimeLeft(B, 30_000), Allowance(30_000)),
-        (start("0 0 0"), TimeLeft(B, 0), Allowance(0, 0, 1)),
+        (Clocks(), TimeLeft(B, 30), ClockState(30)),
+        (start("0 0 0"), TimeLeft(B, 0), ClockState(0, 0, 1)),
         # Main time that is cut to 0 is followed by the overtime.
-        (start("60 30 5"), TimeLeft(B, 0), Allowance(30_000, 0, 5)),
-        (start("60 30 5"), TimeLeft(B, 12_000, 3), Allowance(12_000, 0, 3)),
-        (start("60 30 5"), TimeLeft(B, 0, 3), Allowance(0, 0, 3)),
-        (kata("byoyomi 60 10 3"), TimeLeft(B, 8_000, 2), Allowance(8_000, 0, 1)),
-        (kata("fischer 60 1"), TimeLeft(B, 1_500), Allowance(1_500, 1_000)),
-        (start("60 0 0"), TimeLeft(B, 10_000, 4), Allowance(10_000, 0, 4)),
+        (start("60 30 5"), TimeLeft(B, 0), ClockState(30, 0, 5)),
+        (start("60 30 5"), TimeLeft(B, 12, 3), ClockState(12, 0, 3)),
+        (start("60 30 5"), TimeLeft(B, 0, 3), ClockState(0, 0, 3)),
+        (kata("byoyomi 60 10 3"), TimeLeft(B, 8, 2), ClockState(8, 0, 1)),
+        (kata("fischer 60 1"), TimeLeft(B, 1.5), ClockState(1.5, 1)),
+        (start("60 0 0"), TimeLeft(B, 10, 4), ClockState(10, 0, 4)),
     ],
 )
-def test_what_may_be_used_after_time_left(clocks: Clocks, told: TimeLeft, allowance: Allowance) -> None:
-    assert clocks.time_left(told).allowance(B) == allowance
+def test_what_may_be_used_after_time_left(clocks: Clocks, told: TimeLeft, state: ClockState) -> None:
+    assert clocks.time_left(told).state(B) == state
 
 
 def test_a_time_left_for_one_side_decides_for_both() -> None:
-    clocks = start("60 1 0").time_left(TimeLeft(W, 50_000))
-    assert clocks.allowance(W) == Allowance(50_000, 1_000)
-    assert clocks.allowance(B) == Allowance(60_000, 1_000)
-    assert start("0 5 0").time_left(TimeLeft(W, 5_000)).allowance(B) == Allowance(5_000, 0, 1)
+    clocks = start("60 1 0").time_left(TimeLeft(W, 50))
+    assert clocks.state(W) == ClockState(50, 1)
+    assert clocks.state(B) == ClockState(60, 1)
+    assert start("0 5 0").time_left(TimeLeft(W, 5)).state(B) == ClockState(5, 0, 1)
 
 
 def test_a_time_left_is_about_one_side_otherwise() -> None:
-    clocks = start("60 0 0").time_left(TimeLeft(W, 5_000))
-    assert (clocks.allowance(W), clocks.allowance(B)) == (Allowance(5_000), Allowance(60_000))
+    clocks = start("60 0 0").time_left(TimeLeft(W, 5))
+    assert (clocks.state(W), clocks.state(B)) == (ClockState(5), ClockState(60))
 
 
 @pytest.mark.parametrize(
-    ("clocks", "used_ms", "allowances"),
+    ("clocks", "used_s", "states"),
     [
-        (start("10 0 0"), (3_000, 4_000, 5_000), (Allowance(7_000), Allowance(3_000), Allowance(0, 0, 1))),
-        (kata("fischer 10 1"), (3_000, 9_000), (Allowance(8_000, 1_000), Allowance(1_000, 1_000))),
+        (start("10 0 0"), (3, 4, 5), (ClockState(7), ClockState(3), ClockState(0, 0, 1))),
+        (kata("fischer 10 1"), (3, 9), (ClockState(8, 1), ClockState(1, 1))),
         (
             kata("fischer-capped 10 5 12 8"),
-            (1_000, 4_000),
-            (Allowance(12_000, 5_000, None, 8_000), Allowance(12_000, 5_000, None, 8_000)),
+            (1, 4),
+            (ClockState(12, 5, None, 8), ClockState(12, 5, None, 8)),
         ),
         # Canadian: three moves in ten seconds once main time is over, the move that ends it being the first.
         (
             start("5 10 3"),
-            (2_000, 5_000, 3_000, 1_000, 1_000),
+            (2, 5, 3, 1, 1),
             (
-                Allowance(3_000, 3_333),
-                Allowance(8_000, 0, 2),
-                Allowance(5_000, 0, 1),
-                Allowance(10_000, 0, 3),
-                Allowance(9_000, 0, 2),
+                ClockState(3, 10 / 3),
+                ClockState(8, 0, 2),
+                ClockState(5, 0, 1),
+                ClockState(10, 0, 3),
+                ClockState(9, 0, 2),
             ),
         ),
-        (kata("byoyomi 5 10 3"), (6_000, 9_000), (Allowance(10_000, 0, 1), Allowance(10_000, 0, 1))),
-        (start("0 5 1"), (3_000, 4_000), (Allowance(5_000, 0, 1), Allowance(5_000, 0, 1))),
-        (start("0 5 0").time_left(TimeLeft(B, 4_000)), (3_000,), (Allowance(5_000, 0, 1),)),
+        (kata("byoyomi 5 10 3"), (6, 9), (ClockState(10, 0, 1), ClockState(10, 0, 1))),
+        (start("0 5 1"), (3, 4), (ClockState(5, 0, 1), ClockState(5, 0, 1))),
+        (start("0 5 0").time_left(TimeLeft(B, 4)), (3,), (ClockState(5, 0, 1),)),
         (
-            start("60 1 0").time_left(TimeLeft(B, 4_000)),
-            (3_000, 5_000),
-            (Allowance(2_000, 1_000), Allowance(1_000, 1_000)),
+            start("60 1 0").time_left(TimeLeft(B, 4)),
+            (3, 5),
+            (ClockState(2, 1), ClockState(1, 1)),
         ),
-        (start("0 1 0"), (3_000,), (None,)),
+        (start("0 1 0"), (3,), (None,)),
         # Stones where the control has none: they count down to one, and only the controller knows what follows.
         (
-            start("60 0 0").time_left(TimeLeft(B, 10_000, 2)),
-            (3_000, 4_000),
-            (Allowance(7_000, 0, 1), Allowance(3_000, 0, 1)),
+            start("60 0 0").time_left(TimeLeft(B, 10, 2)),
+            (3, 4),
+            (ClockState(7, 0, 1), ClockState(3, 0, 1)),
         ),
-        (start("10 0 0"), (-5_000,), (Allowance(10_000),)),
+        (start("10 0 0"), (-5,), (ClockState(10),)),
     ],
 )
 def test_what_is_left_after_moves(
-    clocks: Clocks, used_ms: tuple[int, ...], allowances: tuple[Allowance | None, ...]
+    clocks: Clocks, used_s: tuple[int, ...], states: tuple[ClockState | None, ...]
 ) -> None:
-    for used, allowance in zip(used_ms, allowances, strict=True):
+    for used, state in zip(used_s, states, strict=True):
         clocks = clocks.spent(B, used)
-        assert clocks.allowance(B) == allowance
-    assert clocks.white.left_ms != 0
+        assert clocks.state(B) == state
+    assert clocks.white.left_s != 0
+
+
+def test_a_canadian_control_of_the_arena_keeps_what_is_left_and_adds_an_increment() -> None:
+    settings = TimeSettings(CANADIAN, 0, 10, 2, per_move_s=8, increment_s=1, carries_over=True)
+    clocks = Clocks.start(settings)
+    assert clocks.state(B) == ClockState(10, 1, 2, 8)
+    clocks = clocks.spent(B, 4)
+    assert clocks.state(B) == ClockState(7, 1, 1, 8)
+    assert clocks.spent(B, 3).state(B) == ClockState(15, 1, 2, 8)
+
+
+@pytest.mark.parametrize(
+    ("state", "move_s"), [(ClockState(5), 5), (ClockState(5, 1, 2, 3), 3), (ClockState(2, 0, None, 3), 2)]
+)
+def test_what_the_next_move_may_take(state: ClockState, move_s: float) -> None:
+    assert state.move_s == move_s
 
 
 def test_japanese_periods_are_lost_one_by_one() -> None:
     clocks = kata("byoyomi 5 10 3")
-    assert clocks.spent(B, 5_000 + 10_001).black.stones == 2
-    assert clocks.spent(B, 5_000 + 25_000).black.stones == 1
-    assert clocks.spent(B, 10**9).black.stones == 1
+    assert clocks.spent(B, 5 + 10.001).black.stones == 2
+    assert clocks.spent(B, 5 + 25).black.stones == 1
+    assert clocks.spent(B, 10**6).black.stones == 1
 
 
 def test_a_new_game_and_new_settings_forget_what_was_told() -> None:
-    clocks = start("60 1 0").time_left(TimeLeft(B, 10_000)).spent(W, 500)
+    clocks = start("60 1 0").time_left(TimeLeft(B, 10)).spent(W, 0.5)
     assert clocks.restarted() == start("60 1 0")
-    assert clocks.restarted().allowance(B) is None
-    assert clocks.settings == TimeSettings(UNDECIDED, 60_000, 1_000)
+    assert clocks.restarted().state(B) is None
+    assert clocks.settings == TimeSettings(UNDECIDED, 60, 1)
 
 
 EVENTS = st.lists(
     st.one_of(
-        st.tuples(st.just("spent"), st.sampled_from(Color), st.integers(-(10**6), 10**7)),
-        st.tuples(st.just("told"), st.sampled_from(Color), st.integers(-(10**6), 10**7), st.integers(-3, 30)),
+        st.tuples(st.just("spent"), st.sampled_from(Color), st.floats(-1e3, 1e4)),
+        st.tuples(st.just("told"), st.sampled_from(Color), st.floats(-1e3, 1e4), st.integers(-3, 30)),
     )
 )
 
 
 @given(SETTINGS | KATA_SETTINGS, EVENTS)
-def test_whatever_happens_the_allowance_makes_sense(settings: TimeSettings, events: list[tuple[object, ...]]) -> None:
+def test_whatever_happens_the_state_makes_sense(settings: TimeSettings, events: list[tuple[object, ...]]) -> None:
     clocks = Clocks.start(settings)
     for kind, color, amount, *stones in events:
         assert isinstance(color, Color)
-        assert isinstance(amount, int)
+        assert isinstance(amount, float)
         if kind == "spent":
             clocks = clocks.spent(color, amount)
         else:
             clocks = clocks.time_left(TimeLeft(color, amount, int(str(stones[0]))))
         for side in Color:
-            allowance = clocks.allowance(side)
-            if allowance is not None:
-                assert allowance.remaining_ms >= 0
-                assert allowance.increment_ms >= 0
-                assert allowance.moves_to_go is None or allowance.moves_to_go >= 1
+            state = clocks.state(side)
+            if state is not None:
+                assert state.remaining_s >= 0
+                assert state.increment_s >= 0
+                assert state.moves_to_go is None or state.moves_to_go >= 1
     told = any(kind == "told" for kind, *_ in events)
     if settings.system is NONE and not told:
-        assert clocks.allowance(B) is None
+        assert clocks.state(B) is None

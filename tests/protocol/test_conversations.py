@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.clocks import GameClock, TimeSettings, TimeSystem
+from protocol.clocks import ClockState, TimeSettings, TimeSystem
 from protocol.conversation import MOST_NOISE_LINES, BestMove, Deadlines, EngineInfo
 from protocol.conversation_cassio import CassioConversation
 from protocol.conversation_gtp import GtpConversation, Passes
@@ -57,20 +57,20 @@ def test_gtp_start_has_its_own_deadline() -> None:
         ("", None, "> boardsize 8\n< ? unknown command\n<\n> clear_board\n< =\n<"),
         (
             "clear_board time_settings",
-            TimeSettings(TimeSystem.FISCHER, 60_000, 500),
+            TimeSettings(TimeSystem.FISCHER, 60, 0.5),
             "> clear_board\n< =\n<\n> time_settings 60 0.5 0\n< ? no floats\n<",
         ),
         (
             "clear_board time_settings kata-time_settings",
-            TimeSettings(TimeSystem.FISCHER, 60_000, 500),
+            TimeSettings(TimeSystem.FISCHER, 60, 0.5),
             "> clear_board\n< =\n<\n> kata-time_settings fischer 60 0.5\n< =\n<",
         ),
         (
             "clear_board time_settings kata-time_settings",
-            TimeSettings(TimeSystem.ABSOLUTE, 60_000),
+            TimeSettings(TimeSystem.ABSOLUTE, 60),
             "> clear_board\n< =\n<\n> time_settings 60 0 0\n< =\n<",
         ),
-        ("clear_board", TimeSettings(TimeSystem.ABSOLUTE, 60_000), "> clear_board\n< =\n<"),
+        ("clear_board", TimeSettings(TimeSystem.ABSOLUTE, 60), "> clear_board\n< =\n<"),
     ],
 )
 def test_gtp_new_game(commands: str, time: TimeSettings | None, dialogue: str) -> None:
@@ -162,7 +162,7 @@ def test_gtp_the_time_of_a_move_ends_with_its_first_line() -> None:
 def test_gtp_both_clocks_before_each_move(commands: str, lines: tuple[str, ...]) -> None:
     told = "".join(f"> {line}\n< ? not now\n<\n" for line in lines)
     stage = Stage(told + "> genmove b\n< = f5\n<")
-    stage.run(gtp(commands).best_move((GameClock(59_900), GameClock(900))))
+    stage.run(gtp(commands).best_move((ClockState(59.9), ClockState(0.9))))
     assert stage.waits[-2].within_s == pytest.approx(59.9 + 4)
 
 
@@ -360,7 +360,7 @@ def test_nboard_clocks_travel_with_the_game() -> None:
         "> set game (;GM[Othello]PC[NBoard]PB[Black]PW[White]RE[?]TB[1:00/0:01/0]TW[0:30/0:00/0]TY[8]BO[8 "
         "-------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *];)"
     )
-    stage.run(nboard().best_move((GameClock(60_000, 1_000), GameClock(30_000))))
+    stage.run(nboard().best_move((ClockState(60, 1), ClockState(30))))
     assert stage.waits[-1].within_s == 64
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import nboard
-from protocol.clocks import GameClock
+from protocol.clocks import ClockState
 from protocol.nboard import Depth, NBoardError, SearchLine, TimedMove
 from protocol.nboard_game import format_game
 from protocol.notation import PASS, START, Board, Color, parse_square
@@ -249,7 +249,7 @@ def clock_at_the_end(game: str, color: str, tag: str) -> float:
     st.integers(0, 20),
 )
 def test_a_game_carries_the_clocks(moves: list[int], first: Color, left_ms: tuple[int, int], increment_s: int) -> None:
-    clocks = tuple(GameClock(left, 1000 * increment_s) for left in left_ms)
+    clocks = tuple(ClockState(left / 1000, increment_s) for left in left_ms)
     game = format_game(Board(START.cells, first), moves, (clocks[0], clocks[1]))
     for color, letter, tag in zip(Color, "BW", ("TB", "TW"), strict=True):
         told = clock_at_the_end(game, letter, tag)

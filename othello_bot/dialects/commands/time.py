@@ -111,7 +111,7 @@ def _clocks(call: Call) -> str:
     call.expect(0)
     parts = []
     for color in Color:
-        allowance = call.session.clocks.allowance(color)
-        shown = "none" if allowance is None else f"{allowance.remaining_ms / 1000:.3f}"
+        state = call.session.clocks.state(color)
+        shown = "none" if state is None else f"{state.remaining_s:.3f}"
         parts.append(f"{color.name.lower()} {shown}")
     return " ".join(parts)
