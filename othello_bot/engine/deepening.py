@@ -1,6 +1,6 @@
 """The deepening loop: which iterations are searched, with which windows, and when enough is enough.
 
-`Search` is the only caller of the kernel's searcher.  A run goes up the ladder of `levels.py`, each iteration
+`Search` runs the kernel's searcher.  A run goes up the ladder of `levels.py`, each iteration
 started from a window around the score of the one before (aspiration), and ends at the first of: its goal, a stop, the
 node limit, the maximum of time, or, where time is managed, a point where more thinking would not pay.
 """

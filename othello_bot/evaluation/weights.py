@@ -1,7 +1,7 @@
 """The file of learned weights: one versioned, checksummed binary that loads without parsing.
 
 Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns
-(u32), checksum of everything behind it (two u64, see kernel/evaluation.pyx); then weights of one stage (u32), rows of
+(u32), checksum of everything behind it (two u64, see kernel/checksum.pyx); then weights of one stage (u32), rows of
 factors of all phases together (u32; 0: the function has none), the stage of each number of empties (61 bytes), its
 phase (61 bytes), the signs of the factors (32 bytes, int8; 6 bytes of padding), the stages' weights (int16, 1/128
 disc); where there are factors, their shift (int16, 61 numbers of empties x 32), the scale of values (int16, 61 x 65)
@@ -25,6 +25,7 @@ from typing import Final
 
 from othello_bot.files import DATA_FOLDER
 from othello_bot.kernel import evaluation, patterns
+from othello_bot.kernel.checksum import fletcher_checksum
 
 MAGIC: Final = b"OBWEIGHT"
 VERSION: Final = 6
@@ -89,7 +90,7 @@ def to_bytes(
     if factors:
         body += bytes(factors.shift) + bytes(factors.scale) + bytes(factors.rows)
     body += bytes(_padding(len(body)))
-    checksum = evaluation.checksum(memoryview(body).cast("I"))
+    checksum = fletcher_checksum(memoryview(body).cast("I"))
     return _HEADER.pack(MAGIC, VERSION, stages, patterns.FINGERPRINT, *checksum) + body
 
 
@@ -114,7 +115,7 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
     if len(data) != expected:
         raise WeightsError(f"{name}: {len(data)} bytes: expected {expected}; the file is truncated or damaged")
     body = memoryview(data)[_HEADER.size :]
-    if evaluation.checksum(body.cast("I")) != tuple(checksum):
+    if fletcher_checksum(body.cast("I")) != tuple(checksum):
         raise WeightsError(f"{name}: the checksum does not fit; the file is damaged")
     if max(stage_of_empties) + 1 != stages:
         raise WeightsError(f"{name}: stage numbers up to {max(stage_of_empties)}: expected {stages} stages")

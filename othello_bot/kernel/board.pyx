@@ -1,4 +1,4 @@
-"""Rules on bit boards, for Python: legal moves, flips, stable discs, final score and perft.
+"""Rules on bit boards, for Python: legal moves, flips, final score and perft.
 
 A position is two 64-bit words, the mover's discs and the opponent's; bit 0 is a1, bit 7 h1, bit 63 h8.
 """
@@ -8,6 +8,8 @@ from libc.stdint cimport uint64_t
 from othello_bot.kernel.bits cimport (
     BITS_BRANCH, bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves,
 )
+from othello_bot.kernel.geometry cimport bit
+from othello_bot.kernel.score cimport final_difference
 
 bits_init()
 
@@ -16,7 +18,7 @@ BRANCH = (<bytes>BITS_BRANCH).decode()
 
 
 cdef uint64_t count_leaves(uint64_t mover, uint64_t opponent, int depth, bint passed) noexcept nogil:
-    """Leaves of the tree of `depth` plies (a pass is a ply, a finished game a leaf); the last ply is counted, not played."""
+    """Return perft() for a depth of 1 or more, without playing the last ply; `passed`: the opponent has just passed."""
     cdef uint64_t moves = bits_legal_moves(mover, opponent), flipped, count = 0
     cdef int square
     if moves == 0:
@@ -29,41 +31,47 @@ cdef uint64_t count_leaves(uint64_t mover, uint64_t opponent, int depth, bint pa
         square = bits_first(moves)
         moves &= moves - 1
         flipped = bits_flips(square, mover, opponent)
-        count += count_leaves(opponent ^ flipped, mover ^ flipped | <uint64_t>1 << square, depth - 1, False)
+        count += count_leaves(opponent ^ flipped, mover ^ flipped | bit(square), depth - 1, False)
     return count
 
 
 def legal_moves(uint64_t mover, uint64_t opponent) -> int:
-    """Bitboard of the mover's legal moves."""
+    """Return the bitboard of the mover's legal moves."""
     return bits_legal_moves(mover, opponent)
 
 
 def flips(uint64_t mover, uint64_t opponent, int square) -> int:
-    """Bitboard of the discs that the mover's disc on `square` (0 to 63) flips; 0 where the move is illegal."""
+    """Return the bitboard of the discs that the mover's disc on `square` flips; 0 where the move is illegal.
+
+    Raises ValueError for a square that is not 0 to 63.
+    """
     if not 0 <= square < 64:
         raise ValueError(f"square {square}: not one of 0 to 63")
-    if (mover | opponent) >> square & 1:
+    if (mover | opponent) & bit(square):
         return 0
     return bits_flips(square, mover, opponent)
 
 
 def last_flips(uint64_t mover, int square) -> int:
-    """Number of discs that the mover flips on `square` where it is the board's only empty square."""
+    """Return the number of discs that the mover flips on `square` where it is the board's only empty square.
+
+    Raises ValueError for a square that is not 0 to 63.
+    """
     if not 0 <= square < 64:
         raise ValueError(f"square {square}: not one of 0 to 63")
     return bits_last_flips(square, mover)
 
 
 def final_score(uint64_t mover, uint64_t opponent) -> int:
-    """Disc difference from the mover's view, empties to the winner (none in a draw)."""
-    cdef int difference = bits_count(mover) - bits_count(opponent), empties = 64 - bits_count(mover | opponent)
-    if difference > 0:
-        return difference + empties
-    return difference - empties if difference < 0 else 0
+    """Return the disc difference from the mover's view; empty squares go to the winner."""
+    return final_difference(mover, opponent)
 
 
 def perft(uint64_t mover, uint64_t opponent, int depth) -> int:
-    """Number of leaves of the game tree `depth` plies deep; a pass counts as a ply, an ended game as one leaf."""
+    """Return the number of leaves of the game tree `depth` plies deep.
+
+    A pass is a ply, a finished game one leaf.  Raises ValueError for a negative depth.
+    """
     cdef uint64_t count
     if depth < 0:
         raise ValueError(f"depth {depth}: not 0 or more")

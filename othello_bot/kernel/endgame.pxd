@@ -1,7 +1,7 @@
-"""Exact endgame search for the last plies: no evaluation, no allocation.
+"""Exact endgame search for the last plies, without evaluation.
 
-Scores are final disc differences from the mover's view, empties to the winner.  Every function is a null-window search: it
-returns a value > alpha, which is then a lower bound of the true score, or a value <= alpha, then an upper bound.
+Scores are final disc differences from the mover's view; empty squares go to the winner.  Every function is a
+null-window search: a score above alpha is a lower bound of the true one, any other an upper bound.
 """
 
 from libc.stdint cimport uint64_t
@@ -9,7 +9,6 @@ from libc.stdint cimport uint64_t
 from othello_bot.kernel.worker cimport Worker
 
 cdef enum:
-    ENDGAME_EMPTIES = 10   # the solver below takes over from the ordered search of midgame.pyx at this many empties
+    ENDGAME_EMPTIES = 10   # up to this many empties the solver takes over from search.pyx
 
 cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, int alpha) noexcept nogil
-cdef int final_difference(uint64_t mover, uint64_t opponent) noexcept nogil

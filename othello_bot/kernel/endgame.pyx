@@ -1,37 +1,34 @@
 """Exact endgame search for the last plies.
 
-From the leaf upwards: one to four empties by hand-unrolled code that orders by parity; then parity order with legal moves from
-the bit board; then fastest-first order (the opponent's mobility) with the transposition table and stability cut-offs.  Parity
-and fastest-first are the classic orderings (see "Writing an Othello program", G. Andersson; "The evolution of strong Othello
-programs", M. Buro).
+From the leaves upwards: hand-unrolled code for one to four empties, ordered by parity; then parity order with legal
+moves from the bit board; then fastest first (the opponent's mobility) with a transposition table and stability
+cut-offs.  The orderings are the classic ones (G. Andersson, "Writing an Othello program"; M. Buro, "The evolution of
+strong Othello programs").
 """
 
 from libc.stdint cimport uint8_t, uint64_t
 
-from othello_bot.kernel.bits cimport (
-    bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves, bits_load,
-)
-from othello_bot.kernel.geometry cimport around, bit, odd_quadrants
+from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves
+from othello_bot.kernel.geometry cimport bit, odd_quadrants
+from othello_bot.kernel.ordering cimport corner_order, mobility_order
+from othello_bot.kernel.score cimport EXACT, INFINITE, MOST_MOVES, final_difference
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
-from othello_bot.kernel.table cimport NO_MOVE, Found, Table, table_prefetch, table_probe, table_store
+from othello_bot.kernel.table cimport NO_MOVE, Found, table_prefetch, table_probe, table_store
 from othello_bot.kernel.worker cimport Worker
 
 bits_init()
 
 cdef enum:
-    INFINITE = 127
-    EXACT = 5               # selectivity index of a full-width search
     PARITY_EMPTIES = 5      # up to here moves are ordered by parity alone
     TABLE_EMPTIES = 7       # from here on results are kept in the worker's small table
 
-cdef uint64_t[64] NEIGHBOURS            # the up to eight squares around each
+cdef uint64_t[64] NEIGHBOURS            # the squares around each
 cdef uint8_t[64] QUADRANT               # 1, 2, 4 or 8: which quarter of the board
 cdef uint64_t[16] QUADRANT_SQUARES      # squares of a set of quadrants
 
-cdef uint64_t CORNERS = 0x8100000000000081
-
 
 cdef void fill_tables() noexcept:
+    """Fill in the tables above."""
     cdef int square, x, y, dx, dy, quadrants
     for square in range(64):
         x = square & 7
@@ -52,27 +49,20 @@ cdef void fill_tables() noexcept:
 fill_tables()
 
 
-cdef int final_difference(uint64_t mover, uint64_t opponent) noexcept nogil:
-    """Final score of a finished game."""
-    cdef int own = bits_count(mover), other = bits_count(opponent)
-    if own > other:
-        return 64 - 2 * other
-    return 2 * own - 64 if own < other else 0
-
-
 cdef inline int solve_1(Worker *worker, uint64_t mover, int square) noexcept nogil:
-    """True score with one empty square; `mover` suffices, all other squares are the opponent's."""
+    """Return the true score with one empty square; all squares that are not the mover's are the opponent's."""
     cdef int flips = bits_last_flips(square, mover), score = 2 * bits_count(mover) - 62
     worker.nodes += 1
     if flips:
         return score + 2 * flips
-    flips = bits_last_flips(square, ~mover ^ <uint64_t>1 << square)
+    flips = bits_last_flips(square, ~mover ^ bit(square))
     if flips:
         return score - 2 * flips - 2
     return score if score > 0 else score - 2
 
 
 cdef inline int solve_2(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b) noexcept nogil:
+    """Return the score with the empty squares a and b, tried in this order; passes are resolved here."""
     cdef uint64_t flips
     cdef int best = -INFINITE, score
     worker.nodes += 1
@@ -105,8 +95,10 @@ cdef inline int solve_2(Worker *worker, uint64_t mover, uint64_t opponent, int a
     return best if best != INFINITE else final_difference(mover, opponent)
 
 
-cdef int solve_3(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, bint passed) noexcept nogil:
-    """Three empties in the order in which they are tried; `passed`: the opponent has just passed."""
+cdef int solve_3(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, bint passed
+) noexcept nogil:
+    """Return the score with three empties, tried in this order; `passed`: the opponent has just passed."""
     cdef uint64_t flips
     cdef int best = -INFINITE, score
     worker.nodes += 1
@@ -136,8 +128,10 @@ cdef int solve_3(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, i
     return -solve_3(worker, opponent, mover, -alpha - 1, a, b, c, True)
 
 
-cdef inline int solve_3_by_parity(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c) noexcept nogil:
-    """Where two of three empties share a quadrant, the single one is tried first."""
+cdef inline int solve_3_by_parity(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c
+) noexcept nogil:
+    """Return the score with three empties; where two share a quadrant, the single one is tried first."""
     if QUADRANT[a] == QUADRANT[b]:
         if QUADRANT[b] != QUADRANT[c]:
             return solve_3(worker, mover, opponent, alpha, c, a, b, False)
@@ -146,7 +140,10 @@ cdef inline int solve_3_by_parity(Worker *worker, uint64_t mover, uint64_t oppon
     return solve_3(worker, mover, opponent, alpha, a, b, c, False)
 
 
-cdef int solve_4(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, int d, bint passed) noexcept nogil:
+cdef int solve_4(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, int d, bint passed
+) noexcept nogil:
+    """Return the score with four empties, tried in this order; `passed`: the opponent has just passed."""
     cdef uint64_t flips
     cdef int best = -INFINITE, score
     worker.nodes += 1
@@ -184,8 +181,10 @@ cdef int solve_4(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, i
     return -solve_4(worker, opponent, mover, -alpha - 1, a, b, c, d, True)
 
 
-cdef inline int solve_4_by_parity(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int parity) noexcept nogil:
-    """Squares of odd quadrants first: with two pairs or four together there is nothing to choose."""
+cdef inline int solve_4_by_parity(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int parity
+) noexcept nogil:
+    """Return the score with four empties; those in quadrants of the set `parity` are tried first."""
     cdef uint64_t empties = ~(mover | opponent), odd = empties & QUADRANT_SQUARES[parity], even = empties ^ odd
     cdef int squares[4]
     cdef int n = 0
@@ -203,9 +202,9 @@ cdef inline int solve_4_by_parity(Worker *worker, uint64_t mover, uint64_t oppon
 cdef int solve_by_parity(
     Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties, int parity
 ) noexcept nogil:
-    """From five empties to PARITY_EMPTIES; `parity`: set of the quadrants with an odd number of empties."""
+    """Return the score with 5 to PARITY_EMPTIES empties; `parity`: the quadrants with an odd number of them."""
     cdef uint64_t moves, part, flips, next_mover, next_opponent
-    cdef int best = -INFINITE, score, square, turn
+    cdef int best = -INFINITE, score, square, next_parity
     worker.nodes += 1
     if alpha >= stability_threshold(empties):
         score = stability_upper_bound(mover, opponent)
@@ -217,17 +216,18 @@ cdef int solve_by_parity(
             return final_difference(mover, opponent)
         return -solve_by_parity(worker, opponent, mover, -alpha - 1, empties, parity)
     part = moves & QUADRANT_SQUARES[parity]
-    for turn in range(2):
+    for _ in range(2):
         while part:
             square = bits_first(part)
             part &= part - 1
             flips = bits_flips(square, mover, opponent)
             next_mover = opponent ^ flips
             next_opponent = mover ^ flips | bit(square)
+            next_parity = parity ^ QUADRANT[square]
             if empties == 5:
-                score = -solve_4_by_parity(worker, next_mover, next_opponent, -alpha - 1, parity ^ QUADRANT[square])
+                score = -solve_4_by_parity(worker, next_mover, next_opponent, -alpha - 1, next_parity)
             else:
-                score = -solve_by_parity(worker, next_mover, next_opponent, -alpha - 1, empties - 1, parity ^ QUADRANT[square])
+                score = -solve_by_parity(worker, next_mover, next_opponent, -alpha - 1, empties - 1, next_parity)
             if score > alpha:
                 return score
             if score > best:
@@ -236,24 +236,54 @@ cdef int solve_by_parity(
     return best
 
 
-cdef inline int order_value(uint64_t next_mover, uint64_t next_opponent, int square, bint odd) noexcept nogil:
-    """How good a move looks before it is searched: few replies for the opponent, now (corners twice) and later; then parity."""
-    cdef uint64_t replies = bits_legal_moves(next_mover, next_opponent)
-    cdef uint64_t frontier = ~(next_mover | next_opponent) & around(next_opponent)
-    return (
-        2048 + (odd << 2) - 16 * (bits_count(replies) + bits_count(replies & CORNERS)) - 8 * bits_count(frontier)
-        + (<int>(CORNERS >> square & 1) << 4)
-    )
+cdef inline int order_key(uint64_t next_mover, uint64_t next_opponent, int square, bint odd) noexcept nogil:
+    """Return how good a move looks, as a positive number: few replies first, then odd quadrants."""
+    return 2048 + 8 * (mobility_order(next_mover, next_opponent) + corner_order(square)) + 4 * odd
+
+
+cdef inline int sort_moves(
+    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int empties, int parity, int first_stored,
+    int second_stored, int *order, uint64_t *flips_of,
+) noexcept nogil:
+    """Fill in the moves, best first; return their number, or 0 where one takes the opponent's last disc.
+
+    `order`: value << 12 | index << 6 | square, a single word to move when sorting; `flips_of`: the flips, by index.
+    """
+    cdef uint64_t flips
+    cdef int count = 0, key, square, i
+    while moves:
+        square = bits_first(moves)
+        moves &= moves - 1
+        flips = bits_flips(square, mover, opponent)
+        if flips == opponent:
+            return 0
+        flips_of[count] = flips
+        if empties > TABLE_EMPTIES:       # the entry arrives while the moves are put in order
+            table_prefetch(&worker.small, opponent ^ flips, mover ^ flips | bit(square))
+        if square == first_stored:
+            key = 1 << 18
+        elif square == second_stored:
+            key = 1 << 17
+        else:
+            key = order_key(opponent ^ flips, mover ^ flips | bit(square), square, QUADRANT[square] & parity != 0)
+        key = key << 12 | count << 6 | square
+        i = count
+        while i > 0 and order[i - 1] < key:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = key
+        count += 1
+    return count
 
 
 cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties) noexcept nogil:
-    """More than PARITY_EMPTIES empties: fastest-first order, stability and (from TABLE_EMPTIES on) the table."""
-    cdef uint64_t moves, flips
-    cdef uint64_t flips_of[34]
-    cdef int order[34]            # value << 12 | index << 6 | square, best first: one word to move when sorting
+    """Return the score with more than PARITY_EMPTIES empties; the small table is used from TABLE_EMPTIES on."""
+    cdef uint64_t moves, flips, next_mover, next_opponent
+    cdef uint64_t flips_of[MOST_MOVES]
+    cdef int order[MOST_MOVES]
     cdef Found found
-    cdef int count = 0, best = -INFINITE, best_move = NO_MOVE, score, i, key, parity, square
-    cdef int hash_move = NO_MOVE, hash_move_2 = NO_MOVE
+    cdef int count, best = -INFINITE, best_move = NO_MOVE, score, parity, square, i
+    found.first_move = found.second_move = NO_MOVE
     worker.nodes += 1
     if empties >= TABLE_EMPTIES:
         table_prefetch(&worker.small, mover, opponent)
@@ -267,43 +297,28 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
                 return found.lower
             if found.upper <= alpha:
                 return found.upper
-        hash_move = found.first_move
-        hash_move_2 = found.second_move
     moves = bits_legal_moves(mover, opponent)
     if moves == 0:
         if bits_legal_moves(opponent, mover) == 0:
             return final_difference(mover, opponent)
         return -solve_fastest_first(worker, opponent, mover, -alpha - 1, empties)
     parity = odd_quadrants(~(mover | opponent))
-    while moves:
-        square = bits_first(moves)
-        moves &= moves - 1
-        flips = bits_flips(square, mover, opponent)
-        if flips == opponent:
-            return 64
-        flips_of[count] = flips
-        if empties > TABLE_EMPTIES:       # on its way while the moves are put in order
-            table_prefetch(&worker.small, opponent ^ flips, mover ^ flips | bit(square))
-        if square == hash_move:
-            key = 1 << 18
-        elif square == hash_move_2:
-            key = 1 << 17
-        else:
-            key = order_value(opponent ^ flips, mover ^ flips | bit(square), square, QUADRANT[square] & parity != 0)
-        key = key << 12 | count << 6 | square
-        i = count
-        while i > 0 and order[i - 1] < key:
-            order[i] = order[i - 1]
-            i -= 1
-        order[i] = key
-        count += 1
+    count = sort_moves(
+        worker, mover, opponent, moves, empties, parity, found.first_move, found.second_move, order, flips_of
+    )
+    if count == 0:
+        return 64
     for i in range(count):
         square = order[i] & 63
         flips = flips_of[order[i] >> 6 & 63]
+        next_mover = opponent ^ flips
+        next_opponent = mover ^ flips | bit(square)
         if empties - 1 <= PARITY_EMPTIES:
-            score = -solve_by_parity(worker, opponent ^ flips, mover ^ flips | bit(square), -alpha - 1, empties - 1, parity ^ QUADRANT[square])
+            score = -solve_by_parity(
+                worker, next_mover, next_opponent, -alpha - 1, empties - 1, parity ^ QUADRANT[square]
+            )
         else:
-            score = -solve_fastest_first(worker, opponent ^ flips, mover ^ flips | bit(square), -alpha - 1, empties - 1)
+            score = -solve_fastest_first(worker, next_mover, next_opponent, -alpha - 1, empties - 1)
         if score > best:
             best = score
             best_move = square
@@ -315,9 +330,9 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
 
 
 cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, int alpha) noexcept nogil:
-    """Null-window score of any position; meant for up to ENDGAME_EMPTIES empties."""
+    """Return the score of any position; meant for up to ENDGAME_EMPTIES empties."""
     cdef uint64_t empty = ~(mover | opponent)
-    cdef int empties = bits_count(empty), score, a, b, c
+    cdef int empties = bits_count(empty), a, b
     if empties > PARITY_EMPTIES:
         return solve_fastest_first(worker, mover, opponent, alpha, empties)
     if empties > 4:
@@ -336,5 +351,3 @@ cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, in
         return solve_2(worker, mover, opponent, alpha, a, b)
     empty &= empty - 1
     return solve_3_by_parity(worker, mover, opponent, alpha, a, b, bits_first(empty))
-
-

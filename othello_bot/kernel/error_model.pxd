@@ -1,10 +1,13 @@
 """The ProbCut error model: how far apart searches of two depths are likely to be."""
 
-cdef enum:
-    DEEPEST_SHALLOW = 20      # plies of the deepest search that is asked instead of a deeper one
+from othello_bot.kernel.score cimport SELECTIVITIES
 
-# Half width of the interval that holds the share of normally distributed errors that a selectivity stands for, in standard deviations.
-cdef double[6] QUANTILE
+cdef enum:
+    DEEPEST_SHALLOW = 20      # plies of the deepest search that ProbCut asks
+
+# By selectivity: half the width of the interval that holds its percentage of normally distributed errors, in standard
+# deviations.  No score lies as far out as that of full width.
+cdef double[SELECTIVITIES] QUANTILE
 
 # Standard deviation, in discs, of (deep search - shallow search).
 cdef struct Sigmas:

@@ -1,4 +1,4 @@
-"""The ProbCut error model as the search reads it: a table, filled from the coefficients of othello_bot/evaluation/probcut.py."""
+"""The ProbCut error model as the search reads it: a table, filled from the coefficients of a fit."""
 
 from libc.math cimport exp, fmax, fmin, log
 
@@ -8,11 +8,22 @@ cdef double SMALLEST_SIGMA = 0.5     # scores are whole discs: two searches neve
 cdef double LARGEST_SIGMA = 64.0
 
 
-cdef class ErrorModel:
-    """The model that coefficients stand for: six for searches that end before the game, six for those to its end.
+def quantile(int selectivity) -> float:
+    """Return how many standard deviations away ProbCut lets a score decide, by index of selectivity.
 
-    Never changed after it was made; every search that uses it may share it.  The formula stands in othello_bot/evaluation/probcut.py, with
-    bounds on what may come out.  Raises ValueError for other numbers of coefficients.
+    Raises ValueError for an index that is not 0 to 5.
+    """
+    if not 0 <= selectivity < SELECTIVITIES:
+        raise ValueError(f"selectivity {selectivity}: not 0 to {SELECTIVITIES - 1}")
+    return QUANTILE[selectivity]
+
+
+cdef class ErrorModel:
+    """The model of six coefficients for searches that end before the game, and six for those to its end.
+
+    With x = log(depth + 1), y = log(shallow depth + 1) and n = empties / 60 the logarithm of the standard deviation is
+    c0 + c1 x + c2 y + c3 x y + c4 n + c5 n n.  Immutable; searches may share it.  Raises ValueError for other
+    numbers of coefficients.
     """
 
     def __init__(self, const double[::1] midgame, const double[::1] endgame):
@@ -29,15 +40,18 @@ cdef class ErrorModel:
                 for shallow in range(DEEPEST_SHALLOW + 1):
                     y = log(shallow + 1.0)
                     exponent = c[0] + c[1] * x + c[2] * y + c[3] * x * y + c[4] * n + c[5] * n * n
-                    self.sigmas.of[empties][depth][shallow] = fmin(fmax(exp(fmin(exponent, 10.0)), SMALLEST_SIGMA), LARGEST_SIGMA)
+                    self.sigmas.of[empties][depth][shallow] = fmin(
+                        fmax(exp(fmin(exponent, 10.0)), SMALLEST_SIGMA), LARGEST_SIGMA
+                    )
 
     def sigma(self, int empties, int depth, int shallow) -> float:
-        """The standard deviation in discs between a search of `depth` plies and one of `shallow`.
+        """Return the standard deviation, in discs, between a search of `depth` plies and one of `shallow`.
 
-        Raises ValueError for more than 60 empties or plies, or a deeper shallow search than the search ever asks for.
+        Raises ValueError for more than 60 empties or plies, or a shallow search deeper than ProbCut asks for.
         """
         if not (0 <= empties <= 60 and 0 <= depth <= 60 and 0 <= shallow <= DEEPEST_SHALLOW):
             raise ValueError(
-                f"empties {empties}, depth {depth}, shallow depth {shallow}: not within 60, 60 and {<int>DEEPEST_SHALLOW}"
+                f"empties {empties}, depth {depth}, shallow depth {shallow}:"
+                f" not within 60, 60 and {<int>DEEPEST_SHALLOW}"
             )
         return self.sigmas.of[empties][depth][shallow]

@@ -1,29 +1,29 @@
-"""The hand-made evaluation: the yardstick that the learned one has to beat."""
+"""The hand-made evaluation, which the learned one is measured against."""
 
 from libc.stdint cimport uint64_t
 
 from othello_bot.kernel.bits cimport bits_count, bits_init, bits_legal_moves
-from othello_bot.kernel.geometry cimport around
+from othello_bot.kernel.factors cimport EVALUATION_UNIT
+from othello_bot.kernel.geometry cimport corners, frontier
 from othello_bot.kernel.stability cimport stable_of
-from othello_bot.kernel.worker cimport EVALUATION_UNIT
 
 bits_init()
 
-# The weights: what common advice about the game says a thing is worth, then checked by play.
+# Chosen from common advice about the game and checked by play.
 cdef enum:
-    MOVE_WORTH = 110          # one move more to choose from, in 1/128 disc, early; fades towards the end
-    POTENTIAL_WORTH = 45      # one frontier square more
+    MOVE_WORTH = 110          # one more move than the opponent, in 1/128 disc; fades below 20 empties
+    POTENTIAL_WORTH = 45      # one more frontier square; fades likewise
     CORNER_WORTH = 1000       # about eight discs
     X_WORTH = -450            # a disc on the X-square of an empty corner
     C_WORTH = -180            # a disc on a C-square of an empty corner
     STABLE_WORTH = 160        # a disc that can never be flipped
-    EDGE_WORTH = 60           # a disc on an edge beyond the C-squares
-    LAST_MOVE_WORTH = 160     # an even number of empties: the opponent moves first in the rest, the mover last
+    EDGE_WORTH = 60           # a disc on an edge, away from corner and C-squares
+    LAST_MOVE_WORTH = 160     # against the mover where the number of empties is even: the opponent moves last
 
 
 cdef inline int corner_terms(uint64_t own, uint64_t empty) noexcept nogil:
-    """Discs on corners and, where the corner is empty, on the squares next to it."""
-    cdef uint64_t corners = <uint64_t>0x8100000000000081, open_corners = empty & corners
+    """Return what one side's discs on corners and edges are worth, and on the squares next to empty corners."""
+    cdef uint64_t open_corners = corners(empty)
     cdef uint64_t x = 0, c = 0
     if open_corners & 1:
         x |= <uint64_t>1 << 9
@@ -38,7 +38,7 @@ cdef inline int corner_terms(uint64_t own, uint64_t empty) noexcept nogil:
         x |= <uint64_t>1 << 54
         c |= <uint64_t>0x4080000000000000
     return (
-        CORNER_WORTH * bits_count(own & corners)
+        CORNER_WORTH * bits_count(corners(own))
         + X_WORTH * bits_count(own & x)
         + C_WORTH * bits_count(own & c)
         + EDGE_WORTH * bits_count(own & <uint64_t>0x3c0081818181003c)
@@ -46,11 +46,11 @@ cdef inline int corner_terms(uint64_t own, uint64_t empty) noexcept nogil:
 
 
 cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil:
-    """The classic terms: mobility, potential mobility, corners, edges, stability, parity; the disc count only at the end."""
+    """Return the sum of mobility, potential mobility, corners, edges, stability, parity and, near the end, discs."""
     cdef uint64_t empty = ~(mover | opponent)
     cdef int empties = bits_count(empty)
     cdef int moves = bits_count(bits_legal_moves(mover, opponent)) - bits_count(bits_legal_moves(opponent, mover))
-    cdef int potential = bits_count(empty & around(opponent)) - bits_count(empty & around(mover))
+    cdef int potential = bits_count(frontier(mover, opponent)) - bits_count(frontier(opponent, mover))
     cdef int fade = empties if empties < 20 else 20
     cdef int value = (moves * MOVE_WORTH + potential * POTENTIAL_WORTH) * (fade + 8) // 28
     value += corner_terms(mover, empty) - corner_terms(opponent, empty)
@@ -63,5 +63,5 @@ cdef int handmade(uint64_t mover, uint64_t opponent) noexcept nogil:
 
 
 def evaluate(uint64_t mover, uint64_t opponent) -> float:
-    """Static value in discs, mover's view."""
+    """Return the static value in discs, mover's view."""
     return handmade(mover, opponent) / <double>EVALUATION_UNIT

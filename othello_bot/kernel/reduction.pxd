@@ -1,4 +1,4 @@
-"""Numbering of the stored weights and rows of factors: which of them each entry of a full table uses."""
+"""Numbering the stored weights and rows of factors: which of them each entry of a full table uses."""
 
 from libc.stdint cimport int32_t
 

@@ -1,6 +1,6 @@
-"""Which states of the patterns share a weight: those that a symmetry of the pattern carries into each other.
+"""Which states of the patterns share a weight: those that a symmetry of the pattern maps onto each other.
 
-Files and fits hold a weight for each set of such states, the kernel a full table with an entry for every state.
+Files and fits hold one weight for each set of such states; the kernel's full tables have an entry for every state.
 """
 
 from libc.stdint cimport int32_t
@@ -9,10 +9,11 @@ from othello_bot.kernel import patterns
 
 
 cdef int number_entries(int32_t *numbers, shapes):
-    """Numbers the entries of a full table so that the two readings of a self-symmetric state share one; the count.
+    """Number the entries of a full table so that the two readings of a self-symmetric state share one; return the
+    count.
 
-    numbers: as many entries as the table of these patterns has, filled pattern by pattern in increasing order; the counts behind
-    the patterns share nothing.
+    `numbers` has as many entries as the table of these patterns, which is filled pattern by pattern in increasing
+    order; the counts behind the patterns share nothing.
     """
     cdef int32_t base = 0, used = 0, states, state, power, place, digit
     cdef int32_t mirrored[59049]
@@ -44,7 +45,7 @@ cdef int number_entries(int32_t *numbers, shapes):
 
 
 cdef void image_sets(int32_t *images, squares, names):
-    """For every set of the `squares` the set of those that stand in their place in `names`; `images`: as many as there are sets."""
+    """Fill in, for every set of `squares`, the set of the squares in their places in `names`."""
     cdef int32_t moves, bit, image
     images[0] = 0
     for bit, square in enumerate(squares):
@@ -54,14 +55,17 @@ cdef void image_sets(int32_t *images, squares, names):
 
 
 cdef int number_move_sets(int32_t *numbers, int32_t used):
-    """The same for both sides' sets of moves in each quarter, which share the numbers of the first quarter's; `used` numbers are taken."""
+    """Number both sides' sets of moves in each quarter from `used` on; return the next free number.
+
+    The four quarters share the numbers of the first, where mirrored sets share one.
+    """
     cdef int32_t[2][4096] images
     cdef int32_t[4096] own
     cdef int32_t moves, sets = patterns.MOVE_SETS
     first = patterns.MOVE_QUARTERS[0]
     assert sets == 4096
     image_sets(images[0], first, [square >> 3 | (square & 7) << 3 for square in first])
-    for side in range(2):
+    for _ in range(2):
         for moves in range(sets):
             if images[0][moves] >= moves:
                 own[moves] = used
@@ -78,20 +82,26 @@ cdef int number_move_sets(int32_t *numbers, int32_t used):
 
 
 cdef int number_rows(int32_t *numbers):
-    """Numbers all rows of factors."""
+    """Number all rows of factors; return the count."""
     cdef int used = number_entries(numbers, patterns.FACTOR_PATTERNS)
     return number_move_sets(numbers + <int>patterns.FACTOR_MOVES_OFFSET, used)
 
 
 def reduced_index(int32_t[::1] numbers) -> int:
-    """Fills `numbers` (TABLE_SIZE entries) with the weight that each entry of a full table uses; returns how many weights."""
+    """Fill `numbers` (TABLE_SIZE entries) with the weight that each entry of a full table uses; return the count.
+
+    Raises ValueError for another size.
+    """
     if numbers.shape[0] != patterns.TABLE_SIZE:
         raise ValueError(f"{numbers.shape[0]} entries: not {patterns.TABLE_SIZE}")
     return number_entries(&numbers[0], patterns.PATTERNS)
 
 
 def factor_reduced_index(int32_t[::1] numbers) -> int:
-    """The same for the rows of factors: fills `numbers` (FACTOR_ROWS entries) with the stored row that each uses; how many there are."""
+    """Fill `numbers` (FACTOR_ROWS entries) with the stored row of factors that each row uses; return the count.
+
+    Raises ValueError for another size.
+    """
     if numbers.shape[0] != patterns.FACTOR_ROWS:
         raise ValueError(f"{numbers.shape[0]} entries: not {patterns.FACTOR_ROWS}")
     return number_rows(&numbers[0])

@@ -1,35 +1,35 @@
-"""Stable discs: a lower bound, and the score that follows from it.
+"""Stable discs, not all of them, and the bound on the score that follows.
 
-Technique: exact stability along the edges from a table, discs on lines that are full in all four directions, and discs
-that lean on stable neighbours in every direction (as described for Edax and Zebra; the table is our own recursion).
+A disc counts as stable where a table of the edges says so, where its lines are full in all four directions, or where it
+has a stable neighbour or a full line in each direction (techniques of Zebra and Edax; the table is our own recursion).
 """
 
 from libc.stdint cimport uint8_t, uint64_t
 
 from othello_bot.kernel.bits cimport bits_count
 
-# Discs of the mover on one edge that no sequence of moves on that edge can flip, by [mover's discs][opponent's discs].
+# [mover's discs][opponent's discs]: discs of the mover on one edge that no sequence of moves on that edge can flip.
 cdef uint8_t[256][256] STABLE_EDGE
 
 cdef void stability_init() noexcept nogil
 
 
 cdef inline uint64_t column_to_row(uint64_t discs, int file) noexcept nogil:
-    """The eight squares of a file as a byte, first rank lowest."""
+    """Return the eight squares of a file as a byte, the first rank lowest."""
     return ((discs >> file & <uint64_t>0x0101010101010101) * <uint64_t>0x0102040810204080) >> 56
 
 
 cdef inline uint64_t row_to_column(uint64_t row, int file) noexcept nogil:
-    """A byte spread over a file, lowest bit at the first rank."""
-    # The highest bit apart: in the product it would meet the carry of the lowest.
+    """Return a byte spread over a file, the lowest bit at the first rank."""
+    # The highest bit is moved by itself: in the product it would collide with the lowest.
     return ((row & 127) * <uint64_t>0x0002040810204081 & <uint64_t>0x0101010101010101 | row >> 7 << 56) << file
 
 
 cdef inline uint64_t stable_of(uint64_t mover, uint64_t opponent) noexcept nogil:
-    """The mover's discs that can never be flipped; some such discs may be missing."""
+    """Return discs of the mover that can never be flipped, not necessarily all."""
     cdef uint64_t filled = mover | opponent
     cdef uint64_t up, down, h, v, d9, d7, stable, grown
-    # Lines without an empty square: smear "filled" along each line, squares beyond the board count as filled.
+    # Full lines: smear "filled" along each line; squares beyond the board count as filled.
     h = filled & filled >> 1 & <uint64_t>0x5555555555555555
     h = h & h >> 2 & <uint64_t>0x1111111111111111
     h = (h & h >> 4 & <uint64_t>0x0101010101010101) * 255
@@ -70,10 +70,10 @@ cdef inline uint64_t stable_of(uint64_t mover, uint64_t opponent) noexcept nogil
 
 
 cdef inline int stability_threshold(int empties) noexcept nogil:
-    """Least alpha at which counting the opponent's stable discs is likely enough to pay: few discs are stable early."""
+    """Return the least alpha at which counting the opponent's stable discs is likely to pay: few are stable early."""
     return 2 * empties - 4 if empties < 26 else 48
 
 
 cdef inline int stability_upper_bound(uint64_t mover, uint64_t opponent) noexcept nogil:
-    """No line of play gives the mover more than this: the opponent keeps what is stable."""
+    """Return a score that the mover cannot exceed: the opponent keeps what is stable."""
     return 64 - 2 * bits_count(stable_of(opponent, mover))

@@ -1,4 +1,4 @@
-"""Table of stable edge discs, computed once at import, and the Python door to stability."""
+"""The table of stable edge discs, computed once at import, and stable discs for Python."""
 
 from libc.stdint cimport uint8_t, uint64_t
 
@@ -6,7 +6,7 @@ cdef uint8_t[256][256] KNOWN
 
 
 cdef int edge_after(int square, int mover, int opponent) noexcept nogil:
-    """Flips along one edge of a disc played by the mover on `square`; 0 where none flips (the move may still be legal)."""
+    """Return what the mover's disc on `square` flips along one edge; 0 for nothing, the move may still be legal."""
     cdef int flipped = 0, run = 0, i
     i = square + 1
     while i < 8 and opponent >> i & 1:
@@ -25,7 +25,7 @@ cdef int edge_after(int square, int mover, int opponent) noexcept nogil:
 
 
 cdef int edge_stable(int mover, int opponent) noexcept nogil:
-    """Discs (of both colours) that survive every sequence of moves of either colour on the edge's empty squares."""
+    """Return the discs of both colours that survive every sequence of moves of either on the edge's empty squares."""
     cdef int stable = mover | opponent, empties = ~(mover | opponent) & 255, square, flipped
     if KNOWN[mover][opponent]:
         return STABLE_EDGE[mover][opponent]
@@ -43,7 +43,7 @@ cdef int edge_stable(int mover, int opponent) noexcept nogil:
 
 
 cdef void stability_init() noexcept nogil:
-    """Fills STABLE_EDGE: first with both colours' stable discs, then with the mover's alone."""
+    """Fill STABLE_EDGE: first with both colours' stable discs, then with the mover's alone."""
     cdef int mover, opponent
     for mover in range(256):
         for opponent in range(256):
@@ -58,5 +58,5 @@ stability_init()
 
 
 def stable_discs(uint64_t mover, uint64_t opponent) -> int:
-    """Bitboard of the mover's discs that can never be flipped: a lower bound, all of them are stable, some may be missing."""
+    """Return the bitboard of discs of the mover that can never be flipped, not necessarily all."""
     return stable_of(mover, opponent)

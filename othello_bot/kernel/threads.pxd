@@ -1,6 +1,6 @@
-"""The helpers' threads: started once, asleep between searches, standing by while one runs."""
+"""The helpers' threads: started once, asleep between searches, waiting for work while one runs."""
 
-from othello_bot.kernel.worker cimport Pool, Worker
+from othello_bot.kernel.worker cimport Pool
 
 cdef enum:
     MAX_THREADS = 256
@@ -15,9 +15,9 @@ cdef extern from "<pthread.h>" nogil:
 
 cdef struct Threads:
     Pool *pool
-    int count                       # threads that run: the pool's workers but the first
-    pthread_t handles[256]
-    pthread_mutex_t mutex           # guards the pool's `searching` and `quit` where somebody sleeps
+    int count                       # running threads: one for each of the pool's workers but the first
+    pthread_t handles[MAX_THREADS]
+    pthread_mutex_t mutex           # with `changed`: wakes helpers when the pool's `searching` or `quit` is set
     pthread_cond_t changed
 
 cdef bint threads_start(Threads *threads, Pool *pool) noexcept nogil

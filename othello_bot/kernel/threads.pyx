@@ -2,8 +2,9 @@
 
 from libc.stdlib cimport free, malloc
 
-from othello_bot.kernel.bits cimport bits_load_acquire, bits_store_release
-from othello_bot.kernel.midgame cimport stand_by
+from othello_bot.kernel.machine cimport atomic_load_acquire, atomic_store_release
+from othello_bot.kernel.split_point cimport wait_for_work
+from othello_bot.kernel.worker cimport Pool, Worker
 
 cdef extern from "<pthread.h>" nogil:
     int pthread_create(pthread_t *handle, void *attributes, void *(*run)(void *) noexcept nogil, void *argument)
@@ -22,24 +23,24 @@ cdef struct Start:
     Worker *worker
 
 
-cdef void *live(void *argument) noexcept nogil:
-    """A helper's life: asleep until a search begins, standing by until it ends."""
+cdef void *run_helper(void *argument) noexcept nogil:
+    """Run a helper: sleep until a search begins, wait for work until it ends, and so on until the pool quits."""
     cdef Start start = (<Start *>argument)[0]
     cdef Threads *threads = start.threads
     cdef Pool *pool = threads.pool
     free(argument)
     while True:
         pthread_mutex_lock(&threads.mutex)
-        while not pool.searching and not pool.quit:
+        while not atomic_load_acquire(&pool.searching) and not atomic_load_acquire(&pool.quit):
             pthread_cond_wait(&threads.changed, &threads.mutex)
         pthread_mutex_unlock(&threads.mutex)
-        if bits_load_acquire(&pool.quit):
+        if atomic_load_acquire(&pool.quit):
             return NULL
-        stand_by(start.worker, &pool.searching)
+        wait_for_work(start.worker, &pool.searching)
 
 
 cdef bint threads_start(Threads *threads, Pool *pool) noexcept nogil:
-    """One thread for each of the pool's workers but the first; False, and none is left running, where the system refuses."""
+    """Start a thread for each worker but the first; return False, with none left running, where the system refuses."""
     cdef Start *start
     cdef int i
     threads.pool = pool
@@ -53,7 +54,7 @@ cdef bint threads_start(Threads *threads, Pool *pool) noexcept nogil:
         if start != NULL:
             start.threads = threads
             start.worker = &pool.workers[i]
-            if pthread_create(&threads.handles[threads.count], NULL, live, start) == 0:
+            if pthread_create(&threads.handles[threads.count], NULL, run_helper, start) == 0:
                 threads.count += 1
                 continue
             free(start)
@@ -66,15 +67,20 @@ cdef bint threads_start(Threads *threads, Pool *pool) noexcept nogil:
     return True
 
 
+cdef void wake(Threads *threads, int *flag) noexcept nogil:
+    """Set a flag of the pool and wake the helpers."""
+    pthread_mutex_lock(&threads.mutex)
+    atomic_store_release(flag, 1)
+    pthread_cond_broadcast(&threads.changed)
+    pthread_mutex_unlock(&threads.mutex)
+
+
 cdef void threads_end(Threads *threads) noexcept nogil:
-    """Ends all helpers and waits for them; no search may be running."""
+    """End all helpers and wait for them.  No search may be running."""
     cdef int i
     if threads.count == 0:
         return
-    pthread_mutex_lock(&threads.mutex)
-    bits_store_release(&threads.pool.quit, 1)
-    pthread_cond_broadcast(&threads.changed)
-    pthread_mutex_unlock(&threads.mutex)
+    wake(threads, &threads.pool.quit)
     for i in range(threads.count):
         pthread_join(threads.handles[i], NULL)
     pthread_mutex_destroy(&threads.mutex)
@@ -83,16 +89,12 @@ cdef void threads_end(Threads *threads) noexcept nogil:
 
 
 cdef void threads_search(Threads *threads) noexcept nogil:
-    """A search begins: the helpers wake up."""
-    if threads.count == 0:
-        return
-    pthread_mutex_lock(&threads.mutex)
-    bits_store_release(&threads.pool.searching, 1)
-    pthread_cond_broadcast(&threads.changed)
-    pthread_mutex_unlock(&threads.mutex)
+    """Wake the helpers: a search begins."""
+    if threads.count != 0:
+        wake(threads, &threads.pool.searching)
 
 
 cdef void threads_rest(Threads *threads) noexcept nogil:
-    """The search has ended: the helpers go to sleep."""
+    """Send the helpers to sleep: the search has ended."""
     if threads.count != 0:
-        bits_store_release(&threads.pool.searching, 0)
+        atomic_store_release(&threads.pool.searching, 0)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from othello_bot.kernel import evaluation, patterns, reduction
+from othello_bot.kernel.columns import feature_columns as fill_feature_columns
 from othello_bot.learning.boards import Bits
 
 #: Weights that a position's value is the sum of.
@@ -43,7 +44,7 @@ def reduced_size() -> int:
 def rows(movers: Bits, opponents: Bits) -> Any:
     """Return the positions as a sparse matrix of float32: positions x reduced weights, TERMS entries a row."""
     full = np.empty((len(movers), TERMS), np.int32)
-    evaluation.feature_columns(np.ascontiguousarray(movers), np.ascontiguousarray(opponents), full)
+    fill_feature_columns(np.ascontiguousarray(movers), np.ascontiguousarray(opponents), full)
     indices = reduced_index()[full].ravel()
     del full
     bounds = np.arange(0, len(indices) + 1, TERMS, dtype=np.int64 if len(indices) > 2**31 - 1 else np.int32)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from othello_bot.errors import InputError
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.kernel import evaluation
+from othello_bot.kernel.columns import feature_columns
 from othello_bot.learning import boards, calibration, columns, rounds
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.evaluate import CLOSE
@@ -86,7 +86,7 @@ def base_values(movers: Bits, opponents: Bits, content: weights_file.Parts) -> R
 
     def write(stage: int, part: NDArray[Any]) -> None:
         full = np.empty((len(part), columns.TERMS), np.int32)
-        evaluation.feature_columns(movers[part], opponents[part], full)
+        feature_columns(movers[part], opponents[part], full)
         result[part] = np.take(tables[stage], full).sum(axis=1, dtype=np.int32) / np.float32(columns.UNIT)
 
     with Threads() as threads:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.kernel import evaluation, patterns, reduction
+from othello_bot.kernel import patterns, reduction
+from othello_bot.kernel.columns import factor_columns
 from othello_bot.learning import boards, scale
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.fit import Reals
@@ -57,7 +58,7 @@ def reduced_size() -> int:
 def rows(movers: Bits, opponents: Bits) -> Any:
     """Return the positions as a sparse matrix of float32: positions x (shared rows, then shifts), TERMS + 1 a row."""
     full = np.empty((len(movers), TERMS), np.int32)
-    evaluation.factor_columns(np.ascontiguousarray(movers), np.ascontiguousarray(opponents), full)
+    factor_columns(np.ascontiguousarray(movers), np.ascontiguousarray(opponents), full)
     indices = np.empty((len(movers), TERMS + 1), np.int32)
     np.take(reduced_index(), full, out=indices[:, :TERMS])
     indices[:, TERMS] = boards.empties(movers, opponents).astype(np.int32) + reduced_size()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 import struct
 from array import array
@@ -12,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from othello_bot.evaluation import weights
-from othello_bot.kernel import evaluation, patterns, reduction
+from othello_bot.kernel import patterns, reduction
+from othello_bot.kernel.columns import feature_columns
 from othello_bot.rules.position import Position
 
 STAGES = [0] * 31 + [1] * 30
@@ -58,7 +58,7 @@ def test_loaded_weights_are_sums_of_their_entries(content: bytes) -> None:
     for text, stage in (("-" * 27 + "OX------XO" + "-" * 27 + " X", 1), ("X" * 20 + "O" * 30 + "-" * 14 + " X", 0)):
         position = Position.parse(text)
         columns = memoryview(array("i", bytes(4 * 31))).cast("B").cast("i", (1, 31))
-        evaluation.feature_columns(array("Q", [position.mover]), array("Q", [position.opponent]), columns)
+        feature_columns(array("Q", [position.mover]), array("Q", [position.opponent]), columns)
         expected = sum(reduced[stage * size + numbers[column]] for column in columns.tolist()[0])
         assert loaded.evaluate(position.mover, position.opponent) == pytest.approx(expected / 128)
 
@@ -97,27 +97,6 @@ def test_value_is_the_same_for_all_symmetric_images(content: bytes) -> None:
     loaded = weights.from_bytes(content)
     position = Position.start().play(19).play(18).play(17)
     assert len({loaded.evaluate(image.mover, image.opponent) for image in position.symmetries()}) == 1
-
-
-def test_checksum_is_fletchers() -> None:
-    rng = random.Random(1)
-    words = array("I", (rng.randrange(1 << 32) for _ in range(32 * 16)))
-    sums = list(itertools.accumulate(words))
-    assert evaluation.checksum(words) == (sums[-1], sum(sums))
-    highest = array("I", [(1 << 32) - 1] * 200_000)
-    total = 200_000 * 200_001 // 2 * ((1 << 32) - 1)
-    assert evaluation.checksum(highest) == (200_000 * ((1 << 32) - 1), total % (1 << 64)), "sums overflow quietly"
-    with pytest.raises(ValueError, match="17 words: not a multiple of 16"):
-        evaluation.checksum(array("I", [0] * 17))
-
-
-def test_words_that_have_changed_places_are_noticed() -> None:
-    words = array("I", range(64))
-    before = evaluation.checksum(words)
-    for first, second in ((0, 1), (0, 16), (5, 37), (62, 63)):
-        changed = words[:]
-        changed[first], changed[second] = words[second], words[first]
-        assert evaluation.checksum(changed) != before
 
 
 def test_truncated_file_is_refused(content: bytes) -> None:

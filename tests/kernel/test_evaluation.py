@@ -8,7 +8,8 @@ from array import array
 import pytest
 
 from othello_bot.evaluation.weights import shipped
-from othello_bot.kernel import board, error_model, evaluation, handmade, patterns
+from othello_bot.kernel import board, handmade, patterns
+from othello_bot.kernel.columns import feature_columns
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.rules.position import Position
 from tests.kernel.evaluations import FULL_WIDTH, columns_of, midgames, one_stage, search_plainly
@@ -92,7 +93,7 @@ def test_handmade_value_is_the_same_from_every_door() -> None:
 
 def table_columns(positions: list[Bitboards]) -> list[list[int]]:
     """The table entries that each position's value is the sum of."""
-    return columns_of(positions, evaluation.feature_columns, 31)
+    return columns_of(positions, feature_columns, 31)
 
 
 def test_learned_value_is_the_sum_of_its_columns() -> None:
@@ -113,7 +114,7 @@ def test_columns_of_wrong_shape_are_refused() -> None:
     for shape in ((2, 30), (1, 31), (3, 31)):
         columns = memoryview(bytearray(4 * shape[0] * shape[1])).cast("i", shape)
         with pytest.raises(ValueError, match="not n, n, n x 31"):
-            evaluation.feature_columns(movers, movers, columns)
+            feature_columns(movers, movers, columns)
 
 
 def test_columns_stay_inside_their_tables() -> None:
@@ -129,14 +130,3 @@ def test_columns_stay_inside_their_tables() -> None:
     for row in table_columns(boards):
         for column, first, size in zip(row, begins, sizes, strict=True):
             assert first <= column < first + size
-
-
-def test_probcut_model_refuses_what_is_no_model() -> None:
-    six, five = array("d", [0.0] * 6), array("d", [0.0] * 5)
-    for coefficients in ((five, six), (six, five)):
-        with pytest.raises(ValueError, match="not 6 and 6"):
-            error_model.ErrorModel(*coefficients)
-    model = error_model.ErrorModel(six, six)
-    for arguments in ((61, 1, 0), (1, 61, 0), (1, 1, 21), (-1, 0, 0)):
-        with pytest.raises(ValueError, match="not within"):
-            model.sigma(*arguments)

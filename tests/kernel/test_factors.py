@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from othello_bot.kernel import board, evaluation, patterns, reduction
+from othello_bot.kernel.columns import factor_columns
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.rules.position import Position
 from tests.kernel.evaluations import FULL_WIDTH, columns_of, midgames, one_stage, search_plainly
@@ -44,7 +45,7 @@ def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any, An
 
 def row_columns(positions: list[Bitboards]) -> list[list[int]]:
     """The rows of factors that each position's sums are made of."""
-    return columns_of(positions, evaluation.factor_columns, 65)
+    return columns_of(positions, factor_columns, 65)
 
 
 def with_factors(factors: tuple[Any, Any, Any, Any, Any]) -> evaluation.Weights:
@@ -227,4 +228,4 @@ def test_factors_of_wrong_shape_are_refused() -> None:
     for shape in ((2, 64), (1, 65)):
         columns = memoryview(bytearray(4 * shape[0] * shape[1])).cast("i", shape)
         with pytest.raises(ValueError, match="not n, n, n x 65"):
-            evaluation.factor_columns(array("Q", [1, 2]), array("Q", [4, 8]), columns)
+            factor_columns(array("Q", [1, 2]), array("Q", [4, 8]), columns)

@@ -19,16 +19,18 @@ def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) 
     assert ended.returncode == 0, ended.stderr
     [install] = fresh.asked("pip", "install")
     assert any("test" in str(word) for word in install if str(word).startswith(".["))
-    assert [line[1:-1] for line in fresh.asked("-m")[-3:]] == [
+    assert [line[1:-1] for line in fresh.asked("-m")[-4:]] == [
         ["-m", "ruff", "check", "."],
+        ["-m", "cython_lint.cython_lint", "--max-line-length", "120", "othello_bot/kernel"],
         ["-m", "mypy"],
         ["-m", "pytest", *PARALLEL, "-k", "symmetry and not slow", "tests/rules"],
     ]
 
 
-@pytest.mark.parametrize("failing", ["ruff", "mypy", "pytest"])
+@pytest.mark.parametrize("failing", ["ruff", "cython-lint", "mypy", "pytest"])
 def test_each_failure_counts_and_stops_no_other(built: Checkout, failing: str) -> None:
-    ended = built.run(script="test", FAKE_FAILS=failing)
+    module = "cython_lint.cython_lint" if failing == "cython-lint" else failing
+    ended = built.run(script="test", FAKE_FAILS=module)
     assert ended.returncode == 1
     assert f"failed: {failing}" in ended.stderr
     assert built.asked("-m", "pytest")

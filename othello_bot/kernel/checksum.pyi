@@ -1,0 +1,3 @@
+from typing import Any
+
+def fletcher_checksum(words: Any) -> tuple[int, int]: ...

@@ -1,0 +1,34 @@
+"""When a search has to end: its deadline, its node limit, a stop from outside, or a decision at a node above."""
+
+from libc.stdint cimport uint64_t
+
+from othello_bot.kernel.machine cimport atomic_load, atomic_store, machine_now_ns
+from othello_bot.kernel.worker cimport SplitPoint, Worker
+
+cdef enum:
+    CHECK_NODES = 4096        # nodes between two checks of the clock: well under a millisecond
+
+
+cdef inline void check_time(Worker *worker) noexcept nogil:
+    """Raise the stop flag when the deadline or the node limit has been reached, and schedule the next check."""
+    cdef uint64_t limit = worker.control.node_limit
+    worker.next_check = worker.nodes + CHECK_NODES
+    if limit != 0:
+        if worker.nodes >= limit:
+            atomic_store(&worker.control.stop, 1)
+        elif worker.next_check > limit:
+            worker.next_check = limit
+    if worker.control.deadline_ns != 0 and machine_now_ns() >= worker.control.deadline_ns:
+        atomic_store(&worker.control.stop, 1)
+
+
+cdef inline bint stopped(Worker *worker) noexcept nogil:
+    """Return whether the search was stopped, or a split point above this node has failed high."""
+    cdef SplitPoint *split_point = worker.split_point
+    if atomic_load(&worker.control.stop):
+        return True
+    while split_point != NULL:
+        if atomic_load(&split_point.cut):
+            return True
+        split_point = split_point.parent
+    return False

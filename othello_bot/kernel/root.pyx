@@ -1,0 +1,128 @@
+"""Searching the root, one iteration at a time; which iterations with which windows is the caller's business."""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memcpy
+
+from othello_bot.kernel.bits cimport bits_first, bits_flips, bits_init, bits_legal_moves
+from othello_bot.kernel.evaluation cimport evaluate, indices_from_scratch, update
+from othello_bot.kernel.geometry cimport bit
+from othello_bot.kernel.limits cimport stopped
+from othello_bot.kernel.search cimport search
+from othello_bot.kernel.worker cimport PV_LENGTH, Worker
+
+bits_init()
+
+
+cdef void root_begin(Root *root, Worker *worker, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Set the position, with its moves in order of static value: there is an answer however soon the search stops."""
+    cdef uint64_t moves = bits_legal_moves(mover, opponent)
+    cdef RootMove move
+    cdef int place
+    root.mover = mover
+    root.opponent = opponent
+    root.count = 0
+    indices_from_scratch(worker.features[0], mover, opponent)
+    while moves:
+        move.square = bits_first(moves)
+        move.flips = bits_flips(move.square, mover, opponent)
+        moves &= moves - 1
+        update(worker, 0, move.square, move.flips)
+        move.score = -evaluate(worker, 1, opponent ^ move.flips, mover ^ move.flips | bit(move.square))
+        move.bound = BOUND_EXACT
+        move.depth = 1
+        move.selectivity = 0
+        move.pv[0] = <uint8_t>move.square
+        move.pv_length = 1
+        place = root.count
+        while place > 0 and root.moves[place - 1].score < move.score:
+            root.moves[place] = root.moves[place - 1]
+            place -= 1
+        root.moves[place] = move
+        root.count += 1
+
+
+cdef inline int search_move(
+    Root *root, Worker *worker, const RootMove *move, int alpha, int beta, int depth, int selectivity
+) noexcept nogil:
+    """Return the score of a root move by a search of `depth` plies in all; the line to it is the worker's at ply 1."""
+    update(worker, 0, move.square, move.flips)
+    worker.pv_length[1] = 0
+    return -search(
+        worker, 1, root.opponent ^ move.flips, root.mover ^ move.flips | bit(move.square), -beta, -alpha, depth - 1,
+        selectivity,
+    )
+
+
+cdef inline int bound_of(int score, int alpha, int beta) noexcept nogil:
+    """Return what a score of a search with this window is.  No bound is at the end of the scale: that is the score."""
+    if score <= alpha and alpha > -64:
+        return BOUND_UPPER
+    if score >= beta and beta < 64:
+        return BOUND_LOWER
+    return BOUND_EXACT
+
+
+cdef inline void move_up(Root *root, int index, const RootMove *searched) noexcept nogil:
+    """Put a searched move in its place among those that this iteration has searched.
+
+    A mere upper bound never passes another move.
+    """
+    cdef int place = index
+    while place > 0 and root.moves[place - 1].score < searched.score and searched.bound != BOUND_UPPER:
+        root.moves[place] = root.moves[place - 1]
+        place -= 1
+    root.moves[place] = searched[0]
+
+
+cdef bint root_iterate(
+    Root *root, Worker *worker, int depth, int selectivity, int alpha, int beta, int multi_pv
+) noexcept nogil:
+    """Search all moves; return False if stopped, then those completed and better than others have moved up already.
+
+    The `multi_pv` best moves get true scores, as far as they lie within alpha and beta, the others bounds.
+    """
+    cdef RootMove searched
+    cdef int i, lower, score
+    for i in range(root.count):
+        searched = root.moves[i]
+        lower = alpha
+        if i >= multi_pv and root.moves[multi_pv - 1].score > alpha:
+            lower = root.moves[multi_pv - 1].score
+        if lower >= beta:
+            break
+        if i < multi_pv:
+            score = search_move(root, worker, &searched, lower, beta, depth, selectivity)
+        else:
+            score = search_move(root, worker, &searched, lower, lower + 1, depth, selectivity)
+            if lower < score < beta and not stopped(worker):
+                score = search_move(root, worker, &searched, lower, beta, depth, selectivity)
+        if stopped(worker):
+            return False
+        searched.score = score
+        searched.depth = depth
+        searched.selectivity = selectivity
+        searched.bound = bound_of(score, lower, beta)
+        if score > lower or i < multi_pv:
+            searched.pv_length = 1 + min(worker.pv_length[1], PV_LENGTH - 1)
+            memcpy(&searched.pv[1], worker.pv[1], searched.pv_length - 1)
+        move_up(root, i, &searched)
+    # Where every move failed low, what is known of the position is the highest of their bounds.
+    if root.moves[0].bound == BOUND_UPPER:
+        for i in range(1, root.count):
+            if root.moves[i].score > root.moves[0].score:
+                root.moves[0].score = root.moves[i].score
+    return True
+
+
+cdef bint root_clearly_best(Root *root, Worker *worker, int margin, int depth, int selectivity) noexcept nogil:
+    """Return whether no other move comes within `margin` discs of the best one's score; False if stopped."""
+    cdef int i, bound
+    if root.count == 0 or root.moves[0].score - margin <= -64:
+        return False
+    bound = root.moves[0].score - margin
+    for i in range(1, root.count):
+        if search_move(root, worker, &root.moves[i], bound - 1, bound, depth, selectivity) >= bound:
+            return False
+        if stopped(worker):
+            return False
+    return True
