@@ -14,26 +14,23 @@ from othello_bot.session import Job, Outcome, Session
 from protocol.gtp import Command
 
 
-class StreamingJob(Job):
-    """A job whose reply can be written line by line."""
+class Call(Job):
+    """One use of a command: what its handler works on. A dialect derives its own, which knows how to answer."""
 
-    def open_stream(self) -> None:
-        """Begin the reply now; its lines follow one by one with `stream`."""
-        raise NotImplementedError
-
-    def stream(self, text: str) -> None:
-        """Write one line of an open reply."""
-        raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One use of a command: what the handler works on."""
-
-    session: Session
-    command: Command
-    job: StreamingJob
-    table: Mapping[str, Declaration]
+    def __init__(
+        self, session: Session, command: Command, table: Mapping[str, Declaration], asked_at_s: float
+    ) -> None:
+        super().__init__(asked_at_s)
+        self.session = session
+        self.command = command
+        self.table = table
+        self._declaration = table.get(command.name)
+        if self._declaration is not None:
+            self.overtakes = self._declaration.overtakes
+            self.stops = self._declaration.stops
+            ends = self._declaration.ends_on_input
+            self.ends_on_input = ends if isinstance(ends, bool) else ends(command)
+            self.quits = self._declaration.quits
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -43,6 +40,14 @@ class Call:
     def expect(self, least: int, most: int | None = None) -> tuple[str, ...]:
         """The arguments when there are `least` to `most` of them; raises GtpError `syntax error` with the usage."""
         return self.command.expect(least, most, self.table[self.command.name].usage)
+
+    def open_stream(self) -> None:
+        """Begin the reply now; its lines follow one by one with `stream`."""
+        raise NotImplementedError
+
+    def stream(self, text: str) -> None:
+        """Write one line of an open reply."""
+        raise NotImplementedError
 
 
 Handler = Callable[[Call], Outcome]

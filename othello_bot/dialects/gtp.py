@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Mapping
 
-from othello_bot.dialects.command_table import Call, Declaration, StreamingJob, assemble
+from othello_bot.dialects.command_table import Call, Declaration, assemble
 from othello_bot.dialects.commands.game import GAME
 from othello_bot.dialects.commands.gogui import GOGUI
 from othello_bot.dialects.commands.gogui_analyze import GOGUI_ANALYZE
@@ -33,30 +33,22 @@ _UNREADABLE = (PositionError, FormatError, NotationError)
 """Refusals of a text that cannot be read: what GTP calls a syntax error. Every other refusal speaks for itself."""
 
 
-class GtpJob(StreamingJob):
+class GtpCall(Call):
     """One GTP command on its way to its reply."""
 
     def __init__(self, dialect: GtpDialect, command: Command, asked_at_s: float) -> None:
-        super().__init__(asked_at_s)
+        super().__init__(dialect.session, command, dialect.table, asked_at_s)
         self._dialect = dialect
-        self._command = command
-        self._declaration = dialect.table.get(command.name)
-        if self._declaration is not None:
-            self.overtakes = self._declaration.overtakes
-            self.stops = self._declaration.stops
-            ends = self._declaration.ends_on_input
-            self.ends_on_input = ends if isinstance(ends, bool) else ends(command)
-            self.quits = self._declaration.quits
 
     def run(self) -> Outcome:
         """Carry the command out."""
         if self._declaration is None:
-            raise self._dialect.unknown(self._command.name)
-        return self._declaration.handler(Call(self._dialect.session, self._command, self, self._dialect.table))
+            raise self._dialect.unknown(self.command.name)
+        return self._declaration.handler(self)
 
     def observer(self, position: Position) -> Observer | None:
         """Draws on GoGui's board what the search finds, where that board shows the position that is searched."""
-        session = self._dialect.session
+        session = self.session
         if not session.draws_live or not session.engine.options.live_graphics or position != session.position:
             return None
         return lambda result: write_to_stderr(gogui.live_graphics(live_search(position, result)))
@@ -64,7 +56,7 @@ class GtpJob(StreamingJob):
     def open_stream(self) -> None:
         """Begin the reply now; its lines follow one by one with `stream`."""
         self.reply_open = True
-        self._dialect.output.write(gtp.open_stream(self._command.id))
+        self._dialect.output.write(gtp.open_stream(self.command.id))
 
     def stream(self, text: str) -> None:
         """Write one line of an open reply."""
@@ -75,7 +67,7 @@ class GtpJob(StreamingJob):
         if self.reply_open:
             self._dialect.output.write(gtp.stream_line(text) + gtp.close_stream())
         else:
-            self._dialect.output.write(self._dialect.framed(text, self._command.id))
+            self._dialect.output.write(self._dialect.framed(text, self.command.id))
 
     def fail(self, error: ValueError) -> None:
         """Write the failure; in an open reply its text is the last line."""
@@ -83,10 +75,10 @@ class GtpJob(StreamingJob):
         if self.reply_open:
             self._dialect.output.write(gtp.stream_line(message) + gtp.close_stream())
         else:
-            self._dialect.output.write(gtp.failure(message, self._command.id))
+            self._dialect.output.write(gtp.failure(message, self.command.id))
 
 
-class _Unreadable(GtpJob):
+class _Unreadable(GtpCall):
     """A line that is no command: answered in its turn like one."""
 
     def __init__(self, dialect: GtpDialect, error: GtpError, asked_at_s: float) -> None:
@@ -132,7 +124,7 @@ class GtpDialect:
             return _Unreadable(self, error, asked_at_s)
         if command is None:
             return None
-        return GtpJob(self, self._with_bare_move(command), asked_at_s)
+        return GtpCall(self, self._with_bare_move(command), asked_at_s)
 
     def when_idle(self) -> None:
         """Think ahead where that is wanted."""

@@ -50,7 +50,7 @@ class EngineClosed(RuntimeError):
     """The engine was closed and searches no more."""
 
 
-class _Run:
+class _Task:
     """One search on its way through the worker thread."""
 
     def __init__(
@@ -60,7 +60,7 @@ class _Run:
         budget: TimeBudget,
         asked_at_s: float,
         on_progress: Callable[[SearchResult], None] | None,
-        on_done: Callable[[], None] | None,
+        on_done: Callable[[SearchResult | BaseException], None] | None,
         chooser: Chooser | None,
     ) -> None:
         self.position = position
@@ -72,8 +72,8 @@ class _Run:
         self.chooser = chooser
         self.stopped = False
         """Told to end; a chooser asks for it, the search is told by itself."""
-        self.result: SearchResult | None = None
-        self.error: BaseException | None = None
+        self.outcome: SearchResult | BaseException | None = None
+        """The result, or the error that ended the search; None until then."""
         self.finished = threading.Event()
 
 
@@ -102,9 +102,9 @@ class Engine:
         self._learned_book = self._open_book(self._options.book_file) if self._options.book_file else None
         self.random = random.Random(self._options.seed)
         """Where every random choice comes from; it begins with the option `seed`."""
-        self._tasks: SimpleQueue[_Run | PonderPlan | None] = SimpleQueue()
+        self._tasks: SimpleQueue[_Task | PonderPlan | None] = SimpleQueue()
         self._worker: threading.Thread | None = None
-        self._run: _Run | None = None
+        self._task: _Task | None = None
         self._plan: PonderPlan | None = None
         self._closed = False
         self._learned = False
@@ -168,7 +168,7 @@ class Engine:
     @property
     def searching(self) -> bool:
         """True from `go` until the result is there."""
-        return self._run is not None and not self._run.finished.is_set()
+        return self._task is not None and not self._task.finished.is_set()
 
     def go(
         self,
@@ -176,15 +176,16 @@ class Engine:
         limits: Limits | None = None,
         *,
         on_progress: Callable[[SearchResult], None] | None = None,
-        on_done: Callable[[], None] | None = None,
+        on_done: Callable[[SearchResult | BaseException], None] | None = None,
         asked_at_s: float | None = None,
         chooser: Chooser | None = None,
     ) -> None:
         """Start a search and return. Raises `EngineBusy` while another one runs.
 
-        The time of the search counts from `asked_at_s` (of `time.monotonic`; None: from now). Both
-        callbacks are called in the worker thread; `on_done` is called last, when `wait` no longer waits. A `chooser`
-        chooses the move in place of the search, in the worker thread too; of the limits it knows the times.
+        The time of the search counts from `asked_at_s` (of `time.monotonic`; None: from now). Both callbacks are called
+        in the worker thread; `on_done` is called last, when `wait` no longer waits, with the result or with the error
+        that ended the search. A `chooser` chooses the move in place of the search, in the worker thread too; of the
+        limits it knows the times.
         """
         if self._closed:
             raise EngineClosed("the engine is closed")
@@ -193,26 +194,26 @@ class Engine:
         plan = self.stop_pondering()
         budget = allocate(limits.clock, position.empties, self._options.move_overhead_s, limits.move_time_s)
         asked_at_s = time.monotonic() if asked_at_s is None else asked_at_s
-        run = _Run(position, limits, budget, asked_at_s, on_progress, on_done, chooser)
+        task = _Task(position, limits, budget, asked_at_s, on_progress, on_done, chooser)
         self.ponder_hit = plan.found(position) if plan is not None and limits.clock is not None else None
         if self.ponder_hit is not None and chooser is None:
             if self.ponder_hit.suffices(budget):
-                run.result = self.ponder_hit.result
+                task.outcome = self.ponder_hit.result
             else:
-                run.budget = self.ponder_hit.rest_of(budget)
-        self._run = run
+                task.budget = self.ponder_hit.rest_of(budget)
+        self._task = task
         # Armed here and not in the worker: a stop that comes before the worker has begun must count.
         self._search.arm()
-        self._hand_over(run)
+        self._hand_over(task)
 
     def stop(self) -> None:
         """End the running search, if any, and thinking ahead; returns at once, from any thread."""
         plan = self._plan
         if plan is not None:
             plan.cancelled = True
-        run = self._run
-        if run is not None:
-            run.stopped = True
+        task = self._task
+        if task is not None:
+            task.stopped = True
         self._search.stop()
 
     def wait(self, timeout_s: float | None = None) -> SearchResult:
@@ -220,15 +221,15 @@ class Engine:
 
         Raises TimeoutError when it has not ended by then, and whatever error ended the search.
         """
-        run = self._run
-        if run is None:
+        task = self._task
+        if task is None:
             raise EngineClosed("no search was started")
-        if not run.finished.wait(timeout_s):
+        if not task.finished.wait(timeout_s):
             raise TimeoutError(f"the search has not ended within {timeout_s} s")
-        if run.error is not None:
-            raise run.error
-        assert run.result is not None
-        return run.result
+        if isinstance(task.outcome, BaseException):
+            raise task.outcome
+        assert task.outcome is not None
+        return task.outcome
 
     def search(
         self,
@@ -242,8 +243,8 @@ class Engine:
             return self.wait()
         except BaseException:
             self.stop()
-            if self._run is not None:
-                self._run.finished.wait()
+            if self._task is not None:
+                self._task.finished.wait()
             raise
 
     def choose_from_book(self, position: Position) -> BookMove | None:
@@ -373,7 +374,7 @@ class Engine:
         if self.searching:
             raise EngineBusy("a search is running")
 
-    def _hand_over(self, task: _Run | PonderPlan) -> None:
+    def _hand_over(self, task: _Task | PonderPlan) -> None:
         if self._worker is None:
             # A daemon, so that a caller who forgot `close` still gets his prompt back. It is ours when it has started:
             # what a signal interrupts before that nobody can wait for.
@@ -385,34 +386,34 @@ class Engine:
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
-            try:
-                if isinstance(task, PonderPlan):
-                    task.carry_out(self._search)
-                elif task.result is None:
-                    task.result = self._carry_out(task)
-            except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: wait() raises it
-                task.error = error
-            finally:
-                task.finished.set()
-            if isinstance(task, _Run) and task.on_done is not None:
-                task.on_done()
+            if isinstance(task, PonderPlan):
+                task.carry_out(self._search)
+                continue
+            if task.outcome is None:
+                task.outcome = self._carry_out(task)
+            task.finished.set()
+            if task.on_done is not None:
+                task.on_done(task.outcome)
 
-    def _carry_out(self, run: _Run) -> SearchResult:
-        if run.chooser is not None:
-            return _chosen(run, run.chooser)
-        mover, opponent = run.position.mover, run.position.opponent
-        return self._search.run(mover, opponent, run.limits, run.budget, run.asked_at_s, run.on_progress)
+    def _carry_out(self, task: _Task) -> SearchResult | BaseException:
+        mover, opponent = task.position.mover, task.position.opponent
+        try:
+            if task.chooser is not None:
+                return _chosen(task, task.chooser)
+            return self._search.run(mover, opponent, task.limits, task.budget, task.asked_at_s, task.on_progress)
+        except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: who waits raises it
+            return error
 
 
-def _chosen(run: _Run, chooser: Chooser) -> SearchResult:
+def _chosen(task: _Task, chooser: Chooser) -> SearchResult:
     """A result that has nothing but a move."""
     from othello_bot.engine.deepening import Line, SearchResult
 
     began_s = time.monotonic()
 
     def should_stop() -> bool:
-        return run.stopped or time.monotonic() - run.asked_at_s >= run.budget.maximum_s
+        return task.stopped or time.monotonic() - task.asked_at_s >= task.budget.maximum_s
 
-    move = chooser(run.position, should_stop)
+    move = chooser(task.position, should_stop)
     line = Line(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound="lower")
     return SearchResult((line,), nodes=0, time_s=time.monotonic() - began_s, stopped=should_stop())

@@ -76,7 +76,18 @@ class PonderPlan:
         return self._found.get((position.mover, position.opponent))
 
     def carry_out(self, search: Searcher) -> None:
-        """Think until cancelled, until the time is over, or until every reply's position is solved."""
+        """Think until cancelled, until the time is over, or until every reply's position is solved.
+
+        What it raises is kept as `error`, for a thread has nobody to raise to.
+        """
+        try:
+            self._think(search)
+        except BaseException as error:  # noqa: BLE001 - see above
+            self.error = error
+        finally:
+            self.finished.set()
+
+    def _think(self, search: Searcher) -> None:
         replies = self._replies(search)
         scale = 1.0
         while not self._over():

@@ -66,7 +66,9 @@ class Improved:
 
 @dataclass(frozen=True, slots=True)
 class SearchEnded:
-    """The running search has ended."""
+    """The running search has ended, with its result or with an error of the program."""
+
+    outcome: SearchResult | BaseException
 
 
 Event = LineArrived | InputEnded | OutputFailed | Improved | SearchEnded
@@ -143,7 +145,7 @@ class CommandLoop:
         self._steps: Steps | None = None
         self._request: SearchRequest | None = None
         self._latest: SearchResult | None = None
-        self._solved: SearchResult | None = None
+        self._solved = False
         self._next_report_s = 0.0
         self._free_since_s = 0.0
         self._input_ended = False
@@ -165,7 +167,7 @@ class CommandLoop:
             elif isinstance(event, Improved):
                 self._take_improvement(event.result)
             elif isinstance(event, SearchEnded):
-                self._take_result()
+                self._take_outcome(event.outcome)
             elif isinstance(event, OutputFailed):
                 return
             else:
@@ -209,9 +211,9 @@ class CommandLoop:
     def _interrupt(self, job: Job) -> None:
         job.interrupted = True
         self._engine.stop()
-        if self._solved is not None:
-            result, self._solved = self._solved, None
-            self._proceed(lambda: self._advance(result))
+        if self._solved:
+            self._solved = False
+            self._proceed(lambda: self._advance(self._latest))
 
     # -- jobs -------------------------------------------------------------------------------------------------------
 
@@ -246,13 +248,14 @@ class CommandLoop:
         if request.on_report is None:
             request = replace(request, on_report=self._job.observer(request.position))
         self._request = request
-        self._latest = self._solved = None
+        self._latest = None
+        self._solved = False
         self._next_report_s = time.monotonic() + (request.report_every_s or 0)
         self._engine.go(
             request.position,
             request.limits,
             on_progress=None if request.on_report is None else lambda found: self._inbox.put(Improved(found)),
-            on_done=lambda: self._inbox.put(SearchEnded()),
+            on_done=lambda outcome: self._inbox.put(SearchEnded(outcome)),
             asked_at_s=self._job.asked_at_s,
             chooser=request.chooser,
         )
@@ -260,14 +263,15 @@ class CommandLoop:
             self._interrupt(self._job)
         return None
 
-    def _take_result(self) -> None:
-        result = self._engine.wait(0)
+    def _take_outcome(self, outcome: SearchResult | BaseException) -> None:
+        if isinstance(outcome, BaseException):
+            raise outcome
         assert self._job is not None and self._request is not None
         if self._request.limits.infinite and not self._job.interrupted and not self._input_ended:
             # There is nothing left to search, but who asked for a search without end ends it himself.
-            self._latest = self._solved = result
+            self._latest, self._solved = outcome, True
             return
-        self._proceed(lambda: self._advance(result))
+        self._proceed(lambda: self._advance(outcome))
 
     def _proceed(self, step: Callable[[], str | None]) -> None:
         """Take one step of the current job, and answer when that ends it."""

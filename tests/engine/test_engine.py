@@ -35,8 +35,14 @@ def threads_end() -> Iterator[None]:
 def test_go_returns_at_once_and_stop_ends_the_search(threads_end: None) -> None:
     search = StandIn(blocks=True)
     done = threading.Event()
+    outcomes: list[SearchResult | BaseException] = []
+
+    def on_done(outcome: SearchResult | BaseException) -> None:
+        outcomes.append(outcome)
+        done.set()
+
     with Engine(search=search) as engine:
-        engine.go(START, Limits(infinite=True), on_done=done.set)
+        engine.go(START, Limits(infinite=True), on_done=on_done)
         assert engine.searching
         with pytest.raises(TimeoutError):
             engine.wait(0)
@@ -47,6 +53,7 @@ def test_go_returns_at_once_and_stop_ends_the_search(threads_end: None) -> None:
         engine.stop()
         assert engine.wait(LONG_S).move == START.legal_moves[0]
         assert done.wait(LONG_S)
+        assert outcomes == [engine.wait(LONG_S)]
         assert not engine.searching
 
 

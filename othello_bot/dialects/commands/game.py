@@ -202,7 +202,7 @@ def _genmove(call: Call) -> Steps:
         if session.position.is_over:
             return "pass"
         choice = yield from session.choose_move(session.move_limits(session.position.color))
-        session.finish_move(call.job, choice)
+        session.finish_move(call, choice)
     return move_name(choice.move)
 
 

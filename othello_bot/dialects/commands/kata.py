@@ -25,7 +25,7 @@ def _cancellable(call: Call, steps: Steps, answer: str) -> Steps:
             result = yield next(steps) if result is None else steps.send(result)
     except StopIteration as done:
         found: str = done.value
-    return answer if result is not None and call.job.interrupted else found
+    return answer if result is not None and call.interrupted else found
 
 
 @KATA.command(

@@ -112,7 +112,7 @@ def _analysis_of_the_game(call: Call) -> Steps:
     value: int | None = None
     # Backwards: what the table learned about the end of the game helps with the moves before it.
     for ply in range(game.ply, game.ply - count - 1, -1):
-        if call.job.interrupted:
+        if call.interrupted:
             break
         position = game.position_at(ply)
         if position.is_over:

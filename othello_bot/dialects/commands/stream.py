@@ -77,13 +77,13 @@ def analysis(call: Call, style: InfoStyle) -> Steps:
     with session.turn_for(request.color, lasting=False):
         position = session.position
         considered = _considered(position, request)
-        call.job.open_stream()
+        call.open_stream()
         if position.is_over:
             return ""
         session.last_result = yield SearchRequest(
             position,
             Limits(infinite=True, multi_pv=_moves_wanted(call, request, considered)),
-            on_report=lambda result: call.job.stream(_info_line(result, request, style, considered)),
+            on_report=lambda result: call.stream(_info_line(result, request, style, considered)),
             report_every_s=request.interval_cs / 100,
         )
     return ""
@@ -123,16 +123,16 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
     session = call.session
     with session.turn_for(request.color, lasting=plays):
         considered = _considered(session.position, request)
-        call.job.open_stream()
+        call.open_stream()
         if session.position.is_over:
             return "play pass"
         choice = yield from session.choose_move(
             session.move_limits(session.position.color),
-            on_report=lambda result: call.job.stream(_info_line(result, request, style, considered)),
+            on_report=lambda result: call.stream(_info_line(result, request, style, considered)),
             considered=considered,
         )
         if plays:
-            session.finish_move(call.job, choice)
+            session.finish_move(call, choice)
     return f"play {move_name(choice.move)}"
 
 
