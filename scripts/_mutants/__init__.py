@@ -1,0 +1,1 @@
+"""Mutation testing: which faults, tried where, and what came of them."""

@@ -1,0 +1,53 @@
+"""The command line: which rooms, how many faults, and the table of what was found."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from _mutants.rooms import FOUND_GOAL, ROOMS
+from _mutants.session import Fault, MutationSession
+from _mutants.survivors import reason
+from othello_bot.files.cache_folder import cache_folder
+
+
+def main(description: str | None, words: Sequence[str] | None = None) -> int:
+    """Run the command line; returns 0, or 1 where the tests of a room find too little."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"of {', '.join(ROOMS)}")
+    parser.add_argument("--all", action="store_true", help="every room")
+    parser.add_argument("--count", type=int, default=300, metavar="N", help="faults of each room; default 300")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="which faults are drawn; default 1")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="faults at a time")
+    parser.add_argument("--folder", type=Path, default=cache_folder() / "mutants", help="where results are kept")
+    parser.add_argument("--show", action="store_true", help="the results so far, without trying more")
+    arguments = parser.parse_args(words)
+    unknown = [name for name in arguments.rooms if name not in ROOMS]
+    if unknown or bool(arguments.rooms) == arguments.all:
+        parser.error(f"expected --all, or rooms of {', '.join(ROOMS)}; got {' '.join(unknown) or 'neither or both'}")
+    shares = []
+    for name in ROOMS if arguments.all else arguments.rooms:
+        session = MutationSession(arguments.folder, name, ROOMS[name], arguments.count, arguments.seed)
+        if not arguments.show:
+            for done, total in session.run(arguments.processes):
+                sys.stderr.write(f"\r{name}: {done} of {total} faults tried")
+                sys.stderr.flush()
+            sys.stderr.write("\n")
+        shares.append(report(name, session.faults()))
+    return 0 if min(shares) >= FOUND_GOAL else 1
+
+
+def report(name: str, faults: Sequence[Fault]) -> float:
+    """Print what was found in a room, and what survived; returns the share found of those tried."""
+    tried = [fault for fault in faults if fault.found is not None]
+    survived = [fault for fault in tried if not fault.found]
+    share = 1 - len(survived) / len(tried) if tried else 0.0
+    print(f"{name}: {len(tried) - len(survived)} of {len(tried)} faults found ({share:.1%}), {len(faults)} drawn")
+    for fault in survived:
+        changed = [line for line in fault.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
+        print(f"  {fault.place} {fault.operator}: {reason(fault) or 'no reason given'}")
+        print("".join(f"    {line}\n" for line in changed), end="")
+    return share

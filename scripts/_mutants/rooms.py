@@ -1,0 +1,48 @@
+"""The rooms whose tests are put to the test: their modules, and the tests that should find a fault in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Room:
+    """Patterns of the files that get faults, and the tests that run for each fault, the quickest first."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    def files(self, root: Path) -> list[Path]:
+        """Return the modules as paths relative to `root`, sorted; raise SystemExit for a pattern that finds none."""
+        found: list[Path] = []
+        for pattern in self.modules:
+            matching = sorted(path.relative_to(root) for path in root.glob(pattern) if path.name != "__init__.py")
+            if not matching:
+                raise SystemExit(f"scripts/mutate: {pattern} names no file")
+            found += matching
+        return found
+
+
+ROOMS = {
+    "rules": Room(("othello_bot/rules/*.py",), ("tests/rules", "tests/formats", "tests/book")),
+    "clock": Room(
+        ("othello_bot/engine/time_manager.py", "protocol/clocks.py"),
+        ("tests/engine/test_time_manager.py", "tests/protocol/test_clocks.py", "tests/session"),
+    ),
+    "deepening": Room(
+        ("othello_bot/engine/deepening.py", "othello_bot/engine/levels.py"),
+        ("tests/engine", "tests/kernel/test_search.py"),
+    ),
+    "pondering": Room(("othello_bot/engine/ponder.py",), ("tests/engine", "tests/session", "tests/dialects")),
+    "session": Room(("othello_bot/session/*.py",), ("tests/session", "tests/dialects")),
+    "book": Room(
+        ("othello_bot/book/*.py", "othello_bot/book_growing/*.py"), ("tests/book", "tests/book_growing", "tests/engine")
+    ),
+    "protocol": Room(("protocol/*.py",), ("tests/protocol",)),
+    "arena": Room(("othello_bot/arena/*.py",), ("tests/arena",)),
+}
+"""By name."""
+
+FOUND_GOAL = 0.85
+"""The share of faults that the tests of a room should find."""
