@@ -1,4 +1,4 @@
-"""The faults of one room and their results, kept in cosmic-ray's SQLite file; each is tried in a copy of the checkout."""
+"""The faults of one room and their results, kept in a file of cosmic-ray; each is tried in a copy of the checkout."""
 
 from __future__ import annotations
 
