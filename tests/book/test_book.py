@@ -53,6 +53,15 @@ def test_each_line_is_legal(row: Row) -> None:
     assert not game.is_over
 
 
+@pytest.mark.parametrize("losses", [(1, 3), (3, 1)])
+def test_a_move_reached_by_two_lines_has_the_greater_of_its_losses(losses: tuple[int, int]) -> None:
+    # The position after c4c3d3 is its own mirror image, and e3 is c5 in it.
+    first, second = losses
+    book = Book.from_rows(read_rows(f"c4 0\nc4c3 2\nc4c3d3 0\nc4c3d3e3 {first}\nc4c3d3c5 {second}\n"))
+    moves = book.lookup(Game.from_transcript("c4c3d3").position)
+    assert {(move.move, move.loss) for move in moves} == {(parse_move("e3"), 3), (parse_move("c5"), 3)}
+
+
 def test_the_book_has_the_openings_that_players_know() -> None:
     names = {row.name for row in ROWS if row.name is not None}
     assert len(names) > 75

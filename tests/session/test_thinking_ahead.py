@@ -1,0 +1,28 @@
+"""When a session begins to think ahead after its own move."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello_bot.engine.choosing import Choice
+from othello_bot.engine.engine import Engine
+from othello_bot.rules.position import Position
+from othello_bot.session.jobs import Job
+from othello_bot.session.session import Session
+from protocol.clocks import Clocks, parse_time_settings
+from tests.session.harness import SMALL
+from tests.session.standin import StandIn
+
+
+@pytest.mark.parametrize("interrupted", [False, True])
+def test_a_move_that_a_stop_forced_is_not_followed_by_thinking_ahead(interrupted: bool) -> None:
+    """Who says stop wants the processor back; without a stop the same move is followed by it."""
+    search = StandIn(blocks=True)
+    with Engine(SMALL.with_text("ponder", "on"), search=search) as engine:
+        session = Session(engine)
+        session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
+        job = Job(0.0)
+        job.interrupted = interrupted
+        session.finish_move(job, Choice(Position.start().legal_moves[0], "search"))
+        session.when_idle()
+        assert engine.pondering is not interrupted
