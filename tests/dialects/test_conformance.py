@@ -567,6 +567,27 @@ def test_a_game_is_loaded_and_written(moves: str, tmp_path: Path) -> None:
 """)
 
 
+@pytest.mark.parametrize(
+    ("command", "framed"),
+    [
+        ("name", "= othello-bot\n\n"),
+        ("7 name", "=7 othello-bot\n\n"),
+        ("play f5", "=\n\n"),
+        ("7 play f5", "=7 \n\n"),
+        ("7 gogui-rules_legal_moves", "=7 D3 C4 F5 E6\n\n"),
+        ("gogui-settings level 9", "=\n\n"),
+        ("7 undo", "?7 cannot undo"),
+        ("gogui-rules_board", "= . . . . . . . .\n. . "),
+        ("showboard", "= \n  a b c d e f g h\n1 "),
+        ("7 showboard", "=7 \n  a b c d e f g h\n1 "),
+        ("gogui-analyze_commands", "= param/Settings/gogui-settings\ngfx/"),
+        ("7 lz-analyze", "=7 \n"),
+    ],
+)
+def test_sign_and_number_end_with_a_space(command: str, framed: str) -> None:
+    assert in_process(f"setoption depth 2\n{command}\n").removeprefix("=\n\n").startswith(framed)
+
+
 RESET = ["newgame", "time_settings 0 0 0"] + [
     f"setoption {setting}"
     for setting in ("depth 0", "nodes 0", "level 21", "name othello-bot", "strategy engine", "book on", "move_time 0")
