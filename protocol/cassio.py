@@ -46,20 +46,36 @@ class CassioError(ProtocolError):
 class Init:
     """``init``: answered ``ready.``."""
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"{PREFIX} init"
+
 
 @dataclass(frozen=True, slots=True)
 class GetVersion:
     """``get-version``: answered ``version: NAME`` and ``ready.``."""
+
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"{PREFIX} get-version"
 
 
 @dataclass(frozen=True, slots=True)
 class NewPosition:
     """``new-position``: what follows has nothing to do with what was."""
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"{PREFIX} new-position"
+
 
 @dataclass(frozen=True, slots=True)
 class EmptyHash:
     """``empty-hash``: forget everything."""
+
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"{PREFIX} empty-hash"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +95,15 @@ class Search:
     depth: int | None = None
     precision: int = FULL_PRECISION
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        name = "endgame-search" if self.endgame else "midgame-search"
+        # An endgame search takes whole discs: Edax reads integers there.
+        digits = 0 if self.endgame else 2
+        window = f"{format_decimal(self.alpha, digits)} {format_decimal(self.beta, digits)}"
+        depth = "" if self.depth is None else f" {self.depth}"
+        return f"{PREFIX} {name} {_board_text(self.board)} {window}{depth} {self.precision}"
+
     @property
     def endgame(self) -> bool:
         """Whether it is an endgame search."""
@@ -96,25 +121,47 @@ class FeedHash:
     precision: int
     pv: tuple[int, ...] = ()
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        bounds = f"{format_decimal(self.lower)} {format_decimal(self.upper)}"
+        line = f"{bounds} {self.depth} {self.precision} {notation.format_transcript(self.pv)}"
+        return f"{PREFIX} feed-hash {_board_text(self.board)} {line}".rstrip()
+
 
 @dataclass(frozen=True, slots=True)
 class Stop:
     """``stop``: at once; the search that ends says ``ready.``, and so does an idle engine."""
+
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"{PREFIX} stop"
 
 
 @dataclass(frozen=True, slots=True)
 class GetSearchInfos:
     """``get-search-infos``: ``node N, time T`` while searching, else ``ready.``."""
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"{PREFIX} get-search-infos"
+
 
 @dataclass(frozen=True, slots=True)
 class Poll:
     """An empty line: ``ok.`` while searching, else ``ready.``."""
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return ""
+
 
 @dataclass(frozen=True, slots=True)
 class Quit:
     """``quit``: answered ``bye bye.``."""
+
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"{PREFIX} quit"
 
 
 Command: TypeAlias = (
@@ -191,25 +238,6 @@ def _take_board(words: list[str]) -> tuple[Board, list[str]]:
     return notation.parse_board(words[0] if words else ""), words[1:]
 
 
-def format_command(command: Command) -> str:
-    """Return the line, without its end, that a controller sends."""
-    if isinstance(command, Poll):
-        return ""
-    if isinstance(command, Search):
-        name = "endgame-search" if command.endgame else "midgame-search"
-        # An endgame search takes whole discs: Edax reads integers there.
-        digits = 0 if command.endgame else 2
-        window = f"{format_decimal(command.alpha, digits)} {format_decimal(command.beta, digits)}"
-        depth = "" if command.depth is None else f" {command.depth}"
-        return f"{PREFIX} {name} {_board_text(command.board)} {window}{depth} {command.precision}"
-    if isinstance(command, FeedHash):
-        bounds = f"{format_decimal(command.lower)} {format_decimal(command.upper)}"
-        line = f"{bounds} {command.depth} {command.precision} {notation.format_transcript(command.pv)}"
-        return f"{PREFIX} feed-hash {_board_text(command.board)} {line}".rstrip()
-    name = next(name for name, plain in _PLAIN.items() if plain == command)
-    return f"{PREFIX} {name}"
-
-
 # -- engine to controller ---------------------------------------------------------------------------------------------
 
 
@@ -238,6 +266,16 @@ class Result:
     nodes: int = 0
     time_s: float = 0.0
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        letter = self.board.to_move.letter.upper()
+        lower, upper = (f"{letter}{bound + 0.0:+.2f}" for bound in (self.lower, self.upper))
+        pv = notation.format_transcript(self.pv).replace("pa", "PA")
+        return (
+            f"{_board_text(self.board)}, move {_move_text(self.move)}, depth {self.depth}, @{self.precision}%,"
+            f" {lower} <= v <= {upper}, {pv}, node {self.nodes}, time {format_decimal(self.time_s, 3)}"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class SearchInfos:
@@ -246,6 +284,10 @@ class SearchInfos:
     nodes: int
     time_s: float
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"node {self.nodes}, time {format_decimal(self.time_s, 3)}"
+
 
 @dataclass(frozen=True, slots=True)
 class Version:
@@ -253,20 +295,36 @@ class Version:
 
     text: str
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"version: {self.text}"
+
 
 @dataclass(frozen=True, slots=True)
 class Ready:
     """``ready.``."""
+
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return READY
 
 
 @dataclass(frozen=True, slots=True)
 class Ok:
     """``ok.``."""
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return OK
+
 
 @dataclass(frozen=True, slots=True)
 class Bye:
     """``bye bye.``."""
+
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return BYE
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,34 +333,15 @@ class Failure:
 
     text: str
 
+    def __str__(self) -> str:
+        """The line, without its end."""
+        return f"ERROR: {' '.join(self.text.split())}"
+
 
 Response: TypeAlias = Result | SearchInfos | Version | Ready | Ok | Bye | Failure
 
 
 _ENDS: Final[dict[str, Response]] = {READY: Ready(), OK: Ok(), BYE: Bye()}
-
-
-def format_response(response: Response) -> str:
-    """Return the line, without its end, that an engine prints."""
-    if isinstance(response, Result):
-        return _format_result(response)
-    if isinstance(response, SearchInfos):
-        return f"node {response.nodes}, time {format_decimal(response.time_s, 3)}"
-    if isinstance(response, Version):
-        return f"version: {response.text}"
-    if isinstance(response, Failure):
-        return f"ERROR: {' '.join(response.text.split())}"
-    return next(text for text, end in _ENDS.items() if end == response)
-
-
-def _format_result(result: Result) -> str:
-    letter = result.board.to_move.letter.upper()
-    lower, upper = (f"{letter}{bound + 0.0:+.2f}" for bound in (result.lower, result.upper))
-    pv = notation.format_transcript(result.pv).replace("pa", "PA")
-    return (
-        f"{_board_text(result.board)}, move {_move_text(result.move)}, depth {result.depth}, @{result.precision}%,"
-        f" {lower} <= v <= {upper}, {pv}, node {result.nodes}, time {format_decimal(result.time_s, 3)}"
-    )
 
 
 _RESULT: Final = re.compile(

@@ -38,7 +38,7 @@ class CassioConversation(Conversation):
     """ENGINE-PROTOCOL."""
 
     dialect = Dialect.CASSIO
-    farewell = cassio.format_command(cassio.Quit()) + "\n"
+    farewell = str(cassio.Quit()) + "\n"
 
     def __init__(self, faults: Faults, deadlines: Deadlines | None = None) -> None:
         super().__init__(faults, deadlines)
@@ -77,7 +77,7 @@ class CassioConversation(Conversation):
         thoughts: bool = False,
     ) -> Script[BestMove]:
         """Search the board and return the last result; nothing is played, and clocks mean nothing here."""
-        sent_at = yield Send(cassio.format_command(self._request()))
+        sent_at = yield Send(str(self._request()))
         heard, responses = yield from self._until_ready(sent_at, self.move_deadline_s(None, within_s), "move")
         last = next((response for response in reversed(responses) if isinstance(response, cassio.Result)), None)
         if last is None:
@@ -88,7 +88,7 @@ class CassioConversation(Conversation):
 
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
         """Search the board and emit what is found; the search may end by itself."""
-        began = yield Send(cassio.format_command(self._request()))
+        began = yield Send(str(self._request()))
         within_s = FOREVER_S if duration_s is None else duration_s
         at = began
         failures: list[cassio.Failure] = []
@@ -112,7 +112,7 @@ class CassioConversation(Conversation):
 
     def ping(self) -> Script[float]:
         """Send an empty line."""
-        sent_at = yield Send(cassio.format_command(cassio.Poll()))
+        sent_at = yield Send(str(cassio.Poll()))
         heard, _ = yield from self._until_ready(sent_at, self.deadlines.reply_s, "reply")
         return float(max(0.0, heard.at - sent_at))
 
@@ -149,7 +149,7 @@ class CassioConversation(Conversation):
         until: type[cassio.Response] = cassio.Ready,
     ) -> Script[list[cassio.Response]]:
         """Send a command and return what comes before ``ready.``, which follows an ``until`` of another kind."""
-        sent_at = yield Send(cassio.format_command(command))
+        sent_at = yield Send(str(command))
         within_s = self.deadlines.reply_s if within_s is None else within_s
         _, responses = yield from self._until_ready(sent_at, within_s, phase, until)
         return responses

@@ -22,8 +22,8 @@ from protocol.conversation import (
 )
 from protocol.detect import Dialect
 from protocol.errors import EngineStalled
-from protocol.nboard import NBoardError
 from protocol.nboard_game import format_game
+from protocol.nboard_values import NBoardError, TimedMove
 from protocol.notation import START, Board, NotationError, parse_integer
 
 
@@ -35,7 +35,7 @@ class NBoardConversation(Conversation):
 
     def handshake(self) -> Script[EngineInfo]:
         """Open, and wait for the first ``pong``; the name comes by itself, sometimes later."""
-        yield Send(nboard.format_command(nboard.Hello()))
+        yield Send(str(nboard.Hello()))
         yield from self._synchronise(self.deadlines.start_s, "start")
         return self.info
 
@@ -51,7 +51,7 @@ class NBoardConversation(Conversation):
 
     def play(self, move: int) -> Script[None]:
         """Send ``move``."""
-        yield Send(nboard.format_command(nboard.Move(nboard.TimedMove(move))))
+        yield Send(str(nboard.Move(TimedMove(move))))
         yield from self._synchronise()
         self.moves.append(move)
 
@@ -66,7 +66,7 @@ class NBoardConversation(Conversation):
         if clocks is not None:
             yield Send(self._game(self.start, self.moves, clocks))
         yield from self._synchronise()
-        sent_at = yield Send(nboard.format_command(nboard.Go()))
+        sent_at = yield Send(str(nboard.Go()))
         last: nboard.SearchLine | None = None
         nodes: int | None = None
         noise: list[str] = []
@@ -82,7 +82,7 @@ class NBoardConversation(Conversation):
             elif response is None:
                 self.ignore(noise, heard.text)
         played = response.played
-        yield Send(nboard.format_command(nboard.Move(played)))
+        yield Send(str(nboard.Move(played)))
         self.moves.append(played.move)
         score = played.evaluation if played.evaluation is not None or last is None else last.evaluation
         depth, pv = ("", ()) if last is None else (str(last.depth), last.pv)
@@ -91,7 +91,7 @@ class NBoardConversation(Conversation):
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
         """Send ``hint``; a ``ping`` ends it, or the engine by clearing its status after it has said something."""
         yield from self._synchronise()
-        began = yield Send(nboard.format_command(nboard.Hint(moves)))
+        began = yield Send(str(nboard.Hint(moves)))
         within_s = FOREVER_S if duration_s is None else duration_s
         at, nodes, said = began, 0, False
         # Until its time is over, or nobody listens any more.
@@ -120,9 +120,9 @@ class NBoardConversation(Conversation):
         except NotationError:
             raise self.unsupported(f"set {name} to {value}") from None
         if name == "depth":
-            yield Send(nboard.format_command(nboard.SetDepth(number)))
+            yield Send(str(nboard.SetDepth(number)))
         elif name == "contempt":
-            yield Send(nboard.format_command(nboard.SetContempt(number)))
+            yield Send(str(nboard.SetContempt(number)))
         else:
             raise self.unsupported(f"set the option {name}")
         yield from self._synchronise()
@@ -130,12 +130,12 @@ class NBoardConversation(Conversation):
     # -- parts --------------------------------------------------------------------------------------------------------
 
     def _game(self, start: Board, moves: Sequence[int], clocks: tuple[ClockState, ClockState] | None) -> str:
-        return nboard.format_command(nboard.SetGame(format_game(start, moves, clocks)))
+        return str(nboard.SetGame(format_game(start, moves, clocks)))
 
     def _synchronise(self, within_s: float | None = None, phase: str = "reply") -> Script[float]:
         """Ping, and drop everything up to the pong: it is about the past."""
         self._pings += 1
-        sent_at = yield Send(nboard.format_command(nboard.Ping(self._pings)))
+        sent_at = yield Send(str(nboard.Ping(self._pings)))
         within_s = self.deadlines.reply_s if within_s is None else within_s
         noise: list[str] = []
         while True:

@@ -9,7 +9,8 @@ import math
 from collections.abc import Sequence
 
 from protocol.clocks import ClockState
-from protocol.nboard import TimedMove, one_word
+from protocol.nboard import one_word
+from protocol.nboard_values import TimedMove
 from protocol.notation import Board, Color, format_decimal
 
 

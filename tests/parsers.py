@@ -28,10 +28,10 @@ from othello_bot.rules import transcript
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.strategies.switches import SwitchError, parse_switches
-from protocol import analysis, cassio, clocks, detect, gtp, nboard, notation
+from protocol import analysis, cassio, clocks, detect, gtp, nboard, nboard_values, notation
 from protocol.cassio import CassioError
 from protocol.gtp import GtpError
-from protocol.nboard import NBoardError
+from protocol.nboard_values import NBoardError
 from protocol.notation import START, NotationError
 
 LONGEST_ERROR = 400
@@ -138,12 +138,12 @@ PROTOCOL_PARSERS = (
     Parser("kata-time-settings", lambda line: clocks.parse_kata_time_settings(line.split()), GtpError, _kata_time),
     Parser("analyze-arguments", lambda line: analysis.parse_analyze(line.split()), GtpError),
     Parser("info", analysis.parse_info, NotationError, _info),
-    Parser("nboard-command", nboard.parse_command, NBoardError, nboard.format_command),
-    Parser("nboard-response", nboard.parse_response, NBoardError, nboard.format_response),
-    Parser("nboard-move", nboard.parse_timed_move, NBoardError, str),
-    Parser("nboard-depth", nboard.parse_depth, NBoardError, str),
-    Parser("cassio-command", cassio.parse_command, CassioError, cassio.format_command),
-    Parser("cassio-response", cassio.parse_response, CassioError, cassio.format_response),
+    Parser("nboard-command", nboard.parse_command, NBoardError, str),
+    Parser("nboard-response", nboard.parse_response, NBoardError, str),
+    Parser("nboard-move", nboard_values.parse_timed_move, NBoardError, str),
+    Parser("nboard-depth", nboard_values.parse_depth, NBoardError, str),
+    Parser("cassio-command", cassio.parse_command, CassioError, str),
+    Parser("cassio-response", cassio.parse_response, CassioError, str),
     Parser("dialect", detect.detect, NotationError),
 )
 """What reads the lines of controllers and of engines."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from othello_bot.dialects.stateless import stateless_search
 from othello_bot.engine import SearchRequest
@@ -11,12 +13,26 @@ from othello_bot.files import Output
 from othello_bot.session import Job, Outcome, Session, Steps, bounds
 from othello_bot.version import __version__
 from protocol import cassio
-from protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version, format_response
+from protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version
 from protocol.notation import Board
 from protocol.wire import Line
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a line is answered; `overtakes`, `stops` and `quits` are explained in `Job`.
+
+    `handler` takes the dialect and the command. `searching` is what is answered in its place while a search runs.
+    """
+
+    handler: Callable[[CassioDialect, Any], Outcome]
+    searching: Callable[[CassioDialect], str] | None = None
+    overtakes: bool = False
+    stops: bool = False
+    quits: bool = False
 
 
 class CassioJob(Job):
@@ -26,31 +42,16 @@ class CassioJob(Job):
         super().__init__(asked_at_s)
         self._dialect = dialect
         self._command = command
-        self.stops = isinstance(command, cassio.Stop)
-        self.quits = isinstance(command, cassio.Quit)
-        self.overtakes = isinstance(command, (cassio.Stop, cassio.Poll, cassio.GetSearchInfos))
+        self._answer = ANSWERS[type(command)]
+        self.stops = self._answer.stops
+        self.quits = self._answer.quits
+        self.overtakes = self._answer.overtakes
 
     def run(self) -> Outcome:
         """Carry the command out; the answer is the line, or lines, that end it."""
-        command, session = self._command, self._dialect.session
-        ready = format_response(Ready())
-        searching = session.engine.searching
-        if isinstance(command, cassio.Search):
-            return self._dialect.search(command)
-        if isinstance(command, cassio.GetVersion):
-            name = f"{session.engine.options.name} {__version__}"
-            return f"{format_response(Version(name))}\n{ready}"
-        if isinstance(command, cassio.EmptyHash):
-            session.engine.clear()
-        elif isinstance(command, cassio.Poll) and searching:
-            return format_response(Ok())
-        elif isinstance(command, cassio.Stop) and searching:
-            return ""  # the search that ends here says that it is ready
-        elif isinstance(command, cassio.GetSearchInfos) and searching:
-            return format_response(self._dialect.infos())
-        elif isinstance(command, cassio.Quit):
-            return format_response(Bye())
-        return ready
+        if self._answer.searching is not None and self._dialect.session.engine.searching:
+            return self._answer.searching(self._dialect)
+        return self._answer.handler(self._dialect, self._command)
 
     def succeed(self, text: str) -> None:
         """Write the answer."""
@@ -59,7 +60,7 @@ class CassioJob(Job):
 
     def fail(self, error: ValueError) -> None:
         """Write what was wrong."""
-        self._dialect.output.line(f"{format_response(Failure(str(error)))}\n{format_response(Ready())}")
+        self._dialect.output.line(f"{Failure(str(error))}\n{Ready()}")
 
 
 class _Unreadable(CassioJob):
@@ -99,14 +100,22 @@ class CassioDialect:
         """How far the running search is, as last reported."""
         return SearchInfos(self._nodes, time.monotonic() - self._began_s)
 
+    def version(self) -> str:
+        """Answer with the engine's name and version."""
+        return f"{Version(f'{self.session.engine.options.name} {__version__}')}\n{Ready()}"
+
+    def forget(self) -> str:
+        """Clear the transposition table."""
+        self.session.engine.clear()
+        return str(Ready())
+
     def search(self, asked: cassio.Search) -> Steps:
         """Search the position; improving bounds are written on the way."""
         position, limits = stateless_search(asked)
-        ready = format_response(Ready())
         if position.is_over:
             score = float(position.score())
             found = Result(asked.board, 64, 0, cassio.FULL_PRECISION, score, score)
-            return f"{format_response(found)}\n{ready}"
+            return f"{found}\n{Ready()}"
         self._began_s, self._nodes = time.monotonic(), 0
 
         def improved(result: SearchResult) -> None:
@@ -117,12 +126,32 @@ class CassioDialect:
         # A textbook player has a move but no score in discs; the dialect can say just that.
         chooser = self.session.textbook_player() if position.legal_bits else None
         result = yield SearchRequest(position, limits, improved, chooser=chooser)
-        return f"{_result_line(asked.board, result)}\n{ready}"
+        return f"{_result_line(asked.board, result)}\n{Ready()}"
 
 
 def _result_line(board: Board, result: SearchResult) -> str:
     line = result.best
     lower, upper = bounds(line)
-    return format_response(
+    return str(
         Result(board, line.move, line.depth, line.selectivity, lower, upper, line.pv, result.nodes, result.time_s)
     )
+
+
+def _ready(dialect: CassioDialect, command: cassio.Command) -> str:
+    return str(Ready())
+
+
+ANSWERS: Mapping[type[cassio.Command], Answer] = {
+    cassio.Init: Answer(_ready),
+    cassio.GetVersion: Answer(lambda dialect, command: dialect.version()),
+    cassio.NewPosition: Answer(_ready),
+    cassio.EmptyHash: Answer(lambda dialect, command: dialect.forget()),
+    cassio.Search: Answer(lambda dialect, command: dialect.search(command)),
+    cassio.FeedHash: Answer(_ready),
+    # The search that ends here says that it is ready.
+    cassio.Stop: Answer(_ready, searching=lambda dialect: "", overtakes=True, stops=True),
+    cassio.GetSearchInfos: Answer(_ready, searching=lambda dialect: str(dialect.infos()), overtakes=True),
+    cassio.Poll: Answer(_ready, searching=lambda dialect: str(Ok()), overtakes=True),
+    cassio.Quit: Answer(lambda dialect, command: str(Bye()), quits=True),
+}
+"""Every command, and how it is answered."""

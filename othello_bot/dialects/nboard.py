@@ -5,9 +5,9 @@ NBoard merges our stderr into stdout; what `traffic.report` writes begins with n
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from othello_bot.book_growing import rows_of_game
 from othello_bot.engine import MAXIMUM_LEVEL, Limits, SearchRequest
@@ -17,20 +17,8 @@ from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.session import Job, Outcome, Session, Steps, reached
 from protocol import nboard
 from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
-from protocol.nboard import (
-    Analysis,
-    Chosen,
-    Depth,
-    Learned,
-    MyName,
-    NBoardError,
-    NodeStats,
-    Pong,
-    Response,
-    SearchLine,
-    Status,
-    TimedMove,
-)
+from protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
+from protocol.nboard_values import Depth, NBoardError, TimedMove
 from protocol.notation import PASS, Color
 from protocol.wire import Line
 
@@ -45,6 +33,19 @@ LOWEST_CONTEMPT, HIGHEST_CONTEMPT = -199, 199
 """Hundredths of a disc: the option's range; a draw is never worth as much as a win or a loss."""
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How a message is answered; `stops`, `ends_on_input` and `quits` are explained in `Job`.
+
+    `handler` takes the dialect, the message and its job.
+    """
+
+    handler: Callable[[NBoardDialect, Any, NBoardJob], Outcome]
+    stops: bool = False
+    ends_on_input: bool = False
+    quits: bool = False
+
+
 class NBoardJob(Job):
     """One message on its way; most have no answer."""
 
@@ -52,14 +53,14 @@ class NBoardJob(Job):
         super().__init__(asked_at_s)
         self._dialect = dialect
         self._command = command
-        self.stops = isinstance(command, (nboard.Ping, nboard.Quit))
-        self.quits = isinstance(command, nboard.Quit)
-        # The GUI changes the position without a word when the user does; an analysis of the old one is over then.
-        self.ends_on_input = isinstance(command, (nboard.Hint, nboard.Analyze))
+        self._answer = ANSWERS[type(command)]
+        self.stops = self._answer.stops
+        self.quits = self._answer.quits
+        self.ends_on_input = self._answer.ends_on_input
 
     def run(self) -> Outcome:
         """Carry the message out; the outcome is what is left to be written."""
-        return self._dialect.handler(self._command)(self)
+        return self._answer.handler(self._dialect, self._command, self)
 
     def succeed(self, text: str) -> None:
         """Write what is left to be written."""
@@ -67,7 +68,7 @@ class NBoardJob(Job):
             self._dialect.output.line(text)
 
     def fail(self, error: ValueError) -> None:
-        """A damaged message changes nothing; the GUI has no ear for errors, so stderr hears of it."""
+        """Tell stderr: a damaged message changes nothing, and the GUI has no ear for errors."""
         report(f"message ignored: {error}")
 
 
@@ -96,59 +97,40 @@ class NBoardDialect:
         """No thinking ahead: NBoard does not say whose clock runs."""
         self.session.engine.prepare()
 
-    def handler(self, command: nboard.Command) -> Callable[[NBoardJob], Outcome]:
-        """What carries a message out."""
-        if isinstance(command, nboard.Hello):
-            return lambda job: self._name()
-        if isinstance(command, nboard.SetDepth):
-            return lambda job: self._set_depth(command.depth)
-        if isinstance(command, nboard.SetGame):
-            return lambda job: self._set_game(command.ggf)
-        if isinstance(command, nboard.SetContempt):
-            return lambda job: self._set_contempt(command.contempt)
-        if isinstance(command, nboard.Move):
-            return lambda job: self._move(command.played)
-        if isinstance(command, nboard.Hint):
-            return lambda job: self._hint(command.moves)
-        if isinstance(command, nboard.Go):
-            return lambda job: self._go()
-        if isinstance(command, nboard.Ping):
-            return lambda job: nboard.format_response(Pong(command.number))
-        if isinstance(command, nboard.Learn):
-            return self._learn
-        if isinstance(command, nboard.Analyze):
-            return self._analyze
-        if isinstance(command, nboard.New):
-            return lambda job: self._new()
-        return lambda job: ""
-
     # -- the game ---------------------------------------------------------------------------------------------------
 
-    def _name(self) -> str:
+    def name(self) -> str:
+        """Answer with the engine's name, its depth behind it where one was set."""
         level = "" if self._level is None else str(self._level)
-        return nboard.format_response(MyName(self.session.engine.options.name + level))
+        return str(MyName(self.session.engine.options.name + level))
 
-    def _set_depth(self, depth: int) -> str:
+    def set_depth(self, command: nboard.SetDepth) -> str:
+        """Take the depth as a level."""
         # A level is a midgame depth with an endgame depth that suits it, which is what NBoard means by depth.
-        self._level = min(depth, MAXIMUM_LEVEL)
-        return self._name()
+        self._level = min(command.depth, MAXIMUM_LEVEL)
+        return self.name()
 
-    def _set_game(self, text: str) -> str:
-        self._record = ggf.read_game(text)
+    def set_game(self, command: nboard.SetGame) -> str:
+        """Take over a whole game."""
+        self._record = ggf.read_game(command.ggf)
         self.session.take_game(self._record.game)
         return ""
 
-    def _new(self) -> str:
+    def new(self) -> str:
+        """Begin a game from the usual start."""
         self.session.new_game()
         self._record = GameRecord(game=self.session.game)
         return ""
 
-    def _set_contempt(self, contempt: float) -> str:
-        value = max(LOWEST_CONTEMPT, min(HIGHEST_CONTEMPT, round(contempt)))
+    def set_contempt(self, command: nboard.SetContempt) -> str:
+        """Set what a draw is worth to Black."""
+        value = max(LOWEST_CONTEMPT, min(HIGHEST_CONTEMPT, round(command.contempt)))
         self.session.set_option("contempt", str(value))
         return ""
 
-    def _move(self, played: TimedMove) -> str:
+    def move(self, command: nboard.Move) -> str:
+        """Play a move, and note what it was thought to be worth."""
+        played = command.played
         game = self.session.game
         notes = {ply: note for ply, note in self._record.notes.items() if ply < game.ply}
         self.session.play(None, (played.move,))
@@ -176,11 +158,12 @@ class NBoardDialect:
         limits = self.session.engine.default_limits(clock)
         return limits if self._level is None else replace(limits, level=self._level)
 
-    def _go(self) -> Steps:
+    def go(self) -> Steps:
+        """Choose a move and do not play it."""
         session = self.session
         position = session.position
         if position.is_over:
-            return nboard.format_response(Chosen(TimedMove(PASS)))
+            return str(Chosen(TimedMove(PASS)))
         self._write(Status("Thinking"))
         limits = self._limits(self._clock(position.color))
         choice = yield from session.choose_move(limits, on_report=self._reporter(position.color))
@@ -192,9 +175,11 @@ class NBoardDialect:
         elif choice.source == "book":
             self._write(SearchLine((choice.move,), 0.0, Depth(0), "book", book=True, games=1))
         self._write(Status())
-        return nboard.format_response(Chosen(TimedMove(choice.move, evaluation, time_s)))
+        return str(Chosen(TimedMove(choice.move, evaluation, time_s)))
 
-    def _hint(self, count: int) -> Steps:
+    def hint(self, command: nboard.Hint) -> Steps:
+        """Report the best moves until something else is wanted."""
+        count = command.moves
         position = self.session.position
         if position.is_over:
             return ""
@@ -206,9 +191,10 @@ class NBoardDialect:
             limits = replace(limits, level=None, infinite=True)
         result = yield SearchRequest(position, limits, on_report=self._reporter(position.color))
         self._reporter(position.color)(result)
-        return nboard.format_response(Status())
+        return str(Status())
 
-    def _analyze(self, job: NBoardJob) -> Steps:
+    def analyze(self, job: NBoardJob) -> Steps:
+        """Evaluate every position of the game, the last one first."""
         game = self.session.game
         self._write(Status("Analyzing the game"))
         for ply in range(game.ply, -1, -1):
@@ -221,16 +207,16 @@ class NBoardDialect:
             result = yield SearchRequest(position, self._limits())
             if not job.interrupted:
                 self._write(Analysis(ply, self._evaluation(result.best, position.color)))
-        return nboard.format_response(Status())
+        return str(Status())
 
-    def _learn(self, job: NBoardJob) -> Steps:
+    def learn(self, job: NBoardJob) -> Steps:
         """Add the game's opening to the book, as far as it is judged when the GUI wants something else."""
         engine = self.session.engine
         self._write(Status("Learning"))
         rows = yield from rows_of_game(self.session.game, engine.book, self._limits, lambda: job.interrupted)
         engine.learn(rows)
         self._write(Status())
-        return nboard.format_response(Learned())
+        return str(Learned())
 
     def _reporter(self, color: Color) -> Callable[[SearchResult], None]:
         """Writes what a search has found so far, for the player of that colour."""
@@ -252,7 +238,7 @@ class NBoardDialect:
         return float(line.score)
 
     def _write(self, response: Response) -> None:
-        self.output.line(nboard.format_response(response))
+        self.output.line(str(response))
 
 
 def depth_of(line: SearchedLine, empties: int) -> Depth:
@@ -264,3 +250,21 @@ def depth_of(line: SearchedLine, empties: int) -> Depth:
     # Searched to the end and nothing pruned, but stopped with a bound: it may still tell who wins.
     decided = line.score > 0 if line.bound == "lower" else line.score < 0
     return Depth(FULL_PRECISION, solve=True, wld=True) if decided else Depth(line.depth)
+
+
+ANSWERS: Mapping[type[nboard.Command], Answer] = {
+    nboard.Hello: Answer(lambda dialect, command, job: dialect.name()),
+    nboard.SetDepth: Answer(lambda dialect, command, job: dialect.set_depth(command)),
+    nboard.SetGame: Answer(lambda dialect, command, job: dialect.set_game(command)),
+    nboard.SetContempt: Answer(lambda dialect, command, job: dialect.set_contempt(command)),
+    nboard.Move: Answer(lambda dialect, command, job: dialect.move(command)),
+    # The GUI changes the position without a word when the user does; an analysis of the old one is over then.
+    nboard.Hint: Answer(lambda dialect, command, job: dialect.hint(command), ends_on_input=True),
+    nboard.Go: Answer(lambda dialect, command, job: dialect.go()),
+    nboard.Ping: Answer(lambda dialect, command, job: str(Pong(command.number)), stops=True),
+    nboard.Learn: Answer(lambda dialect, command, job: dialect.learn(job)),
+    nboard.Analyze: Answer(lambda dialect, command, job: dialect.analyze(job), ends_on_input=True),
+    nboard.New: Answer(lambda dialect, command, job: dialect.new()),
+    nboard.Quit: Answer(lambda dialect, command, job: "", stops=True, quits=True),
+}
+"""Every message of the GUI, and how it is answered."""

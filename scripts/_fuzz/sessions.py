@@ -16,6 +16,7 @@ from othello_bot.dialects import gtp as gtp_dialect  # noqa: F401
 from othello_bot.dialects import nboard as nboard_dialect  # noqa: F401
 from othello_bot.rules.position import Position
 from protocol import cassio, nboard
+from protocol.nboard_values import NBoardError
 from protocol.notation import PASS
 from protocol.wire import clean
 from tests.session.harness import SMALL, in_process, replies
@@ -96,7 +97,7 @@ def native_nboard(data: bytes) -> None:
     for line in text.split("\n")[:-1]:
         response = nboard.parse_response(line)
         assert response is not None, f"a line that means nothing: {line!r}"
-        assert nboard.format_response(response) == line, line
+        assert str(response) == line, line
     assert text.startswith("set myname "), text[:80]
     if not any(isinstance(_nboard_command(line), nboard.Quit) for line in lines):
         assert text.endswith("pong 987654321\n"), text[-80:]
@@ -105,7 +106,7 @@ def native_nboard(data: bytes) -> None:
 def _nboard_command(line: str) -> nboard.Command | None:
     try:
         return nboard.parse_command(line)
-    except nboard.NBoardError:
+    except NBoardError:
         return None
 
 

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import nboard
+from protocol import nboard, nboard_values
 from protocol.clocks import ClockState
-from protocol.nboard import Depth, NBoardError, SearchLine, TimedMove
+from protocol.nboard import SearchLine
 from protocol.nboard_game import format_game
+from protocol.nboard_values import Depth, NBoardError, TimedMove
 from protocol.notation import PASS, START, Board, Color, parse_square
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
@@ -108,7 +109,7 @@ def test_an_evaluation_may_be_no_number() -> None:
     assert isinstance(response, SearchLine)
     assert response.pv == (PASS,)
     assert math.isnan(response.evaluation)
-    assert nboard.format_response(response) == "search PA NaN,NaN 0 12"
+    assert str(response) == "search PA NaN,NaN 0 12"
 
 
 @pytest.mark.parametrize("line", ["", "hello", "warning: ===", "Status x", "=== ".strip() + "F5", "statuses"])
@@ -139,7 +140,7 @@ def test_damaged_responses(line: str) -> None:
     ],
 )
 def test_depths(text: str, depth: Depth, exact: bool) -> None:
-    assert nboard.parse_depth(text) == depth
+    assert nboard_values.parse_depth(text) == depth
     assert depth.exact is exact
 
 
@@ -150,12 +151,12 @@ def test_a_midgame_depth_never_looks_like_a_solve() -> None:
 
 @pytest.mark.parametrize(("name", "word"), [("othello-bot 0.1", "othellobot01"), ("Foo12", "Foo12"), ("…", "engine")])
 def test_a_name_is_one_word(name: str, word: str) -> None:
-    assert nboard.format_response(nboard.MyName(name)) == f"set myname {word}"
+    assert str(nboard.MyName(name)) == f"set myname {word}"
 
 
 def test_a_status_is_one_line() -> None:
-    assert nboard.format_response(nboard.Status("a\n=== F5")) == "status a === F5"
-    assert nboard.format_response(nboard.Status()) == "status"
+    assert str(nboard.Status("a\n=== F5")) == "status a === F5"
+    assert str(nboard.Status()) == "status"
 
 
 MOVES = st.integers(0, PASS)
@@ -208,14 +209,14 @@ RESPONSES = st.one_of(
 
 @given(COMMANDS)
 def test_a_command_reads_back(command: nboard.Command) -> None:
-    line = nboard.format_command(command)
+    line = str(command)
     assert "\n" not in line
     assert nboard.parse_command(line) == command
 
 
 @given(RESPONSES)
 def test_a_response_reads_back(response: nboard.Response) -> None:
-    line = nboard.format_response(response)
+    line = str(response)
     assert "\n" not in line
     assert line.split()[0] in nboard.KEYWORDS
     assert nboard.parse_response(line) == response

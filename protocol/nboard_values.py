@@ -1,0 +1,139 @@
+"""NBoard 2: the values that messages of both directions carry, moves with their times and depths, and their text."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from protocol import notation
+from protocol.notation import PASS, NotationError, format_decimal
+from protocol.refusals import ProtocolError
+
+
+class NBoardError(ProtocolError):
+    """A known message with damaged arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimedMove:
+    """A move with what it was thought to be worth (discs, mover's view) and the time it took, where they are known."""
+
+    move: int
+    evaluation: float | None = None
+    time_s: float | None = None
+
+    def __str__(self) -> str:
+        """``F5/1.25/3.2``, ``F5//2.4``, ``F5/1.25`` or ``PA``."""
+        evaluation = "" if self.evaluation is None else format_decimal(self.evaluation)
+        parts = [move_text(self.move), evaluation, "" if self.time_s is None else format_decimal(self.time_s)]
+        return "/".join(parts).rstrip("/")
+
+
+_UNKNOWN: Final = ("", "nan")
+
+
+def parse_timed_move(text: str) -> TimedMove:
+    """Return the move of ``F5/1.25/3.2``; also with spaces for slashes (Edax) and letters after the move (``PASS``).
+
+    Raises NBoardError.
+    """
+    word, *numbers = re.sub(r"\s+", "/", text.strip()).split("/")
+    if len(numbers) > 2 or not re.fullmatch(r"[A-Za-z0-9]{2,8}|--|@@(@@)?", word):
+        raise NBoardError(text, "a move like F5/1.25/3.2")
+    evaluation, time_s = (
+        read_number(number) if number.lower() not in _UNKNOWN else None for number in [*numbers, "", ""][:2]
+    )
+    return TimedMove(read_move(word[:2]), evaluation, time_s)
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """How deep: plies, or percent of a solve.
+
+    NBoard takes every ``%`` for a probable solve, so a selective midgame search says its plies alone.
+
+    Attributes:
+        number: plies, or percent with ``solve``.
+        solve: the number is the confidence of an endgame solve, 100 means proven.
+        wld: only win, draw or loss was solved.
+    """
+
+    number: int
+    solve: bool = False
+    wld: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is proven to the disc."""
+        return self.solve and self.number == 100 and not self.wld
+
+    def __str__(self) -> str:
+        """``14``, ``98%``, ``100%`` or ``100%W``."""
+        return f"{self.number}{'%' if self.solve else ''}{'W' if self.solve and self.wld else ''}"
+
+
+def parse_depth(text: str) -> Depth:
+    """Return the depth; any text may follow the number, and one that contains ``%`` marks a solve.
+
+    ``14@73%`` is read as the 14 plies that its writer meant.  Raises NBoardError.
+    """
+    match = re.match(r"([0-9]{1,9})(.*)", text, re.ASCII | re.DOTALL)
+    if match is None:
+        raise NBoardError(text, "a depth that begins with an integer")
+    solve = match[2].startswith("%")
+    return Depth(int(match[1]), solve, solve and match[2].upper().startswith("%W"))
+
+
+def split_verb(text: str) -> tuple[str, str]:
+    """Return the first word and the rest."""
+    words = text.split(maxsplit=1)
+    return (words[0] if words else "", words[1].strip() if len(words) > 1 else "")
+
+
+def first_words(text: str, count: int, usage: str) -> list[str]:
+    """Return the first `count` words.  Raises NBoardError, with the usage, where there are fewer."""
+    words = text.split()
+    if len(words) < count:
+        raise NBoardError(text, usage)
+    return words[:count]
+
+
+def move_text(move: int) -> str:
+    """Return ``F5`` or ``PA``."""
+    return "PA" if move == PASS else notation.move_name(move).upper()
+
+
+def read_move(text: str) -> int:
+    """Return the move.  Raises NBoardError."""
+    try:
+        return notation.parse_move(text)
+    except NotationError as error:
+        raise NBoardError(error.value, error.expected) from None
+
+
+def read_integer(text: str) -> int:
+    """Return the integer.  Raises NBoardError."""
+    try:
+        return notation.parse_integer(text)
+    except NotationError as error:
+        raise NBoardError(error.value, error.expected) from None
+
+
+def read_number(text: str) -> float:
+    """Return the number.  Raises NBoardError."""
+    try:
+        return notation.parse_decimal(text)
+    except NotationError as error:
+        raise NBoardError(error.value, error.expected) from None
+
+
+def read_evaluation(text: str) -> float:
+    """Return the discs, or NaN where an engine has none.  Raises NBoardError."""
+    return math.nan if text.lower() == "nan" else read_number(text)
+
+
+def evaluation_text(evaluation: float) -> str:
+    """Return the discs with two digits, or ``NaN``."""
+    return "NaN" if math.isnan(evaluation) else format_decimal(evaluation)
