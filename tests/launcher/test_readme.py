@@ -1,4 +1,4 @@
-"""The README says nothing that is not so: its examples are run, its table is generated, its links lead somewhere."""
+"""The README's examples show the present output, and its links point to existing files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.launcher.checkout import REPOSITORY
 README = REPOSITORY / "README.md"
 
 
-def test_its_examples_and_its_table_are_as_they_come_now() -> None:
+def test_its_examples_show_the_present_output() -> None:
     ended = subprocess.run(
         [sys.executable, str(REPOSITORY / "scripts" / "update-readme"), "--check"],
         cwd=REPOSITORY,
@@ -45,3 +45,14 @@ def test_its_links_lead_somewhere() -> None:
 def test_it_begins_with_the_two_commands(script: str) -> None:
     first, second = re.findall(r"^\$ (.*)$", README.read_text(encoding="utf-8"), re.MULTILINE)[:2]
     assert script in (first, second)
+
+
+def test_a_session_comes_before_the_command_that_runs_the_tests() -> None:
+    text = README.read_text(encoding="utf-8")
+    assert 0 < text.index("\n```session\n") < text.index("\n$ scripts/test\n")
+
+
+def test_the_options_are_listed_in_the_reference_only() -> None:
+    reference = (REPOSITORY / "protocol" / "README.md").read_text(encoding="utf-8")
+    assert "| option | type | default |" in reference
+    assert "| option | type | default |" not in README.read_text(encoding="utf-8")
