@@ -79,3 +79,19 @@ def await_writable(fd: int, timeout_s: float) -> None:
     with selectors.DefaultSelector() as selector:
         selector.register(fd, selectors.EVENT_WRITE)
         selector.select(timeout_s)
+
+
+def pipes(child: Child) -> tuple[int, int, int]:
+    """Return the descriptors of stdin, stdout and stderr; -1 for a closed one."""
+    pipes = (child.stdin, child.stdout, child.stderr)
+    stdin, stdout, stderr = (-1 if pipe is None or pipe.closed else pipe.fileno() for pipe in pipes)
+    return stdin, stdout, stderr
+
+
+def signal_text(code: int | None) -> str:
+    """Return `` by SIGKILL`` for the exit code of a child that a signal ended, else nothing."""
+    if code is None or code >= 0:
+        return ""
+    with contextlib.suppress(ValueError):
+        return f" by {signal.Signals(-code).name}"
+    return f" by signal {-code}"

@@ -15,7 +15,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -175,7 +174,7 @@ class EngineProcess:
         except OSError as error:
             self.kill()
             raise self.fault(EngineNotStarted, f"cannot start its guardian: {error}") from error
-        stdin, stdout, stderr = _pipes(self._popen)
+        stdin, stdout, stderr = children.pipes(self._popen)
         if sys.platform != "win32":
             os.set_blocking(stdin, False)
         self._readers = [
@@ -222,7 +221,7 @@ class EngineProcess:
         deadline = went_at + within_s
         with self._send_lock:
             while data:
-                stdin = -1 if self._popen is None else _pipes(self._popen)[0]
+                stdin = -1 if self._popen is None else children.pipes(self._popen)[0]
                 if stdin < 0 or (self._stopping and not urgent):
                     return None
                 try:
@@ -364,7 +363,7 @@ class EngineProcess:
             return self.fault(EngineExited, "has been stopped")
         if code == 0:
             return self.fault(EngineExited, "ended by itself")
-        return self.fault(EngineCrashed, f"crashed{_signal_text(code)}")
+        return self.fault(EngineCrashed, f"crashed{children.signal_text(code)}")
 
     def _has_exited(self) -> bool:
         """Whether the process has ended; where possible without reaping it, so that its group's id stays its own."""
@@ -433,21 +432,6 @@ def kill_all() -> None:
         # After a fork the child knows the engines too, and they are not its own.
         if engine.owner_pid == os.getpid():
             engine.kill()
-
-
-def _pipes(popen: subprocess.Popen[bytes]) -> tuple[int, int, int]:
-    """Return the descriptors of stdin, stdout and stderr; -1 for a closed one."""
-    pipes = (popen.stdin, popen.stdout, popen.stderr)
-    stdin, stdout, stderr = (-1 if pipe is None or pipe.closed else pipe.fileno() for pipe in pipes)
-    return stdin, stdout, stderr
-
-
-def _signal_text(code: int | None) -> str:
-    if code is None or code >= 0:
-        return ""
-    with contextlib.suppress(ValueError):
-        return f" by {signal.Signals(-code).name}"
-    return f" by signal {-code}"
 
 
 def _do_nothing() -> None:
