@@ -36,6 +36,7 @@ class EnginePlayer(Player):
         """Forget the last game, and begin the random choices anew: by the game's seed, or by the one that was set."""
         assert self._engine is not None
         self._engine.clear()
+        self._engine.prepare()
         self._engine.set_option("seed", dict(self.config.options).get("seed") or drawn(seed))
 
     def played(self, move: int) -> None:

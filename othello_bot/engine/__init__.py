@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from othello_bot.engine.choosing import Choice, SearchRequest, choose, choose_now
-from othello_bot.engine.deepening import Line, Search, SearchResult
+from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
 from othello_bot.engine.levels import FULL_WIDTH
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, Limits
@@ -59,6 +59,7 @@ __all__ = [
     "choose_now",
     "drawn_seed",
     "find_option",
+    "fixed_depth",
     "listing",
     "options_of",
     "settings_of",

@@ -14,12 +14,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder
+from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder, sparse_ladder
 from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, Limits
 from othello_bot.engine.memory import refuse_if_lacking
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel.board import legal_moves
+from othello_bot.kernel.root_line import RootLine
 from othello_bot.kernel.searcher import Searcher
 from protocol.notation import PASS
 
@@ -159,6 +160,10 @@ class Search:
         self._searcher.set_error_model(model)
         self._searcher.clear()
 
+    def prepare(self) -> None:
+        """Makes ready what the searches of a game would otherwise wait for, one after the other."""
+        self._searcher.expand_weights()
+
     def evaluate(self, mover: int, opponent: int) -> float:
         """Static value in discs, mover's view."""
         return self._searcher.static_value(mover, opponent)
@@ -192,6 +197,22 @@ class Search:
             report = None if on_progress is None else lambda result: on_progress(_passed(result))
             return _passed(self.run(opponent, mover, turned, budget, asked_at_s, report))
         return _Run(self._searcher, mover, opponent, limits, budget, asked_at_s, on_progress).result()
+
+
+def fixed_depth(
+    searcher: Searcher, mover: int, opponent: int, depth: int, selectivity: int = FULL_WIDTH, count: int = 1
+) -> list[RootLine]:
+    """The `count` best moves, best first, of a search of `depth` plies, to the end of the game where that is nearer.
+
+    For learning and measuring: nothing limits it but its depth. Raises ValueError where the mover has no legal move.
+    """
+    if not searcher.begin(mover, opponent):
+        raise ValueError("no legal move: pass before searching")
+    searcher.arm()
+    empties = 64 - (mover | opponent).bit_count()
+    for step in sparse_ladder(empties, Step(min(depth, empties), selectivity)):
+        searcher.iterate(step.depth, step.selectivity, multi_pv=count)
+    return searcher.lines(count)
 
 
 def _passed(result: SearchResult) -> SearchResult:

@@ -254,7 +254,9 @@ class Engine:
         return self.book.choose(position, self._options.book_randomness, self.random)
 
     def prepare(self) -> None:
-        """Load what the first move would otherwise wait for, on its clock."""
+        """Load what a move would otherwise wait for, on its clock; called when there is time."""
+        if not self.searching and not self.pondering:
+            self._search.prepare()
         if self._options.book and self._book is None and self._learned_book is None:
             self.book.lookup(Position.start())
 

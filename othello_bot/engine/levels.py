@@ -22,6 +22,12 @@ FULL_WIDTH: Final = len(SELECTIVITIES) - 1
 #: order the upper part of the tree, and a small part of the cost of what follows.
 ENDGAME_LEAP: Final = 8
 
+#: A search of a single depth solves at once up to this many empties: an iteration before costs more than it saves.
+DIRECT_EMPTIES: Final = 9
+
+#: Beyond this many empties it searches to the end of the game selectively before it solves.
+SELECTIVE_FIRST_EMPTIES: Final = 14
+
 #: Selectivities (indices) of the iterations to the end of the game before the goal: they leave their best moves in the
 #: table. More of them cost more nodes than they save (measured on FFO #45 to #53, where one of 87 % is best).
 ENDGAME_SELECTIVITIES: Final = (1,)
@@ -76,3 +82,19 @@ def ladder(empties: int, last: Step, fine: bool = False) -> Iterator[Step]:
             if selectivity < last.selectivity:
                 yield Step(empties, selectivity)
     yield Step(empties, last.selectivity)
+
+
+def sparse_ladder(empties: int, last: Step) -> Iterator[Step]:
+    """The iterations that lead to `last` where only its result counts: every other depth, few to the end.
+
+    For learning and measuring, which search millions of positions, each for a moment.
+    """
+    if last.depth < empties:
+        for depth in range(2 - last.depth % 2, last.depth, 2):
+            yield Step(depth, last.selectivity)
+    elif empties > DIRECT_EMPTIES:
+        for depth in range(2 - empties % 2, empties - ENDGAME_LEAP, 2):
+            yield Step(depth, 0)
+        if empties > SELECTIVE_FIRST_EMPTIES:
+            yield Step(empties, 0)
+    yield last

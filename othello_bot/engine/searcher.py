@@ -48,6 +48,9 @@ class Searcher(Protocol):
     def set_evaluation(self, name: str, file: str = "") -> None:
         """Change the evaluation function; raises ValueError or OSError, and keeps the old one, for a file without."""
 
+    def prepare(self) -> None:
+        """Make ready what the first searches would otherwise wait for; next to nothing when it has been done."""
+
     def clear(self) -> None:
         """Forget the table's content."""
 

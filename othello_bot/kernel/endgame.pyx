@@ -10,6 +10,7 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves
 from othello_bot.kernel.geometry cimport bit, odd_quadrants
+from othello_bot.kernel.limits cimport check_time, stopped
 from othello_bot.kernel.ordering cimport corner_order, mobility_order
 from othello_bot.kernel.score cimport EXACT, INFINITE, MOST_MOVES, final_difference
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
@@ -20,6 +21,7 @@ bits_init()
 
 cdef enum:
     PARITY_EMPTIES = 5      # up to here moves are ordered by parity alone
+    CHECKED_EMPTIES = 7     # from here on limits are checked: below, a position is solved in a few hundred nodes
     TABLE_EMPTIES = 7       # from here on results are kept in the worker's small table
 
 cdef uint64_t[64] NEIGHBOURS            # the squares around each
@@ -285,6 +287,11 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
     cdef int count, best = -INFINITE, best_move = NO_MOVE, score, parity, square, i
     found.first_move = found.second_move = NO_MOVE
     worker.nodes += 1
+    if empties >= CHECKED_EMPTIES:
+        if worker.nodes >= worker.next_check:
+            check_time(worker)
+        if stopped(worker):
+            return alpha
     if empties >= TABLE_EMPTIES:
         table_prefetch(&worker.small, mover, opponent)
     if alpha >= stability_threshold(empties):
@@ -324,7 +331,8 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
             best_move = square
             if score > alpha:
                 break
-    if empties >= TABLE_EMPTIES:
+    # Scores of children that were cut short by a stop mean nothing.
+    if empties >= TABLE_EMPTIES and not (empties > CHECKED_EMPTIES and stopped(worker)):
         table_store(&worker.small, mover, opponent, empties, EXACT, alpha, alpha + 1, best, best_move)
     return best
 

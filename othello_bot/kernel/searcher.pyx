@@ -15,7 +15,7 @@ from othello_bot.kernel.factors cimport EVALUATION_UNIT
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.machine cimport atomic_load, atomic_store, machine_allocate, machine_now_ns
 from othello_bot.kernel.root cimport Root, RootMove, root_begin, root_clearly_best, root_iterate
-from othello_bot.kernel.score cimport EXACT, SELECTIVITIES
+from othello_bot.kernel.score cimport SELECTIVITIES
 from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_free, table_next_age
 from othello_bot.kernel.threads cimport MAX_THREADS, Threads, threads_end, threads_rest, threads_search, threads_start
 from othello_bot.kernel.worker cimport MAX_PLY, Control, Pool, Worker
@@ -198,6 +198,12 @@ cdef class Searcher:
         if self.weights is not None:
             self.weights.prepare(empties - depth, empties)
 
+    def expand_weights(self) -> None:
+        """Expand all weights now, which the searches of a game would do one stage after the other."""
+        if self.weights is not None:
+            with nogil:
+                self.weights.prepare(0, 60)
+
     def begin(self, uint64_t mover, uint64_t opponent, double seconds=0.0, uint64_t node_limit=0) -> int:
         """Set the root and the limits of the following iterations (0: none); return the number of legal moves."""
         cdef int i
@@ -281,30 +287,3 @@ cdef class Searcher:
         with nogil:
             sum = sum_leaves(self.worker, 0, mover, opponent, depth, &leaves)
         return leaves, sum / <double>EVALUATION_UNIT
-
-    def score(self, uint64_t mover, uint64_t opponent, int depth, int selectivity=EXACT) -> tuple[int, int]:
-        """Return (score in discs, best square) of a search of fixed depth; see score_moves()."""
-        scores = self.score_moves(mover, opponent, depth, selectivity, 1)
-        return scores[0][1], scores[0][0]
-
-    def score_moves(
-        self, uint64_t mover, uint64_t opponent, int depth, int selectivity=EXACT, int count=64
-    ) -> list[tuple[int, int]]:
-        """Return (square, score in discs) of the `count` best moves, best first, by a search of fixed depth.
-
-        From a depth of the number of empties on the scores are final.  Raises ValueError without a legal move.
-        """
-        cdef int empties = 64 - bits_count(mover | opponent), target = min(depth, empties), step
-        if self.begin(mover, opponent) == 0:
-            raise ValueError("no legal move: pass before searching")
-        self.arm()
-        if target == empties and empties > 9:
-            for step in range(2 - (empties & 1), empties - 8, 2):
-                self.iterate(step, 0, -64, 64, count)
-            if empties > 14:
-                self.iterate(empties, 0, -64, 64, count)
-        elif target < empties:
-            for step in range(2 - (target & 1), target, 2):
-                self.iterate(step, selectivity, -64, 64, count)
-        self.iterate(target, selectivity, -64, 64, count)
-        return [(line.move, line.score) for line in self.lines(count)]

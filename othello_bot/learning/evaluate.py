@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.engine import fixed_depth
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning.measuring import Measured
@@ -61,7 +62,7 @@ def measure(weights: Weights | None, measured: Measured) -> Errors:
         static = min(max(searcher.static_value(mover, opponent), -64.0), 64.0)
         static_errors.append(abs(static - exact))
         searcher.clear()
-        deep = searcher.score(mover, opponent, DEPTH)[0]
+        deep = fixed_depth(searcher, mover, opponent, DEPTH)[0].score
         deep_errors.append(abs(deep - exact))
         apart = abs(_sign(deep) - _sign(exact))
         right.append(float(apart == 0))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from othello_bot.engine import fixed_depth
 from othello_bot.kernel import board
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
@@ -56,7 +57,7 @@ def play_game(searcher: Searcher, play: Play, rng: random.Random, start: Pair = 
         if len(positions) <= opening or rng.random() < share[side]:
             square = rng.choice(squares(moves))
         else:
-            square = searcher.score(mover, opponent, depth[side])[1]
+            square = fixed_depth(searcher, mover, opponent, depth[side])[0].move
         (mover, opponent), side = after(mover, opponent, square), 1 - side
     return positions[::-1]
 

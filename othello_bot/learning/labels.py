@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
@@ -74,7 +75,7 @@ def label(weights: Weights | None, records: Records, bands: tuple[Band, ...], nu
         if band.depth != EXACT:
             depths[1::2] += 1
         records["score"][places] = [
-            searcher.score(mover, opponent, depth, band.selectivity)[0]
+            fixed_depth(searcher, mover, opponent, depth, band.selectivity)[0].score
             for mover, opponent, depth in zip(movers, opponents, depths.tolist(), strict=True)
         ]
         records["depth"][places] = depths

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import boards
@@ -59,7 +60,7 @@ def _search(data: bytes | None, group: Group) -> list[Scores]:
         searcher.clear()
         scores: Scores = [(0, sum_of(round(searcher.static_value(mover, opponent)), group.empties))]
         for depth in group.depths:
-            score = searcher.score(mover, opponent, depth, 5)[0]
+            score = fixed_depth(searcher, mover, opponent, depth)[0].score
             scores.append((depth, sum_of(score, group.empties - depth) if depth < group.empties else score))
         result.append(scores)
     return result

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from othello_bot.engine import fixed_depth
 from othello_bot.kernel.searcher import Searcher
-from othello_bot.learning.labels import FULL_WIDTH
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.store import EXACT, Records
 
@@ -31,4 +31,4 @@ def solve(data: bytes | None, records: Records) -> list[int]:
     searcher = Searcher(_HASH_MIB)
     searcher.set_weights(weights_of(data))
     pairs = zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True)
-    return [searcher.score(mover, opponent, EXACT, FULL_WIDTH)[0] for mover, opponent in pairs]
+    return [fixed_depth(searcher, mover, opponent, EXACT)[0].score for mover, opponent in pairs]

@@ -107,3 +107,25 @@ def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
         Step(2, 0),
         *(Step(10, s) for s in range(6)),
     ]
+
+
+@pytest.mark.parametrize(
+    ("empties", "last", "depths"),
+    [
+        (40, Step(6, 2), [2, 4, 6]),
+        (40, Step(7, FULL_WIDTH), [1, 3, 5, 7]),
+        (40, Step(1, 0), [1]),
+        (9, Step(9, FULL_WIDTH), [9]),
+        (10, Step(10, FULL_WIDTH), [10]),
+        (13, Step(13, FULL_WIDTH), [1, 3, 13]),
+        (14, Step(14, FULL_WIDTH), [2, 4, 14]),
+        (15, Step(15, FULL_WIDTH), [1, 3, 5, 15, 15]),
+        (20, Step(20, FULL_WIDTH), [2, 4, 6, 8, 10, 20, 20]),
+    ],
+)
+def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Step, depths: list[int]) -> None:
+    steps = list(levels.sparse_ladder(empties, last))
+    assert [step.depth for step in steps] == depths
+    assert steps[-1] == last
+    on_the_way = {step.selectivity for step in steps[:-1]}
+    assert on_the_way <= {last.selectivity if last.depth < empties else 0}

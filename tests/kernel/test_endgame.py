@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from othello_bot.engine.deepening import Search
+from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
@@ -117,9 +117,9 @@ def test_best_move_attains_the_score(solved: list[tuple[int, int, int]]) -> None
     searcher = Searcher(1)
     for mover, opponent, truth in solved:
         if board.legal_moves(mover, opponent):
-            score, move = searcher.score(mover, opponent, 60)
-            assert score == truth
-            assert -minimax(*after(mover, opponent, move), KNOWN) == truth
+            (best,) = fixed_depth(searcher, mover, opponent, 60)
+            assert best.score == truth
+            assert -minimax(*after(mover, opponent, best.move), KNOWN) == truth
 
 
 def test_all_moves_with_their_scores(solved: list[tuple[int, int, int]]) -> None:
@@ -127,7 +127,7 @@ def test_all_moves_with_their_scores(solved: list[tuple[int, int, int]]) -> None
     for mover, opponent, _ in solved[::5]:
         moves = squares_of(board.legal_moves(mover, opponent))
         if moves:
-            found = searcher.score_moves(mover, opponent, 60)
+            found = [(line.move, line.score) for line in fixed_depth(searcher, mover, opponent, 60, count=64)]
             assert dict(found) == {move: -minimax(*after(mover, opponent, move), KNOWN) for move in moves}
             assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
 
@@ -177,4 +177,32 @@ def test_wipe_out_at_once() -> None:
     opponent = 1 << 1
     mover = ALL & ~opponent & ~1 & ~(0xFF << 16)
     searcher = Searcher(1)
-    assert searcher.score(mover, opponent, 60) == (64, 0)
+    (best,) = fixed_depth(searcher, mover, opponent, 60)
+    assert (best.score, best.move) == (64, 0)
+
+
+@pytest.mark.parametrize("empties", [10, 11, 12, 14])
+def test_the_solver_looks_at_the_limits_too(empties: int) -> None:
+    """Ten empties may take ten thousand nodes: on a slow machine several milliseconds after the deadline."""
+    search = Search(1)
+    overshoot = 0
+    for seed in range(8):
+        mover, opponent = played(random.Random(seed), empties)
+        for nodes in (1_000, 3_000, 10_000):
+            search.clear()
+            search.arm()
+            result = search.run(mover, opponent, Limits(depth=60, selectivity=100, nodes=nodes))
+            overshoot = max(overshoot, result.nodes - nodes)
+    assert overshoot < 1_000
+
+
+def test_what_a_stop_left_unfinished_is_not_believed_later() -> None:
+    search, fresh = Search(1), Search(1)
+    for seed in range(12):
+        position = played(random.Random(seed), 11)
+        truth = fresh.run(*position, Limits(depth=60, selectivity=100)).score
+        for nodes in (500, 2_000, 5_000):
+            search.arm()
+            search.run(*position, Limits(depth=60, selectivity=100, nodes=nodes))
+        search.arm()
+        assert search.run(*position, Limits(depth=60, selectivity=100)).score == truth

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from othello_bot.engine.deepening import Search, SearchResult
+from othello_bot.engine.deepening import Search, SearchResult, fixed_depth
 from othello_bot.engine.levels import Step
 from othello_bot.engine.limits import SELECTIVITIES, Limits
 from othello_bot.evaluation import probcut
@@ -449,7 +449,7 @@ def test_positions_without_a_move_are_refused() -> None:
     with pytest.raises(ValueError, match="pass before searching"):
         searcher.iterate(4, 0)
     with pytest.raises(ValueError, match="pass before searching"):
-        searcher.score(mover, opponent, 4)
+        fixed_depth(searcher, mover, opponent, 4)
 
 
 def test_root_lines_name_their_parts() -> None:

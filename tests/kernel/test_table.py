@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import random
 
-from othello_bot.engine.deepening import Search
+from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation.weights import shipped
 from othello_bot.kernel.searcher import Searcher
 from tests.kernel.positions import START, empties_of, played
 
 FULL_WIDTH = 5
+
+
+def best_of(searcher: Searcher, position: tuple[int, int]) -> tuple[int, int]:
+    """The best move and its exact score."""
+    (best,) = fixed_depth(searcher, *position, 60)
+    return best.move, best.score
 
 
 def test_threads_crowding_a_single_bucket() -> None:
@@ -24,7 +30,7 @@ def test_threads_crowding_a_single_bucket() -> None:
         searcher.set_weights(shipped())
     for _ in range(12):
         position = played(rng, 15)
-        expected = alone.score(*position, 60)[0]
+        expected = best_of(alone, position)[1]
         for _ in range(4):
             crowd.begin(*position)
             assert crowd.iterate(empties_of(*position), FULL_WIDTH)
@@ -38,8 +44,8 @@ def test_threads_sharing_a_small_table_that_is_never_cleared() -> None:
         searcher.set_weights(shipped())
     for _ in range(15):
         position = played(rng, 14)
-        expected = dict(alone.score_moves(*position, 60))
-        assert dict(crowd.score_moves(*position, 60)) == expected
+        expected = {line.move: line.score for line in fixed_depth(alone, *position, 60, count=64)}
+        assert {line.move: line.score for line in fixed_depth(crowd, *position, 60, count=64)} == expected
 
 
 def test_what_was_searched_is_remembered_until_it_is_cleared() -> None:
@@ -78,8 +84,8 @@ def test_age_wraps_around() -> None:
     searcher = Searcher(0)
     searcher.set_weights(shipped())
     position = played(random.Random(5), 12)
-    expected = searcher.score(*position, 60)
+    expected = best_of(searcher, position)
     for _ in range(600):
         searcher.begin(*START)
         searcher.iterate(2, 0)
-    assert searcher.score(*position, 60) == expected
+    assert best_of(searcher, position) == expected

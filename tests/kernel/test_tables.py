@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from othello_bot.engine.deepening import fixed_depth
 from othello_bot.kernel import evaluation, patterns, reduction
 from othello_bot.kernel.searcher import Searcher
 from tests.kernel.evaluations import one_stage
@@ -103,7 +104,7 @@ def test_threads_may_ask_for_a_stage_at_once() -> None:
     def score(weights: evaluation.Weights, threads: int) -> int:
         searcher = Searcher(1, threads)
         searcher.set_weights(weights)
-        return searcher.score(*position, 10)[0]
+        return fixed_depth(searcher, *position, 10)[0].score
 
     def race(weights: evaluation.Weights, threads: int, barrier: threading.Barrier) -> int:
         barrier.wait()

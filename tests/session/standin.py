@@ -26,6 +26,7 @@ class StandIn:
         self.runs: list[tuple[tuple[int, int], Limits, TimeBudget, float | None]] = []
         self.began = threading.Event()
         self.calls: list[str] = []
+        self.prepared = False
         self._stop = threading.Event()
 
     def run(
@@ -78,6 +79,9 @@ class StandIn:
 
     def set_evaluation(self, name: str, file: str = "") -> None:
         self.calls.append(f"evaluation {name} {file}".rstrip())
+
+    def prepare(self) -> None:
+        self.prepared = True
 
     def clear(self) -> None:
         self.calls.append("clear")

@@ -227,3 +227,14 @@ def test_the_reader_is_held_back_while_too_much_waits() -> None:
         inbox.release(line)
     thread.join(30)
     assert not thread.is_alive()
+
+
+def test_what_a_move_would_wait_for_is_made_ready_when_there_is_time() -> None:
+    search = StandIn()
+    with LiveSession(search) as live:
+        assert not search.prepared
+        live.send("name")
+        live.wait_for("othello-bot")
+        live.send("protocol_version")
+        live.wait_for("2")
+        assert search.prepared

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.cli import main
+from othello_bot.engine.deepening import fixed_depth
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
 from protocol.notation import move_name
@@ -25,10 +26,10 @@ def board_text(position: Bitboards) -> str:
 
 
 def best_moves(position: Bitboards) -> tuple[int, list[str]]:
-    scores = Searcher(1).score_moves(*position, 60)
-    best = max(score for _, score in scores)
+    lines = fixed_depth(Searcher(1), *position, 60, count=64)
+    best = max(line.score for line in lines)
     assert best == minimax(*position, {})
-    return best, [move_name(move) for move, score in scores if score == best]
+    return best, [move_name(line.move) for line in lines if line.score == best]
 
 
 def problem(position: Bitboards, error: int = 0) -> str:
