@@ -8,38 +8,23 @@ from pathlib import Path
 
 from _textbook.experiment import Experiment, Plot, Table
 from _textbook.store import Store
-from othello_bot import strategies
 
 INTRODUCTION = """\
 # The textbook opponents, measured again
 
-`othello-bot` plays the classic opponents of the textbooks (`othello_bot/strategies/`), in plain Python and after their
-published descriptions. This page measures what was published about them and puts the numbers side by side. It is made
-by
-
-    scripts/textbook_results
-
-which can be stopped at any time and goes on where it was. A row whose work would take longer than ten minutes (or
-what `--cell-minutes` says) is sampled, and has fewer games or positions than the others. Times are the processor time
-of one process on one core, so what else the machine does is not in them; they depend on machine and language, counts of
-boards and won games do not.
+`scripts/textbook_results` writes this page. It repeats published measurements of the classic textbook opponents, which
+`othello_bot/strategies/` reimplements in plain Python. `othello-bot play --strategies` lists them with their settings.
+The script can be stopped at any time and resumes when started again. A row that would take longer than ten minutes
+(`--cell-minutes`) is sampled and has fewer games or positions. Times are processor times of one process on one core.
 """
-
-OPPONENTS = Table(
-    ["name", "what it is"],
-    [[f"`{name}`", strategies.describe(name)] for name in strategies.names()],
-    "They play wherever a player can be named: `othello-bot play --white iago:3` at the terminal, `setoption strategy "
-    "iago` in a session of any protocol, `--engine iago:3` in the arena. `othello-bot play --strategies` explains "
-    "their settings.",
-)
 
 PLOT_SIZE_INCHES = (7.0, 3.6)
 PAGE_WIDTH = 120
 
 
 def write_page(path: Path, experiments: Sequence[Experiment], store: Store) -> bool:
-    """Write the page and its plots, which lie in a folder beside it; return false where plots could not be drawn."""
-    parts = [INTRODUCTION, _table(OPPONENTS)]
+    """Write the page, and its plots into a folder beside it; return false if plots could not be drawn."""
+    parts = [INTRODUCTION]
     plotted = True
     for experiment in experiments:
         records = {record.key: record for record in store.records(experiment.name)}
