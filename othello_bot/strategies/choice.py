@@ -20,7 +20,7 @@ def choose(strategy: Strategy, position: Position, should_stop: Callable[[], boo
 
     Raise IllegalStrategyMove, which names the player and the square, where the strategy breaks the rules.
 
-    >>> from othello_bot.position import square_name
+    >>> from protocol.notation import square_name
     >>> from othello_bot.strategies.registry import make
     >>> square_name(choose(make("weighted"), Position.start()))
     'd3'

@@ -91,7 +91,7 @@ def test_unusable_weights_end_with_one_line(tmp_path: Path, capsys: pytest.Captu
 
 def test_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["forecast"]) == 2
-    assert "expected one of" in capsys.readouterr().err
+    assert "step forecast: expected make-positions, label" in capsys.readouterr().err
 
 
 def test_measuring_files_beside_the_checkout_have_scores_and_moves() -> None:

@@ -259,7 +259,7 @@ def test_rounds_go_on_only_with_what_they_were_begun_with(
         return tmp_path
 
     monkeypatch.setattr(schedule, "learn", learn)
-    words = ["learn", "--folder", str(tmp_path), "--processes", "1", "--share"]
+    words = ["all", "--folder", str(tmp_path), "--processes", "1", "--share"]
     assert main([*words, "0.02"]) == 0
     assert main([*words, "0.02", "--seed", "5"]) == 2
     assert main(words[:-1]) == 2

@@ -9,7 +9,7 @@ import pytest
 
 from othello_bot import strategies
 from othello_bot.arena.make_player import make_player
-from othello_bot.arena.time_control import PlayLimits, Timer
+from othello_bot.arena.time_control import PlayLimits
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.options import Options
 from othello_bot.play import command as play
@@ -79,7 +79,7 @@ def test_in_the_arena(name: str) -> None:
     (config,) = engines(f"{name} depth=1" if strategies.searches(name) else name)
     player = make_player(config)
     player.new_game(Position.start(), (), "seed")
-    clock = Timer.start(PlayLimits())
+    clock = PlayLimits().clock()
     move = player.choose(AFTER_F5, (clock, clock)).move
     assert move in AFTER_F5.legal_moves
     assert name == "random" or square_name(move) == answer(name)
