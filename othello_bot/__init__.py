@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from othello_bot.version import __version__
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Engine, Limits, Line, Options, SearchResult
+    from othello_bot.engine import Engine, JudgedMove, Limits, Line, Options, SearchResult
     from othello_bot.rules import Game, Position
     from protocol.clocks import ClockState
     from protocol.notation import Color, move_name, parse_move
@@ -30,6 +30,7 @@ _HOMES = {
     "Color": "protocol.notation",
     "Engine": "othello_bot.engine",
     "Game": "othello_bot.rules",
+    "JudgedMove": "othello_bot.engine",
     "Limits": "othello_bot.engine",
     "Line": "othello_bot.engine",
     "Options": "othello_bot.engine",
@@ -44,6 +45,7 @@ __all__ = [
     "Color",
     "Engine",
     "Game",
+    "JudgedMove",
     "Limits",
     "Line",
     "Options",
@@ -63,3 +65,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     return getattr(import_module(home), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -98,6 +98,15 @@ def parse_move(text: str) -> int:
         raise NotationError(text, "a move (a1 to h8, or pass)") from None
 
 
+def as_move(move: int | str) -> int:
+    """Return a move given as a number, which is not checked, or by its name.  Raises NotationError for other types."""
+    if isinstance(move, int):
+        return move
+    if isinstance(move, str):
+        return parse_move(move)
+    raise NotationError(repr(move), "a move (a name from a1 to h8 or pass, or a number from 0 to 64)")
+
+
 def is_move(text: str) -> bool:
     """Return whether ``parse_move`` accepts ``text``."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from othello_bot.rules import Position
-from othello_bot.session import reached, signed
+from othello_bot.session import signed
 from protocol import gogui
 from protocol.analysis import win_rate
 from protocol.notation import Color
@@ -51,4 +51,4 @@ def outcome_board(position: Position, lines: Sequence[Line]) -> str:
 
 def _summary(position: Position, line: Line) -> str:
     mover = position.color.name.capitalize()
-    return f"TEXT {mover} {gogui.points([line.move])} {signed(line.score)}, depth {reached(line)}"
+    return f"TEXT {mover} {gogui.points([line.move])} {signed(line.score)}, depth {line.reached()}"

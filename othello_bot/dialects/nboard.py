@@ -14,7 +14,7 @@ from othello_bot.engine import MAXIMUM_LEVEL, Limits, SearchRequest
 from othello_bot.files import Output, report
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord, MoveNote
-from othello_bot.session import Job, Outcome, Session, Steps, reached
+from othello_bot.session import Job, Outcome, Session, Steps
 from protocol import nboard
 from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
 from protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
@@ -225,7 +225,7 @@ class NBoardDialect:
             for line in result.lines:
                 if line.depth:
                     depth = depth_of(line, self.session.position.empties)
-                    self._write(SearchLine(line.pv, self._evaluation(line, color), depth, reached(line)))
+                    self._write(SearchLine(line.pv, self._evaluation(line, color), depth, line.reached()))
             self._write(NodeStats(result.nodes, result.time_s))
 
         return write

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from othello_bot.engine.choosing import Choice, SearchRequest, choose, choose_now
+from othello_bot.engine.analysis import JudgedMove, judge
+from othello_bot.engine.choosing import Choice, choose, choose_now
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
 from othello_bot.engine.levels import FULL_WIDTH
@@ -26,6 +27,7 @@ from othello_bot.engine.options import (
     find_option,
     listing,
 )
+from othello_bot.engine.requests import SearchRequest
 from othello_bot.engine.searcher import Chooser
 from othello_bot.engine.time_manager import allocate
 
@@ -35,6 +37,7 @@ __all__ = [
     "DEFAULT_LEVEL",
     "ENGINE_STRATEGY",
     "Engine",
+    "JudgedMove",
     "FULL_WIDTH",
     "Limits",
     "Line",
@@ -60,6 +63,7 @@ __all__ = [
     "drawn_seed",
     "find_option",
     "fixed_depth",
+    "judge",
     "listing",
     "options_of",
     "settings_of",

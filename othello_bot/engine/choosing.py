@@ -12,27 +12,12 @@ from typing import TYPE_CHECKING
 
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.searcher import Chooser
+from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.rules import Position
 from protocol.notation import PASS
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult
-
-
-@dataclass(frozen=True, slots=True)
-class SearchRequest:
-    """A search that is to be made.
-
-    `on_report` is called with each improvement, or, where `report_every_s` is set, with the latest result each time
-    that many seconds have gone by. A `chooser` takes the place of the search.
-    """
-
-    position: Position
-    limits: Limits
-    on_report: Callable[[SearchResult], None] | None = None
-    report_every_s: float | None = None
-    chooser: Chooser | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +57,4 @@ def choose(
 
 def choose_now(engine: Engine, position: Position, limits: Limits) -> Choice:
     """The engine's choice at a position that is not over; blocks."""
-    steps = choose(engine, position, limits)
-    try:
-        request = next(steps)
-        while True:
-            request = steps.send(engine.search(request.position, request.limits))
-    except StopIteration as end:
-        choice: Choice = end.value
-        return choice
+    return carried_out(choose(engine, position, limits), engine.search)

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder, sparse_ladder
-from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, Limits
+from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, LimitError, Limits
 from othello_bot.engine.memory import refuse_if_lacking
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.root_line import RootLine
 from othello_bot.kernel.searcher import Searcher
-from protocol.notation import PASS
+from protocol.notation import PASS, move_name
 
 #: Half width in discs of the first window around the last score; it doubles each time the score falls outside.
 ASPIRATION_DISCS: Final = 3
@@ -62,6 +62,14 @@ class Line:
     exact: bool
     bound: str = "exact"
 
+    def __repr__(self) -> str:
+        pv = " ".join(map(move_name, self.pv))
+        return f"<Line {move_name(self.move)} {self.score:+d} {self.reached()} {self.bound} pv {pv}>"
+
+    def reached(self) -> str:
+        """Return how far it was searched: "14@73%", "22@98%" or "exact"."""
+        return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
+
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
@@ -71,6 +79,11 @@ class SearchResult:
     nodes: int
     time_s: float
     stopped: bool = False
+
+    def __repr__(self) -> str:
+        lines = ", ".join(map(repr, self.lines))
+        stopped = ", stopped" if self.stopped else ""
+        return f"<SearchResult [{lines}], {self.nodes} nodes, {self.time_s:.3f} s{stopped}>"
 
     @property
     def best(self) -> Line:
@@ -114,7 +127,7 @@ class SearchResult:
 
     def reached(self) -> str:
         """How far it came: "14@73%", "22@98%" or "exact"."""
-        return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
+        return self.lines[0].reached() if self.lines else "0@100%"
 
 
 class Search:
@@ -189,13 +202,18 @@ class Search:
 
         The budget counts from `asked_at_s` (`time.monotonic`; None: from now): beyond its optimum only while the best
         move is in doubt, never beyond its maximum. A side without a move gets one line, PASS; a finished game none.
+        Raises `LimitError` where no considered move is legal.
         """
-        if not legal_moves(mover, opponent):
+        legal = legal_moves(mover, opponent)
+        if not legal:
             if not legal_moves(opponent, mover):
                 return SearchResult((), 0, 0.0)
-            turned = replace(limits, alpha=-limits.beta, beta=-limits.alpha, multi_pv=1)
+            turned = replace(limits, alpha=-limits.beta, beta=-limits.alpha, multi_pv=1, considered=frozenset())
             report = None if on_progress is None else lambda result: on_progress(_passed(result))
             return _passed(self.run(opponent, mover, turned, budget, asked_at_s, report))
+        if limits.considered and not any(legal >> square & 1 for square in limits.considered):
+            moves = " ".join(map(move_name, sorted(limits.considered)))
+            raise LimitError("considered moves", moves, "one that is legal, or none for all")
         return _Run(self._searcher, mover, opponent, limits, budget, asked_at_s, on_progress).result()
 
 
@@ -252,7 +270,8 @@ class _Run:
             longest_s = min(longest_s, limits.move_time_s)
         self._timed = math.isfinite(longest_s)
         seconds = max(longest_s, SHORTEST_S) if self._timed else 0.0
-        self._moves = searcher.begin(mover, opponent, seconds, limits.nodes or 0)
+        considered = sum(1 << square for square in limits.considered)
+        self._moves = searcher.begin(mover, opponent, seconds, limits.nodes or 0, considered)
         self._window = (-1, 1) if limits.wld else (limits.alpha, limits.beta)
         self._asked_whether_clear = False
 

@@ -20,14 +20,17 @@ from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
+from othello_bot.engine.analysis import JudgedMove, judge
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.memory import TableTooLarge
 from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.ponder import PonderedResult, PonderPlan
+from othello_bot.engine.requests import carried_out
 from othello_bot.engine.searcher import Chooser, Searcher
 from othello_bot.engine.time_manager import TimeBudget, allocate
+from othello_bot.errors import InputError
 from othello_bot.files import report
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position, position_of
 from protocol.clocks import ClockState
 
 if TYPE_CHECKING:
@@ -172,7 +175,7 @@ class Engine:
 
     def go(
         self,
-        position: Position,
+        position: Position | Game,
         limits: Limits | None = None,
         *,
         on_progress: Callable[[SearchResult], None] | None = None,
@@ -182,14 +185,17 @@ class Engine:
     ) -> None:
         """Start a search and return. Raises `EngineBusy` while another one runs.
 
-        The time of the search counts from `asked_at_s` (of `time.monotonic`; None: from now). Both callbacks are called
-        in the worker thread; `on_done` is called last, when `wait` no longer waits, with the result or with the error
-        that ended the search. A `chooser` chooses the move in place of the search, in the worker thread too; of the
-        limits it knows the times.
+        A game stands for its position now. The time of the search counts from `asked_at_s` (of `time.monotonic`; None:
+        from now). Both callbacks are called in the worker thread; `on_done` is called last, when `wait` no longer
+        waits, with the result or with the error that ended the search. A `chooser` chooses the move in place of the
+        search, in the worker thread too; of the limits it knows the times.
         """
         if self._closed:
             raise EngineClosed("the engine is closed")
         self._require_idle()
+        position = position_of(position)
+        if not isinstance(limits, (Limits, type(None))):
+            raise InputError("limits", limits, "a Limits value, or None for what the options say")
         limits = limits or self.default_limits()
         plan = self.stop_pondering()
         budget = allocate(limits.clock, position.empties, self._options.move_overhead_s, limits.move_time_s)
@@ -233,11 +239,14 @@ class Engine:
 
     def search(
         self,
-        position: Position,
+        position: Position | Game,
         limits: Limits | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
-        """Search and return the result; `on_progress` sees each one on the way. Interrupted, it stops the search."""
+        """Search a position, or a game's position now, and return the result; see `go`.
+
+        `on_progress` sees each result on the way. Interrupted, it stops the search.
+        """
         self.go(position, limits, on_progress=on_progress)
         try:
             return self.wait()
@@ -246,6 +255,14 @@ class Engine:
             if self._task is not None:
                 self._task.finished.wait()
             raise
+
+    def analyze(self, game: Game, limits: Limits | None = None) -> list[JudgedMove]:
+        """Return what each move of a game was worth; `limits` are those of one position. See `analysis.py`.
+
+        What earlier searches learned is forgotten, so that the same game has the same answer.
+        """
+        self.clear()
+        return carried_out(judge(game, 0, limits or self.default_limits()), self.search)
 
     def choose_from_book(self, position: Position) -> BookMove | None:
         """The book's move for a position, None where the book is off or does not know it."""
@@ -302,10 +319,11 @@ class Engine:
             expected = f"a book file, or the name of a new one ({reason})"
             raise OptionError("option book_file", path, expected) from None
 
-    def evaluate(self, position: Position) -> float:
+    def evaluate(self, position: Position | Game) -> float:
         """The static evaluation in discs, from the mover's view."""
         self._require_idle()
         self.stop_pondering()
+        position = position_of(position)
         return self._search.evaluate(position.mover, position.opponent)
 
     def clear(self) -> None:

@@ -40,6 +40,7 @@ class Limits:
     clock        the mover's clock; the engine makes a budget of it (`time_manager.py`)
     infinite     until stopped, even when the position is solved
     multi_pv     number of best moves wanted with true scores
+    considered   moves that are searched; empty for all
     selectivity  percent, one of `SELECTIVITIES`; None is as the level says
     alpha, beta  window in discs from the mover's view
     wld          only win, draw or loss is wanted from an endgame solve
@@ -52,6 +53,7 @@ class Limits:
     clock: ClockState | None = None
     infinite: bool = False
     multi_pv: int = 1
+    considered: frozenset[int] = frozenset()
     selectivity: int | None = None
     alpha: int = -MAXIMUM_SCORE
     beta: int = MAXIMUM_SCORE
@@ -60,28 +62,41 @@ class Limits:
     def __post_init__(self) -> None:
         _check_range("level", self.level, 0, MAXIMUM_LEVEL)
         _check_range("depth", self.depth, 1, MAXIMUM_DEPTH)
-        if self.nodes is not None and self.nodes < 1:
+        if self.nodes is not None and not (_is_whole(self.nodes) and self.nodes >= 1):
             raise LimitError("nodes", self.nodes, "1 or more")
-        if self.move_time_s is not None and not (math.isfinite(self.move_time_s) and self.move_time_s >= 0):
+        if self.move_time_s is not None and not (_is_seconds(self.move_time_s) and self.move_time_s >= 0):
             raise LimitError("move time", self.move_time_s, "a finite number of seconds, 0 or more")
         if self.clock is not None:
             _check_clock(self.clock)
         _check_range("multi_pv", self.multi_pv, 1, 64)
+        if not all(_is_whole(square) and 0 <= square < 64 for square in self.considered):
+            raise LimitError("considered", list(self.considered), "squares from 0 (a1) to 63 (h8)")
         if self.selectivity is not None and self.selectivity not in SELECTIVITIES:
             raise LimitError("selectivity", self.selectivity, "one of " + ", ".join(map(str, SELECTIVITIES)))
-        if not -MAXIMUM_SCORE <= self.alpha < self.beta <= MAXIMUM_SCORE:
+        whole = _is_whole(self.alpha) and _is_whole(self.beta)
+        if not (whole and -MAXIMUM_SCORE <= self.alpha < self.beta <= MAXIMUM_SCORE):
             raise LimitError("window", f"{self.alpha}..{self.beta}", "-64 <= alpha < beta <= 64")
 
 
 def _check_clock(clock: ClockState) -> None:
-    if not math.isfinite(clock.remaining_s):
+    if not isinstance(clock, ClockState):
+        raise LimitError("clock", clock, "a ClockState, or None")
+    if not _is_seconds(clock.remaining_s):
         raise LimitError("remaining time", clock.remaining_s, "a finite number of seconds")
-    if not (math.isfinite(clock.increment_s) and clock.increment_s >= 0):
+    if not (_is_seconds(clock.increment_s) and clock.increment_s >= 0):
         raise LimitError("increment", clock.increment_s, "a finite number of seconds, 0 or more")
-    if clock.moves_to_go is not None and clock.moves_to_go < 1:
+    if clock.moves_to_go is not None and not (_is_whole(clock.moves_to_go) and clock.moves_to_go >= 1):
         raise LimitError("moves to go", clock.moves_to_go, "1 or more, or none for the whole game")
 
 
 def _check_range(name: str, value: int | None, lowest: int, highest: int) -> None:
-    if value is not None and not lowest <= value <= highest:
+    if value is not None and not (_is_whole(value) and lowest <= value <= highest):
         raise LimitError(name, value, f"{lowest} to {highest}")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_seconds(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

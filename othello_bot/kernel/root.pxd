@@ -26,7 +26,9 @@ cdef struct Root:
     int count
     uint64_t mover, opponent
 
-cdef void root_begin(Root *root, Worker *worker, uint64_t mover, uint64_t opponent) noexcept nogil
+cdef void root_begin(
+    Root *root, Worker *worker, uint64_t mover, uint64_t opponent, uint64_t considered
+) noexcept nogil
 cdef bint root_iterate(
     Root *root, Worker *worker, int depth, int selectivity, int alpha, int beta, int multi_pv
 ) noexcept nogil

@@ -13,9 +13,14 @@ from othello_bot.kernel.worker cimport PV_LENGTH, Worker
 bits_init()
 
 
-cdef void root_begin(Root *root, Worker *worker, uint64_t mover, uint64_t opponent) noexcept nogil:
-    """Set the position, with its moves in order of static value: there is an answer however soon the search stops."""
-    cdef uint64_t moves = bits_legal_moves(mover, opponent)
+cdef void root_begin(
+    Root *root, Worker *worker, uint64_t mover, uint64_t opponent, uint64_t considered
+) noexcept nogil:
+    """Set the position, with its moves in order of static value: there is an answer however soon the search stops.
+
+    Only the moves to the squares `considered` are taken, all where it is 0.
+    """
+    cdef uint64_t moves = bits_legal_moves(mover, opponent) & (considered if considered else ~<uint64_t>0)
     cdef RootMove move
     cdef int place
     root.mover = mover

@@ -204,8 +204,13 @@ cdef class Searcher:
             with nogil:
                 self.weights.prepare(0, 60)
 
-    def begin(self, uint64_t mover, uint64_t opponent, double seconds=0.0, uint64_t node_limit=0) -> int:
-        """Set the root and the limits of the following iterations (0: none); return the number of legal moves."""
+    def begin(
+        self, uint64_t mover, uint64_t opponent, double seconds=0.0, uint64_t node_limit=0, uint64_t considered=0
+    ) -> int:
+        """Set the root and the limits of the following iterations (0: none); return the number of moves to search.
+
+        `considered`: the squares of those root moves that are searched, 0 for all legal ones.
+        """
         cdef int i
         self.control.deadline_ns = machine_now_ns() + <int64_t>(seconds * 1e9) if seconds > 0 else 0
         self.control.node_limit = node_limit
@@ -216,7 +221,7 @@ cdef class Searcher:
         self.root.mover = mover
         self.root.opponent = opponent
         self.prepare(1)
-        root_begin(&self.root, self.worker, mover, opponent)
+        root_begin(&self.root, self.worker, mover, opponent, considered)
         return self.root.count
 
     def iterate(self, int depth, int selectivity, int alpha=-64, int beta=64, int multi_pv=1) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from othello_bot.rules.bits import squares_of
-from othello_bot.rules.game import CannotRedo, CannotUndo, Game, cannot_redo, cannot_undo
+from othello_bot.rules.game import CannotRedo, CannotUndo, Game, cannot_redo, cannot_undo, position_of
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_square
 from othello_bot.rules.transcript import parse_moves
@@ -20,6 +20,7 @@ __all__ = [
     "cannot_undo",
     "inverse_symmetry",
     "parse_moves",
+    "position_of",
     "squares_of",
     "transform_square",
 ]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from othello_bot.errors import InputError
 from othello_bot.rules.position import IllegalMove, Position
 from othello_bot.rules.transcript import parse_moves, split_start
-from protocol.notation import PASS, format_transcript
+from protocol.notation import PASS, as_move, format_transcript
 
 
 class CannotUndo(InputError):
@@ -33,6 +33,15 @@ def _moves_accepted(count: int, possible: int) -> str:
     if count < 0:
         return "0 or more moves"
     return f"at most {possible} move{'' if possible == 1 else 's'}" if possible else ""
+
+
+def position_of(place: Position | Game) -> Position:
+    """Return a position, or a game's position now; raise InputError for anything else."""
+    if isinstance(place, Game):
+        return place.position
+    if isinstance(place, Position):
+        return place
+    raise InputError("position", place, "a Position or a Game")
 
 
 class Game:
@@ -98,11 +107,13 @@ class Game:
             raise IndexError(f"ply {ply}: expected 0 to {self.ply}")
         return self._positions[ply]
 
-    def play(self, move: int) -> Position:
-        """Play one move and return the new position; raise IllegalMove where the rules forbid it.
+    def play(self, move: int | str) -> Position:
+        """Play one move, a number or a name like "f5", and return the new position.
 
-        The moves that were taken back are forgotten, unless `move` is the next of them.
+        Raise IllegalMove where the rules forbid it, NotationError for what names no move. The moves that were taken
+        back are forgotten, unless `move` is the next of them.
         """
+        move = as_move(move)
         position = self.position.play(move)
         if self._undone and self._undone[-1] == move:
             self._undone.pop()

@@ -12,7 +12,7 @@ from othello_bot.errors import InputError
 from othello_bot.kernel import board as kernel
 from othello_bot.rules.bits import ALL_SQUARES, squares_of
 from othello_bot.rules.symmetry import SYMMETRIES, transform_bits
-from protocol.notation import PASS, Board, Color, NotationError, move_name, parse_board, square_name
+from protocol.notation import PASS, Board, Color, NotationError, as_move, move_name, parse_board, square_name
 
 
 class PositionError(InputError):
@@ -127,11 +127,13 @@ class Position:
             return Color.BLACK
         return Color.WHITE if self.white & bit else None
 
-    def play(self, move: int) -> Position:
-        """Return the position after `move`, a square or PASS.
+    def play(self, move: int | str) -> Position:
+        """Return the position after `move`: a square, PASS, or the name of one, like "f5".
 
-        Raise IllegalMove where the rules forbid it; PASS is legal only where the opponent alone has a move.
+        Raise IllegalMove where the rules forbid it; PASS is legal only where the opponent alone has a move. Raise
+        NotationError for what names no move.
         """
+        move = as_move(move)
         if move == PASS:
             if not self.must_pass:
                 raise IllegalMove(move, self)

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from othello_bot.session.jobs import Job, Observer, Outcome, Steps
+from othello_bot.session.json_lines import (
+    evaluation_object,
+    hint_objects,
+    judged_object,
+    no_hint_object,
+    statistics_object,
+)
 from othello_bot.session.loop import CommandLoop, Dialect, Event, Inbox, InputEnded, LineArrived, OutputFailed
-from othello_bot.session.reports import bounds, bounds_line, hint_lines, reached, signed, statistics
+from othello_bot.session.reports import bounds, bounds_line, hint_lines, judged_line, signed, statistics
 from othello_bot.session.session import Session
 
 __all__ = [
@@ -22,8 +29,13 @@ __all__ = [
     "Steps",
     "bounds",
     "bounds_line",
+    "evaluation_object",
     "hint_lines",
-    "reached",
+    "hint_objects",
+    "judged_line",
+    "judged_object",
+    "no_hint_object",
     "signed",
     "statistics",
+    "statistics_object",
 ]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from protocol.notation import move_name
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Line, SearchResult
+    from othello_bot.engine import JudgedMove, Line, SearchResult
 
 
 def signed(score: float) -> str:
@@ -15,13 +15,6 @@ def signed(score: float) -> str:
     if isinstance(score, int):
         return f"{score:+d}" if score else "0"
     return f"{score:+.2f}"
-
-
-def reached(line: Line) -> str:
-    """How far a line was searched: `14@73%`, `20` where nothing was pruned selectively, or `exact`."""
-    if line.exact:
-        return "exact"
-    return f"{line.depth}@{line.selectivity}%"
 
 
 def pv_text(pv: tuple[int, ...]) -> str:
@@ -32,9 +25,18 @@ def pv_text(pv: tuple[int, ...]) -> str:
 def hint_lines(result: SearchResult) -> list[str]:
     """One line a move, best first: rank, move, score, depth, expected line."""
     return [
-        f"{rank} {move_name(line.move)} {signed(line.score)} {reached(line)} {pv_text(line.pv)}"
+        f"{rank} {move_name(line.move)} {signed(line.score)} {line.reached()} {pv_text(line.pv)}"
         for rank, line in enumerate(result.lines, start=1)
     ]
+
+
+def judged_line(judged: JudgedMove) -> str:
+    """Return one line for a move of a game: number, colour, move, score, best move, its score, loss, depth."""
+    played, best = judged.played, judged.best
+    return (
+        f"{judged.ply} {judged.color.letter} {move_name(played.move)} {signed(played.score)}"
+        f" best {move_name(best.move)} {signed(best.score)} loss {judged.loss} {best.reached()}"
+    )
 
 
 def bounds(line: Line) -> tuple[int, int]:

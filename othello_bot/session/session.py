@@ -155,7 +155,7 @@ class Session:
         self,
         limits: Limits,
         on_report: Callable[[SearchResult], None] | None = None,
-        considered: frozenset[int] | None = None,
+        considered: frozenset[int] = frozenset(),
     ) -> Generator[SearchRequest, SearchResult, Choice]:
         """Steps that end in the `Choice` of a move for the player on turn, in a game that is not over.
 
@@ -164,10 +164,9 @@ class Session:
         position = self.position
         if position.must_pass:
             return Choice(PASS, "rules")
-        if considered is not None:
-            every_move = replace(limits, multi_pv=position.legal_bits.bit_count())
-            result = yield SearchRequest(position, every_move, on_report)
-            result = replace(result, lines=tuple(line for line in result.lines if line.move in considered))
+        if considered:
+            those = replace(limits, considered=considered, multi_pv=len(considered))
+            result = yield SearchRequest(position, those, on_report)
             self.last_result = result
             return Choice(result.move, "search", result)
         textbook_player = self.textbook_player()

@@ -236,6 +236,6 @@ def test_nothing_is_drawn_for_others_or_where_it_is_not_wanted(asked: str, capsy
 
 def test_positions_that_are_not_on_the_board_are_not_drawn(capsys: pytest.CaptureFixture[str]) -> None:
     search = "search ---------------------------OX------XO---------------------------X -64 64 3 100"
-    found = drawings(f"setoption depth 3\ngogui-analyze_commands\nplay f5d6c3\nanalyze\n{search}\n", capsys)
-    # Of the analysis only the position on the board is drawn.
+    found = drawings(f"setoption depth 3\ngogui-analyze_commands\nplay f5d6c3\nanalyze\n{search}\nhint\n", capsys)
+    # Only the hint is about the position on the board.
     assert found and all(drawing["TEXT"][0] == "White" for drawing in found)

@@ -6,6 +6,7 @@ import doctest
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -16,9 +17,10 @@ from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed, NotEnoug
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.time_manager import allocate
-from othello_bot.rules.position import Position
+from othello_bot.errors import InputError
+from othello_bot.rules import Game, Position
 from protocol.clocks import ClockState
-from protocol.notation import parse_move
+from protocol.notation import move_name, parse_move
 from tests.session.standin import StandIn
 
 START = Position.start()
@@ -305,3 +307,52 @@ def test_the_same_search_twice_is_the_same() -> None:
             result = engine.search(position, Limits(depth=7))
             found.append((result.move, result.nodes, result.pv))
     assert found[0] == found[1]
+
+
+def test_a_game_stands_for_its_position() -> None:
+    game = Game.from_transcript("f5d6c3")
+    with Engine(Options(hash=1)) as engine:
+        assert engine.search(game, Limits(depth=2)).lines == engine.search(game.position, Limits(depth=2)).lines
+        assert engine.evaluate(game) == engine.evaluate(game.position)
+
+
+@pytest.mark.parametrize(
+    ("position", "limits", "said"),
+    [
+        ("f5d6", None, "position 'f5d6': expected a Position or a Game"),
+        (None, None, "position None: expected a Position or a Game"),
+        (Position.start(), 5, "limits 5: expected a Limits value"),
+        (Position.start(), Limits(depth=1, considered=frozenset([0])), "considered moves 'a1': expected one"),
+    ],
+)
+def test_a_search_for_something_else_says_what_was_expected(position: object, limits: object, said: str) -> None:
+    with Engine(Options(hash=1)) as engine:
+        with pytest.raises(InputError) as caught:
+            engine.search(position, limits)  # type: ignore[arg-type]
+        assert str(caught.value).startswith(said)
+        assert engine.search(Position.start(), Limits(depth=1)).depth == 1
+
+
+def test_only_the_considered_moves_are_searched() -> None:
+    game = Game.from_transcript("f5d6c3d3c4f4f6f3")
+    with Engine(Options(hash=1)) as engine:
+        everything = Limits(depth=4, multi_pv=64, selectivity=100)
+        scores = {line.move: line.score for line in engine.search(game, everything).lines}
+        two = frozenset(list(scores)[1:5:3])
+        engine.clear()
+        found = engine.search(game, replace(everything, considered=two))
+        assert {line.move: line.score for line in found.lines} == {move: scores[move] for move in two}
+
+
+def test_results_show_their_moves_by_name() -> None:
+    with Engine(Options(hash=1)) as engine:
+        result = engine.search(Game.from_transcript("f5d6c3"), Limits(depth=3))
+    name = move_name(result.move)
+    assert repr(result).startswith(f"<SearchResult [<Line {name} {result.score:+d} 3@")
+    assert f"pv {name} " in str(result.best)
+
+
+def test_the_package_shows_its_public_names() -> None:
+    assert set(dir(othello_bot)) == set(othello_bot.__all__)
+    for name in dir(othello_bot):
+        assert getattr(othello_bot, name) is not None

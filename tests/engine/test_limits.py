@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from othello_bot.engine.limits import LimitError, Limits
+from protocol.clocks import ClockState
 
 
 @pytest.mark.parametrize(
@@ -23,12 +24,31 @@ from othello_bot.engine.limits import LimitError, Limits
         ({"alpha": 3, "beta": 3}, "alpha < beta"),
         ({"alpha": -65}, "-64"),
         ({"beta": 65}, "64"),
+        ({"level": "5"}, "0 to 60"),
+        ({"level": 5.0}, "0 to 60"),
+        ({"level": True}, "0 to 60"),
+        ({"depth": "5"}, "1 to 60"),
+        ({"nodes": "many"}, "1 or more"),
+        ({"move_time_s": "1"}, "seconds"),
+        ({"alpha": "0"}, "alpha < beta"),
+        ({"clock": 60}, "a ClockState"),
+        ({"considered": frozenset(["f5"])}, "squares"),
+        ({"considered": frozenset([64])}, "squares"),
     ],
 )
 def test_refused(arguments: dict[str, Any], expected: str) -> None:
     with pytest.raises(LimitError, match="expected") as caught:
         Limits(**arguments)
     assert expected in caught.value.expected
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"remaining_s": "60"}, {"remaining_s": 1.0, "increment_s": "1"}, {"remaining_s": 1, "moves_to_go": "3"}],
+)
+def test_a_clock_of_another_type_is_refused(arguments: dict[str, Any]) -> None:
+    with pytest.raises(LimitError, match="expected"):
+        Limits(clock=ClockState(**arguments))
 
 
 def test_accepted_at_the_edges() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from othello_bot.errors import FormatError
 from othello_bot.rules.game import CannotRedo, CannotUndo, Game
 from othello_bot.rules.position import IllegalMove, Position
-from protocol.notation import PASS, parse_move
+from protocol.notation import PASS, NotationError, parse_move
 from tests.rules.strategies import games, games_from_anywhere
 
 WIPE_OUT = "f5d6c5f4e3f6g5e6e7"
@@ -154,3 +154,18 @@ def test_a_transcript_is_read_back(game: Game) -> None:
 def test_a_game_from_a_set_up_board_is_read_back(game: Game) -> None:
     text = f"{game.start.to_string()} {game.transcript(passes=True)}"
     assert Game.from_transcript(text) == game
+
+
+@pytest.mark.parametrize("move", ["f5", "F5", " f5 ", 37])
+def test_a_move_is_played_by_its_name_or_number(move: int | str) -> None:
+    game = Game()
+    assert game.play(move) == Position.start().play(move) == game.position
+    assert game.moves == (37,)
+
+
+@pytest.mark.parametrize("move", ["z9", "", None, 3.5, (4, 5)])
+def test_what_names_no_move_is_refused_with_what_was_expected(move: object) -> None:
+    game = Game()
+    with pytest.raises(NotationError, match=r"expected a move \(a"):
+        game.play(move)  # type: ignore[arg-type]
+    assert game.moves == ()

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.stream import analysis
 from othello_bot.dialects.stateless import stateless_search
-from othello_bot.engine import SearchRequest
-from othello_bot.session import Steps, bounds_line, hint_lines, reached, signed, statistics
+from othello_bot.engine import SearchRequest, judge
+from othello_bot.session import (
+    Steps,
+    bounds_line,
+    evaluation_object,
+    hint_lines,
+    hint_objects,
+    judged_line,
+    judged_object,
+    no_hint_object,
+    signed,
+    statistics,
+    statistics_object,
+)
 from protocol.analysis import InfoStyle
 from protocol.cassio import parse_search
 from protocol.gtp import Command, GtpError, parse_integer
-from protocol.notation import PASS, is_color, move_name
+from protocol.notation import is_color
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
@@ -26,25 +38,30 @@ SEARCH = CommandGroup("Search")
 
 @SEARCH.command(
     "hint",
-    "[n]",
+    "[n] [--json]",
     """The n best moves, 1 without a number, in one search, each with its score in discs for the side on turn, how deep
     it was searched, and the expected line. Level, depth, nodes and move time of the options limit it. Says the
-    opening's name where there is one.""",
+    opening's name where there is one. With `--json` each move is a JSON object on a line of its own.""",
     """
 > setoption depth 3
 =
 > hint 2
 = 1 ... 3@...
 2 ... 3@...
+> hint --json
+= {"rank": 1, "move": ..., "score": ..., "bound": "exact", "depth": 3, ..., "pv": [...], "opening": ...}
 """,
 )
 def _hint(call: Call) -> Steps:
-    arguments = call.expect(0, 1)
+    arguments, as_json = _arguments(call, 1)
     count = parse_integer(arguments[0], 1, 64) if arguments else 1
-    if not call.session.position.legal_bits:
-        return no_move_text(call.session.position)
+    position = call.session.position
+    if not position.legal_bits:
+        return no_hint_object(position) if as_json else no_move_text(position)
     result = yield from search_of_moves(call.session, count)
     opening = call.session.opening_name()
+    if as_json:
+        return "\n".join(hint_objects(result, opening))
     return "\n".join(hint_lines(result) + ([f"opening: {opening}"] if opening else []))
 
 
@@ -62,17 +79,11 @@ def search_of_moves(session: Session, count: int) -> Generator[SearchRequest, Se
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A move of the game: what it was worth, and what the best one was worth, in discs from its player's view."""
-
-    ply: int
-    letter: str
-    move: int
-    score: int
-    best: int
-    best_score: int
-    depth: str
+def _arguments(call: Call, most: int) -> tuple[tuple[str, ...], bool]:
+    """Return the arguments without `--json`, at most so many, and whether that is among them."""
+    words = tuple(word for word in call.arguments if word != "--json")
+    usage = call.table[call.command.name].usage
+    return replace(call.command, arguments=words).expect(0, most, usage), len(words) < len(call.arguments)
 
 
 def _is_sabakis(command: Command) -> bool:
@@ -81,20 +92,24 @@ def _is_sabakis(command: Command) -> bool:
 
 @SEARCH.command(
     "analyze",
-    "[n] | player [interval_cs] ...",
-    """Goes through the game from its end to its start, or only through its last n moves, and answers for each move its
-    number, colour, score in discs from its player's view, the best move with its score, and the discs that were lost.
-    The options limit the search of each position; `stop` ends it with what it has. With a colour it is Sabaki's command
-    of this name: a stream as `kata-analyze` makes it, in Sabaki's words.""",
+    "[n] [--json] | player [interval_cs] ...",
+    """Goes through the game, or only through its last n moves, and answers for each move its number, colour, score in
+    discs from its player's view, the best move with its score, and the discs that were lost. The move that was played
+    and the best one are compared by the same search, symmetric moves are worth the same, and a loss within the error of
+    the search is none. The options limit the search of each position; `stop` ends it with what it has. What earlier
+    searches learned is forgotten. With `--json` each move is a JSON object on a line of its own. With a colour it is
+    Sabaki's command of this name: a stream as `kata-analyze` makes it, in Sabaki's words.""",
     """
 > setoption depth 4
 =
 > play f5d6c3
 =
 > analyze
-= 1 b f5 ... best ... loss ...
+= 1 b f5 ... best f5 ... loss 0 4@...
 2 w d6 ... best ... loss ...
 3 b c3 ... best ... loss ...
+> analyze 1 --json
+= {"ply": 3, "color": "black", "move": "c3", ..., "best": ..., "best_score": ..., "loss": ...}
 """,
     ends_on_input=_is_sabakis,
 )
@@ -103,60 +118,38 @@ def _analyze(call: Call) -> Steps:
 
 
 def _analysis_of_the_game(call: Call) -> Steps:
-    arguments = call.expect(0, 1)
-    session = call.session
-    game = session.game
+    arguments, as_json = _arguments(call, 1)
+    session, game = call.session, call.session.game
     count = min(parse_integer(arguments[0], 1, 1000) if arguments else game.ply, game.ply)
-    limits = session.engine.default_limits()
-    judged: list[_Judged] = []
-    value: int | None = None
-    # Backwards: what the table learned about the end of the game helps with the moves before it.
-    for ply in range(game.ply, game.ply - count - 1, -1):
-        if call.interrupted:
-            break
-        position = game.position_at(ply)
-        if position.is_over:
-            best, best_score, depth = PASS, position.score(), "exact"
-        else:
-            result = yield SearchRequest(position, limits)
-            best, best_score, depth = result.best.move, result.best.score, reached(result.best)
-        if value is not None:
-            played = game.moves[ply]
-            # The position after the move was searched one ply deeper than this one saw it: its word counts.
-            score = -value
-            if played == best or score > best_score:
-                best, best_score = played, score
-            judged.append(_Judged(ply + 1, position.color.letter, played, score, best, best_score, depth))
-        value = best_score
-    return "\n".join(
-        f"{item.ply} {item.letter} {move_name(item.move)} {signed(item.score)} best {move_name(item.best)}"
-        f" {signed(item.best_score)} loss {item.best_score - item.score} {item.depth}"
-        for item in reversed(judged)
-    )
+    session.engine.clear()
+    judged = yield from judge(game, game.ply - count, session.engine.default_limits(), lambda: call.interrupted)
+    return "\n".join(map(judged_object if as_json else judged_line, judged))
 
 
 @SEARCH.command(
     "eval",
-    "",
-    "The static evaluation of the position, without search, in discs from the view of the side on turn.",
+    "[--json]",
+    """The static evaluation of the position, without search, in discs from the view of the side on turn; of a game that
+    is over the score. With `--json` as a JSON object.""",
     """
 > eval
 = ...
+> eval --json
+= {"color": "black", "empties": 60, "score": ...}
 """,
 )
 def _eval(call: Call) -> str:
-    call.expect(0)
+    _, as_json = _arguments(call, 0)
     position = call.session.position
-    if position.is_over:
-        return signed(position.score())
-    return signed(float(call.session.engine.evaluate(position)))
+    score = position.score() if position.is_over else float(call.session.engine.evaluate(position))
+    return evaluation_object(position, score) if as_json else signed(score)
 
 
 @SEARCH.command(
     "stats",
-    "",
+    "[--json]",
     """About the last search: depth, score in discs from the view of the side that was on turn, positions visited,
-    time, rate, expected line, and what thinking ahead contributed.""",
+    time, rate, expected line, and what thinking ahead contributed. With `--json` as a JSON object.""",
     """
 > stats
 ? nothing has been searched yet
@@ -171,15 +164,19 @@ nodes ...
 time ...
 rate ...
 pv ...
+> stats --json
+= {"move": ..., "nodes": ..., "time_s": ..., "nodes_per_s": ..., "stopped": false, "thought_ahead_s": null}
 """,
 )
 def _stats(call: Call) -> str:
-    call.expect(0)
+    _, as_json = _arguments(call, 0)
     result = call.session.last_result
     if result is None:
         raise GtpError("nothing has been searched yet")
-    lines = statistics(result)
     hit = call.session.engine.ponder_hit
+    if as_json:
+        return statistics_object(result, None if hit is None else round(hit.time_s, 6))
+    lines = statistics(result)
     if hit is not None:
         lines.append(f"thought ahead {hit.time_s:.3f} s")
     return "\n".join(lines)

@@ -27,8 +27,8 @@ second). Win rates are from the view of the side on turn, 1 / (1 + exp(-score / 
 or lost where the score is proven. `avoid` and `allow` choose among the moves of the side on turn."""
 
 
-def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int] | None:
-    """The moves that `avoid` and `allow` leave to the side on turn, None where they say nothing about it.
+def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int]:
+    """The moves that `avoid` and `allow` leave to the side on turn; none, for all, where they say nothing about it.
 
     What they say about later plies is beyond this search. Raises GtpError where no move is left.
     """
@@ -36,17 +36,15 @@ def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int] |
     avoided = {move for one in request.avoid if one.color == position.color for move in one.moves}
     allowed = {move for one in request.allow if one.color == position.color for move in one.moves}
     if not moves or not (avoided or allowed):
-        return None
+        return frozenset()
     left = (moves & allowed if allowed else moves) - avoided
     if not left:
         raise GtpError(f"expected a legal move to be left, there are {' '.join(map(move_name, position.legal_moves))}")
     return left
 
 
-def _info_line(
-    result: SearchResult, request: AnalyzeRequest, style: InfoStyle, considered: frozenset[int] | None
-) -> str:
-    lines = [line for line in result.lines if considered is None or line.move in considered][: request.max_moves]
+def _info_line(result: SearchResult, request: AnalyzeRequest, style: InfoStyle) -> str:
+    lines = result.lines[: request.max_moves]
     moves = [
         InfoMove(
             line.move,
@@ -62,12 +60,10 @@ def _info_line(
     return format_info(moves, style, root_info=request.root_info)
 
 
-def _moves_wanted(call: Call, request: AnalyzeRequest, considered: frozenset[int] | None) -> int:
-    """How many best moves the search must find so that enough are left after `avoid` and `allow`."""
-    legal = call.session.position.legal_bits.bit_count()
-    if considered is not None or request.max_moves is None:
-        return max(1, legal)
-    return max(1, min(request.max_moves, legal))
+def _moves_wanted(position: Position, request: AnalyzeRequest) -> int:
+    """How many best moves the search must find."""
+    legal = max(1, position.legal_bits.bit_count())
+    return legal if request.max_moves is None else max(1, min(request.max_moves, legal))
 
 
 def analysis(call: Call, style: InfoStyle) -> Steps:
@@ -82,8 +78,8 @@ def analysis(call: Call, style: InfoStyle) -> Steps:
             return ""
         session.last_result = yield SearchRequest(
             position,
-            Limits(infinite=True, multi_pv=_moves_wanted(call, request, considered)),
-            on_report=lambda result: call.stream(_info_line(result, request, style, considered)),
+            Limits(infinite=True, multi_pv=_moves_wanted(position, request), considered=considered),
+            on_report=lambda result: call.stream(_info_line(result, request, style)),
             report_every_s=request.interval_cs / 100,
         )
     return ""
@@ -128,7 +124,7 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
             return "play pass"
         choice = yield from session.choose_move(
             session.move_limits(session.position.color),
-            on_report=lambda result: call.stream(_info_line(result, request, style, considered)),
+            on_report=lambda result: call.stream(_info_line(result, request, style)),
             considered=considered,
         )
         if plays:

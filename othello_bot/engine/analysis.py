@@ -1,0 +1,111 @@
+"""What the moves of a game were worth.
+
+Like is compared with like: the move that was played and the best one are searched together, from the same position, to
+the same depth, with an empty table before the first position, and symmetric moves count as one. A loss that a deeper
+search would probably take back is not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from othello_bot.engine.deepening import Line, SearchResult
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.requests import SearchRequest
+from othello_bot.errors import InputError
+from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
+from protocol.notation import PASS, Color, move_name
+
+MIDGAME_MARGINS: Final = ((1, 6), (4, 4), (8, 3))
+"""(depth, discs): a search of at least this depth, but not to the end of the game, may be wrong by so many discs."""
+
+SELECTIVE_MARGIN: Final = 2
+"""Discs by which a selective search to the end of the game may be wrong; one that prunes nothing is never wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedMove:
+    """A move of a game: `ply` counts from 1, `played` and `best` are the lines of one search, scores are the mover's.
+
+    Where nothing was better, `best` is `played`. `loss`: discs given away, 0 where the difference is within the error
+    of the search.
+    """
+
+    ply: int
+    color: Color
+    played: Line
+    best: Line
+    loss: int
+
+    @property
+    def move(self) -> int:
+        """The move that was played."""
+        return self.played.move
+
+    @property
+    def score(self) -> int:
+        """Discs, from the view of the player who made the move."""
+        return self.played.score
+
+    def __str__(self) -> str:
+        played = f"{self.ply}. {move_name(self.move)} {self.score:+d}"
+        best = f"best {move_name(self.best.move)} {self.best.score:+d}, loss {self.loss}"
+        return f"{played}, {best}" if self.loss else played
+
+
+def judge(
+    game: Game, first_ply: int, limits: Limits, stopped: Callable[[], bool] = lambda: False
+) -> Generator[SearchRequest, SearchResult, list[JudgedMove]]:
+    """Return the moves from `first_ply` (0 is the first) on; yield the searches to be made, be sent their results.
+
+    The table has to be empty at the start. Once `stopped` says so, the result has the moves judged until then. Raise
+    `InputError` for anything but a game.
+    """
+    if not isinstance(game, Game):
+        raise InputError("game", game, "a Game")
+    judged: list[JudgedMove] = []
+    for ply in range(first_ply, game.ply):
+        position, move = game.position_at(ply), game.moves[ply]
+        best = (yield SearchRequest(position, limits)).best
+        if stopped():
+            break
+        played = _same_as_best(position, move, best)
+        if played is None:
+            pair = Limits(
+                depth=max(1, best.depth),
+                selectivity=best.selectivity,
+                multi_pv=2,
+                considered=frozenset((best.move, move)),
+            )
+            lines = {line.move: line for line in (yield SearchRequest(position, pair)).lines}
+            if stopped():
+                break
+            played, best = lines[move], lines[best.move]
+        if played.score >= best.score:
+            best = played
+        difference = best.score - played.score
+        loss = difference if difference > margin(best, position.empties) else 0
+        judged.append(JudgedMove(ply + 1, position.color, played, best, loss))
+    return judged
+
+
+def margin(line: Line, empties: int) -> int:
+    """Return the discs that a loss must exceed to be told, after a search like the one that `line` comes from."""
+    if line.exact:
+        return 0
+    if line.depth >= empties:
+        return SELECTIVE_MARGIN
+    return next((discs for depth, discs in reversed(MIDGAME_MARGINS) if line.depth >= depth), MIDGAME_MARGINS[0][1])
+
+
+def _same_as_best(position: Position, move: int, best: Line) -> Line | None:
+    """Return the line of a move that is worth what the best one is: itself, its mirror image, or a pass."""
+    if move in (best.move, PASS):
+        return best
+    after = position.play(best.move)
+    for index in SYMMETRIES:
+        if after.transform(index) == position.play(move):
+            return replace(best, move=move, pv=(move, *(transform_square(square, index) for square in best.pv[1:])))
+    return None

@@ -1,0 +1,61 @@
+"""Results as JSON for scripts, one object a line. Moves are names, scores discs from the mover's view."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from protocol.notation import move_name
+
+if TYPE_CHECKING:
+    from othello_bot.engine import JudgedMove, Line, SearchResult
+    from othello_bot.rules import Position
+
+
+def hint_objects(result: SearchResult, opening: str | None) -> list[str]:
+    """Return a line for each of the best moves, best first."""
+    return [
+        _text({"rank": rank, **_line(line), "opening": opening}) for rank, line in enumerate(result.lines, start=1)
+    ]
+
+
+def no_hint_object(position: Position) -> str:
+    """Return the line for a position without a legal move: a pass, or the final score."""
+    if position.must_pass:
+        return _text({"rank": 1, "move": "pass"})
+    return _text({"game_over": True, "score": position.score()})
+
+
+def judged_object(judged: JudgedMove) -> str:
+    """Return the line for a move of a game."""
+    played = _line(judged.played)
+    best = {"best": move_name(judged.best.move), "best_score": judged.best.score, "loss": judged.loss}
+    return _text({"ply": judged.ply, "color": judged.color.name.lower(), **played, **best})
+
+
+def evaluation_object(position: Position, score: float) -> str:
+    """Return the line for a static evaluation."""
+    return _text({"color": position.color.name.lower(), "empties": position.empties, "score": score})
+
+
+def statistics_object(result: SearchResult, thought_ahead_s: float | None) -> str:
+    """Return the line for the last search; `thought_ahead_s`: what thinking ahead contributed."""
+    best = _line(result.best) if result.lines else {}
+    cost = {"nodes": result.nodes, "time_s": round(result.time_s, 6), "nodes_per_s": round(result.rate)}
+    return _text({**best, **cost, "stopped": result.stopped, "thought_ahead_s": thought_ahead_s})
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "move": move_name(line.move),
+        "score": line.score,
+        "bound": line.bound,
+        "depth": line.depth,
+        "selectivity": line.selectivity,
+        "exact": line.exact,
+        "pv": [move_name(move) for move in line.pv],
+    }
+
+
+def _text(content: dict[str, Any]) -> str:
+    return json.dumps(content, separators=(", ", ": "))
