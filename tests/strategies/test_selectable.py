@@ -79,7 +79,7 @@ def test_in_the_arena(name: str) -> None:
     (config,) = engines(f"{name} depth=1" if strategies.searches(name) else name)
     player = make_player(config)
     player.new_game(Position.start(), (), "seed")
-    clock = PlayLimits().clock()
+    clock = PlayLimits().clock
     move = player.choose(AFTER_F5, (clock, clock)).move
     assert move in AFTER_F5.legal_moves
     assert name == "random" or square_name(move) == answer(name)
