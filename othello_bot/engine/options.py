@@ -1,8 +1,8 @@
 """The engine's options, each declared once.
 
 A field of `Options` is one option: its name, type, default, range and help. Validation, the `options` listing, the
-help and the table in the README are generated from these declarations; nothing else names a range or a default.
-`Options` is an immutable value: setting an option gives a new value, and a refused one leaves the old untouched.
+help and the table in protocol/README.md are generated from these declarations. `Options` is immutable: setting an
+option returns a new value, and a refused setting leaves the old value unchanged.
 """
 
 from __future__ import annotations
@@ -145,51 +145,50 @@ class Options:
 
     hash: int = _integer(64, 1, 1 << 20, "size of the transposition table", unit="MiB")
     threads: int = _integer(1, 1, 256, "search threads; one thread plays the same move every time")
-    level: int = _integer(21, 0, MAXIMUM_LEVEL, "playing level where no clock, depth, nodes or move time is set")
-    depth: int = _integer(0, 0, MAXIMUM_DEPTH, "deepest iteration, 0 for no limit", unit="plies")
-    move_time: int = _integer(0, 0, 86_400_000, "time for each move, 0 for no limit", unit="ms")
-    nodes: int = _integer(0, 0, 10**15, "positions to visit for each move, 0 for no limit", unit="nodes")
+    level: int = _integer(21, 0, MAXIMUM_LEVEL, "playing level if no clock, depth, nodes or move time is set")
+    depth: int = _integer(0, 0, MAXIMUM_DEPTH, "maximum search depth, 0 for no limit", unit="plies")
+    move_time: int = _integer(0, 0, 86_400_000, "time per move, 0 for no limit", unit="ms")
+    nodes: int = _integer(0, 0, 10**15, "nodes per move, 0 for no limit", unit="nodes")
     ponder: bool = _boolean(False, "think ahead on the opponent's time while a clock is running")
-    book: bool = _boolean(True, "answer from the opening book where it knows the position")
+    book: bool = _boolean(True, "play from the opening book")
     book_randomness: int = _integer(
-        0, 0, 100, "0 plays the best opening moves, more plays others more often, in the book and just after", unit="%"
+        0, 0, 100, "variety of opening moves, in the book and just after; 0 always plays the best ones", unit="%"
     )
     book_file: str = _text(
-        "", "opening book in place of the shipped one, and the file that learning adds to; empty for the shipped one"
+        "", "opening book to read, and to which `learn` adds; empty for the shipped one"
     )
     move_overhead: int = _integer(
-        100, 0, 10_000, "time kept back for delays outside the search, at most a tenth of what a move has", unit="ms"
+        100, 0, 10_000, "time reserved for delays outside the search, at most a tenth of the time of a move", unit="ms"
     )
     seed: int = _integer(
         RANDOM_SEED,
         0,
         2**63 - 1,
-        "start of every random choice; the same seed chooses the same, random draws a new one, which is shown instead",
+        "seed of every random choice; random draws a new seed, which is shown instead",
         names=(("random", RANDOM_SEED),),
     )
     log_file: str = _text("", "file to which all traffic is appended; empty for none")
     selectivity: str = _choice(
         "level",
         lambda: ("level", *map(str, SELECTIVITIES)),
-        "confidence in percent with which lines are pruned; 100 prunes none, level leaves it to the level",
+        "confidence of selective pruning in percent; 100 for none, level for that of the level",
     )
     contempt: int = _integer(
-        0, -199, 199, "value of a drawn end for Black in reported scores", unit="hundredths of a disc"
+        0, -199, 199, "value of a draw for Black in reported scores", unit="hundredths of a disc"
     )
     evaluation: str = _choice("learned", lambda: ("learned", "handmade"), "evaluation function of the search")
     evaluation_file: str = _text(
         "",
-        "weights file in place of the shipped one, its ProbCut model beside it as NAME.probcut.json; empty for the"
-        " shipped one",
+        "weights file, with its ProbCut model beside it as NAME.probcut.json; empty for the shipped one",
     )
     strategy: str = _choice(
         ENGINE_STRATEGY,
         _strategy_names,
-        "who chooses the moves: the engine, or a textbook player as name or name:depth:setting+setting",
+        "player that chooses the moves: the engine, or a textbook player as name or name:depth:setting+setting",
         _checked_strategy,
     )
     strategy_depth: int = _integer(3, 1, 10, "search depth of the textbook players that search", unit="plies")
-    live_graphics: bool = _boolean(True, "draw on GoGui's board what the search finds, while it thinks")
+    live_graphics: bool = _boolean(True, "draw the search on GoGui's board while it runs")
     name: str = _word("othello-bot", "the engine's name as hosts see it, one word")
 
     def with_text(self, name: str, text: str) -> Options:
@@ -244,7 +243,7 @@ OPTIONS = _declared()
 
 
 OTHER_NAMES = {"n_tasks": "threads", "book_usage": "book"}
-"""Names that users of Edax know, for what is the same here; its hash-table-size counts bits, so it is not."""
+"""Edax's names of the same options. Its hash-table-size is not one of them: it counts bits."""
 
 
 def find_option(name: str) -> Option:

@@ -26,8 +26,8 @@ GAME = CommandGroup("Game")
 @GAME.command(
     "newgame",
     "[position]",
-    """Begins a new game, from the usual start or from a position: 64 cells of X, O and -, then the side to move. The
-    clocks start anew.""",
+    """Begins a new game from the usual start or from a position: 64 cells of X, O and -, then the side to move. Resets
+    the clocks.""",
     """
 > newgame
 =
@@ -45,7 +45,7 @@ def _newgame(call: Call) -> str:
 @GAME.command(
     "boardsize",
     "8",
-    "Accepts the size 8 and refuses any other. The board stays as it is.",
+    "Accepts the size 8 and refuses any other. The board does not change.",
     """
 > boardsize 8
 =
@@ -78,7 +78,7 @@ def _clear_board(call: Call) -> str:
 @GAME.command(
     "komi",
     "points",
-    "Accepted, because controllers for Go send it, and without effect.",
+    "Accepted for controllers written for Go; has no effect.",
     """
 > komi 6.5
 =
@@ -93,7 +93,7 @@ def _komi(call: Call) -> str:
 @GAME.command(
     "setposition",
     "position",
-    "Sets up a position; the clocks and what was learned stay. There is then nothing to undo.",
+    "Sets up a position. The clocks and the transposition table stay. There is nothing to undo afterwards.",
     """
 > setposition ---------------------------OX------XXX-----XO---------------X---- O
 ? syntax error: ...
@@ -112,8 +112,8 @@ def _setposition(call: Call) -> str:
 @GAME.command(
     "set_position",
     "[colour square]...",
-    """Sets up discs, colour and square in pairs, black to move, as KataGo's command of this name does; without
-    arguments the usual start. The board stays as it was where a square is named twice.""",
+    """Sets up discs, given as pairs of colour and square, with black to move, as in KataGo; without arguments, the
+    usual start. If a square is named twice, the command is refused and the board does not change.""",
     """
 > set_position b d4 w e4 b d5
 =
@@ -146,9 +146,9 @@ def position_of_discs(call: Call) -> Position:
 @GAME.command(
     "play",
     "[colour] move...",
-    """Plays a move, or a whole transcript at once, all or nothing. Without a colour it is the side on turn that moves.
-    A pass that was left out is put in, one that is repeated or comes after the end of the game is taken and changes
-    nothing; a colour alone is a pass. A refused move leaves the board as it was.""",
+    """Plays a move or a whole transcript, all or nothing. Without a colour, the side to move plays. A missing pass is
+    inserted; a repeated pass, or one after the end of the game, changes nothing. A colour alone is a pass. A refused
+    move leaves the board unchanged.""",
     """
 > play b f5
 =
@@ -185,9 +185,9 @@ def _play_sequence(call: Call) -> str:
 @GAME.command(
     "genmove",
     "[colour]",
-    """Chooses a move, plays it and answers it: a square, or `pass` where there is no legal move or the game is over.
-    Without a colour it moves for the side on turn. The time is that of the clock and of the options, whichever ends
-    first. `stop` makes it answer at once with the best move so far.""",
+    """Chooses a move, plays it and answers it: a square, or `pass` if there is no legal move or the game is over.
+    Without a colour, the side to move plays. The clock and the options limit the search; the first limit reached
+    applies. `stop` makes it answer at once with the best move so far.""",
     """
 > setoption depth 2
 =
@@ -209,7 +209,7 @@ def _genmove(call: Call) -> Steps:
 @GAME.command(
     "reg_genmove",
     "[colour]",
-    "Chooses a move as `genmove` does, without a clock, and does not play it.",
+    "Chooses a move like `genmove`, but without a clock, and does not play it.",
     """
 > setoption depth 2
 =
@@ -237,8 +237,8 @@ def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps:
 @GAME.command(
     "undo",
     "[n]",
-    """Takes back n moves, 1 without a number. A pass counts as a move; one that `play` put in is taken back with the
-    move after it.""",
+    """Takes back n moves, by default 1. A pass counts as a move; a pass inserted by `play` is taken back with the move
+    after it.""",
     """
 > play f5d6
 =
@@ -258,7 +258,7 @@ def _undo(call: Call) -> str:
 @GAME.command(
     "gg-undo",
     "[n]",
-    "The same as `undo`, under the name that GoGui uses.",
+    "GoGui's name for `undo`.",
     """
 > play f5d6c3
 =
@@ -274,7 +274,7 @@ def _gg_undo(call: Call) -> str:
 @GAME.command(
     "redo",
     "[n]",
-    "Plays n moves again that were taken back, 1 without a number.",
+    "Replays n moves that were taken back, by default 1.",
     """
 > play f5d6
 =

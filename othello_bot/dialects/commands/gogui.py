@@ -43,7 +43,7 @@ def _board_size(call: Call) -> str:
 @GOGUI.command(
     "gogui-rules_board",
     "",
-    "The board, row 8 first, because GoGui draws row 1 at the bottom: so the squares have the same names in both.",
+    "The board, row 8 first, because GoGui draws row 1 at the bottom. Squares have the same names in both.",
     """
 > play f5
 =
@@ -66,7 +66,7 @@ def _board(call: Call) -> str:
 @GOGUI.command(
     "gogui-rules_legal_moves",
     "",
-    "The legal moves in capitals, `pass` for a forced pass, nothing when the game is over.",
+    "The legal moves in capitals, `pass` for a forced pass, nothing if the game is over.",
     """
 > gogui-rules_legal_moves
 = D3 C4 F5 E6
@@ -81,7 +81,7 @@ def _legal_moves(call: Call) -> str:
 @GOGUI.command(
     "gogui-rules_side_to_move",
     "",
-    "The side on turn.",
+    "The side to move.",
     """
 > gogui-rules_side_to_move
 = black
@@ -95,7 +95,7 @@ def _side_to_move(call: Call) -> str:
 @GOGUI.command(
     "gogui-rules_final_result",
     "",
-    "The result in words, for a dialog; the discs so far in a game that is not over.",
+    "The result in words, for a dialog; during the game, the discs so far.",
     """
 > gogui-rules_final_result
 = The game is not over. Discs: B 2 and W 2.
@@ -115,7 +115,7 @@ def _final_result(call: Call) -> str:
 @GOGUI.command(
     "gogui-rules_captured_count",
     "",
-    "The number of white discs and of black ones on the board, which GoGui shows beside it; Othello has no prisoners.",
+    "The numbers of white and black discs on the board. GoGui shows them beside the board, where Go has prisoners.",
     """
 > play f5
 =
@@ -139,8 +139,8 @@ def _game_without_moves(call: Call) -> Position:
 @GOGUI.command(
     "gogui-setup",
     "[colour square]...",
-    """Sets up discs after `clear_board`, colour and square in pairs, black to move: these and no others, so the four
-    of the usual start are gone. Refused where moves have been played.""",
+    """Sets up discs after `clear_board`, given as pairs of colour and square, with black to move. The four discs of the
+    usual start are removed. Refused after a move has been played.""",
     """
 > clear_board
 =
@@ -159,7 +159,7 @@ def _setup(call: Call) -> str:
 @GOGUI.command(
     "gogui-setup_player",
     "colour",
-    "Says who is to move in a position that was set up, or in the usual start. Refused where moves have been played.",
+    "Sets the side to move of a set-up position or of the usual start. Refused after a move has been played.",
     """
 > gogui-setup_player w
 =
@@ -178,7 +178,7 @@ def _setup_player(call: Call) -> str:
 @GOGUI.command(
     "gogui-interrupt",
     "",
-    "Promises that the comment line `# interrupt` ends a running search, as `stop` does, without an answer of its own.",
+    "Declares that the comment line `# interrupt` ends a running search, like `stop` but without an answer.",
     """
 > gogui-interrupt
 =

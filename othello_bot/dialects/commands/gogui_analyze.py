@@ -36,8 +36,8 @@ _MOST_CHOICES = 100
 @GOGUI_ANALYZE.command(
     "gogui-analyze_commands",
     "",
-    """What GoGui offers in its analyse menu. Who asks this is GoGui: from now on searches are drawn on its board while
-    they run, by `gogui-gfx` lines on stderr, unless the option `live_graphics` is off.""",
+    """The entries of GoGui's analyse menu. Only GoGui sends this command: from now on, searches are drawn on its board
+    with `gogui-gfx` lines on stderr, unless the option `live_graphics` is off.""",
     """
 > gogui-analyze_commands
 = param/Settings/gogui-settings
@@ -54,8 +54,8 @@ def _analyze_commands(call: Call) -> str:
 @GOGUI_ANALYZE.command(
     "gogui-settings",
     "[option value]",
-    """Without arguments the options of GoGui's dialog of settings, one on a line: kind, name, value. With an option and
-    a value it sets that option, as `setoption` does; 1 is on, 0 off.""",
+    """Without arguments, the options in GoGui's settings dialog, one per line: kind, name, value. With an option and a
+    value, sets the option like `setoption`; 1 is on, 0 off.""",
     """
 > gogui-settings level 12
 =
@@ -97,8 +97,8 @@ def _parameter(name: str, options: Options) -> str:
 @GOGUI_ANALYZE.command(
     "gogui-move_values",
     "",
-    """Searches all legal moves and answers drawing commands: the score of each on its square, in discs for the side on
-    turn, the best ones on green. The options limit the search; `stop` ends it with what it has.""",
+    """Searches all legal moves and answers drawing commands: the score of each move on its square, in discs for the
+    side to move, the best moves in green. The options limit the search; `stop` ends it with its result so far.""",
     """
 > setoption depth 3
 =
@@ -119,8 +119,8 @@ def _move_values(call: Call) -> Steps:
 @GOGUI_ANALYZE.command(
     "gogui-outcomes",
     "",
-    """Searches all legal moves and answers a board of numbers, row 8 first: what each move leads to, 1 a win of Black,
-    -1 a win of White, 0 a draw and where there is no move.""",
+    """Searches all legal moves and answers a board of numbers, row 8 first: 1 where the move wins for Black, -1 where
+    it wins for White, 0 for a draw or no move.""",
     """
 > setoption depth 3
 =
@@ -141,7 +141,7 @@ def _outcomes(call: Call) -> Steps:
 @GOGUI_ANALYZE.command(
     "gogui-expected_line",
     "",
-    "Searches the position and answers drawing commands that show the expected line as discs with numbers.",
+    "Searches the position and answers drawing commands that show the principal variation as numbered discs.",
     """
 > setoption depth 3
 =

@@ -31,7 +31,7 @@ def _cancellable(call: Call, steps: Steps, answer: str) -> Steps:
 @KATA.command(
     "kata-search",
     "[player]",
-    "Chooses a move as `genmove` does, under the clock, and does not play it.",
+    "Chooses a move like `genmove`, under the clock, and does not play it.",
     """
 > setoption depth 2
 =
@@ -48,7 +48,7 @@ def _search(call: Call) -> Steps:
 @KATA.command(
     "kata-search_cancellable",
     "[player]",
-    "As `kata-search`; any line that comes while it searches ends it with the answer `cancelled`.",
+    "Like `kata-search`; any line that arrives during the search ends it with the answer `cancelled`.",
     """
 > setoption depth 2
 =
@@ -64,7 +64,7 @@ def _search_cancellable(call: Call) -> Steps:
 @KATA.command(
     "kata-search_analyze",
     ANALYZE_ARGUMENTS,
-    "As `kata-genmove_analyze`, and the move is not played.",
+    "Like `kata-genmove_analyze`, without playing the move.",
     """
 > setoption depth 2
 =
@@ -85,7 +85,7 @@ def _search_analyze(call: Call) -> Steps:
 @KATA.command(
     "kata-search_analyze_cancellable",
     ANALYZE_ARGUMENTS,
-    "As `kata-search_analyze`; any line that comes while it searches ends it with `play cancelled`.",
+    "Like `kata-search_analyze`; any line that arrives during the search ends it with `play cancelled`.",
     """
 > setoption depth 2
 =
@@ -106,7 +106,7 @@ def _option_name(text: str) -> str:
 @KATA.command(
     "kata-list-params",
     "",
-    "The names that `kata-get-param` and `kata-set-param` take: those of the options.",
+    "The names accepted by `kata-get-param` and `kata-set-param`: those of the options.",
     """
 > kata-list-params
 = hash threads level ...
@@ -120,7 +120,7 @@ def _list_params(call: Call) -> str:
 @KATA.command(
     "kata-get-param",
     "name",
-    "The value of an option, as `getoption`. `maxVisits` and `numSearchThreads` are `nodes` and `threads`.",
+    "The value of an option, like `getoption`. `maxVisits` is `nodes` and `numSearchThreads` is `threads`.",
     """
 > kata-get-param numSearchThreads
 = 1
@@ -134,7 +134,7 @@ def _get_param(call: Call) -> str:
 @KATA.command(
     "kata-set-param",
     "name value",
-    "Sets an option, as `setoption`.",
+    "Sets an option, like `setoption`.",
     """
 > kata-set-param maxVisits 1000
 =

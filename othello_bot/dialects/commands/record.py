@@ -55,7 +55,7 @@ def _showboard(call: Call) -> str:
 @RECORD.command(
     "legal_moves",
     "",
-    "The legal moves of the side on turn; `pass` where it must pass, nothing where the game is over.",
+    "The legal moves of the side to move; `pass` if it must pass, nothing if the game is over.",
     """
 > legal_moves
 = d3 c4 f5 e6
@@ -70,7 +70,7 @@ def _legal_moves(call: Call) -> str:
 @RECORD.command(
     "position",
     "",
-    "The board as 64 cells and the side to move, as `newgame` and `setposition` take it.",
+    "The board as 64 cells and the side to move, in the format of `newgame` and `setposition`.",
     """
 > position
 = ---------------------------OX------XO--------------------------- X
@@ -84,7 +84,7 @@ def _position(call: Call) -> str:
 @RECORD.command(
     "transcript",
     "",
-    "The moves of the game, passes as `pa`; `play` takes them back.",
+    "The moves of the game, passes as `pa`, in the format of `play`.",
     """
 > play b f5
 =
@@ -100,7 +100,7 @@ def _transcript(call: Call) -> str:
 @RECORD.command(
     "final_score",
     "",
-    "The score of a finished game, `B+12`, `W+4` or `0`; empty squares count for the winner.",
+    "The score of a finished game: `B+12`, `W+4` or `0`. Empty squares count for the winner.",
     """
 > final_score
 ? cannot score: the game is not over
@@ -117,8 +117,8 @@ def _final_score(call: Call) -> str:
 @RECORD.command(
     "loadsgf",
     "file [move]",
-    """Loads a game from an SGF file, up to before the move of that number where one is given. Both ways of writing
-    squares are understood, f5 and those of Go programs. Answers the side to move.""",
+    """Loads a game from an SGF file; with a move number, only the moves before it. Squares may be written as f5 or as
+    in Go. Answers the side to move.""",
     """
 > loadsgf /nowhere/game.sgf
 ? cannot load file: ...
@@ -145,7 +145,7 @@ def _loadsgf(call: Call) -> str:
 @RECORD.command(
     "printsgf",
     "[file]",
-    "The game as SGF, with the seed in use, as the answer or into a file.",
+    "Answers the game as SGF, including the current seed, or writes it to a file.",
     """
 > play f5
 =

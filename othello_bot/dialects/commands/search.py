@@ -39,9 +39,9 @@ SEARCH = CommandGroup("Search")
 @SEARCH.command(
     "hint",
     "[n] [--json]",
-    """The n best moves, 1 without a number, in one search, each with its score in discs for the side on turn, how deep
-    it was searched, and the expected line. Level, depth, nodes and move time of the options limit it. Says the
-    opening's name where there is one. With `--json` each move is a JSON object on a line of its own.""",
+    """The n best moves, by default 1, found in one search: score in discs for the side to move, depth, and principal
+    variation. The options level, depth, nodes and move_time limit the search. Adds the opening's name if there is one.
+    With `--json`, each move is a JSON object on its own line.""",
     """
 > setoption depth 3
 =
@@ -93,12 +93,12 @@ def _is_sabakis(command: Command) -> bool:
 @SEARCH.command(
     "analyze",
     "[n] [--json] | player [interval_cs] ...",
-    """Goes through the game, or only through its last n moves, and answers for each move its number, colour, score in
-    discs from its player's view, the best move with its score, and the discs that were lost. The move that was played
-    and the best one are compared by the same search, symmetric moves are worth the same, and a loss within the error of
-    the search is none. The options limit the search of each position; `stop` ends it with what it has. What earlier
-    searches learned is forgotten. With `--json` each move is a JSON object on a line of its own. With a colour it is
-    Sabaki's command of this name: a stream as `kata-analyze` makes it, in Sabaki's words.""",
+    """Analyses the game, or only its last n moves. Answers for each move: number, colour, score in discs from its
+    player's view, best move with its score, and discs lost. The played move and the best one are compared by the same
+    search, symmetric moves have the same value, and a loss within the error of the search counts as none. The options
+    limit the search of each position; `stop` ends the analysis with its result so far. The results of earlier searches
+    are forgotten. With `--json`, each move is a JSON object on its own line. With a colour it is Sabaki's command of
+    the same name: a stream like that of `kata-analyze`, in Sabaki's format.""",
     """
 > setoption depth 4
 =
@@ -129,8 +129,8 @@ def _analysis_of_the_game(call: Call) -> Steps:
 @SEARCH.command(
     "eval",
     "[--json]",
-    """The static evaluation of the position, without search, in discs from the view of the side on turn; of a game that
-    is over the score. With `--json` as a JSON object.""",
+    """The static evaluation of the position, without search, in discs from the view of the side to move; the score
+    if the game is over. With `--json`, as a JSON object.""",
     """
 > eval
 = ...
@@ -148,8 +148,8 @@ def _eval(call: Call) -> str:
 @SEARCH.command(
     "stats",
     "[--json]",
-    """About the last search: depth, score in discs from the view of the side that was on turn, positions visited,
-    time, rate, expected line, and what thinking ahead contributed. With `--json` as a JSON object.""",
+    """Statistics of the last search: depth, score in discs from the view of the side to move then, nodes, time, rate,
+    principal variation, and time spent on thinking ahead. With `--json`, as a JSON object.""",
     """
 > stats
 ? nothing has been searched yet
@@ -185,10 +185,10 @@ def _stats(call: Call) -> str:
 @SEARCH.command(
     "search",
     "position [alpha [beta [depth [precision]]]]",
-    """Searches one position without touching the game: 64 cells and the side to move, a window in discs from that
-    side's view, a depth in plies, and a precision in percent, 100 for no selective pruning. A depth of at least the
-    number of empties is a solve. What is left out means the widest window, the deepest search, full precision. The
-    answer has a line for each improvement; the last one is the result. `stop` ends it with what it has.""",
+    """Searches one position without changing the game. Arguments: 64 cells and the side to move, a window in discs from
+    that side's view, a depth in plies, and a precision in percent (100 for no selective pruning). A depth of at least
+    the number of empties solves the position. The defaults are the full window, full depth and full precision. Answers
+    one line per improvement; the last line is the result. `stop` ends the search with its result so far.""",
     """
 > search ---------------------------OX------XO---------------------------X -64 64 3 100
 =

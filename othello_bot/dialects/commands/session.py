@@ -15,7 +15,7 @@ SESSION = CommandGroup("Session")
 @SESSION.command(
     "protocol_version",
     "",
-    "The version of GTP that is spoken, 2.",
+    "The version of GTP, 2.",
     """
 > protocol_version
 = 2
@@ -29,7 +29,7 @@ def _protocol_version(call: Call) -> str:
 @SESSION.command(
     "name",
     "",
-    "The engine's name, which the option `name` sets.",
+    "The engine's name, set by the option `name`.",
     """
 > name
 = othello-bot
@@ -57,7 +57,7 @@ def _version(call: Call) -> str:
 @SESSION.command(
     "known_command",
     "name",
-    "`true` where a command of that name exists, else `false`.",
+    "`true` if the command exists, `false` otherwise.",
     """
 > known_command genmove
 = true
@@ -73,7 +73,7 @@ def _known_command(call: Call) -> str:
 @SESSION.command(
     "list_commands",
     "",
-    "The names of all commands, one on a line.",
+    "The names of all commands, one per line.",
     """
 > list_commands
 = protocol_version
@@ -90,7 +90,7 @@ def _list_commands(call: Call) -> str:
 @SESSION.command(
     "help",
     "[command]",
-    "All commands with their arguments, or the syntax, effect and an example of one.",
+    "Without an argument, all commands with their arguments; otherwise syntax, effect and an example of one command.",
     """
 > help undo
 = syntax: undo [n]
@@ -120,7 +120,7 @@ def _help(call: Call) -> str:
 @SESSION.command(
     "options",
     "",
-    "Every option with its value, type, default, range and meaning, one on a line.",
+    "Every option with its value, type, default, range and meaning, one per line.",
     """
 > options
 = hash = ... (integer, default 64, 1 to 1048576 MiB): size of the transposition table
@@ -135,8 +135,8 @@ def _options(call: Call) -> str:
 @SESSION.command(
     "setoption",
     "name value | name N value V",
-    """Sets an option. The long form is for hosts that know it from other games. A name or value that does not exist is
-    refused with what would be accepted, and everything stays as it was.""",
+    """Sets an option. The long form is for hosts that know it from other games. An unknown name or an invalid value is
+    refused, and the answer says what would be accepted.""",
     """
 > setoption level 12
 =
@@ -177,8 +177,8 @@ def _getoption(call: Call) -> str:
 @SESSION.command(
     "stop",
     "",
-    """Ends every search that was asked for before it, and thinking ahead. It is answered at once, before the command
-    that searches; that one then answers with what it has: `genmove` with the best move so far.""",
+    """Ends every search requested before it, and thinking ahead. It is answered at once, before the command that
+    searches. That command then answers with its result so far: `genmove` with the best move so far.""",
     """
 > stop
 =
@@ -196,7 +196,7 @@ def _stop(call: Call) -> str:
 @SESSION.command(
     "isready",
     "",
-    "`readyok`, at once, also while a search runs.",
+    "Answers `readyok` at once, even during a search.",
     """
 > isready
 = readyok
@@ -211,7 +211,7 @@ def _isready(call: Call) -> str:
 @SESSION.command(
     "ping",
     "[n]",
-    "`pong` with the number, at once, also while a search runs.",
+    "Answers `pong` and the number at once, even during a search.",
     """
 > ping 7
 = pong 7
@@ -226,7 +226,7 @@ def _ping(call: Call) -> str:
 @SESSION.command(
     "cputime",
     "",
-    "Processor time that the engine has used, in seconds, all threads together.",
+    "Processor time used by the engine, in seconds, over all threads.",
     """
 > cputime
 = ...
@@ -240,7 +240,7 @@ def _cputime(call: Call) -> str:
 @SESSION.command(
     "list_games",
     "",
-    "The games that can be played: Othello. Quarry asks for this.",
+    "The supported games: Othello. Quarry sends this.",
     """
 > list_games
 = Othello
@@ -254,7 +254,7 @@ def _list_games(call: Call) -> str:
 @SESSION.command(
     "set_game",
     "name",
-    "Accepts the game Othello, in any case, and refuses any other.",
+    "Accepts Othello, in upper or lower case, and refuses any other game.",
     """
 > set_game Othello
 =
@@ -272,7 +272,7 @@ def _set_game(call: Call) -> str:
 @SESSION.command(
     "clear_cache",
     "",
-    "Forgets what earlier searches learned; the game stays.",
+    "Forgets the results of earlier searches. The game does not change.",
     """
 > clear_cache
 =
@@ -287,7 +287,7 @@ def _clear_cache(call: Call) -> str:
 @SESSION.command(
     "quit",
     "",
-    "Ends the session, after this answer. What came before is answered first.",
+    "Ends the session. Earlier commands are answered first.",
     """
 > quit
 =

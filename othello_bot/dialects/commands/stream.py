@@ -22,9 +22,9 @@ ANALYZE_ARGUMENTS = (
 )
 """What all commands that stream an analysis take."""
 
-_STREAM_EFFECT = """Analyses until the next line comes, be it an empty one, and reports every interval (hundredths of a
-second). Win rates are from the view of the side on turn, 1 / (1 + exp(-score / 8)) of the score in discs, or won, drawn
-or lost where the score is proven. `avoid` and `allow` choose among the moves of the side on turn."""
+_STREAM_EFFECT = """Analyses until the next line arrives, even an empty one, and reports every interval (hundredths of a
+second). Win rates are from the view of the side to move: 1 / (1 + exp(-score / 8)) for a score in discs, or won, drawn
+or lost if the score is proven. `avoid` and `allow` restrict the moves of the side to move."""
 
 
 def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int]:
@@ -88,7 +88,7 @@ def analysis(call: Call, style: InfoStyle) -> Steps:
 @STREAM.command(
     "lz-analyze",
     ANALYZE_ARGUMENTS,
-    _STREAM_EFFECT + " Win rates are whole numbers of ten thousandths.",
+    _STREAM_EFFECT + " Win rates are integers, in ten thousandths.",
     """
 > lz-analyze b 1
 =...
@@ -135,7 +135,7 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
 @STREAM.command(
     "lz-genmove_analyze",
     ANALYZE_ARGUMENTS,
-    "As `genmove`, with a report at each improvement; the last line is `play` and the move.",
+    "Like `genmove`, with a report at each improvement. The last line is `play` and the move.",
     """
 > setoption depth 2
 =
@@ -154,7 +154,7 @@ def _lz_genmove_analyze(call: Call) -> Steps:
 @STREAM.command(
     "kata-genmove_analyze",
     ANALYZE_ARGUMENTS,
-    "As `lz-genmove_analyze`, in KataGo's words.",
+    "Like `lz-genmove_analyze`, in KataGo's format.",
     """
 > setoption depth 2
 =
@@ -173,7 +173,7 @@ def _kata_genmove_analyze(call: Call) -> Steps:
 @STREAM.command(
     "genmove_analyze",
     ANALYZE_ARGUMENTS,
-    "As `lz-genmove_analyze`, in Sabaki's words.",
+    "Like `lz-genmove_analyze`, in Sabaki's format.",
     """
 > setoption depth 2
 =

@@ -19,9 +19,9 @@ TIME = CommandGroup("Time")
 @TIME.command(
     "time_settings",
     "main_time [byo_yomi_time [byo_yomi_stones]]",
-    """Sets the time control, in seconds, decimals allowed. `M 0 0` is M for the whole game; `M B n` is M and then n
-    moves in each further B; `M B 0` is no limit as GTP says, until a `time_left` shows that a clock is kept, from when
-    on it is M plus B a move, or B for each move where M is 0.""",
+    """Sets the time control, in seconds; decimals are allowed. `M 0 0` is M for the whole game. `M B n` is M, then B
+    for every n moves. `M B 0` is no limit, as in GTP; after the first `time_left` it means M plus B a move, or B for
+    each move if M is 0.""",
     """
 > time_settings 60 0 0
 =
@@ -37,8 +37,8 @@ def _time_settings(call: Call) -> str:
 @TIME.command(
     "kata-time_settings",
     "none | absolute M | canadian M B stones | byoyomi M B periods | fischer M INC | fischer-capped M INC LIMIT MAX",
-    """Sets the time control by its name, so that nothing is ambiguous. Seconds, decimals allowed; with fischer INC
-    comes back after each move, and a negative LIMIT or MAX is none.""",
+    """Sets the time control by name, without ambiguity. Seconds; decimals are allowed. With fischer, INC is added after
+    each move; a negative LIMIT or MAX means none.""",
     """
 > kata-time_settings fischer 60 0.5
 =
@@ -54,7 +54,7 @@ def _kata_time_settings(call: Call) -> str:
 @TIME.command(
     "kata-list_time_settings",
     "",
-    "The names that `kata-time_settings` knows.",
+    "The names accepted by `kata-time_settings`.",
     """
 > kata-list_time_settings
 = none absolute byoyomi canadian fischer fischer-capped
@@ -68,7 +68,7 @@ def _kata_list_time_settings(call: Call) -> str:
 @TIME.command(
     "kgs-time_settings",
     "none | absolute M | canadian M B stones | byoyomi M B periods",
-    "As `kata-time_settings`, with the names that KGS knows.",
+    "Like `kata-time_settings`, with KGS's names.",
     """
 > kgs-time_settings byoyomi 60 5 3
 =
@@ -82,8 +82,8 @@ def _kgs_time_settings(call: Call) -> str:
 @TIME.command(
     "time_left",
     "colour seconds [stones]",
-    """What a player's clock shows; it overrules what the engine has counted. Decimals are welcome, negative times count
-    as nothing left. Stones are the moves that the time must last for, 0 for the main time.""",
+    """Sets a player's clock, in seconds; replaces the engine's own count. Decimals are allowed; a negative time counts
+    as 0. Stones are the moves to play in that time, 0 for the main time.""",
     """
 > time_settings 60 0 0
 =
@@ -101,7 +101,7 @@ def _time_left(call: Call) -> str:
 @TIME.command(
     "clocks",
     "",
-    "What both clocks show, in seconds, as the engine counts; `none` for a player without a limit.",
+    "Both clocks in seconds, by the engine's own count; `none` for a player without a limit.",
     """
 > clocks
 = black none white none
