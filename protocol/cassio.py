@@ -47,7 +47,7 @@ class Init:
     """``init``: answered ``ready.``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"{PREFIX} init"
 
 
@@ -56,7 +56,7 @@ class GetVersion:
     """``get-version``: answered ``version: NAME`` and ``ready.``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"{PREFIX} get-version"
 
 
@@ -65,7 +65,7 @@ class NewPosition:
     """``new-position``: what follows has nothing to do with what was."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"{PREFIX} new-position"
 
 
@@ -74,7 +74,7 @@ class EmptyHash:
     """``empty-hash``: forget everything."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"{PREFIX} empty-hash"
 
 
@@ -96,7 +96,7 @@ class Search:
     precision: int = FULL_PRECISION
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         name = "endgame-search" if self.endgame else "midgame-search"
         # An endgame search takes whole discs: Edax reads integers there.
         digits = 0 if self.endgame else 2
@@ -122,7 +122,7 @@ class FeedHash:
     pv: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         bounds = f"{format_decimal(self.lower)} {format_decimal(self.upper)}"
         line = f"{bounds} {self.depth} {self.precision} {notation.format_transcript(self.pv)}"
         return f"{PREFIX} feed-hash {_board_text(self.board)} {line}".rstrip()
@@ -133,7 +133,7 @@ class Stop:
     """``stop``: at once; the search that ends says ``ready.``, and so does an idle engine."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"{PREFIX} stop"
 
 
@@ -142,7 +142,7 @@ class GetSearchInfos:
     """``get-search-infos``: ``node N, time T`` while searching, else ``ready.``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"{PREFIX} get-search-infos"
 
 
@@ -151,7 +151,7 @@ class Poll:
     """An empty line: ``ok.`` while searching, else ``ready.``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return ""
 
 
@@ -160,7 +160,7 @@ class Quit:
     """``quit``: answered ``bye bye.``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"{PREFIX} quit"
 
 
@@ -267,7 +267,7 @@ class Result:
     time_s: float = 0.0
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         letter = self.board.to_move.letter.upper()
         lower, upper = (f"{letter}{bound + 0.0:+.2f}" for bound in (self.lower, self.upper))
         pv = notation.format_transcript(self.pv).replace("pa", "PA")
@@ -285,7 +285,7 @@ class SearchInfos:
     time_s: float
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"node {self.nodes}, time {format_decimal(self.time_s, 3)}"
 
 
@@ -296,7 +296,7 @@ class Version:
     text: str
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"version: {self.text}"
 
 
@@ -305,7 +305,7 @@ class Ready:
     """``ready.``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return READY
 
 
@@ -314,7 +314,7 @@ class Ok:
     """``ok.``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return OK
 
 
@@ -323,7 +323,7 @@ class Bye:
     """``bye bye.``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return BYE
 
 
@@ -334,7 +334,7 @@ class Failure:
     text: str
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"ERROR: {' '.join(self.text.split())}"
 
 

@@ -130,7 +130,7 @@ class PlayerClock:
 
     @classmethod
     def start(cls, settings: TimeSettings) -> PlayerClock:
-        """The clock at the beginning of a game."""
+        """Return the clock at the beginning of a game."""
         clock = cls(settings, settings.main_s)
         if settings.system is TimeSystem.UNDECIDED and not settings.main_s:
             return replace(clock, left_s=settings.period_s)
@@ -161,7 +161,7 @@ class PlayerClock:
         return ClockState(self.left_s, increment_s, None, cap_s)
 
     def time_left(self, left_s: float, stones: int = 0) -> PlayerClock:
-        """The clock as the controller says it is; that overrules everything computed.
+        """Return the clock as the controller says it is; that overrules everything computed.
 
         Nothing left in main time (match runners cut 0.9 s to 0) begins the overtime where the control has one.
         """
@@ -169,7 +169,7 @@ class PlayerClock:
         return told._in_overtime_when_due()
 
     def spent(self, used_s: float) -> PlayerClock:
-        """The clock after a move that took ``used_s``."""
+        """Return the clock after a move that took ``used_s``."""
         used_s = _clamped(used_s)
         settings = self.settings
         if not self.running:
@@ -230,19 +230,19 @@ class Clocks:
         return self.black.settings
 
     def of(self, color: Color) -> PlayerClock:
-        """The clock of one side."""
+        """Return the clock of one side."""
         return self.white if color else self.black
 
     def state(self, color: Color) -> ClockState | None:
-        """What that side may use for its next move; None is no limit."""
+        """Return what that side may use for its next move; None is no limit."""
         return self.of(color).state
 
     def restarted(self) -> Clocks:
-        """The clocks for a new game under the same control."""
+        """Return the clocks for a new game under the same control."""
         return Clocks.start(self.settings)
 
     def time_left(self, told: TimeLeft) -> Clocks:
-        """The clocks after a ``time_left``.
+        """Return the clocks after a ``time_left``.
 
         With undecided settings it also decides for the other side that a clock is kept.
         """
@@ -253,7 +253,7 @@ class Clocks:
         return after._with(other, replace(after.of(other), told=True))
 
     def spent(self, color: Color, used_s: float) -> Clocks:
-        """The clocks after a move of ``color`` that took ``used_s``."""
+        """Return the clocks after a move of ``color`` that took ``used_s``."""
         return self._with(color, self.of(color).spent(used_s))
 
     def _with(self, color: Color, clock: PlayerClock) -> Clocks:

@@ -209,7 +209,7 @@ class GtpConversation(Conversation):
     # -- parts --------------------------------------------------------------------------------------------------------
 
     def _knows(self, command: str) -> bool:
-        """Whether it may be sent: listed, or no list given."""
+        """Return whether it may be sent: listed, or no list given."""
         return not self.info.commands or command in self.info.commands
 
     def _set_board(self, start: Board) -> Script[None]:

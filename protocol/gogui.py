@@ -84,7 +84,7 @@ class AnalyzeCommand:
     command: str
 
     def __str__(self) -> str:
-        """The line."""
+        """Return the line."""
         return f"{self.type.value}/{self.label}/{self.command}"
 
 

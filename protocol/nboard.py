@@ -46,7 +46,7 @@ class Hello:
     version: int = PROTOCOL_VERSION
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"nboard {self.version}"
 
 
@@ -57,7 +57,7 @@ class SetDepth:
     depth: int
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"set depth {self.depth}"
 
 
@@ -68,7 +68,7 @@ class SetGame:
     ggf: str
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"set game {self.ggf}"
 
 
@@ -79,7 +79,7 @@ class SetContempt:
     contempt: float
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"set contempt {format_decimal(self.contempt).removesuffix('.00')}"
 
 
@@ -90,7 +90,7 @@ class Move:
     played: TimedMove
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"move {self.played}"
 
 
@@ -101,7 +101,7 @@ class Hint:
     moves: int = 1
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"hint {self.moves}"
 
 
@@ -110,7 +110,7 @@ class Go:
     """``go``: choose a move and do not play it."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return "go"
 
 
@@ -121,7 +121,7 @@ class Ping:
     number: int
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"ping {self.number}"
 
 
@@ -130,7 +130,7 @@ class Learn:
     """``learn``: add the game to the book."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return "learn"
 
 
@@ -139,7 +139,7 @@ class Analyze:
     """``analyze``: evaluate every position of the game."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return "analyze"
 
 
@@ -148,7 +148,7 @@ class New:
     """``new [8]``, an extra of NTest: a new game from the usual start."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return "new"
 
 
@@ -157,7 +157,7 @@ class Quit:
     """``quit``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return "quit"
 
 
@@ -219,7 +219,7 @@ class Chosen:
     played: TimedMove
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"=== {self.played}"
 
 
@@ -246,7 +246,7 @@ class SearchLine:
     white_draws: float | None = None
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         pv = "".join(move_text(move) for move in self.pv) or "PA"
         evaluation = evaluation_text(self.evaluation)
         if self.white_draws is not None:
@@ -264,7 +264,7 @@ class NodeStats:
     time_s: float
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"nodestats {max(0, self.nodes)} {format_decimal(max(0.0, self.time_s), 3)}"
 
 
@@ -275,7 +275,7 @@ class Status:
     text: str = ""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"status {' '.join(self.text.split())}".rstrip()
 
 
@@ -286,7 +286,7 @@ class MyName:
     name: str
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"set myname {one_word(self.name)}"
 
 
@@ -297,7 +297,7 @@ class Pong:
     number: int
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"pong {self.number}"
 
 
@@ -306,7 +306,7 @@ class Learned:
     """``learned``."""
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return "learned"
 
 
@@ -318,7 +318,7 @@ class Analysis:
     evaluation: float
 
     def __str__(self) -> str:
-        """The line, without its end."""
+        """Return the line, without its end."""
         return f"analysis {self.moves_made} {format_decimal(self.evaluation)}"
 
 

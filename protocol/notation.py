@@ -185,7 +185,7 @@ class Board:
             raise NotationError(self.cells, "64 cells of X, O and -")
 
     def __str__(self) -> str:
-        """The 64 cells, a space, and ``X`` or ``O`` for the side to move."""
+        """Return the 64 cells, a space, and ``X`` or ``O`` for the side to move."""
         return f"{self.cells} {self.to_move.disc}"
 
 

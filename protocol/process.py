@@ -366,7 +366,8 @@ class EngineProcess:
         return self.fault(EngineCrashed, f"crashed{children.signal_text(code)}")
 
     def _has_exited(self) -> bool:
-        """Whether the process has ended; where possible without reaping it, so that its group's id stays its own."""
+        """Return whether the process has ended; where possible without reaping it, so that its group's id stays its
+        own."""
         return self._popen is None or self._reaped or children.has_exited(self._popen)
 
     def _await_exit(self, timeout_s: float) -> bool:

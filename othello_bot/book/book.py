@@ -112,7 +112,7 @@ class Book:
         return book
 
     def __len__(self) -> int:
-        """The number of positions in which the book knows a move, symmetric ones counted once."""
+        """Return the number of positions in which the book knows a move, symmetric ones counted once."""
         return len(self._moves)
 
     def lookup(self, position: Position) -> tuple[BookMove, ...]:

@@ -47,7 +47,7 @@ class LearnedBook:
 
     @staticmethod
     def merged(known: Sequence[Row], new: Iterable[Row]) -> list[Row]:
-        """The known rows, which stay as they are, and behind them the new ones, each line once."""
+        """Return the known rows, which stay as they are, and behind them the new ones, each line once."""
         rows = {row.moves: row for row in known}
         for row in new:
             rows.setdefault(row.moves, row)

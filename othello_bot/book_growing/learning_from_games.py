@@ -20,7 +20,7 @@ FIRST_MOVE: Final = 26
 def rows_of_game(
     game: Game, book: Book, limits: Callable[[], Limits], interrupted: Callable[[], bool]
 ) -> Generator[SearchRequest, SearchResult, list[Row]]:
-    """Steps that end in the rows that a game adds to a book: those of its first moves, and of better ones.
+    """Return steps that end in the rows that a game adds to a book: those of its first moves, and of better ones.
 
     The loss of a move that the book does not know is searched, before the move and after it, under `limits`; when
     `interrupted` says so, what is judged by then is all there is. A game from another start than the usual one has
@@ -56,7 +56,7 @@ def rows_of_game(
 
 
 def _turned(moves: tuple[int, ...]) -> tuple[int, ...]:
-    """The same moves from the usual start, turned so that they begin as the lines of the book do."""
+    """Return the same moves from the usual start, turned so that they begin as the lines of the book do."""
     start = Position.start()
     for index in SYMMETRIES:
         if start.transform(index) == start and transform_square(moves[0], index) == FIRST_MOVE:

@@ -48,7 +48,7 @@ class PipeSource:
         self._input_ended = False
 
     def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
-        """The next event, None when there is none within the timeout."""
+        """Return the next event, None when there is none within the timeout."""
         if self._input_ended:
             timeout_s = LOOK_S if timeout_s is None else min(LOOK_S, timeout_s)
         event = self._inbox.get(timeout_s)
@@ -118,7 +118,7 @@ def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str 
 
 
 def _exit_code(problems: list[OSError]) -> int:
-    """The exit code after the output failed with these errors, or with none."""
+    """Return the exit code after the output failed with these errors, or with none."""
     if not problems or problems[0].errno == errno.EPIPE:
         return 0
     report(f"cannot write: {problems[0].strerror}")

@@ -84,7 +84,7 @@ class CassioDialect:
         self._nodes = 0
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """The job that a line asks for; an empty one asks whether a search runs."""
+        """Return the job that a line asks for; an empty one asks whether a search runs."""
         if line.overlong:
             error = CassioError(f"a line of {line.length} bytes is too long", line.text, "a shorter line")
             return _Unreadable(self, error, asked_at_s)
@@ -97,7 +97,7 @@ class CassioDialect:
         """Nothing: this dialect has no game to think ahead in."""
 
     def infos(self) -> SearchInfos:
-        """How far the running search is, as last reported."""
+        """Return how far the running search is, as last reported."""
         return SearchInfos(self._nodes, time.monotonic() - self._began_s)
 
     def version(self) -> str:

@@ -12,7 +12,7 @@ NAMES = tuple(dialect.value for dialect in detect.Dialect)
 
 
 def make(name: str, session: Session, output: Output, *, interactive: bool = False) -> Dialect:
-    """The dialect of that name; each is imported only when it is spoken."""
+    """Return the dialect of that name; each is imported only when it is spoken."""
     wanted = detect.Dialect(name)
     if wanted is detect.Dialect.NBOARD:
         from othello_bot.dialects.nboard import NBoardDialect
@@ -41,7 +41,7 @@ class AnyDialect:
         """Whether there is a person to be prompted, as far as is known."""
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """The job that the line asks for, in the dialect that is spoken."""
+        """Return the job that the line asks for, in the dialect that is spoken."""
         self._session.traffic.received(line.text)
         if self._chosen is None:
             found = detect.detect(line.text)

@@ -38,7 +38,8 @@ class Call(Job):
         return self.command.arguments
 
     def expect(self, least: int, most: int | None = None) -> tuple[str, ...]:
-        """The arguments when there are `least` to `most` of them; raises GtpError `syntax error` with the usage."""
+        """Return the arguments when there are `least` to `most` of them; raises GtpError `syntax error` with the
+        usage."""
         return self.command.expect(least, most, self.table[self.command.name].usage)
 
     def open_stream(self) -> None:
@@ -120,7 +121,7 @@ class CommandGroup:
 
 
 def assemble(groups: Iterable[CommandGroup]) -> dict[str, Declaration]:
-    """The table of all groups, in their order. Two commands of one name are a programming error."""
+    """Return the table of all groups, in their order. Two commands of one name are a programming error."""
     table: dict[str, Declaration] = {}
     for group in groups:
         for declaration in group.declarations:
@@ -131,7 +132,7 @@ def assemble(groups: Iterable[CommandGroup]) -> dict[str, Declaration]:
 
 
 def reference(table: Mapping[str, Declaration]) -> str:
-    """The command reference as Markdown, one entry a command, under a heading for each subject."""
+    """Return the command reference as Markdown, one entry a command, under a heading for each subject."""
     lines: list[str] = []
     subject = ""
     for declaration in table.values():

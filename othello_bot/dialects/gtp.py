@@ -115,7 +115,7 @@ class GtpDialect:
         self._interactive = interactive
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """The job that a line asks for, None for an empty line and a comment."""
+        """Return the job that a line asks for, None for an empty line and a comment."""
         if gtp.is_interrupt(line.text):
             return _Interrupt(asked_at_s)
         try:
@@ -131,14 +131,14 @@ class GtpDialect:
         self.session.when_idle()
 
     def framed(self, text: str, identity: str | None) -> str:
-        """A success reply; on a terminal the colours of a drawn board may stay in it."""
+        """Return a success reply; on a terminal the colours of a drawn board may stay in it."""
         if not self._interactive or "\033" not in text:
             return gtp.success(text, identity)
         board = text.removeprefix("\n")
         return f"{gtp.open_stream(identity)}{board}\n\n"
 
     def unknown(self, name: str) -> GtpError:
-        """The refusal of a command that does not exist, on a terminal with what may have been meant."""
+        """Return the refusal of a command that does not exist, on a terminal with what may have been meant."""
         what = shown(name)
         close = difflib.get_close_matches(name, self.table, n=1) if self._interactive else []
         reason = f"{what}, did you mean {close[0]}?" if close else what
@@ -157,7 +157,7 @@ class GtpDialect:
 
 
 def failure_text(error: ValueError) -> str:
-    """The text of a refusal: a standard error text, and the reason."""
+    """Return the text of a refusal: a standard error text, and the reason."""
     if isinstance(error, GtpError):
         return error.message
     if isinstance(error, _UNREADABLE) and not isinstance(error, OutOfRange):

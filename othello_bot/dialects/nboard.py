@@ -82,7 +82,7 @@ class NBoardDialect:
         self._level: int | None = None
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """The job that a message asks for; a line that is not known, and one that is damaged, is ignored."""
+        """Return the job that a message asks for; a line that is not known, and one that is damaged, is ignored."""
         if line.overlong:
             report(f"message ignored: a line of {line.length} bytes is too long")
             return None
@@ -141,7 +141,7 @@ class NBoardDialect:
         return ""
 
     def _clock(self, color: Color) -> ClockState | None:
-        """What is left on a player's clock: GGF has the time at the start and that of each move."""
+        """Return what is left on a player's clock: GGF has the time at the start and that of each move."""
         setting = self._record.clock_of(color)
         if setting is None or setting.base_s <= 0:
             return None
@@ -219,7 +219,7 @@ class NBoardDialect:
         return str(Learned())
 
     def _reporter(self, color: Color) -> Callable[[SearchResult], None]:
-        """Writes what a search has found so far, for the player of that colour."""
+        """Write what a search has found so far, for the player of that colour."""
 
         def write(result: SearchResult) -> None:
             for line in result.lines:
@@ -231,7 +231,7 @@ class NBoardDialect:
         return write
 
     def _evaluation(self, line: SearchedLine, color: Color) -> float:
-        """A line's score; a proven draw is worth what contempt says."""
+        """Return a line's score; a proven draw is worth what contempt says."""
         if line.exact and line.score == 0:
             contempt = self.session.engine.options.contempt / 100
             return contempt if color is Color.BLACK else -contempt
@@ -242,7 +242,8 @@ class NBoardDialect:
 
 
 def depth_of(line: SearchedLine, empties: int) -> Depth:
-    """How deep, or how proven, a line is in NBoard's words: `14`, `98%`, `100%`, or `100%W` for who wins alone."""
+    """Return how deep, or how proven, a line is in NBoard's words: `14`, `98%`, `100%`, or `100%W` for who wins
+    alone."""
     if line.depth < empties:
         return Depth(line.depth)
     if line.exact or line.selectivity < FULL_PRECISION:

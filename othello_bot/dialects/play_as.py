@@ -95,7 +95,7 @@ def play_codingame(
 
 
 def _position(cells: str, color: Color) -> Position:
-    """The position with `color` to move, whatever the text says about that."""
+    """Return the position with `color` to move, whatever the text says about that."""
     try:
         board = parse_board(cells[:64])
     except NotationError as error:

@@ -10,7 +10,7 @@ from protocol.cassio import Search
 
 
 def stateless_search(asked: Search) -> tuple[Position, Limits]:
-    """The position and the limits of a search that a controller asks for.
+    """Return the position and the limits of a search that a controller asks for.
 
     The window is rounded outward to whole discs, and an empty one widened by a disc; the precision is rounded up to
     one that the search knows; depth 0 is searched to depth 1.

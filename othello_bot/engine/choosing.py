@@ -35,7 +35,7 @@ def choose(
     limits: Limits,
     on_report: Callable[[SearchResult], None] | None = None,
 ) -> Generator[SearchRequest, SearchResult, Choice]:
-    """Steps that end in the engine's choice at a position that is not over."""
+    """Return steps that end in the engine's choice at a position that is not over."""
     from othello_bot.engine import (
         variety,  # imported here: it brings the book, for which a session's start need not wait
     )

@@ -156,7 +156,7 @@ class Search:
         self._searcher.set_threads(threads)
 
     def clear(self) -> None:
-        """Forgets all earlier searches."""
+        """Forget all earlier searches."""
         self._searcher.clear()
 
     def set_evaluation(self, name: str, file: str = "") -> None:
@@ -174,7 +174,7 @@ class Search:
         self._searcher.clear()
 
     def prepare(self) -> None:
-        """Makes ready what the searches of a game would otherwise wait for, one after the other."""
+        """Make ready what the searches of a game would otherwise wait for, one after the other."""
         self._searcher.expand_weights()
 
     def evaluate(self, mover: int, opponent: int) -> float:
@@ -182,11 +182,11 @@ class Search:
         return self._searcher.static_value(mover, opponent)
 
     def arm(self) -> None:
-        """Takes back earlier stops; called before a run is handed to its thread, so that a stop in between counts."""
+        """Take back earlier stops; called before a run is handed to its thread, so that a stop in between counts."""
         self._searcher.arm()
 
     def stop(self) -> None:
-        """Ends the run; it returns within milliseconds with the best so far."""
+        """End the run; it returns within milliseconds with the best so far."""
         self._searcher.stop()
 
     def run(
@@ -198,7 +198,7 @@ class Search:
         asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
-        """Searches until a limit or the goal is reached; blocks, without the GIL while the kernel works.
+        """Search until a limit or the goal is reached; blocks, without the GIL while the kernel works.
 
         The budget counts from `asked_at_s` (`time.monotonic`; None: from now): beyond its optimum only while the best
         move is in doubt, never beyond its maximum. A side without a move gets one line, PASS; a finished game none.
@@ -220,7 +220,8 @@ class Search:
 def fixed_depth(
     searcher: Searcher, mover: int, opponent: int, depth: int, selectivity: int = FULL_WIDTH, count: int = 1
 ) -> list[RootLine]:
-    """The `count` best moves, best first, of a search of `depth` plies, to the end of the game where that is nearer.
+    """Return the `count` best moves, best first, of a search of `depth` plies, to the end of the game where that is
+    nearer.
 
     For learning and measuring: nothing limits it but its depth. Raises ValueError where the mover has no legal move.
     """
@@ -234,7 +235,7 @@ def fixed_depth(
 
 
 def _passed(result: SearchResult) -> SearchResult:
-    """The opponent's search as the passing side sees it."""
+    """Return the opponent's search as the passing side sees it."""
     swap = {"exact": "exact", "lower": "upper", "upper": "lower"}
     lines = tuple(
         replace(line, move=PASS, score=-line.score, pv=(PASS, *line.pv), bound=swap[line.bound])
@@ -297,7 +298,8 @@ class _Run:
         return self._snapshot(stopped=not finished)
 
     def _goal(self) -> Step:
-        """The last iteration: what depth, level and selectivity allow; without any of them, as far as it goes."""
+        """Return the last iteration: what depth, level and selectivity allow; without any of them, as far as it
+        goes."""
         limits, empties = self._limits, self._reach
         last = Step(empties, FULL_WIDTH)
         unlimited = limits.infinite or limits.nodes is not None or self._timed or limits.depth is not None
@@ -344,7 +346,7 @@ class _Run:
         return alpha, min(highest, max(score + margin, alpha + 1))
 
     def _enough(self, step: Step, took_s: float, doubtful: bool) -> bool:
-        """Whether another iteration would not pay, now that this one took `took_s`."""
+        """Return whether another iteration would not pay, now that this one took `took_s`."""
         if self._limits.clock is None or self._limits.infinite:
             return False
         if self._moves == 1 and step.depth >= CLEAR_PLIES:

@@ -151,7 +151,7 @@ class Engine:
         self._options = changed
 
     def default_limits(self, clock: ClockState | None = None) -> Limits:
-        """The limits that the options and a clock set for one move; whichever comes first counts.
+        """Return the limits that the options and a clock set for one move; whichever comes first counts.
 
         The default level applies only where nothing else limits the search; any other level always does.
         """
@@ -223,7 +223,7 @@ class Engine:
         self._search.stop()
 
     def wait(self, timeout_s: float | None = None) -> SearchResult:
-        """The result of the last search, waiting for its end.
+        """Return the result of the last search, waiting for its end.
 
         Raises TimeoutError when it has not ended by then, and whatever error ended the search.
         """
@@ -265,7 +265,7 @@ class Engine:
         return carried_out(judge(game, 0, limits or self.default_limits()), self.search)
 
     def choose_from_book(self, position: Position) -> BookMove | None:
-        """The book's move for a position, None where the book is off or does not know it."""
+        """Return the book's move for a position, None where the book is off or does not know it."""
         if not self._options.book:
             return None
         return self.book.choose(position, self._options.book_randomness, self.random)
@@ -426,7 +426,7 @@ class Engine:
 
 
 def _chosen(task: _Task, chooser: Chooser) -> SearchResult:
-    """A result that has nothing but a move."""
+    """Return a result that has nothing but a move."""
     from othello_bot.engine.deepening import Line, SearchResult
 
     began_s = time.monotonic()

@@ -45,7 +45,7 @@ class Step(NamedTuple):
 
 
 def exact_empties(level: int) -> int:
-    """The number of empties from which on a level plays perfectly."""
+    """Return the number of empties from which on a level plays perfectly."""
     if level <= 10:
         return 2 * level
     if level <= DEFAULT_LEVEL:
@@ -54,7 +54,7 @@ def exact_empties(level: int) -> int:
 
 
 def goal(level: int, empties: int) -> Step:
-    """The last iteration of a search at this level."""
+    """Return the last iteration of a search at this level."""
     exact = exact_empties(level)
     for selectivity in range(FULL_WIDTH, -1, -1):
         if empties <= exact + (SELECTIVE_LEAD[selectivity] if level > 10 else 0):
@@ -65,7 +65,8 @@ def goal(level: int, empties: int) -> Step:
 
 
 def ladder(empties: int, last: Step, fine: bool = False) -> Iterator[Step]:
-    """The iterations that lead to `last`: one ply more each time, then to the end of the game with growing confidence.
+    """Yield the iterations that lead to `last`: one ply more each time, then to the end of the game with growing
+    confidence.
 
     A depth short of the number of empties is reached ply by ply at the goal's selectivity. Where the goal is the end of
     the game, the midgame iterations stop ENDGAME_LEAP plies short of it and are as selective as can be. `fine`: the
@@ -85,7 +86,7 @@ def ladder(empties: int, last: Step, fine: bool = False) -> Iterator[Step]:
 
 
 def sparse_ladder(empties: int, last: Step) -> Iterator[Step]:
-    """The iterations that lead to `last` where only its result counts: every other depth, few to the end.
+    """Yield the iterations that lead to `last` where only its result counts: every other depth, few to the end.
 
     For learning and measuring, which search millions of positions, each for a moment.
     """

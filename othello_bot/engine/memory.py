@@ -37,7 +37,7 @@ def available_mib() -> int | None:
 
 
 def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
-    """Raises TableTooLarge where a table of `hash_mib` MiB does not fit into free memory plus `freed_mib`."""
+    """Raise TableTooLarge where a table of `hash_mib` MiB does not fit into free memory plus `freed_mib`."""
     available = available_mib()
     if available is not None and hash_mib > available + freed_mib - RESERVE_MIB:
         most = max(available + freed_mib - RESERVE_MIB, 1)

@@ -61,7 +61,7 @@ class Option:
         return "one word" if self.kind == "word" else "one line of text, or nothing"
 
     def parse(self, text: str) -> Value:
-        """The value that `text` stands for; raises `OptionError` when it stands for none."""
+        """Return the value that `text` stands for; raises `OptionError` when it stands for none."""
         word = text.strip()
         if self.kind == "integer":
             digits = word[1:] if word[:1] in ("+", "-") else word
@@ -89,7 +89,8 @@ class Option:
 
 
     def format(self, value: Value) -> str:
-        """A value as it is written in listings and accepted back: `on`, `off`, a number or its name, or the text."""
+        """Return a value as it is written in listings and accepted back: `on`, `off`, a number or its name, or the
+        text."""
         if isinstance(value, bool):
             return "on" if value else "off"
         return next((name for name, number in self.names if number == value), str(value))
@@ -192,13 +193,14 @@ class Options:
     name: str = _word("othello-bot", "the engine's name as hosts see it, one word")
 
     def with_text(self, name: str, text: str) -> Options:
-        """These options with one of them set from text; raises `OptionError`, which leaves everything as it was."""
+        """Return these options with one of them set from text; raises `OptionError`, which leaves everything as it
+        was."""
         option = find_option(name)
         changes: dict[str, Value] = {option.name: option.parse(text)}
         return replace(self, **changes)  # type: ignore[arg-type]  # parse() gives the type of that very field
 
     def with_seed_drawn(self) -> Options:
-        """These options with a seed drawn where it is to be random."""
+        """Return these options with a seed drawn where it is to be random."""
         return replace(self, seed=drawn_seed()) if self.seed == RANDOM_SEED else self
 
     def check(self) -> None:
@@ -217,18 +219,18 @@ class Options:
         return self.move_time / 1000 if self.move_time else None
 
     def value(self, name: str) -> Value:
-        """The value of the option called `name` (see `find_option`)."""
+        """Return the value of the option called `name` (see `find_option`)."""
         value: Value = getattr(self, find_option(name).name)
         return value
 
     def text(self, name: str) -> str:
-        """The value of the option called `name` as it is written."""
+        """Return the value of the option called `name` as it is written."""
         option = find_option(name)
         return option.format(self.value(option.name))
 
 
 def drawn_seed() -> int:
-    """A seed that nobody can foresee."""
+    """Return a seed that nobody can foresee."""
     return random.SystemRandom().randrange(LARGEST_DRAWN_SEED + 1)
 
 
@@ -247,7 +249,7 @@ OTHER_NAMES = {"n_tasks": "threads", "book_usage": "book"}
 
 
 def find_option(name: str) -> Option:
-    """The declaration called `name`; case does not matter, `-` and spaces count as `_`. Raises `OptionError`."""
+    """Return the declaration called `name`; case does not matter, `-` and spaces count as `_`. Raises `OptionError`."""
     wanted = "_".join(name.lower().replace("-", " ").split())
     wanted = OTHER_NAMES.get(wanted, wanted)
     for option in OPTIONS:
@@ -258,7 +260,7 @@ def find_option(name: str) -> Option:
 
 
 def listing(options: Options) -> list[str]:
-    """One line for each option: `hash = 64 (integer, default 64, 1 to 1048576 MiB): size of ...`."""
+    """Return one line for each option: `hash = 64 (integer, default 64, 1 to 1048576 MiB): size of ...`."""
     lines = []
     for option in OPTIONS:
         about = f"{option.kind}, default {option.format(option.default) or 'empty'}, {option.expected}"
@@ -267,7 +269,7 @@ def listing(options: Options) -> list[str]:
 
 
 def markdown_table() -> str:
-    """The table of options as the documentation shows it."""
+    """Return the table of options as the documentation shows it."""
     rows = ["| option | type | default | accepted | meaning |", "|---|---|---|---|---|"]
     for option in OPTIONS:
         default = option.format(option.default) or "(empty)"

@@ -43,11 +43,11 @@ class PonderedResult:
     complete: bool = False
 
     def suffices(self, budget: TimeBudget) -> bool:
-        """True when a search under `budget` need not be made any more."""
+        """Return True when a search under `budget` need not be made any more."""
         return bool(self.result.lines) and (self.complete or self.time_s >= budget.optimum_s)
 
     def rest_of(self, budget: TimeBudget) -> TimeBudget:
-        """What is left of `budget` for a search that goes on from here."""
+        """Return what is left of `budget` for a search that goes on from here."""
         optimum_s = max(0.0, budget.optimum_s - self.time_s)
         return replace(budget, optimum_s=optimum_s, maximum_s=max(optimum_s, budget.maximum_s - self.time_s))
 
@@ -72,7 +72,7 @@ class PonderPlan:
         self.finished = threading.Event()
 
     def found(self, position: Position) -> PonderedResult | None:
-        """What is known about a position, None when nothing is."""
+        """Return what is known about a position, None when nothing is."""
         return self._found.get((position.mover, position.opponent))
 
     def carry_out(self, search: Searcher) -> None:
@@ -100,7 +100,7 @@ class PonderPlan:
             scale *= ROUND_GROWTH
 
     def _replies(self, search: Searcher) -> list[int]:
-        """The opponent's replies, the likeliest first."""
+        """Return the opponent's replies, the likeliest first."""
         legal = list(self._position.legal_moves)
         ranked: list[int] = []
         if self._expected in legal:

@@ -55,4 +55,4 @@ class Searcher(Protocol):
         """Forget the table's content."""
 
     def evaluate(self, mover: int, opponent: int) -> float:
-        """The static evaluation in discs, from the mover's view."""
+        """Return the static evaluation in discs, from the mover's view."""

@@ -73,7 +73,7 @@ UNLIMITED = TimeBudget(math.inf, math.inf, keeps_rest=False)
 
 
 def solve_empties(time_s: float) -> int:
-    """The number of empties at which an exact solve can be expected to fit into `time_s` seconds.
+    """Return the number of empties at which an exact solve can be expected to fit into `time_s` seconds.
 
     >>> solve_empties(0.01), solve_empties(1.0), solve_empties(100.0)
     (15, 21, 26)
@@ -106,7 +106,7 @@ def allocate(
 
 
 def _fixed(move_s: float, overhead_s: float) -> TimeBudget:
-    """The budget of a move that has so much time for itself alone."""
+    """Return the budget of a move that has so much time for itself alone."""
     usable_s = max(0.0, move_s - min(overhead_s, OVERHEAD_SHARE * move_s))
     return TimeBudget(usable_s, usable_s, keeps_rest=False)
 
@@ -130,7 +130,8 @@ def _of_clock(clock: ClockState, empties: int, overhead_s: float) -> TimeBudget:
 
 
 def _share_of_this_move(empties: int, solve_at: int) -> float:
-    """The ratio of the planned time that the move at `empties` may use, when solving begins at `solve_at` empties."""
+    """Return the ratio of the planned time that the move at `empties` may use, when solving begins at `solve_at`
+    empties."""
     first_solve = ENDGAME_WEIGHT * (1 - ENDGAME_DECAY)
     if empties <= solve_at:
         own_moves = max(1, (empties + 1) // 2)

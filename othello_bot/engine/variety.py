@@ -28,7 +28,8 @@ LEAD: Final = 4
 
 
 def comparison(position: Position, limits: Limits, randomness: int) -> Limits | None:
-    """The limits of the quick search that `drawn` needs, within those of the move; None where nothing is varied."""
+    """Return the limits of the quick search that `drawn` needs, within those of the move; None where nothing is
+    varied."""
     choices = position.legal_bits.bit_count()
     if randomness <= 0 or choices < 2 or position.empties <= 60 - VARIED_PLIES:
         return None
@@ -36,7 +37,8 @@ def comparison(position: Position, limits: Limits, randomness: int) -> Limits | 
 
 
 def drawn(compared: SearchResult, randomness: int, rng: random.Random) -> SearchResult | None:
-    """The comparison with the move that was drawn put first; None where that is the best one, worth a real search."""
+    """Return the comparison with the move that was drawn put first; None where that is the best one, worth a real
+    search."""
     best = compared.best
     # In a search that was cut short the lines are not equally deep, and their scores cannot be compared.
     losses = {line: max(0, min(best.score, LEAD) - line.score) for line in compared.lines if line.depth == best.depth}

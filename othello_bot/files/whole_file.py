@@ -53,7 +53,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def read_at_most(path: Path, largest_bytes: int, what: str) -> bytes:
-    """The content of a file.
+    """Return the content of a file.
 
     Raises OSError where it cannot be read, and FormatError, which calls it `what`, where it is larger; of such a file,
     which may have no end, no more than that is read.

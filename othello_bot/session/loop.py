@@ -93,7 +93,7 @@ class Inbox:
             self._changed.notify_all()
 
     def get(self, timeout_s: float | None = None) -> Event | None:
-        """The next event, waiting for it; None when there is none within the timeout."""
+        """Return the next event, waiting for it; None when there is none within the timeout."""
         with self._changed:
             if not self._events and (timeout_s is None or timeout_s > 0):
                 self._changed.wait_for(lambda: bool(self._events), timeout_s)
@@ -115,14 +115,14 @@ class Source(Protocol):
     """Where the loop gets its events from."""
 
     def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
-        """The next event, None when there is none within the timeout; `busy` while a search runs."""
+        """Return the next event, None when there is none within the timeout; `busy` while a search runs."""
 
 
 class Dialect(Protocol):
     """What a line protocol looks like to the loop."""
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """The job that a line asks for, None for none (an empty line, a comment). Raises nothing."""
+        """Return the job that a line asks for, None for none (an empty line, a comment). Raises nothing."""
 
     def when_idle(self) -> None:
         """Called when everything asked for is answered."""

@@ -11,19 +11,19 @@ if TYPE_CHECKING:
 
 
 def signed(score: float) -> str:
-    """A score in discs with its sign: `+2`, `-1.25`, `0`."""
+    """Return a score in discs with its sign: `+2`, `-1.25`, `0`."""
     if isinstance(score, int):
         return f"{score:+d}" if score else "0"
     return f"{score:+.2f}"
 
 
 def pv_text(pv: tuple[int, ...]) -> str:
-    """The moves of a line with spaces between them."""
+    """Return the moves of a line with spaces between them."""
     return " ".join(map(move_name, pv))
 
 
 def hint_lines(result: SearchResult) -> list[str]:
-    """One line a move, best first: rank, move, score, depth, expected line."""
+    """Return one line a move, best first: rank, move, score, depth, expected line."""
     return [
         f"{rank} {move_name(line.move)} {signed(line.score)} {line.reached()} {pv_text(line.pv)}"
         for rank, line in enumerate(result.lines, start=1)
@@ -40,14 +40,14 @@ def judged_line(judged: JudgedMove) -> str:
 
 
 def bounds(line: Line) -> tuple[int, int]:
-    """What is known of a line's true score: lower and upper bound in discs, equal when it is exact."""
+    """Return what is known of a line's true score: lower and upper bound in discs, equal when it is exact."""
     if not line.depth:
         return -64, 64  # a search that was stopped at once knows a legal move and nothing more
     return (-64 if line.bound == "upper" else line.score, 64 if line.bound == "lower" else line.score)
 
 
 def bounds_line(result: SearchResult) -> str:
-    """The state of a stateless search in one line."""
+    """Return the state of a stateless search in one line."""
     line = result.best
     lower, upper = bounds(line)
     return (
@@ -58,7 +58,7 @@ def bounds_line(result: SearchResult) -> str:
 
 
 def statistics(result: SearchResult) -> list[str]:
-    """The last search in words, one fact a line."""
+    """Return the last search in words, one fact a line."""
     lines = [f"depth {result.reached()}"]
     if result.lines:
         lines.append(f"score {signed(result.best.score)}")

@@ -146,7 +146,7 @@ class Session:
         self.game = trial
 
     def opening_name(self) -> str | None:
-        """The name of the opening that the game has followed, None where it has none."""
+        """Return the name of the opening that the game has followed, None where it has none."""
         return self.engine.book.opening_name(self.game)
 
     # -- the engine's move ------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ class Session:
         on_report: Callable[[SearchResult], None] | None = None,
         considered: frozenset[int] = frozenset(),
     ) -> Generator[SearchRequest, SearchResult, Choice]:
-        """Steps that end in the `Choice` of a move for the player on turn, in a game that is not over.
+        """Return steps that end in the `Choice` of a move for the player on turn, in a game that is not over.
 
         Where only some legal moves are `considered`, the engine itself searches, and plays the best of them.
         """
@@ -179,7 +179,7 @@ class Session:
         return choice
 
     def move_limits(self, color: Color) -> Limits:
-        """The limits for a move of `color` under its clock and the options."""
+        """Return the limits for a move of `color` under its clock and the options."""
         return self.engine.default_limits(self.clocks.state(color))
 
     def finish_move(self, job: Job, choice: Choice) -> None:
@@ -234,7 +234,7 @@ class Session:
         self.engine.stop_pondering()
 
     def textbook_player(self) -> Chooser | None:
-        """The textbook player that the options name, None where the engine plays.
+        """Return the textbook player that the options name, None where the engine plays.
 
         It is the same one from move to move, for some remember what they saw.
         """
@@ -250,7 +250,7 @@ class Session:
         return self._player[1]
 
     def _is_pondered_reply(self, trial: Game) -> bool:
-        """True when the moves are one reply to the move that the engine thinks ahead from."""
+        """Return True when the moves are one reply to the move that the engine thinks ahead from."""
         return trial.ply == self.game.ply + 1 and trial.position_at(self.game.ply) == self.position
 
     @staticmethod

@@ -97,7 +97,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def signature() -> int:
-    """The node count that `othello-bot bench` prints."""
+    """Return the node count that `othello-bot bench` prints."""
     search = Search(HASH_MIB, threads=1)
     return sum(_search(search, entry)[1].nodes for entry in POSITIONS)
 

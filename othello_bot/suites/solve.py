@@ -128,7 +128,7 @@ def _score(problem: obf.Problem, result: SearchResult) -> int:
 
 
 def _is_right(problem: obf.Problem, result: SearchResult, wld: bool) -> bool | None:
-    """Whether score and move are what the file says; where it names all best moves, ours must be one of them."""
+    """Return whether score and move are what the file says; where it names all best moves, ours must be one of them."""
     expected = problem.best_score
     if expected is None:
         return None

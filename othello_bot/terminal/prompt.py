@@ -69,7 +69,7 @@ class TerminalSource:
             report(f"the history was not saved in {self._history}: {error.strerror}")
 
     def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
-        """The next event; asks for a line when nothing runs and nothing waits."""
+        """Return the next event; asks for a line when nothing runs and nothing waits."""
         waiting = self._inbox.get(0)
         if waiting is not None:
             return waiting
@@ -105,13 +105,13 @@ class Completer:
         self._readline = readline
 
     def complete(self, text: str, state: int) -> str | None:
-        """The completion number `state` of `text`, None after the last; as readline calls it."""
+        """Return the completion number `state` of `text`, None after the last; as readline calls it."""
         before = self._readline.get_line_buffer()[: self._readline.get_begidx()]
         found = self.candidates(before.split(), text)
         return found[state] + " " if state < len(found) else None
 
     def candidates(self, before: Sequence[str], text: str) -> list[str]:
-        """What may follow the words `before` and begins with `text`."""
+        """Return what may follow the words `before` and begins with `text`."""
         moves = [move_name(move) for move in self._session.position.legal_moves]
         words: list[str] = []
         if not before:
@@ -126,7 +126,7 @@ class Completer:
 
 
 def draw(position: Position) -> str:
-    """The board in colour, with the legal moves as dots."""
+    """Return the board in colour, with the legal moves as dots."""
     legal = set(position.legal_moves)
     rows = []
     for row in range(8):
@@ -143,7 +143,7 @@ def draw(position: Position) -> str:
 
 
 def draw_plain(position: Position) -> str:
-    """The board without colour, with the legal moves as dots."""
+    """Return the board without colour, with the legal moves as dots."""
     legal = set(position.legal_moves)
     rows = []
     for row in range(8):
@@ -156,7 +156,7 @@ def draw_plain(position: Position) -> str:
 
 
 def _framed(rows: list[str], position: Position) -> str:
-    """The rows between their letters, and below whose turn it is and the discs."""
+    """Return the rows between their letters, and below whose turn it is and the discs."""
     header = "   a b c d e f g h"
     turn = "game over" if position.is_over else f"{position.color.name.lower()} to move"
     counts = f"black {position.black.bit_count()}, white {position.white.bit_count()}"
@@ -173,6 +173,6 @@ def _readline() -> ModuleType | None:
 
 
 def _history_file() -> Path:
-    """Where the typed lines are kept, by the XDG convention."""
+    """Return where the typed lines are kept, by the XDG convention."""
     state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
     return Path(state) / "othello-bot" / "history"

@@ -130,7 +130,7 @@ def _set_position(call: Call) -> str:
 
 
 def position_of_discs(call: Call) -> Position:
-    """The position that a command's pairs of colour and square describe, black to move; raises GtpError."""
+    """Return the position that a command's pairs of colour and square describe, black to move; raises GtpError."""
     discs: dict[int, Color] = {}
     for pair in parse_colored_moves(call.arguments):
         if pair.move == PASS:
@@ -224,7 +224,7 @@ def _reg_genmove(call: Call) -> Steps:
 
 
 def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps:
-    """Steps that end in the name of a move for the colour that the command names, chosen and not played."""
+    """Return steps that end in the name of a move for the colour that the command names, chosen and not played."""
     session = call.session
     color = parse_optional_color(call.arguments)
     with session.turn_for(color, lasting=False):

@@ -130,7 +130,7 @@ def _captured_count(call: Call) -> str:
 
 
 def _game_without_moves(call: Call) -> Position:
-    """Where the game began, which setting up may change as long as nothing was played."""
+    """Return where the game began, which setting up may change as long as nothing was played."""
     if call.session.game.ply:
         raise GtpError("expected a board without moves: clear_board comes before")
     return call.session.position

@@ -18,7 +18,7 @@ _PARAMETERS = {"maxvisits": "nodes", "numsearchthreads": "threads"}
 
 
 def _cancellable(call: Call, steps: Steps, answer: str) -> Steps:
-    """The steps, with another answer where they had to search and a line has come meanwhile."""
+    """Return the steps, with another answer where they had to search and a line has come meanwhile."""
     result = None
     try:
         while True:

@@ -170,7 +170,7 @@ def _printsgf(call: Call) -> str:
 
 
 def _file_and_number(call: Call) -> tuple[str, int | None]:
-    """The file name, which may have spaces, and the number after it, if there is one."""
+    """Return the file name, which may have spaces, and the number after it, if there is one."""
     if not call.arguments:
         raise syntax_error(f"a file is missing (usage: {call.table[call.command.name].usage})")
     name, _, last = call.command.text.rpartition(" ")

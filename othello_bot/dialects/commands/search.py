@@ -66,12 +66,12 @@ def _hint(call: Call) -> Steps:
 
 
 def no_move_text(position: Position) -> str:
-    """What is said in place of the best moves where there is no legal move."""
+    """Return what is said in place of the best moves where there is no legal move."""
     return "pass" if position.must_pass else "the game is over"
 
 
 def search_of_moves(session: Session, count: int) -> Generator[SearchRequest, SearchResult, SearchResult]:
-    """Steps that end in a search of the position for its `count` best moves, limited by the options."""
+    """Return steps that end in a search of the position for its `count` best moves, limited by the options."""
     position = session.position
     limits = replace(session.engine.default_limits(), multi_pv=min(count, position.legal_bits.bit_count()))
     result = yield SearchRequest(position, limits)

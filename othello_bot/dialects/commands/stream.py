@@ -67,7 +67,7 @@ def _moves_wanted(position: Position, request: AnalyzeRequest) -> int:
 
 
 def analysis(call: Call, style: InfoStyle) -> Steps:
-    """An analysis that goes on until any line comes, with a report every interval."""
+    """Return an analysis that goes on until any line comes, with a report every interval."""
     request = parse_analyze(call.arguments)
     session = call.session
     with session.turn_for(request.color, lasting=False):
