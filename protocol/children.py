@@ -22,7 +22,7 @@ if sys.platform == "win32":
         return child.poll() is not None
 
     def signal_group(child: Child, *, certain: bool) -> None:
-        """End the child; there is only the certain way."""
+        """Kill the child: this system has no gentler way."""
         child.terminate()
 
 else:

@@ -1,4 +1,4 @@
-"""Which arena plays which game, when several write to one store: claims, and when they are void.
+"""Claims: which arena process plays which game of a shared store, and when a claim expires.
 
 Every method is to be called within a transaction that has the right to write.
 """
@@ -22,7 +22,7 @@ BEAT_S: Final = 5.0
 """How often an arena shows that it lives."""
 
 SILENT_S: Final = 60.0
-"""An arena that has not shown itself for so long is dead, even on a machine where nobody can look."""
+"""Seconds without a heartbeat after which an arena on another host counts as dead."""
 
 Game = tuple[int, int, int]
 """Match, pair and leg."""

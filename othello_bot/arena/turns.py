@@ -68,7 +68,7 @@ class GtpTurns(GtpConversation, Turns):
 class NativeTurns(GtpTurns):
     """Our own session, which takes the commands of a whole turn in one piece and answers one after the other.
 
-    The engine finds its next command when it has answered the last, so nobody waits for anybody in between.
+    The engine finds its next command when it has answered the last, so neither waits in between.
     """
 
     passes = Passes.ON

@@ -94,7 +94,7 @@ class CassioDialect:
             return _Unreadable(self, error, asked_at_s)
 
     def when_idle(self) -> None:
-        """Nothing: this dialect has no game to think ahead in."""
+        """Do nothing: this dialect has no game to think ahead in."""
 
     def infos(self) -> SearchInfos:
         """Return how far the running search is, as last reported."""

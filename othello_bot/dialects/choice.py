@@ -52,6 +52,6 @@ class AnyDialect:
         return self._chosen.read(line, asked_at_s)
 
     def when_idle(self) -> None:
-        """Nothing before the first line."""
+        """Do nothing before the first line."""
         if self._chosen is not None:
             self._chosen.when_idle()

@@ -47,7 +47,7 @@ class GtpCall(Call):
         return self._declaration.handler(self)
 
     def observer(self, position: Position) -> Observer | None:
-        """Draws on GoGui's board what the search finds, where that board shows the position that is searched."""
+        """Return an observer that draws on GoGui's board, if the board shows the searched position."""
         session = self.session
         if not session.draws_live or not session.engine.options.live_graphics or position != session.position:
             return None
@@ -99,10 +99,10 @@ class _Interrupt(Job):
         return ""
 
     def succeed(self, text: str) -> None:
-        """A comment is not answered."""
+        """Do nothing: a comment is not answered."""
 
     def fail(self, error: ValueError) -> None:
-        """A comment is not answered."""
+        """Do nothing: a comment is not answered."""
 
 
 class GtpDialect:
@@ -145,7 +145,7 @@ class GtpDialect:
         return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
 
     def _with_bare_move(self, command: Command) -> Command:
-        """`f5`, or a transcript, stands for `play f5`."""
+        """Return a bare move or transcript as a `play` command."""
         if command.name in self.table:
             return command
         text = f"{command.name} {command.text}".strip()

@@ -68,7 +68,7 @@ class NBoardJob(Job):
             self._dialect.output.line(text)
 
     def fail(self, error: ValueError) -> None:
-        """Tell stderr: a damaged message changes nothing, and the GUI has no ear for errors."""
+        """Tell stderr: a damaged message changes nothing, and NBoard has no message for errors."""
         report(f"message ignored: {error}")
 
 
@@ -94,7 +94,7 @@ class NBoardDialect:
         return None if command is None else NBoardJob(self, command, asked_at_s)
 
     def when_idle(self) -> None:
-        """No thinking ahead: NBoard does not say whose clock runs."""
+        """Do nothing: NBoard does not say whose clock runs."""
         self.session.engine.prepare()
 
     # -- the game ---------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ class ArenaError(InputError):
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `othello-bot play-as`."""
+    """Declare the arguments of `othello-bot play-as`."""
     arenas = parser.add_subparsers(dest="arena", required=True, metavar="ARENA")
     rust = arenas.add_parser("rust-reversi", help="a player for the arenas of rust-reversi")
     rust.add_argument("color", choices=("BLACK", "WHITE"), help="the colour, as the arena passes it")

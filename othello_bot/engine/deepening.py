@@ -147,12 +147,12 @@ class Search:
         return self._searcher.hash_mib
 
     def resize(self, hash_mib: int) -> None:
-        """A new, empty table. MemoryError (the old table stays) where it does not fit."""
+        """Allocate a new, empty table; raise MemoryError and keep the old one if it does not fit."""
         refuse_if_lacking(hash_mib, freed_mib=self._searcher.hash_mib)
         self._searcher.resize(hash_mib)
 
     def set_threads(self, threads: int) -> None:
-        """How many threads search from the next run on."""
+        """Set the number of search threads from the next run on."""
         self._searcher.set_threads(threads)
 
     def clear(self) -> None:
@@ -160,7 +160,7 @@ class Search:
         self._searcher.clear()
 
     def set_evaluation(self, name: str, file: str = "") -> None:
-        """ "learned" (the weights in `file`, the shipped ones where it is empty) or "handmade".
+        """Use the evaluation "learned" (the weights in `file`, or the shipped ones if empty) or "handmade".
 
         The ProbCut model is the one beside the file; the shipped one where there is none.  Raises ValueError for
         another name or a file without weights or model in it, OSError where it cannot be read, and nothing has changed.
@@ -178,7 +178,7 @@ class Search:
         self._searcher.expand_weights()
 
     def evaluate(self, mover: int, opponent: int) -> float:
-        """Static value in discs, mover's view."""
+        """Return the static value in discs, from the mover's view."""
         return self._searcher.static_value(mover, opponent)
 
     def arm(self) -> None:
@@ -277,7 +277,7 @@ class _Run:
         self._asked_whether_clear = False
 
     def result(self) -> SearchResult:
-        """Climbs the ladder as far as the limits allow."""
+        """Iterate as far as the limits allow, and return the result."""
         goal_step = self._goal()
         finished = False
         previous: tuple[int, int] | None = None
@@ -312,7 +312,7 @@ class _Run:
         return last
 
     def _iterate(self, step: Step) -> bool:
-        """One iteration, its window widened until the score lies inside; False where it was stopped."""
+        """Run one iteration, widening the window until it contains the score; return False if stopped."""
         lowest, highest = self._window
         wanted = min(self._limits.multi_pv, self._moves)
         alpha, beta = lowest, highest

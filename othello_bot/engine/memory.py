@@ -23,7 +23,7 @@ class TableTooLarge(MemoryError):
 
 
 def available_mib() -> int | None:
-    """Memory that could be taken now without swapping, in MiB; None where the system does not say."""
+    """Return the memory available without swapping, in MiB; None if the system does not report it."""
     try:
         for line in Path("/proc/meminfo").read_text().splitlines():
             if line.startswith("MemAvailable:"):

@@ -144,7 +144,7 @@ class PonderPlan:
         return complete
 
     def _run(self, search: Searcher, position: Position, limits: Limits) -> SearchResult | None:
-        """One search, None when the plan is over."""
+        """Run one search and return its result; None when the plan is over."""
         # In this order a cancellation is never lost: it comes before the check, or its stop comes after the arming.
         search.arm()
         if self._over():

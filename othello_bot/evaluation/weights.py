@@ -51,7 +51,7 @@ class WeightsError(ValueError):
 
 @dataclass(frozen=True)
 class Factors:
-    """What pairs of patterns mean together, and the scale of all (see Weights.set_factors()), as bytes.
+    """Pairwise factors and output scale (see Weights.set_factors()), as bytes.
 
     `phase_of_empties`: 61 numbers of phases; `rows`: int8, rows that mirrored states share, of each phase, x 32;
     `shift`: int16, 61 x 32; `signs`: int8, 32; `scale`: int16, 61 x SCALE_VALUES.

@@ -15,7 +15,7 @@ from othello_bot.errors import FormatError
 
 @contextlib.contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to be written that takes the place of `path` at the end of the block, with the same permissions.
+    """Open a file that replaces `path` at the end of the block, with the same permissions.
 
     Where the block or the disk fails `path` stays as it was. What is no regular file, a pipe or a device, is written
     directly; of a symbolic link the file that it leads to is replaced. Raises OSError, which names `path`.

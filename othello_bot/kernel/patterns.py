@@ -84,7 +84,7 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     Pattern("row 2 with corners", _squares("a1 a2 b2 c2 d2 e2 f2 g2 h2 h1")),
 )
 
-#: Smaller patterns, for what pairs of patterns mean together: corner blocks, the centre, and all lines of four squares
+#: Smaller patterns, for the pairwise factors: corner blocks, the centre, and all lines of four squares
 #: and more.
 FACTOR_PATTERNS: Final[tuple[Pattern, ...]] = (
     Pattern("corner 3x3", _squares("a1 b1 c1 a2 b2 c2 a3 b3 c3")),

@@ -75,7 +75,7 @@ def fit(arguments: Sequence[str]) -> int:
 
 
 def fit_factors(arguments: Sequence[str]) -> int:
-    """Fit what pairs of patterns mean together to what a function's tables leave over, and report how well."""
+    """Fit the pairwise factors to the residuals of a function's tables, and report the errors."""
     from othello_bot.learning import factor_samples
 
     parser = argparse.ArgumentParser("scripts/learn fit-factors", description=fit_factors.__doc__)

@@ -43,7 +43,7 @@ class Players:
     """The two players and the adviser; the adviser is made when he is first asked."""
 
     def __init__(self, black: PlayerSpec, white: PlayerSpec, adviser: PlayerSpec, seed: int) -> None:
-        """`seed`: where every random choice of the three comes from."""
+        """Begin a table; `seed` starts every random choice of the players."""
         self._specs = {Color.BLACK: black, Color.WHITE: white}
         self._adviser_spec = adviser
         self.seed = seed

@@ -175,7 +175,7 @@ class Game:
         return twin
 
     def __eq__(self, other: object) -> bool:
-        """Games are equal that have the same start and the same moves."""
+        """Return whether the games have the same start and the same moves."""
         if not isinstance(other, Game):
             return NotImplemented
         return self.start == other.start and self._moves == other._moves

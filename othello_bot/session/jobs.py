@@ -51,7 +51,7 @@ class Job:
         """Part of the answer is written; no other answer may come before the rest."""
 
     def observer(self, position: Position) -> Observer | None:
-        """Who watches the search of a position where the command itself does not; None for nobody."""
+        """Return the observer of a search that its command does not observe; None for none."""
         return None
 
     def run(self) -> Outcome:

@@ -100,12 +100,12 @@ class Inbox:
             return self._events.popleft() if self._events else None
 
     def take_room(self, line: LineArrived) -> None:
-        """A line that comes to the loop by another way takes its room too, for it is released like any other."""
+        """Count a line that did not pass through `put`, because it is released like any other."""
         with self._changed:
             self._held_bytes += line.cost_bytes
 
     def release(self, line: LineArrived) -> None:
-        """The line is answered and takes no room any more."""
+        """Free the room of a line that has been answered."""
         with self._changed:
             self._held_bytes -= line.cost_bytes
             self._changed.notify_all()
@@ -125,7 +125,7 @@ class Dialect(Protocol):
         """Return the job that a line asks for, None for none (an empty line, a comment). Raises nothing."""
 
     def when_idle(self) -> None:
-        """Called when everything asked for is answered."""
+        """Do what is left once every request is answered."""
 
 
 class CommandLoop:
@@ -229,7 +229,7 @@ class CommandLoop:
             self._proceed(self._begin)
 
     def _begin(self) -> str | None:
-        """Run the job; its answer, or None when it searches first."""
+        """Run the job; return its answer, or None if it searches first."""
         assert self._job is not None
         outcome = self._job.run()
         if isinstance(outcome, str):
@@ -238,7 +238,7 @@ class CommandLoop:
         return self._advance(None)
 
     def _advance(self, result: SearchResult | None) -> str | None:
-        """Send a result into the job's steps; its answer, or None when it searches on."""
+        """Send a result into the job's steps; return its answer, or None if it searches again."""
         assert self._job is not None and self._steps is not None
         try:
             request = next(self._steps) if result is None else self._steps.send(result)

@@ -195,7 +195,7 @@ class Session:
             self._ponder_wish = _PonderWish(self.position, expected)
 
     def when_idle(self) -> None:
-        """Called when everything asked for is answered: think ahead where that is wanted."""
+        """Think ahead if wanted, once every request is answered."""
         self.engine.prepare()
         wish, self._ponder_wish = self._ponder_wish, None
         options = self.engine.options
@@ -208,7 +208,7 @@ class Session:
         self.engine.ponder(wish.position, wish.expected, clock, longest_s=theirs.remaining_s)
 
     def stop_thinking_ahead(self) -> None:
-        """No thinking ahead until the next move that is chosen."""
+        """Stop thinking ahead until the next chosen move."""
         self._settle()
 
     # -- options ----------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from othello_bot.strategies.think_ahead import DEFAULT_REPLIES, ThinkAhead
 from protocol.refusals import shown
 
 MAXIMUM_DEPTH: Final = 60
-"""Plies; nobody waits for as many, but no game has more."""
+"""Plies; no game has more."""
 
 DEFAULT_DEPTH: Final = 3
 """Plies of a searching strategy where the spec says nothing."""

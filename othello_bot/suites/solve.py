@@ -99,7 +99,7 @@ def _limits(args: argparse.Namespace, options: Options) -> Limits:
 
 
 def solve(search: Search, number: int, problem: obf.Problem, limits: Limits = EXACT) -> Solved:
-    """One position, with an empty table, so that its nodes do not depend on what was solved before."""
+    """Solve one position with an empty table, so that its nodes do not depend on earlier positions."""
     search.clear()
     search.arm()
     began = time.perf_counter()
@@ -202,7 +202,7 @@ def _as_json(solved: list[Solved], wld: bool, options: Options) -> str:
 
 
 def _show_progress(done: int, total: int) -> None:
-    """A bar on the terminal's stderr; nothing where nobody looks."""
+    """Show a progress bar on stderr if it is a terminal."""
     if sys.stderr.isatty():
         filled = 30 * done // max(total, 1)
         sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {done} of {total} solved ")

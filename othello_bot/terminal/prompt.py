@@ -164,7 +164,7 @@ def _framed(rows: list[str], position: Position) -> str:
 
 
 def _readline() -> ModuleType | None:
-    """Python's readline, None where it was built without: then lines come without editing."""
+    """Return Python's readline, or None if Python was built without it: lines are then read without editing."""
     try:
         import readline
     except ImportError:
