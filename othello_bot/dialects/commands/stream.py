@@ -114,7 +114,7 @@ def _kata_analyze(call: Call) -> Steps:
 
 
 def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Steps:
-    """Choose a move like `genmove`, streaming the analysis; the last line names the move, which is played if `plays`."""
+    """Choose a move like `genmove`, streaming the analysis; the last line names the move; `plays` plays it."""
     request = parse_analyze(call.arguments)
     session = call.session
     with session.turn_for(request.color, lasting=plays):
