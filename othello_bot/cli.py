@@ -120,7 +120,7 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
 
 
 def _flush() -> None:
-    """Write out what was printed. Where whoever reads it has seen enough, as `head` has, the rest is no failure."""
+    """Flush stdout. A reader that closes the pipe early, as `head` does, is no failure."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

@@ -214,7 +214,7 @@ class Client(_Driver):
             self._run(analysis.finish())
 
     def _attempt(self, wish: Wish) -> tuple[Any, EngineError | None]:
-        """Fulfil a wish; return the result, or the error for the conversation to see."""
+        """Carry out a request; return the result, or the error to be raised in the conversation."""
         try:
             if isinstance(wish, Send):
                 self._note(">", wish.line)
@@ -305,7 +305,7 @@ class AsyncClient(_Driver):
             await self._run(analysis.finish())
 
     async def _attempt(self, wish: Wish) -> tuple[Any, EngineError | None]:
-        """Fulfil a wish; return the result, or the error for the conversation to see."""
+        """Carry out a request; return the result, or the error to be raised in the conversation."""
         try:
             if isinstance(wish, Send):
                 self._note(">", wish.line)

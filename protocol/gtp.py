@@ -265,7 +265,7 @@ def parse_reply(lines: Sequence[str]) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What ``play`` asks for: moves for a colour, or for whoever is on turn (``color`` None), all or nothing."""
+    """The moves of a ``play`` command, for a colour or for the side to move (``color`` None), all or nothing."""
 
     color: Color | None
     moves: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Lines on their way from a reader's thread to whoever drives the engine."""
+"""A queue of lines from a reader's thread to the thread that drives the engine."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Mailbox:
         self._announce()
 
     def discard(self) -> None:
-        """Drop everything from now on: whoever is held back goes on and can come to an end."""
+        """Drop everything from now on, so that blocked threads continue and can end."""
         with self._changed:
             self._discarding = True
             self._lines.clear()

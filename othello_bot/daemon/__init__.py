@@ -1,4 +1,4 @@
-"""The process around a session: descriptors, signals, the reader and the way out."""
+"""The process around a session: descriptors, signals, the reader and the exit code."""
 
 from __future__ import annotations
 

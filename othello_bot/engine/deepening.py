@@ -174,7 +174,7 @@ class Search:
         self._searcher.clear()
 
     def prepare(self) -> None:
-        """Make ready what the searches of a game would otherwise wait for, one after the other."""
+        """Prepare what the searches of a game would otherwise wait for, step by step."""
         self._searcher.expand_weights()
 
     def evaluate(self, mover: int, opponent: int) -> float:

@@ -49,7 +49,7 @@ class Searcher(Protocol):
         """Change the evaluation function; raises ValueError or OSError, and keeps the old one, for a file without."""
 
     def prepare(self) -> None:
-        """Make ready what the first searches would otherwise wait for; next to nothing when it has been done."""
+        """Prepare what the first searches would otherwise wait for; repeated calls cost almost nothing."""
 
     def clear(self) -> None:
         """Forget the table's content."""

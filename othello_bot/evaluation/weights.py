@@ -9,7 +9,7 @@ and their rows (int8 x 32), one phase behind the other; and zeros up to a whole 
 that mirrored states share come once. What stands before the checksum has no need of it: only one value is right.
 
 A file is mapped into memory, not copied: all of it is read once for the checksum, and a stage again when a search
-first needs it. Whoever replaces a file that is in use must therefore put a new one in its place and not write into it.
+first needs it. To replace a file in use, put a new file in its place; do not write into it.
 """
 
 from __future__ import annotations

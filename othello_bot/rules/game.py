@@ -98,7 +98,7 @@ class Game:
 
     @property
     def score(self) -> int:
-        """The disc difference now from Black's view, with the empty squares given to whoever has more discs."""
+        """The disc difference now from Black's view, with the empty squares counted for the winner."""
         return self.position.black_score()
 
     def position_at(self, ply: int) -> Position:

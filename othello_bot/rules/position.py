@@ -147,11 +147,11 @@ class Position:
         return Position(self.opponent ^ flipped, self.mover | flipped | bit, self.color.opponent)
 
     def score(self) -> int:
-        """Return the disc difference from the mover's view, with the empty squares given to whoever has more discs."""
+        """Return the disc difference from the mover's view, with the empty squares counted for the winner."""
         return kernel.final_score(self.mover, self.opponent)
 
     def black_score(self) -> int:
-        """Return the disc difference from Black's view, with the empty squares given to whoever has more discs."""
+        """Return the disc difference from Black's view, with the empty squares counted for the winner."""
         return self.score() if self.color is Color.BLACK else -self.score()
 
     def transform(self, index: int) -> Position:

@@ -1,6 +1,6 @@
 """Transcripts: the moves of a game in one line, "f5d6c3d3c4f4", with or without a board to start from.
 
-What the text says is read by `protocol.notation`. Passes may be left out: whoever plays the moves inserts them (see
+What the text says is read by `protocol.notation`. Passes may be left out: playing the moves inserts them (see
 `game.py`).
 """
 

@@ -80,7 +80,7 @@ class Session:
         self._implicit_passes.clear()
 
     def play(self, color: Color | None, moves: Sequence[int]) -> None:
-        """Play all of `moves` or none, the first one for `color` (None: whoever is on turn).
+        """Play all of `moves` or none, the first one for `color` (None: the side to move).
 
         Passes that hosts leave out are put in; passes that they repeat, and those after the end of the game, are taken
         and change nothing. Raises `IllegalMove` and `WrongColor`.
