@@ -17,7 +17,7 @@ from typing import Final
 from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder, sparse_ladder
 from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, LimitError, Limits
 from othello_bot.engine.memory import refuse_if_lacking
-from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
+from othello_bot.engine.time_manager import TimeBudget, allocate
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.root_line import RootLine
@@ -194,16 +194,18 @@ class Search:
         mover: int,
         opponent: int,
         limits: Limits,
-        budget: TimeBudget = UNLIMITED,
+        budget: TimeBudget | None = None,
         asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
         """Search until a limit or the goal is reached; blocks, without the GIL while the kernel works.
 
-        The budget counts from `asked_at_s` (`time.monotonic`; None: from now): beyond its optimum only while the best
-        move is in doubt, never beyond its maximum. A side without a move gets one line, PASS; a finished game none.
-        Raises `LimitError` where no considered move is legal.
+        The budget (None: what the limits give, without an overhead) counts from `asked_at_s` (`time.monotonic`; None:
+        from now): beyond its optimum only while the best move is in doubt, never beyond its maximum. A side without a
+        move gets one line, PASS; a finished game none. Raises `LimitError` where no considered move is legal.
         """
+        if budget is None:
+            budget = allocate(limits.clock, 64 - (mover | opponent).bit_count(), 0.0, limits.move_time_s)
         legal = legal_moves(mover, opponent)
         if not legal:
             if not legal_moves(opponent, mover):
@@ -266,11 +268,9 @@ class _Run:
         self._empties = 64 - (mover | opponent).bit_count()
         # A board with fewer than four discs has more empties than a search has plies: it is never played out.
         self._reach = min(self._empties, MAXIMUM_DEPTH)
-        longest_s = self._asked_at_s + budget.maximum_s - self._began_s
-        if limits.move_time_s is not None:
-            longest_s = min(longest_s, limits.move_time_s)
-        self._timed = math.isfinite(longest_s)
-        seconds = max(longest_s, SHORTEST_S) if self._timed else 0.0
+        self._timed = math.isfinite(budget.maximum_s)
+        left_s = self._asked_at_s + budget.maximum_s - self._began_s
+        seconds = max(left_s, SHORTEST_S) if self._timed else 0.0
         considered = sum(1 << square for square in limits.considered)
         self._moves = searcher.begin(mover, opponent, seconds, limits.nodes or 0, considered)
         self._window = (-1, 1) if limits.wld else (limits.alpha, limits.beta)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
+from othello_bot.engine.time_manager import TimeBudget
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult
@@ -24,13 +24,13 @@ class Searcher(Protocol):
         mover: int,
         opponent: int,
         limits: Limits,
-        budget: TimeBudget = UNLIMITED,
+        budget: TimeBudget | None = None,
         asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
         """Search until a limit or `stop`; called in the worker thread.
 
-        The budget's seconds count from `asked_at_s` (`time.monotonic`; None: from now).
+        The budget's seconds (None: what the limits give) count from `asked_at_s` (`time.monotonic`; None: from now).
         """
 
     def stop(self) -> None:

@@ -9,7 +9,7 @@ import pytest
 from othello_bot.engine import deepening as search_module
 from othello_bot.engine.deepening import SHORTEST_S, Search, SearchResult
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
+from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.rules.position import Position
 from protocol.clocks import ClockState
@@ -30,7 +30,7 @@ class FakeKernel:
         self._moves, self._iteration_s, self._clear = moves, first_s, clear
         self._end_s = 0.0
 
-    def begin(self, mover: int, opponent: int, seconds: float, node_limit: int) -> int:
+    def begin(self, mover: int, opponent: int, seconds: float, node_limit: int, considered: int = 0) -> int:
         self.seconds = seconds
         self._end_s = self.now_s + seconds if seconds else float("inf")
         return self._moves
@@ -56,7 +56,7 @@ def _run(
     monkeypatch: pytest.MonkeyPatch,
     kernel: FakeKernel,
     limits: Limits,
-    budget: TimeBudget = UNLIMITED,
+    budget: TimeBudget | None = None,
     waited_s: float | None = 0.0,
 ) -> SearchResult:
     """Search the start position; the search was asked for `waited_s` ago (None: it is not said when)."""
@@ -120,5 +120,5 @@ def test_the_only_legal_move_needs_no_more_than_a_look(monkeypatch: pytest.Monke
 
 def test_without_a_clock_the_only_legal_move_is_searched_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
     kernel = FakeKernel(moves=1)
-    _run(monkeypatch, kernel, Limits(move_time_s=0.1), TimeBudget(0.1, 0.1, keeps_rest=False))
+    _run(monkeypatch, kernel, Limits(move_time_s=0.1))
     assert kernel.depths == [1, 2, 3, 4, 5, 6]

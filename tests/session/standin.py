@@ -34,11 +34,11 @@ class StandIn:
         mover: int,
         opponent: int,
         limits: Limits,
-        budget: TimeBudget = UNLIMITED,
+        budget: TimeBudget | None = None,
         asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
-        self.runs.append(((mover, opponent), limits, budget, asked_at_s))
+        self.runs.append(((mover, opponent), limits, budget or UNLIMITED, asked_at_s))
         self.began.set()
         if self.error is not None:
             raise self.error
