@@ -6,7 +6,7 @@ from othello_bot.kernel.machine cimport atomic_load, atomic_store, machine_now_n
 from othello_bot.kernel.worker cimport SplitPoint, Worker
 
 cdef enum:
-    CHECK_NODES = 1024        # nodes between two checks of the clock: a millisecond on a machine that is ten times slower
+    CHECK_NODES = 1024        # nodes between two checks of the clock: a millisecond on a machine ten times slower
 
 
 cdef inline void check_time(Worker *worker) noexcept nogil:

@@ -30,8 +30,8 @@ def answer(name: str) -> str:
 
 
 def options_for(name: str) -> Options:
-    """The options as the command line's --option strategy=... sets them."""
-    return SMALL.with_text("strategy", name).with_text("strategy_depth", "1")
+    """The options as the command line's --option strategy=... sets them, with the seed that `answer` has."""
+    return SMALL.with_text("strategy", name).with_text("strategy_depth", "1").with_text("seed", "0")
 
 
 @pytest.fixture(scope="module")
