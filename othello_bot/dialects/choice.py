@@ -35,7 +35,8 @@ class AnyDialect:
     ) -> None:
         self._session = session
         self._output = output
-        self._chosen = forced
+        self.chosen = forced
+        """The dialect that is spoken; None before the first line."""
         self._interactive = interactive
         self.for_people = interactive
         """Whether there is a person to be prompted, as far as is known."""
@@ -43,15 +44,15 @@ class AnyDialect:
     def read(self, line: Line, asked_at_s: float) -> Job | None:
         """Return the job that the line asks for, in the dialect that is spoken."""
         self._session.traffic.received(line.text)
-        if self._chosen is None:
+        if self.chosen is None:
             found = detect.detect(line.text)
             if found is None:
                 return None
             self.for_people = self._interactive and found in (detect.Dialect.NATIVE, detect.Dialect.GTP)
-            self._chosen = make(found.value, self._session, self._output, interactive=self.for_people)
-        return self._chosen.read(line, asked_at_s)
+            self.chosen = make(found.value, self._session, self._output, interactive=self.for_people)
+        return self.chosen.read(line, asked_at_s)
 
     def when_idle(self) -> None:
         """Do nothing before the first line."""
-        if self._chosen is not None:
-            self._chosen.when_idle()
+        if self.chosen is not None:
+            self.chosen.when_idle()

@@ -27,7 +27,7 @@ class Call(Job):
         self._declaration = table.get(command.name)
         if self._declaration is not None:
             self.overtakes = self._declaration.overtakes
-            self.stops = self._declaration.stops
+            self.stops = self._declaration.stops and not command.arguments  # with any it is refused
             ends = self._declaration.ends_on_input
             self.ends_on_input = ends if isinstance(ends, bool) else ends(command)
             self.quits = self._declaration.quits

@@ -166,7 +166,7 @@ class NBoardDialect:
             return str(Chosen(TimedMove(PASS)))
         self._write(Status("Thinking"))
         limits = self._limits(self._clock(position.color))
-        choice = yield from session.choose_move(limits, on_report=self._reporter(position.color))
+        choice = yield from session.choose_move(position, limits, on_report=self._reporter(position.color))
         evaluation = time_s = None
         if choice.result is not None:
             self._reporter(position.color)(choice.result)

@@ -285,10 +285,10 @@ class CommandLoop:
             if answer is None:
                 return
             job.succeed(answer)
+            self._quitting = self._quitting or job.quits
         if self._line is not None:
             self._inbox.release(self._line)
         self._job = self._line = self._steps = self._request = None
-        self._quitting = self._quitting or job.quits
         self._free_since_s = time.monotonic()
 
     @staticmethod

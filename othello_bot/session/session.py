@@ -7,7 +7,6 @@ what it says or raises and leaves the session as it was.
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ from protocol.clocks import Clocks
 from protocol.notation import PASS, Color, move_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
     from othello_bot.engine import Chooser, SearchResult
 
@@ -85,41 +84,28 @@ class Session:
         Passes that hosts leave out are put in; passes that they repeat, and those after the end of the game, are taken
         and change nothing. Raises `IllegalMove` and `WrongColor`.
         """
-        trial = self.game.copy()
-        implicit = {ply for ply in self._implicit_passes if ply < trial.ply}
-        for number, move in enumerate(moves):
-            self._play_one(trial, implicit, color if number == 0 else None, move)
+        trial, implicit = self._after((color if number == 0 else None, move) for number, move in enumerate(moves))
         if trial.moves != self.game.moves and not self._is_pondered_reply(trial):
             self._settle()
-        self.game = trial
-        self._implicit_passes = implicit
+        self.game, self._implicit_passes = trial, implicit
 
     def play_colored(self, moves: Sequence[tuple[Color, int]]) -> None:
         """Play moves with their colours, all or none, as `play` does."""
-        trial = self.game.copy()
-        implicit = {ply for ply in self._implicit_passes if ply < trial.ply}
-        for color, move in moves:
-            self._play_one(trial, implicit, color, move)
+        trial, implicit = self._after(moves)
         self._settle()
         self.game, self._implicit_passes = trial, implicit
 
-    @contextmanager
-    def turn_for(self, color: Color | None, *, lasting: bool = True) -> Iterator[None]:
-        """Make it `color`'s turn where it is already, or where the other player must pass. Raises `WrongColor`.
+    def position_for(self, color: Color | None) -> Position:
+        """Return the position with `color` on turn (None: whoever is): the game's, or the one after a pass that is due.
 
-        With `lasting` false the game is put back as it was when the block ends.
+        The game stays as it is; `finish_move` puts the pass in. Raises `WrongColor` where the other player has a move.
         """
-        before, implicit = self.game, self._implicit_passes
-        position = before.position
-        if color is not None and color != position.color and not position.is_over:
-            if not position.must_pass:
-                raise _wrong_color(color, position)
-            self._implicit_passes = {ply for ply in implicit if ply < before.ply} | {before.ply}
-            self.game = before.copy()
-            self.game.play(PASS)
-        yield
-        if not lasting:
-            self.game, self._implicit_passes = before, implicit
+        position = self.position
+        if color is None or color is position.color or position.is_over:
+            return position
+        if not position.must_pass:
+            raise _wrong_color(color, position)
+        return position.play(PASS)
 
     def undo(self, count: int = 1) -> None:
         """Take back `count` moves; a pass that the host never sent is taken back with the move after it."""
@@ -153,15 +139,15 @@ class Session:
 
     def choose_move(
         self,
+        position: Position,
         limits: Limits,
         on_report: Callable[[SearchResult], None] | None = None,
         considered: frozenset[int] = frozenset(),
     ) -> Generator[SearchRequest, SearchResult, Choice]:
-        """Return steps that end in the `Choice` of a move for the player on turn, in a game that is not over.
+        """Return steps that end in the `Choice` of a move for the player on turn in `position`, which is not over.
 
         Where only some legal moves are `considered`, the engine itself searches, and plays the best of them.
         """
-        position = self.position
         if position.must_pass:
             return Choice(PASS, "rules")
         if considered:
@@ -182,16 +168,14 @@ class Session:
         """Return the limits for a move of `color` under its clock and the options."""
         return self.engine.default_limits(self.clocks.state(color))
 
-    def finish_move(self, job: Job, choice: Choice) -> None:
-        """Play the chosen move, charge its time to the mover's clock, and plan to think ahead."""
-        color = self.position.color
-        must_pass = self.position.must_pass
-        self.game.play(choice.move)
+    def finish_move(self, job: Job, color: Color, choice: Choice) -> None:
+        """Play the move chosen for `color`, charge its time to the clock of `color`, and plan to think ahead."""
+        self.game, self._implicit_passes = self._after([(color, choice.move)])
         self.clocks = self.clocks.spent(color, time.monotonic() - job.asked_at_s)
         expected = None
         if choice.result is not None and len(choice.result.pv) > 1:
             expected = choice.result.pv[1]
-        if not job.interrupted and not must_pass:
+        if not job.interrupted and choice.move != PASS:
             self._ponder_wish = _PonderWish(self.position, expected)
 
     def when_idle(self) -> None:
@@ -218,8 +202,8 @@ class Session:
         changed = self.engine.options.with_text(name, text)
         if changed.log_file != self.engine.options.log_file:
             self._open_log(changed.log_file)
-        self._ponder_wish = None
         self.engine.set_option(name, text)
+        self._ponder_wish = None
 
     def _open_log(self, path: str) -> None:
         try:
@@ -252,6 +236,17 @@ class Session:
     def _is_pondered_reply(self, trial: Game) -> bool:
         """Return True when the moves are one reply to the move that the engine thinks ahead from."""
         return trial.ply == self.game.ply + 1 and trial.position_at(self.game.ply) == self.position
+
+    def _after(self, moves: Iterable[tuple[Color | None, int]]) -> tuple[Game, set[int]]:
+        """Return the game after more moves, and the plies of the passes in it that the host left out.
+
+        The session stays as it is. Raises `IllegalMove` and `WrongColor`.
+        """
+        trial = self.game.copy()
+        implicit = {ply for ply in self._implicit_passes if ply < trial.ply}
+        for color, move in moves:
+            self._play_one(trial, implicit, color, move)
+        return trial, implicit
 
     @staticmethod
     def _play_one(game: Game, implicit: set[int], color: Color | None, move: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from othello_bot.dialects.gtp import COMMANDS
@@ -35,7 +35,6 @@ VERBS = st.sampled_from(
 LINES = st.builds(lambda verb, words: " ".join([verb, *words]), VERBS, st.lists(WORDS, max_size=5))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(LINES, max_size=12))
 @example(["hint", "stop"])
 @example(["lz-analyze 1", "isready", "genmove", "ping 3"])
@@ -60,7 +59,6 @@ def test_any_lines_at_all(lines: list[str]) -> None:
         state = after
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(max_size=400))
 def test_any_bytes_at_all(data: bytes) -> None:
     text = in_process(b"1 name\n" + data + b"\n999 position\n", search=StandIn(), options=SMALL)
@@ -71,7 +69,6 @@ def test_any_bytes_at_all(data: bytes) -> None:
         assert len(answers[-1]) == 71
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     st.lists(st.one_of(st.just("nboard 2"), LINES, st.builds("set game {}".format, st.text(max_size=30))), max_size=8)
 )

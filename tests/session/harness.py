@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from othello_bot.book.book import Book
 from othello_bot.daemon.process import PipeSource
@@ -16,7 +17,7 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.options import Options
 from othello_bot.engine.searcher import Searcher
 from othello_bot.files.output import Output
-from othello_bot.session.loop import CommandLoop, Inbox, InputEnded, LineArrived
+from othello_bot.session.loop import CommandLoop, Dialect, Inbox, InputEnded, LineArrived
 from othello_bot.session.session import Session
 from protocol.wire import Line, LineSplitter, LineWriter
 
@@ -30,16 +31,28 @@ def in_process(
     data: bytes | str, *, search: Searcher | None = None, options: Options = SMALL, book: Book | None = None
 ) -> str:
     """What a session answers to this input, run to its end in this process."""
+    return run_in_process(data, search=search, options=options, book=book).text
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A session that was run to its end: what it wrote, and what is left of it."""
+
+    text: str
+    session: Session
+    dialect: Dialect | None
+
+
+def run_in_process(
+    data: bytes | str, *, search: Searcher | None = None, options: Options = SMALL, book: Book | None = None
+) -> Ended:
+    """Run a session over this input to its end in this process."""
     raw = data.encode() if isinstance(data, str) else data
     splitter = LineSplitter()
     inbox = Inbox()
     for line in [*splitter.feed(raw), *splitter.finish()]:
         inbox.put(LineArrived(line, time.monotonic()))
     inbox.put(InputEnded())
-    return _run(inbox, search, options, book)
-
-
-def _run(inbox: Inbox, search: Searcher | None, options: Options, book: Book | None) -> str:
     writer = CollectingWriter()
     with Engine(options, search=search, book=book) as engine:
         session = Session(engine)
@@ -48,7 +61,7 @@ def _run(inbox: Inbox, search: Searcher | None, options: Options, book: Book | N
             CommandLoop(engine, dialect, inbox, PipeSource(inbox, writer)).run()
         finally:
             session.traffic.close()
-    return writer.text
+    return Ended(writer.text, session, dialect.chosen)
 
 
 class CollectingWriter(LineWriter):

@@ -52,7 +52,8 @@ class StandIn:
         return self._result(position, limits, max(1, self.reports), stopped=stopped)
 
     def _result(self, position: Position, limits: Limits, depth: int, *, stopped: bool) -> SearchResult:
-        moves = (position.legal_moves or (PASS,))[: limits.multi_pv]
+        legal = position.legal_moves or (PASS,)
+        moves = [move for move in legal if not limits.considered or move in limits.considered][: limits.multi_pv]
         lines = tuple(
             Line(move, -place, self._pv(position, move), depth, 73, self.exact) for place, move in enumerate(moves)
         )
@@ -65,6 +66,11 @@ class StandIn:
 
     def stop(self) -> None:
         self._stop.set()
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the run has been told to stop."""
+        return self._stop.is_set()
 
     def arm(self) -> None:
         self._stop.clear()

@@ -10,6 +10,7 @@ from othello_bot.rules.position import Position
 from othello_bot.session.jobs import Job
 from othello_bot.session.session import Session
 from protocol.clocks import Clocks, parse_time_settings
+from protocol.notation import Color
 from tests.session.harness import SMALL
 from tests.session.standin import StandIn
 
@@ -23,6 +24,6 @@ def test_a_move_that_a_stop_forced_is_not_followed_by_thinking_ahead(interrupted
         session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
         job = Job(0.0)
         job.interrupted = interrupted
-        session.finish_move(job, Choice(Position.start().legal_moves[0], "search"))
+        session.finish_move(job, Color.BLACK, Choice(Position.start().legal_moves[0], "search"))
         session.when_idle()
         assert engine.pondering is not interrupted

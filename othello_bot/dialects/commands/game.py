@@ -197,12 +197,11 @@ def _play_sequence(call: Call) -> str:
 )
 def _genmove(call: Call) -> Steps:
     session = call.session
-    color = parse_optional_color(call.arguments)
-    with session.turn_for(color):
-        if session.position.is_over:
-            return "pass"
-        choice = yield from session.choose_move(session.move_limits(session.position.color))
-        session.finish_move(call, choice)
+    position = session.position_for(parse_optional_color(call.arguments))
+    if position.is_over:
+        return "pass"
+    choice = yield from session.choose_move(position, session.move_limits(position.color))
+    session.finish_move(call, position.color, choice)
     return move_name(choice.move)
 
 
@@ -226,11 +225,10 @@ def _reg_genmove(call: Call) -> Steps:
 def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps:
     """Return steps that end in the name of a move for the colour that the command names, chosen and not played."""
     session = call.session
-    color = parse_optional_color(call.arguments)
-    with session.turn_for(color, lasting=False):
-        if session.position.is_over:
-            return "pass"
-        choice = yield from session.choose_move(limits(session.position.color))
+    position = session.position_for(parse_optional_color(call.arguments))
+    if position.is_over:
+        return "pass"
+    choice = yield from session.choose_move(position, limits(position.color))
     return move_name(choice.move)
 
 

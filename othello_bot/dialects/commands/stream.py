@@ -70,18 +70,17 @@ def analysis(call: Call, style: InfoStyle) -> Steps:
     """Return an analysis that goes on until any line comes, with a report every interval."""
     request = parse_analyze(call.arguments)
     session = call.session
-    with session.turn_for(request.color, lasting=False):
-        position = session.position
-        considered = _considered(position, request)
-        call.open_stream()
-        if position.is_over:
-            return ""
-        session.last_result = yield SearchRequest(
-            position,
-            Limits(infinite=True, multi_pv=_moves_wanted(position, request), considered=considered),
-            on_report=lambda result: call.stream(_info_line(result, request, style)),
-            report_every_s=request.interval_cs / 100,
-        )
+    position = session.position_for(request.color)
+    considered = _considered(position, request)
+    call.open_stream()
+    if position.is_over:
+        return ""
+    session.last_result = yield SearchRequest(
+        position,
+        Limits(infinite=True, multi_pv=_moves_wanted(position, request), considered=considered),
+        on_report=lambda result: call.stream(_info_line(result, request, style)),
+        report_every_s=request.interval_cs / 100,
+    )
     return ""
 
 
@@ -117,18 +116,19 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
     """Choose a move like `genmove`, streaming the analysis; the last line names the move; `plays` plays it."""
     request = parse_analyze(call.arguments)
     session = call.session
-    with session.turn_for(request.color, lasting=plays):
-        considered = _considered(session.position, request)
-        call.open_stream()
-        if session.position.is_over:
-            return "play pass"
-        choice = yield from session.choose_move(
-            session.move_limits(session.position.color),
-            on_report=lambda result: call.stream(_info_line(result, request, style)),
-            considered=considered,
-        )
-        if plays:
-            session.finish_move(call, choice)
+    position = session.position_for(request.color)
+    considered = _considered(position, request)
+    call.open_stream()
+    if position.is_over:
+        return "play pass"
+    choice = yield from session.choose_move(
+        position,
+        session.move_limits(position.color),
+        on_report=lambda result: call.stream(_info_line(result, request, style)),
+        considered=considered,
+    )
+    if plays:
+        session.finish_move(call, position.color, choice)
     return f"play {move_name(choice.move)}"
 
 
