@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
@@ -124,6 +125,40 @@ def test_real_games_take_arguments_as_well(built: Checkout) -> None:
     [run] = built.asked("-m", "pytest")
     assert run[1:-1] == ["-m", "pytest", "-m", "real", "tests/real", "-k", "quarry"]
     assert not built.asked("-m", "ruff")
+
+
+def test_exploring_runs_the_property_tests_with_examples_of_their_own(built: Checkout) -> None:
+    (built.tools / "date").symlink_to(str(shutil.which("date")))
+    ended = built.run("--explore", "0", "-x", script="test")
+    assert ended.returncode == 0, ended.stderr
+    [run] = built.asked("-m", "pytest")
+    assert run[1:-1] == ["-m", "pytest", "-m", "hypothesis", "-n", "auto", "--maxprocesses", "4", "-x"]
+    assert not built.asked("-m", "ruff")
+
+
+def test_exploring_goes_on_until_something_fails(built: Checkout) -> None:
+    (built.tools / "date").symlink_to(str(shutil.which("date")))
+    ended = built.run("--explore", "600", script="test", FAKE_FAILS="pytest")
+    assert ended.returncode == 1
+    assert len(built.asked("-m", "pytest")) == 1
+
+
+@pytest.mark.parametrize("arguments", [["--explore"], ["--explore", "x"], ["--explore", "-k", "symmetry"]])
+def test_exploring_needs_to_know_how_long(fresh: Checkout, arguments: list[str]) -> None:
+    ended = fresh.run(*arguments, script="test")
+    assert ended.returncode == 2
+    assert ended.stderr == "scripts/test: --explore needs a number of minutes, for example: scripts/test --explore 10\n"
+    assert not fresh.asked()
+
+
+def test_only_exploring_tries_other_examples_in_every_run() -> None:
+    program = "import tests.conftest, hypothesis; print(hypothesis.settings.default.derandomize)"
+    for variables, shown in (({}, "True\n"), ({"OTHELLO_BOT_TESTS": "explore"}, "False\n")):
+        environment = {name: value for name, value in os.environ.items() if name != "OTHELLO_BOT_TESTS"} | variables
+        ended = subprocess.run(
+            [sys.executable, "-c", program], cwd=REPOSITORY, env=environment, capture_output=True, text=True, check=True
+        )
+        assert ended.stdout == shown
 
 
 @pytest.mark.parametrize("before", [signal.SIG_IGN, signal.SIG_DFL])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_bot.evaluation import weights
@@ -14,14 +14,12 @@ LINES = st.text() | st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join) |
 
 
 @pytest.mark.parametrize("parser", [parser for parser in PARSERS if not parser.raw], ids=lambda parser: parser.name)
-@settings(max_examples=100)
 @given(line=LINES)
 def test_a_parser_of_text_keeps_its_promises(parser: Parser, line: str) -> None:
     parser.check(line)
 
 
 @pytest.mark.parametrize("parser", [parser for parser in PARSERS if parser.raw], ids=lambda parser: parser.name)
-@settings(max_examples=100)
 @given(data=st.binary())
 def test_a_parser_of_bytes_keeps_its_promises(parser: Parser, data: bytes) -> None:
     parser.check(data)
