@@ -1,11 +1,11 @@
-"""The arena: matches between engines, with clocks, crash tolerance, resume and statistics.
+"""The arena: matches between engines, with clocks, crash tolerance, resuming and statistics.
 
-From the command line to the result: `command` and a file give a mapping, `match_settings` and `engine_settings` make it
-a checked, frozen `MatchConfig`, `pairing` and `openings` say which games there are, `match` hands them to the workers
-of `local` or `cluster`, each of which plays them with `game_runner` between `players` (a process is a `process_player`,
-who says in `turns` what its dialect wants), and writes every one into the `store` as it ends. What is shown
-comes from the store alone: `tally` counts its games, `statistics`, `sprt` and `ladder` do the arithmetic, `display`
-shows it live, `report`, `pictures` and `export` afterwards.
+Settings become a checked, frozen `MatchConfig`: `command` takes them from the command line and a file, `match_settings`
+and `engine_settings` read them, `config` holds them. A `match` hands its games to the workers of `local` or `cluster`
+and writes each one into the `store` when it ends. A worker's `game_runner` plays a game between `players`, of which an
+engine process is a `process_player` that knows from `turns` what to say in its dialect; `adjudication` decides how the
+game ends. Everything shown comes from the store: `tally` counts its games, `statistics` and `sprt` compute, `display`
+shows a match in progress, `report`, `pictures` and `export` present it afterwards.
 """
 
 from __future__ import annotations
@@ -18,6 +18,5 @@ __all__ = [
     "match",
     "match_settings",
     "openings",
-    "playing",
     "sprt",
 ]

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.errors import ArenaError, MissingExtra
-from othello_bot.arena.reports import GameJob, GameReport
-from othello_bot.arena.worker import Workbench
+from othello_bot.arena.game_runner import Workbench
+from othello_bot.arena.games import GameJob, GameReport
 from othello_bot.files import write_whole
 
 RETRIES: Final = 2

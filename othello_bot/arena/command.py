@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, check_cores
+from othello_bot.arena.display import display_of, write
 from othello_bot.arena.engine_settings import KEYS, settings_of_words
 from othello_bot.arena.errors import ArenaError, ConfigError
 from othello_bot.arena.export import FORMS, export
+from othello_bot.arena.games import StoredMatch
+from othello_bot.arena.match import play
 from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.openings import Openings, load
-from othello_bot.arena.playing import display_of, play, write
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import Store
-from othello_bot.arena.stored import StoredMatch
 from othello_bot.errors import InputError
 from othello_bot.files import whole_file
 

@@ -1,25 +1,27 @@
-"""The configuration of a match: plain frozen values, checked as they are made and against each other."""
+"""The configuration of a match: frozen values, checked when they are made, and their form in the store."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, is_dataclass
 from enum import Enum
-from typing import Any, Final
+from types import NoneType, UnionType
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.time_control import PlayLimits
 
 FORMATS: Final = ("pair", "gauntlet", "round-robin")
-"""Who meets whom: two engines; the first engine all others; everyone everyone."""
+"""Who meets whom: two engines; the first engine against all others; all against all."""
 
 ORDERS: Final = ("sequential", "random")
 
 DIALECTS: Final = ("gtp", "nboard", "native")
-"""What a process may speak: GTP, NBoard 2, or our own session."""
+"""Protocols of a process: GTP, NBoard 2, or our own session."""
 
 PASSES: Final = ("learn", "on", "off")
 """Whether a GTP engine is told of forced passes: until it refuses one, always, or never."""
@@ -29,13 +31,13 @@ BUILT_IN: Final = "balanced"
 
 
 class PlayerKind(Enum):
-    """How an engine runs; the value is how it is written."""
+    """How an engine runs; the value is its name in settings and in the store."""
 
     PROCESS = "process"
     ENGINE = "engine"
-    """Our own engine inside of the worker."""
+    """Our own engine inside the worker."""
     SELF = "self"
-    """Our own engine as a process of its own."""
+    """Our own engine as a separate process."""
     STRATEGY = "strategy"
 
 
@@ -45,16 +47,16 @@ class EngineConfig:
 
     command      program and arguments of a PROCESS
     strategy     the spec of a STRATEGY, like iago:3
-    dialect      what a PROCESS, or our own engine as one, speaks, one of DIALECTS
-    passes       whether it is told of forced passes, one of PASSES
-    folder       where a process runs; empty is where the arena runs
-    options      (name, value) set when it starts, by the engine's own names
+    dialect      protocol of a PROCESS or SELF, one of DIALECTS
+    passes       whether a GTP engine is told of forced passes, one of PASSES
+    folder       where a process runs; empty for the arena's own folder
+    options      (name, value) set at its start, by the engine's own names
     init         lines sent to a process after its start, before the options
     limits       what limits its moves
-    margin_s     seconds that it may exceed its time by, unpunished
-    restart      true: a fresh start for every game; else only after a failure
-    start_s      seconds until its first answer
-    timeout_s    seconds for a move where no clock runs
+    margin_s     seconds by which it may exceed its time without losing
+    restart      true: restarted for every game; false: only after a failure
+    start_s      seconds it has for its first answer
+    timeout_s    seconds for a move when no clock runs
     """
 
     name: str
@@ -74,7 +76,7 @@ class EngineConfig:
 
     @property
     def threads(self) -> int:
-        """The threads that it was told to search with; 1 where nothing was said."""
+        """The threads that it is set to search with; 1 by default."""
         text = dict(self.options).get("threads", "1")
         return int(text) if text.isascii() and text.isdigit() else 1
 
@@ -83,7 +85,7 @@ class EngineConfig:
 class OpeningConfig:
     """Where the openings come from: `source` is BUILT_IN, "random", "start", or the name of a file.
 
-    `plies` cuts longer openings, and is the length of random ones. `digest` is that of the file's content.
+    `plies` is the length of random openings; longer ones of a file are cut to it. `digest` is that of its content.
     """
 
     source: str = BUILT_IN
@@ -100,7 +102,7 @@ class OpeningConfig:
 
 @dataclass(frozen=True, slots=True)
 class ResignRule:
-    """A side whose own score is `-discs` or worse for `moves` of its moves in a row has lost."""
+    """A side loses when its own score is `-discs` or worse on `moves` of its moves in a row."""
 
     discs: float
     moves: int
@@ -128,8 +130,8 @@ class Rules:
 class MatchConfig:
     """A whole match. `rounds` is the number of opening pairs of each pairing; two games each, colours swapped.
 
-    `rounds`, `concurrency` and `cluster` may change between a match and its resumption, everything else makes it
-    another match.
+    `rounds`, `concurrency` and `cluster` may change when a match is resumed; a change of anything else makes it another
+    match.
     """
 
     engines: tuple[EngineConfig, ...]
@@ -163,34 +165,65 @@ class MatchConfig:
 
     @property
     def key(self) -> str:
-        """What makes this match this match: equal for a command and its repetition, as 64 hexadecimal digits."""
+        """64 hexadecimal digits that identify the match; the same command gives the same key."""
         return hashlib.sha256(self.identity.encode()).hexdigest()
 
     @property
     def identity(self) -> str:
-        """Everything that matters for the games, as JSON."""
+        """Everything that affects the games, as JSON."""
         content = as_json(self)
         for name in ("rounds", "concurrency", "cluster"):
             del content[name]
         for engine in content["engines"]:
-            # A later setting: what says nothing of it is the match that it was.
+            # Matches that were begun before this setting existed keep their key.
             if engine["passes"] == PASSES[0]:
                 del engine["passes"]
         return json.dumps(content, sort_keys=True)
 
 
 def as_json(config: MatchConfig) -> dict[str, Any]:
-    """Return the configuration as plain values, for the store."""
+    """Return a configuration as plain values, which `from_json` reads back."""
     content = asdict(config)
     for engine in content["engines"]:
         engine["kind"] = engine["kind"].value
     return content
 
 
-def check_cores(config: MatchConfig, forced: bool) -> None:
-    """Raise ConfigError where more would run at once than there are cores, unless `forced`.
+def from_json(content: Mapping[str, Any]) -> MatchConfig:
+    """Return the configuration that `as_json` wrote, also an earlier version of it.
 
-    Two engines of a game take turns, so a game needs the threads of the one that has more.
+    Raises KeyError, TypeError or ValueError for what is none.
+    """
+    config: MatchConfig = _typed(MatchConfig, content)
+    return config
+
+
+def _typed(kind: Any, content: Any) -> Any:
+    """Return plain values as a value of a field's type: a dataclass, a tuple, an enum, a plain type, or None."""
+    parts = get_args(kind)
+    if get_origin(kind) is UnionType:
+        (wanted,) = (part for part in parts if part is not NoneType)
+        return None if content is None else _typed(wanted, content)
+    if get_origin(kind) is tuple:
+        if parts[-1] is Ellipsis:
+            return tuple(_typed(parts[0], item) for item in content)
+        return tuple(_typed(part, item) for part, item in zip(parts, content, strict=True))
+    if is_dataclass(kind):
+        types = get_type_hints(kind)
+        make: Any = kind
+        return make(**{name: _typed(types[name], item) for name, item in content.items()})
+    if issubclass(kind, Enum):
+        return kind(content)
+    # A whole number is a float too, and stays as it was written: the match's key depends on it.
+    if not isinstance(content, (int, float) if kind is float else kind):
+        raise TypeError(f"{content!r} is no {kind.__name__}")
+    return content
+
+
+def check_cores(config: MatchConfig, forced: bool) -> None:
+    """Raise ConfigError if more would run at once than there are cores, unless `forced`.
+
+    The two engines of a game take turns, so a game needs the threads of the one that has more.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     threads = max(engine.threads for engine in config.engines)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
+from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.match import Match
-from othello_bot.arena.reports import Ending
-from othello_bot.arena.sprt import Verdict
-from othello_bot.arena.statistics import elo
-from othello_bot.arena.stored import Result
-from othello_bot.arena.summary import (
+from othello_bot.arena.games import Result
+from othello_bot.arena.match import Display, Match
+from othello_bot.arena.report import (
     estimate_text,
     failure_lines,
     meeting_lines,
@@ -22,6 +21,8 @@ from othello_bot.arena.summary import (
     summary_lines,
     superiority_text,
 )
+from othello_bot.arena.sprt import Verdict
+from othello_bot.arena.statistics import elo
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -148,8 +149,8 @@ def game_line(match: Match, result: Result) -> str:
     task = result.task
     outcome = {1.0: "black wins", 0.5: "draw", 0.0: "white wins"}[result.black_points]
     discs = "" if result.discs is None else f" {result.discs:+d}"
-    reason = "" if Ending(result.ending).by_rule or not result.detail else f": {result.detail}"
-    ending = "" if result.ending == "board" else f" ({result.ending}{reason})"
+    reason = f": {result.detail}" if result.ending.is_failure and result.detail else ""
+    ending = "" if result.ending is Ending.BOARD else f" ({result.ending.value}{reason})"
     repeated = ", repeats an earlier game" if result.repeats is not None else ""
     players = f"{names[task.black]} - {names[task.white]}"
     return (
@@ -178,3 +179,25 @@ def final_lines(match: Match) -> list[str]:
     if match.verdict is not Verdict.CONTINUE:
         lines.append(f"The sequential test has ended the match: {match.verdict.value}.")
     return lines
+
+
+def display_of(program: str, wanted: str, every: int) -> Display:
+    """Return the display on standard output: "live", "plain", "quiet" or "auto" (live on a terminal).
+
+    `every`: plain lines come once for so many games. Raises MissingExtra for a live display without rich.
+    """
+    if wanted == "live" or (wanted == "auto" and sys.stdout.isatty()):
+        try:
+            return LiveDisplay(write)
+        except MissingExtra as error:
+            if wanted == "live":
+                raise
+            sys.stderr.write(f"{program}: plain lines: {error}\n")
+    # Quiet shows only the final tables.
+    return PlainDisplay(write, sys.maxsize if wanted == "quiet" else max(1, every))
+
+
+def write(text: str) -> None:
+    """Write to standard output at once."""
+    sys.stdout.write(text)
+    sys.stdout.flush()

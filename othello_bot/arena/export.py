@@ -1,54 +1,58 @@
-"""Stored games in other forms: GGF, PGN, transcripts, JSON lines, CSV; one text a game, as the store yields them."""
+"""Stored games in other forms: GGF, PGN, transcripts, JSON lines and CSV; one text per game."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timezone
-from typing import Any, Final
+from typing import Final
 
+from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.games import StoredGame, StoredMatch
 from othello_bot.arena.store import Store
-from othello_bot.arena.stored import StoredGame, StoredMatch
 from othello_bot.formats import ggf, pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
 from othello_bot.rules import Game, Position, parse_moves
-from protocol.notation import Color
 
 _ENDINGS: Final = {
-    "board": "",
-    "solved": "",
-    "resignation": "resignation",
-    "resign rule": "resignation",
-    "time": "time",
+    Ending.BOARD: "",
+    Ending.SOLVED: "",
+    Ending.RESIGNATION: "resignation",
+    Ending.RESIGN_RULE: "resignation",
+    Ending.TIME: "time",
 }
-"""How the formats name what ended a game; all else is a player who left."""
+"""How the formats name the end of a game; all other endings count as a player who left."""
 
-_COLUMNS: Final = (
-    "pair",
-    "leg",
-    "round",
-    "black",
-    "white",
-    "black_points",
-    "discs",
-    "ending",
-    "loser",
-    "repeats",
-    "opening_plies",
-    "start",
-    "moves",
-    "black_s",
-    "white_s",
-    "began",
-    "duration_s",
-    "overhead_ms",
-    "black_identity",
-    "white_identity",
-    "machine",
-    "detail",
-)
+_COLUMNS: Final[dict[str, Callable[[StoredMatch, StoredGame], object]]] = {
+    "pair": lambda match, game: game.result.pair,
+    "leg": lambda match, game: game.result.leg,
+    "round": lambda match, game: game.result.round,
+    "black": lambda match, game: match.names[game.result.black],
+    "white": lambda match, game: match.names[game.result.white],
+    "black_points": lambda match, game: game.result.black_points,
+    "discs": lambda match, game: game.result.discs,
+    "ending": lambda match, game: game.result.ending.value,
+    "loser": lambda match, game: None if game.loser_slot is None else match.names[game.loser_slot],
+    "repeats": lambda match, game: game.result.repeats,
+    "opening_plies": lambda match, game: game.opening_plies,
+    "start": lambda match, game: game.start,
+    "moves": lambda match, game: game.moves,
+    "black_s": lambda match, game: game.result.black_s,
+    "white_s": lambda match, game: game.result.white_s,
+    "began": lambda match, game: game.began,
+    "duration_s": lambda match, game: game.duration_s,
+    "overhead_ms": lambda match, game: game.result.overhead_ms,
+    "black_identity": lambda match, game: game.identities[0],
+    "white_identity": lambda match, game: game.identities[1],
+    "machine": lambda match, game: game.machine,
+    "detail": lambda match, game: game.result.detail,
+}
+"""The columns of the CSV form, and the keys of the JSON form that are not lists."""
+
+_MOVE_KEYS: Final = ("ply", "used_s", "left_s", "score", "depth", "nodes")
+"""What the JSON form tells of each move."""
 
 
 def export(store: Store, match: StoredMatch, form: str) -> Iterator[str]:
@@ -61,7 +65,7 @@ def export(store: Store, match: StoredMatch, form: str) -> Iterator[str]:
 
 
 def record_of(match: StoredMatch, stored: StoredGame) -> GameRecord:
-    """Return a stored game as the formats write it: with scores and times of the moves, and why it ended."""
+    """Return a stored game as a record for the formats, with the scores and times of its moves and how it ended."""
     result = stored.result
     game = Game(Position.parse(stored.start))
     game.play_moves(parse_moves(stored.moves))
@@ -70,7 +74,7 @@ def record_of(match: StoredMatch, stored: StoredGame) -> GameRecord:
         game,
         black=match.names[result.task.black],
         white=match.names[result.task.white],
-        event=match.config["event"] or f"match {match.key[:8]}",
+        event=match.config.event or f"match {match.key[:8]}",
         place=stored.machine.split(" ")[0],
         date=datetime.fromtimestamp(stored.began, timezone.utc).strftime("%Y.%m.%d_%H:%M:%S.UTC"),
         round=f"{result.task.round + 1}.{result.task.leg + 1}",
@@ -78,14 +82,14 @@ def record_of(match: StoredMatch, stored: StoredGame) -> GameRecord:
         ending=_ENDINGS.get(result.ending, "left"),
         black_clock=_clock(match, result.task.black),
         white_clock=_clock(match, result.task.white),
-        comment=f"seed {match.config['seed']} {result.task.pair} {result.task.leg}",
+        comment=f"seed {match.config.seed} {result.pair} {result.leg}",
         notes={move.ply: MoveNote(move.score, move.used_s) for move in stored.played},
     )
 
 
 def _clock(match: StoredMatch, slot: int) -> ClockSetting | None:
-    control = match.config["engines"][slot]["limits"]["control"]
-    return None if control is None else ClockSetting(control["main_s"], control["increment_s"])
+    control = match.config.engines[slot].limits.control
+    return None if control is None else ClockSetting(control.main_s, control.increment_s)
 
 
 def _ggf(match: StoredMatch, game: StoredGame) -> str:
@@ -104,58 +108,19 @@ def _transcript(match: StoredMatch, game: StoredGame) -> str:
     record = record_of(match, game)
     start = "" if game.start == Position.start().to_string() else f"{game.start} "
     result = f"{record.result:+.0f}" if record.result else "0"
-    ending = "" if game.result.ending == "board" else f" {game.result.ending}"
+    ending = "" if game.result.ending is Ending.BOARD else f" {game.result.ending.value}"
     return f"{start}{record.game.transcript()} # {record.black} - {record.white} {result}{ending}\n"
 
 
 def _json_line(match: StoredMatch, game: StoredGame) -> str:
-    content = dict(zip(_COLUMNS, _row(match, game), strict=True))
+    content = {name: value(match, game) for name, value in _COLUMNS.items()}
     content["match"] = match.key
     content["last_words"] = list(game.last_words)
-    content["played"] = [
-        {
-            "ply": move.ply,
-            "used_s": move.used_s,
-            "left_s": move.left_s,
-            "score": move.score,
-            "depth": move.depth,
-            "nodes": move.nodes,
-        }
-        for move in game.played
-    ]
+    content["played"] = [{name: getattr(move, name) for name in _MOVE_KEYS} for move in game.played]
     return json.dumps(content) + "\n"
 
 
-def _row(match: StoredMatch, game: StoredGame) -> tuple[Any, ...]:
-    """Return what is known of a game, in the order of _COLUMNS."""
-    result = game.result
-    task = result.task
-    loser = None if result.loser is None else match.names[task.black if result.loser is Color.BLACK else task.white]
-    return (
-        task.pair,
-        task.leg,
-        task.round,
-        match.names[task.black],
-        match.names[task.white],
-        result.black_points,
-        result.discs,
-        result.ending,
-        loser,
-        result.repeats,
-        game.opening_plies,
-        game.start,
-        game.moves,
-        *result.seconds,
-        game.began,
-        game.duration_s,
-        result.overhead_ms,
-        *game.identities,
-        game.machine,
-        result.detail,
-    )
-
-
-def _csv_line(values: tuple[Any, ...]) -> str:
+def _csv_line(values: Iterable[object]) -> str:
     line = io.StringIO()
     csv.writer(line, lineterminator="\n").writerow(values)
     return line.getvalue()
@@ -166,5 +131,5 @@ FORMS: Final[dict[str, Callable[[StoredMatch, StoredGame], str]]] = {
     "pgn": _pgn,
     "transcript": _transcript,
     "jsonl": _json_line,
-    "csv": lambda match, game: _csv_line(_row(match, game)),
+    "csv": lambda match, game: _csv_line(value(match, game) for value in _COLUMNS.values()),
 }

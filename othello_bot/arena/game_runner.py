@@ -1,16 +1,28 @@
-"""One game between two players: legality, clocks and the end are the arena's."""
+"""What a worker does: keeps engines running, and plays one game after the other between them."""
 
 from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final
 
-from othello_bot.arena.config import ResignRule
-from othello_bot.arena.players import Choice, Failure, Player
-from othello_bot.arena.reports import Ending, GameJob, GameReport, MoveReport
+from othello_bot.arena import adjudication
+from othello_bot.arena.adjudication import Failure, Outcome, ResignWatch
+from othello_bot.arena.config import EngineConfig, PlayerKind
+from othello_bot.arena.games import GameJob, GameReport, MoveReport
+from othello_bot.arena.players import Choice, EnginePlayer, Player, StrategyPlayer
+from othello_bot.arena.process_player import ProcessPlayer
+from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
 from othello_bot.rules import Game, Position
-from protocol.notation import PASS, Color, move_name
+from protocol.notation import PASS, Color
+
+MOST_ENGINES: Final = 4
+"""Engines that one worker keeps running; in a large tournament the least recently used one is ended."""
+
+SOLVER_MIB: Final = 16
 
 Solve = Callable[[Position], int]
 """Returns the exact score of a position, in discs from the mover's view."""
@@ -18,16 +30,96 @@ Solve = Callable[[Position], int]
 Players = tuple[Player, Player]
 """Black and White."""
 
+_KINDS: Final[dict[PlayerKind, type[Player]]] = {
+    PlayerKind.ENGINE: EnginePlayer,
+    PlayerKind.STRATEGY: StrategyPlayer,
+    PlayerKind.PROCESS: ProcessPlayer,
+    PlayerKind.SELF: ProcessPlayer,
+}
 
-class _Lost(Exception):
-    """A colour lost by its own doing."""
 
-    def __init__(self, loser: Color, ending: Ending, detail: str = "", last_words: tuple[str, ...] = ()) -> None:
-        super().__init__(detail)
-        self.loser = loser
-        self.ending = ending
-        self.detail = detail
-        self.last_words = last_words
+def make_player(config: EngineConfig) -> Player:
+    """Return the player of a configuration, not yet started."""
+    return _KINDS[config.kind](config)
+
+
+def machine() -> str:
+    """Return where a game is played: host name, processor and system, in one line."""
+    return f"{platform.node()} {platform.machine()} {platform.system()} {platform.release()}"
+
+
+class Workbench:
+    """Engines and solver of one worker. Not to be shared by threads; `close` it."""
+
+    def __init__(self) -> None:
+        self._players: dict[EngineConfig, Player] = {}
+        self._search: Search | None = None
+
+    def play(self, job: GameJob) -> GameReport:
+        """Play a game. An engine that failed is ended, so that the next game starts it anew.
+
+        Raises ArenaError if an engine cannot be used at all.
+        """
+        identities = [job.black.name, job.white.name]
+        players: list[Player] = []
+        for color in Color:
+            try:
+                player = self._started(job.config(color), keep=players)
+            except Failure as failure:
+                return _failed_start(job, failure.outcome(color), (identities[0], identities[1]))
+            identities[color] = player.identity
+            players.append(player)
+        try:
+            report = play_game(job, (players[0], players[1]), self._solve)
+        except BaseException:
+            for player in players:
+                self._end(player.config)
+            raise
+        for color in Color:
+            failed = report.outcome.loser is color and report.outcome.ending.is_failure
+            if failed or job.config(color).restart:
+                self._end(job.config(color))
+        return report
+
+    def close(self) -> None:
+        """End all engines."""
+        for config in list(self._players):
+            self._end(config)
+
+    def _started(self, config: EngineConfig, keep: list[Player]) -> Player:
+        player = self._players.pop(config, None)
+        if player is None:
+            unused = [other for other in self._players if self._players[other] not in keep]
+            if len(self._players) >= MOST_ENGINES and unused:
+                self._end(unused[0])
+            player = make_player(config)
+            player.start()
+        # Last in the dictionary: used most recently.
+        self._players[config] = player
+        return player
+
+    def _end(self, config: EngineConfig) -> None:
+        player = self._players.pop(config, None)
+        if player is not None:
+            player.close()
+
+    def _solve(self, position: Position) -> int:
+        """Return the exact score of a position from the mover's view."""
+        if self._search is None:
+            self._search = Search(SOLVER_MIB)
+        self._search.arm()
+        limits = Limits(depth=MAXIMUM_DEPTH, selectivity=100)
+        result = self._search.run(position.mover, position.opponent, limits)
+        assert result.exact
+        return result.score
+
+
+def _failed_start(job: GameJob, outcome: Outcome, identities: tuple[str, str]) -> GameReport:
+    """Return the report of a game that was lost before it began, because an engine did not start."""
+    moves = job.opening.moves
+    return GameReport(
+        job.task, job.opening, moves, outcome, identities=identities, machine=machine(), began=time.time()
+    )
 
 
 def play_game(job: GameJob, players: Players, solve: Solve) -> GameReport:
@@ -35,25 +127,12 @@ def play_game(job: GameJob, players: Players, solve: Solve) -> GameReport:
     return _Table(job, players, solve).play()
 
 
-def failed_start(job: GameJob, loser: Color, failure: Failure, identities: tuple[str, str]) -> GameReport:
-    """Return the report of a game that was lost before it began, because an engine did not start."""
-    return GameReport(
-        job.task,
-        job.opening,
-        job.opening.moves,
-        failure.ending,
-        loser=loser,
-        detail=failure.detail,
-        last_words=failure.last_words,
-        identities=identities,
-        machine=machine(),
-        began=time.time(),
-    )
+class _Decided(Exception):
+    """The game is over before the board says so."""
 
-
-def machine() -> str:
-    """Return where a game is played: host name, processor and system, in one line."""
-    return f"{platform.node()} {platform.machine()} {platform.system()} {platform.release()}"
+    def __init__(self, outcome: Outcome) -> None:
+        super().__init__(outcome.ending.value)
+        self.outcome = outcome
 
 
 class _Table:
@@ -65,35 +144,27 @@ class _Table:
         self._solve = solve
         self._game = Game()
         self._clocks = [job.config(color).limits.clock for color in Color]
+        self._resign_watch = ResignWatch(job.rules.resign)
         self._moves: list[MoveReport] = []
-        self._bad_moves = [0, 0]
         self._elsewhere_s = 0.0
         """Seconds that passed in the players and in the solver."""
 
     def play(self) -> GameReport:
-        began_at, began = time.time(), time.perf_counter()
-        loser, ending, detail, discs, loop_s = None, Ending.BOARD, "", None, 0.0
-        last_words: tuple[str, ...] = ()
+        began_at, began, loop_s = time.time(), time.perf_counter(), 0.0
         try:
             self._begin()
             loop_began = time.perf_counter()
             try:
-                solved = self._play_moves()
+                outcome = self._play_moves()
             finally:
                 loop_s = time.perf_counter() - loop_began
-            ending = Ending.BOARD if solved is None else Ending.SOLVED
-            discs = self._game.score if solved is None else solved
-        except _Lost as lost:
-            loser, ending, detail, last_words = lost.loser, lost.ending, lost.detail, lost.last_words
+        except _Decided as decided:
+            outcome = decided.outcome
         return GameReport(
             self._job.task,
             self._job.opening,
             self._game.moves,
-            ending,
-            loser=loser,
-            discs=discs,
-            detail=detail,
-            last_words=last_words,
+            outcome,
             played=tuple(self._moves),
             identities=(self._players[0].identity, self._players[1].identity),
             machine=machine(),
@@ -106,59 +177,63 @@ class _Table:
         """Bring the board and both players to the end of the opening."""
         self._game = self._job.opening.game()
         for color in Color:
-            with _fault_of(color):
+            with self._blaming(color):
                 self._players[color].new_game(self._game.start, self._game.moves, f"{self._job.seed} {color.name}")
 
-    def _play_moves(self) -> int | None:
-        """Play to the end and return None, or the score from Black's view where the solver ended the game."""
+    def _play_moves(self) -> Outcome:
+        """Play to the end of the game, or to the position from which the solver decides it."""
         while not self._game.is_over:
             position = self._game.position
             if position.must_pass:
-                # A forced pass is nobody's decision and costs no time; both are told of it.
+                # Nobody chooses a forced pass, and it costs no time; both players are told of it.
                 self._game.play(PASS)
                 for color in Color:
-                    with _fault_of(color):
+                    with self._blaming(color):
                         self._players[color].played(PASS)
             elif position.empties <= self._job.rules.solve_empties:
                 return self._solved(position)
             else:
                 self._move(position)
-        return None
-
-    def _solved(self, position: Position) -> int:
-        began = time.perf_counter()
-        score = self._solve(position)
-        self._elsewhere_s += time.perf_counter() - began
-        return score if position.color is Color.BLACK else -score
+        return adjudication.on_board(self._game.score)
 
     def _move(self, position: Position) -> None:
         """Let the side to move choose, judge its answer, and tell the other side."""
         color = position.color
-        asked = time.perf_counter()
-        try:
-            with _fault_of(color):
-                choice = self._players[color].choose(position, (self._clocks[0], self._clocks[1]))
-        except _Lost:
-            self._elsewhere_s += time.perf_counter() - asked
-            raise
-        self._elsewhere_s += choice.used_s
         clock = self._clocks[color]
-        if clock.state is not None and choice.used_s > clock.state.move_s + self._job.config(color).margin_s:
-            detail = f"used {choice.used_s:.3f} s of {clock.state.move_s:.3f} s for move {self._game.ply + 1}"
-            raise _Lost(color, Ending.TIME, detail, self._players[color].last_words)
-        if choice.move is None:
-            raise _Lost(color, Ending.RESIGNATION)
-        if not position.legal_bits >> choice.move & 1:
-            legal = " ".join(map(move_name, position.legal_moves))
-            detail = f"played {move_name(choice.move)}, legal were {legal}"
-            raise _Lost(color, Ending.ILLEGAL, detail, self._players[color].last_words)
+        with self._blaming(color):
+            choice = self._choice(position)
+            adjudication.check_time(clock.state, choice.used_s, self._job.config(color).margin_s, self._game.ply + 1)
+            if choice.move is None:
+                raise _Decided(adjudication.resigned(color))
+            adjudication.check_move(position, choice.move)
         self._game.play(choice.move)
         self._clocks[color] = clock.spent(choice.used_s)
         self._note(color, choice)
-        if not self._game.is_over:
-            with _fault_of(color.opponent):
-                self._players[color.opponent].played(choice.move)
-        self._resign_by_rule(color, choice, self._job.rules.resign)
+        if self._game.is_over:
+            return
+        with self._blaming(color.opponent):
+            self._players[color.opponent].played(choice.move)
+        outcome = self._resign_watch.judge(color, choice.score)
+        if outcome is not None:
+            raise _Decided(outcome)
+
+    def _choice(self, position: Position) -> Choice:
+        """Return the answer of the side to move."""
+        asked = time.perf_counter()
+        try:
+            choice = self._players[position.color].choose(position, (self._clocks[0], self._clocks[1]))
+        except Failure:
+            self._elsewhere_s += time.perf_counter() - asked
+            raise
+        # What the player itself measured; the rest of the call is the arena's.
+        self._elsewhere_s += choice.used_s
+        return choice
+
+    def _solved(self, position: Position) -> Outcome:
+        began = time.perf_counter()
+        score = self._solve(position)
+        self._elsewhere_s += time.perf_counter() - began
+        return adjudication.solved(position, score)
 
     def _note(self, color: Color, choice: Choice) -> None:
         left_s = self._clocks[color].left_s if self._job.config(color).limits.control is not None else None
@@ -166,25 +241,13 @@ class _Table:
             MoveReport(self._game.ply - 1, color, choice.used_s, left_s, choice.score, choice.depth, choice.nodes)
         )
 
-    def _resign_by_rule(self, color: Color, choice: Choice, rule: ResignRule | None) -> None:
-        """End the game for a side that has thought itself lost often enough, where that is agreed."""
-        if rule is None or self._game.is_over:
-            return
-        bad = choice.score is not None and choice.score <= -rule.discs
-        self._bad_moves[color] = self._bad_moves[color] + 1 if bad else 0
-        if self._bad_moves[color] >= rule.moves:
-            raise _Lost(color, Ending.RESIGN_RULE, f"{rule.moves} scores of -{rule.discs:g} or worse")
-
-
-class _fault_of:  # noqa: N801 - used as a statement: with _fault_of(color)
-    """Turns the Failure of a player into the loss of its colour."""
-
-    def __init__(self, color: Color) -> None:
-        self._color = color
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, Failure):
-            raise _Lost(self._color, error.ending, error.detail, error.last_words) from error
+    @contextmanager
+    def _blaming(self, color: Color) -> Iterator[None]:
+        """Turn a Failure of a side's player into the end of the game."""
+        try:
+            yield
+        except Failure as failure:
+            outcome = failure.outcome(color)
+            if not outcome.last_words:
+                outcome = replace(outcome, last_words=self._players[color].last_words)
+            raise _Decided(outcome) from failure

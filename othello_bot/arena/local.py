@@ -19,8 +19,7 @@ from types import FrameType
 from typing import Final
 
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.pairing import GameTask
-from othello_bot.arena.reports import GameJob, GameReport
+from othello_bot.arena.games import GameJob, GameReport, GameTask
 
 MOST_DEATHS: Final = 3
 """So many workers may die over one game; then it is the game."""
@@ -135,7 +134,7 @@ class LocalBackend:
 
 def _serve(connection: Connection) -> None:
     """Play the games that come through a connection until it ends: the whole life of a worker."""
-    from othello_bot.arena.worker import Workbench
+    from othello_bot.arena.game_runner import Workbench
 
     # Ctrl-C reaches the whole group of processes; the arena decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -3,29 +3,84 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
 from typing import Final, Protocol
 
-from othello_bot.arena.backend import Backend
 from othello_bot.arena.config import MatchConfig
 from othello_bot.arena.game_runner import machine
+from othello_bot.arena.games import GameJob, GameReport, GameTask, Result
 from othello_bot.arena.openings import Openings
-from othello_bot.arena.pairing import GameTask, game_count, game_tasks
-from othello_bot.arena.reports import GameJob
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.store import Store
-from othello_bot.arena.stored import Result
 from othello_bot.arena.tally import Tally
 
 WAIT_S: Final = 0.5
-"""How often the match looks around while no game ends."""
+"""Seconds between two looks at the store while no game ends."""
 
 
-class Audience(Protocol):
+# -- which games a match has ------------------------------------------------------------------------------------------
+
+
+def pairings(config: MatchConfig) -> list[tuple[int, int]]:
+    """Return the slots of the engines that meet, once each."""
+    slots = range(len(config.engines))
+    if config.format == "gauntlet":
+        return [(0, other) for other in slots[1:]]
+    return list(combinations(slots, 2))
+
+
+def game_tasks(config: MatchConfig) -> Iterator[GameTask]:
+    """Yield all games of a match in their order, which never changes; more rounds only extend it.
+
+    In every round each pairing plays the opening of that round twice, with colours swapped.
+    """
+    meeting = pairings(config)
+    for number in range(config.rounds):
+        for place, (first, second) in enumerate(meeting):
+            pair = number * len(meeting) + place
+            yield GameTask(pair, 0, number, first, second)
+            yield GameTask(pair, 1, number, second, first)
+
+
+def game_count(config: MatchConfig) -> int:
+    """Return the number of games of a match."""
+    return 2 * config.rounds * len(pairings(config))
+
+
+# -- playing them -----------------------------------------------------------------------------------------------------
+
+
+class Backend(Protocol):
+    """Takes jobs and returns reports, in the order in which the games end.
+
+    `LocalBackend` plays in processes on this machine, `ClusterBackend` on a Dask cluster.
+    """
+
+    @property
+    def slots(self) -> int:
+        """How many games it plays at once."""
+
+    def start(self, job: GameJob) -> None:
+        """Begin a game; never more than `slots` at once."""
+
+    def wait(self, timeout_s: float) -> list[GameReport]:
+        """Return the games that have ended, waiting for the first one until the timeout.
+
+        A game whose worker was lost is begun again. Raises ArenaError if that does not help, or if an engine cannot be
+        used at all.
+        """
+
+    def close(self) -> None:
+        """End everything; games in progress are lost."""
+
+
+class Observer(Protocol):
     """Sees a match as it goes on."""
 
     def begin(self, match: Match) -> None:
-        """The match begins, or goes on after a break."""
+        """The match begins, or is resumed."""
 
     def game(self, result: Result) -> None:
         """A game has been stored and counted, by this arena or another one."""
@@ -34,8 +89,15 @@ class Audience(Protocol):
         """Some time has passed."""
 
 
+class Display(Observer, Protocol):
+    """An observer that shows the match, and its final tables at the end."""
+
+    def end(self) -> None:
+        """The match is over, or was interrupted."""
+
+
 class Match:
-    """One match on its way. `tally` has what was played, `verdict` what the sequential test says of it."""
+    """One match in progress. `tally` counts the games played, `verdict` is the state of the sequential test."""
 
     def __init__(self, config: MatchConfig, openings: Openings, store: Store, backend: Backend) -> None:
         self.config = config
@@ -44,7 +106,7 @@ class Match:
         self.stored = store.open_match(config, machine())
         self.total = game_count(config)
         self.resumed = 0
-        """Games that were there before."""
+        """Games that were in the store before."""
         self._openings = openings
         self._store = store
         self._backend = backend
@@ -55,31 +117,31 @@ class Match:
 
     @property
     def log_likelihood_ratio(self) -> float:
-        """What the sequential test has gathered; 0 without one."""
+        """The log-likelihood ratio of the sequential test; 0 without one."""
         meeting = self.tally.meetings.get((0, 1))
         if self.config.sprt is None or meeting is None:
             return 0.0
         return self.config.sprt.log_likelihood_ratio(meeting.pairs)
 
-    def run(self, audience: Audience) -> None:
-        """Play what is left of the match, until all is played or the sequential test has decided."""
+    def run(self, observer: Observer) -> None:
+        """Play the rest of the match, until all games are played or the sequential test has decided."""
         self.resumed = self.tally.add_all(self._store.results(self.stored.id))
         self._judge()
-        audience.begin(self)
+        observer.begin(self)
         while self.verdict is Verdict.CONTINUE:
             self._hand_out()
             if not self._in_flight:
                 if not self._elsewhere:
-                    # What other arenas have stored since the last look.
-                    self._count(audience)
+                    # Other arenas may have stored games since the last look.
+                    self._count(observer)
                     return
                 time.sleep(WAIT_S)
             for report in self._backend.wait(WAIT_S) if self._in_flight else ():
                 self._store.add(self.stored.id, report)
                 self._in_flight.discard(report.task)
-            self._count(audience)
+            self._count(observer)
             self._store.show_life()
-            audience.look()
+            observer.look()
 
     def _hand_out(self) -> None:
         """Start as many games as there is room for."""
@@ -91,11 +153,11 @@ class Match:
             self._backend.start(self._job(task))
 
     def _next_task(self) -> GameTask | None:
-        """Return a game that is now ours to play, first of those that nobody plays; None where there is none."""
+        """Claim and return the next game to play, first one that nobody has claimed; None if there is none."""
         for task in self._tasks:
             if self._is_ours(task):
                 return task
-        # What others had claimed has been played by now, or is being played, or was left behind.
+        # The games that others had claimed have been played since, are in progress, or were abandoned.
         claimed, self._elsewhere = self._elsewhere, []
         for place, task in enumerate(claimed):
             if self._is_ours(task):
@@ -104,8 +166,8 @@ class Match:
         return None
 
     def _is_ours(self, task: GameTask) -> bool:
-        """Claim a game; where another arena has it, keep it in mind, for that one may die."""
-        # Asked first because it is cheap: in a match that goes on, most games have been played.
+        """Claim a game; remember it if another arena has it, because that one may die."""
+        # Asked first because it is cheap: in a resumed match most games have been played.
         if self._store.has(self.stored.id, task):
             return False
         if self._store.claim(self.stored.id, task):
@@ -125,13 +187,13 @@ class Match:
             f"{self.config.seed} {task.pair} {task.leg}",
         )
 
-    def _count(self, audience: Audience) -> None:
-        """Count what has come into the store, from whomever."""
+    def _count(self, observer: Observer) -> None:
+        """Count the games that have come into the store, from any arena."""
         counted = self.tally.games
-        # All of them are fetched first: a cursor left open would hold an old state of the store.
+        # All of them are fetched first: an open cursor would hold an old state of the store.
         for result in list(self._store.results(self.stored.id, self.tally.last_id)):
             self.tally.add(result)
-            audience.game(result)
+            observer.game(result)
         if self.tally.games > counted:
             self._judge()
 
@@ -139,3 +201,33 @@ class Match:
         meeting = self.tally.meetings.get((0, 1))
         if self.config.sprt is not None and meeting is not None:
             self.verdict = self.config.sprt.verdict(meeting.pairs)
+
+
+def play(
+    config: MatchConfig, openings: Openings, store_file: Path, display: Display, files: Sequence[Path] = ()
+) -> Match:
+    """Play the rest of a match that is kept in a store; return it as it ended.
+
+    `files` are what the engines read besides the program; a cluster's workers receive them under the same names.
+    """
+    with Store(store_file) as store:
+        backend = _backend(config, files)
+        try:
+            match = Match(config, openings, store, backend)
+            match.run(display)
+        finally:
+            try:
+                backend.close()
+            finally:
+                display.end()
+    return match
+
+
+def _backend(config: MatchConfig, files: Sequence[Path]) -> Backend:
+    if config.cluster:
+        from othello_bot.arena.cluster import ClusterBackend
+
+        return ClusterBackend(config.cluster, config.concurrency if config.concurrency > 1 else 0, files)
+    from othello_bot.arena.local import LocalBackend
+
+    return LocalBackend(config.concurrency)

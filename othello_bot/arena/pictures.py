@@ -13,12 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.ladder import Rating, ratings
+from othello_bot.arena.games import MoveReport, StoredMatch
 from othello_bot.arena.report import tally_of
-from othello_bot.arena.reports import MoveReport
-from othello_bot.arena.statistics import QUANTILE_95, RunningMoments
+from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments, ratings
 from othello_bot.arena.store import Store
-from othello_bot.arena.stored import StoredMatch
 from othello_bot.rules import Position, parse_moves
 from protocol.notation import PASS, Color
 
@@ -50,7 +48,7 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
     best_first = sorted(range(len(rated)), key=lambda slot: -rated[slot].elo)
     # An engine has the same colour and place in all pictures.
     engines = [(match.names[slot], f"C{slot % 10}", "-" if slot < 10 else "--") for slot in best_first]
-    title = f"{match.config['event'] or f'match {match.key[:8]}'}, {tally.games} games"
+    title = f"{match.config.event or f'match {match.key[:8]}'}, {tally.games} games"
     drawings: dict[str, Callable[[Any], None]] = {
         "ladder": lambda axes: _draw_ladder(axes, engines, [rated[slot] for slot in best_first]),
         "scores": lambda axes: _draw_stages(axes, engines, scores, "score in discs, the engine's own view"),

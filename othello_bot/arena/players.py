@@ -1,45 +1,29 @@
-"""A player in a game, as the arena sees it.
+"""A player in a game: one interface over an engine process, our own engine and a textbook strategy.
 
-Whatever a player does wrong becomes a `Failure`, which loses the game; what makes the whole match senseless, such as a
-program that does not exist, becomes an ArenaError.
+Anything a player does wrong becomes a `Failure`, which loses the game. What would make the whole match meaningless,
+such as a program that does not exist, becomes an ArenaError. Engine processes are in `process_player`.
 """
 
 from __future__ import annotations
 
 import random
-import traceback
+import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
+from othello_bot import strategies
+from othello_bot.arena.adjudication import Ending, Failure, exception_failure
 from othello_bot.arena.config import EngineConfig
-from othello_bot.arena.reports import Ending
+from othello_bot.arena.errors import ArenaError
+from othello_bot.engine import Engine, Options, choose_now
 from othello_bot.rules import Position
+from othello_bot.version import __version__
 from protocol.clocks import PlayerClock
-
-
-class Failure(Exception):
-    """A player lost otherwise than by playing.
-
-    ending       how
-    detail       what happened, in one line
-    last_words   the last lines of the conversation with it and of its stderr, or a traceback
-    """
-
-    def __init__(self, ending: Ending, detail: str, last_words: tuple[str, ...] = ()) -> None:
-        super().__init__(f"{ending.value}: {detail}")
-        self.ending = ending
-        self.detail = detail
-        self.last_words = last_words
-
-
-def crashed(error: Exception) -> Failure:
-    """Return the failure of a player inside of this process that raised `error`, with the traceback."""
-    return Failure(Ending.CRASH, f"{type(error).__name__}: {error}", tuple(traceback.format_exc().splitlines()))
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A player's answer: its move (None: it resigns), the seconds it took, and what it tells about it."""
+    """A player's answer: its move (None: it resigns), the seconds it took, and what the player reports about it."""
 
     move: int | None
     used_s: float
@@ -54,11 +38,11 @@ class Player(ABC):
     def __init__(self, config: EngineConfig) -> None:
         self.config = config
         self.identity = config.name
-        """Name and version as the engine says them itself."""
+        """Name and version as the engine reports them."""
 
     @property
     def last_words(self) -> tuple[str, ...]:
-        """What was said last by and to it, for the record of a game that it lost otherwise than by playing."""
+        """The last lines exchanged with the player and the last of its stderr, for the record of a failure."""
         return ()
 
     @abstractmethod
@@ -67,11 +51,11 @@ class Player(ABC):
 
     @abstractmethod
     def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
-        """Begin a game after `moves` (passes included) from `start`; `seed` is for what it does at random."""
+        """Begin a game after `moves` (passes included) from `start`; `seed` is for its random choices."""
 
     @abstractmethod
     def played(self, move: int) -> None:
-        """Hear of a move that it did not choose itself: the opponent's, or a pass that the rules force on either."""
+        """Take note of a move that it did not choose: the opponent's, or a forced pass of either side."""
 
     @abstractmethod
     def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
@@ -83,5 +67,85 @@ class Player(ABC):
 
 
 def drawn(seed: str) -> int:
-    """Return the number that a player takes from the seed of a game."""
+    """Return the number that a player draws from the seed of a game."""
     return random.Random(seed).getrandbits(32)
+
+
+class EnginePlayer(Player):
+    """Our own engine inside the worker. It forgets everything between games, so that games are independent."""
+
+    _engine: Engine | None = None
+
+    def start(self) -> None:
+        """Make the engine with its options. Raises ArenaError if it cannot be made."""
+        options = Options()
+        for name, value in self.config.options:
+            options = options.with_text(name, value)
+        limits = self.config.limits
+        for name, number in (("level", limits.level), ("depth", limits.depth), ("nodes", limits.nodes)):
+            if number is not None:
+                options = options.with_text(name, str(number))
+        try:
+            self._engine = Engine(options)
+        except (OSError, ValueError, MemoryError) as error:
+            raise ArenaError(f"engine {self.config.name}: cannot be made: {error}") from error
+        self.identity = f"othello-bot {__version__}"
+
+    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+        """Forget the last game, and restart the random choices from the game's seed, or from the seed that was set."""
+        assert self._engine is not None
+        self._engine.clear()
+        self._engine.prepare()
+        self._engine.set_option("seed", dict(self.config.options).get("seed") or drawn(seed))
+
+    def played(self, move: int) -> None:
+        """Do nothing: the engine is given the position with each request."""
+
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
+        """Let the engine search, or its book answer."""
+        assert self._engine is not None
+        began = time.perf_counter()
+        try:
+            limits = self._engine.default_limits(clocks[position.color].state)
+            chosen = choose_now(self._engine, position, limits)
+            used_s = time.perf_counter() - began
+            found = chosen.result
+            if found is None:
+                return Choice(chosen.move, used_s, depth=chosen.source)
+            return Choice(found.move, used_s, float(found.score), found.reached(), found.nodes)
+        except Exception as error:  # whatever a player raises loses its game, with the reason kept
+            raise exception_failure(error) from error
+
+    def close(self) -> None:
+        """End the engine's thread."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+
+class StrategyPlayer(Player):
+    """A textbook strategy inside the worker."""
+
+    def start(self) -> None:
+        """Do nothing: it is made anew for every game, so that games are independent."""
+
+    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+        """Make the strategy."""
+        self._strategy = strategies.make(self.config.strategy, drawn(seed))
+
+    def played(self, move: int) -> None:
+        """Do nothing: a strategy is given the position with each request."""
+
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
+        """Ask the strategy."""
+        began = time.perf_counter()
+        try:
+            move = strategies.choose(self._strategy, position)
+        except strategies.IllegalStrategyMove as error:
+            raise Failure(Ending.ILLEGAL, str(error)) from error
+        except Exception as error:  # whatever a player raises loses its game, with the reason kept
+            raise exception_failure(error) from error
+        return Choice(move, time.perf_counter() - began)
+
+    def close(self) -> None:
+        """Do nothing."""

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from othello_bot.arena.adjudication import engine_failure, printable
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.players import Choice, Failure, Player, drawn
-from othello_bot.arena.reports import Ending
+from othello_bot.arena.players import Choice, Player, drawn
 from othello_bot.arena.time_control import told
 from othello_bot.arena.turns import TURNS
 from othello_bot.rules import Position
@@ -20,18 +20,8 @@ from protocol.clocks import ClockState, PlayerClock
 from protocol.conversation import BestMove, Deadlines
 from protocol.conversation_gtp import GtpConversation, Passes
 from protocol.detect import Dialect
-from protocol.errors import (
-    EngineCrashed,
-    EngineEnded,
-    EngineError,
-    EngineGarbage,
-    EngineNotStarted,
-    EngineRefused,
-    EngineStalled,
-    EngineUnsupported,
-)
+from protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
 from protocol.notation import PASS, parse_board
-from protocol.wire import clean
 
 GRACE_S: Final = 1.0
 """How long an engine is waited for when its time is up: who answers then has lost on time, who does not has stalled."""
@@ -44,14 +34,6 @@ OWN_COMMAND: Final = (
     f"import sys; sys.path.insert(0, {_OWN_FOLDER!r}); from othello_bot.cli import main; sys.exit(main())",
 )
 """This engine as a process, wherever the arena itself was started and whether it is installed or not."""
-
-_ENDINGS: Final[tuple[tuple[type[EngineError], Ending], ...]] = (
-    (EngineCrashed, Ending.CRASH),
-    (EngineEnded, Ending.EXIT),
-    (EngineStalled, Ending.STALL),
-    (EngineGarbage, Ending.GARBAGE),
-    (EngineRefused, Ending.REFUSAL),
-)
 
 
 class _Driver(Client):
@@ -149,7 +131,7 @@ class ProcessPlayer(Player):
     @property
     def last_words(self) -> tuple[str, ...]:
         """The last lines sent and received, and the last of its stderr."""
-        return () if self._driver is None else tuple(map(_printable, self._driver.last_words))
+        return () if self._driver is None else tuple(map(printable, self._driver.last_words))
 
     def close(self) -> None:
         """End the process for certain."""
@@ -176,22 +158,7 @@ class ProcessPlayer(Player):
         except EngineUnsupported as error:
             raise ArenaError(str(error)) from error
         except EngineError as error:
-            ending = next(ending for kind, ending in _ENDINGS if isinstance(error, kind))
-            late = isinstance(error, EngineStalled) and error.phase == "start"
-            raise Failure(Ending.NO_START if starting or late else ending, _reason(error), self.last_words) from error
-
-
-def _reason(error: EngineError) -> str:
-    """Return what went wrong in one line; of an engine that has ended with its last line of stderr."""
-    code = "" if error.exit_code is None else f" (exit code {error.exit_code})"
-    complaint = next((line for line in reversed(error.stderr) if line.strip()), "")
-    tail = f": {complaint}" if complaint and isinstance(error, EngineEnded) else ""
-    return _printable(f"{error.message}{code}{tail}")
-
-
-def _printable(line: str) -> str:
-    """Return a line as a store and a terminal can take it: whatever bytes an engine prints arrive here."""
-    return clean(line).encode("utf-8", "backslashreplace").decode("utf-8")
+            raise engine_failure(error, starting, self.last_words) from error
 
 
 def _settings(config: EngineConfig) -> list[tuple[str, str]]:
@@ -211,7 +178,7 @@ def _set_at_start(config: EngineConfig) -> bool:
 
 def _own_command(config: EngineConfig) -> tuple[str, ...]:
     """Return the command line of our own engine in the dialect that it is to speak."""
-    # One seed for all games where it cannot be set for each; the match remains reproducible in the order of its games.
+    # One seed for all games, because it cannot be set for each; the match is reproducible in the order of its games.
     settings = [("seed", "0"), *_settings(config)] if _set_at_start(config) else []
     words = [word for name, value in settings for word in ("--option", f"{name}={value}")]
     return (*OWN_COMMAND, "--protocol", config.dialect, *words)

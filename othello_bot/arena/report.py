@@ -1,19 +1,208 @@
-"""What a store tells about a match afterwards, as text; the pictures are made by `pictures`."""
+"""The standing of a match in words and numbers, while it is played and afterwards; `pictures` draws it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import Any
 
-from othello_bot.arena.reports import Ending
+from othello_bot.arena.config import EngineConfig
+from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiority, normalised_elo, ratings
 from othello_bot.arena.store import Store
-from othello_bot.arena.stored import StoredMatch
-from othello_bot.arena.summary import summary_lines
-from othello_bot.arena.tally import Tally
-from protocol.notation import Color
+from othello_bot.arena.tally import Meeting, Tally
+from othello_bot.arena.time_control import PlayLimits
 from protocol.wire import clean
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of text: title, column heads and rows. The first column is left-aligned, the others right-aligned."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+    def lines(self) -> list[str]:
+        """Return the table in plain text."""
+        widths = [max(map(len, column)) for column in zip(self.heads, *self.rows, strict=True)]
+        lines = [self.title] if self.title else []
+        for row in (self.heads, *self.rows):
+            numbers = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
+            lines.append("  ".join([row[0].ljust(widths[0]), *numbers]).rstrip())
+        return lines
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """Return a number with its sign; "inf" and "-inf", and "-" for NaN."""
+    if math.isnan(value):
+        return "-"
+    if math.isinf(value):
+        return "inf" if value > 0 else "-inf"
+    return f"{value:+.{digits}f}"
+
+
+def estimate_text(estimate: Estimate) -> str:
+    """Return a value with its 95 % interval, like "+12.3 ± 4.5", or the interval's ends if one is infinite."""
+    value = signed(estimate.value)
+    if math.isinf(estimate.low) and math.isinf(estimate.high):
+        return f"{value}, no interval yet"
+    if math.isfinite(estimate.error) and math.isfinite(estimate.value):
+        return f"{value} ± {estimate.error:.1f}"
+    return f"{value} ({signed(estimate.low)} to {signed(estimate.high)})"
+
+
+def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting, sprt: Sprt | None) -> list[str]:
+    """Return the standing between two engines, from the view of the first."""
+    first, second = (names[slot] for slot in pair)
+    pairs = meeting.pairs
+    lines = [
+        f"{first} against {second}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, {meeting.points:g} of"
+        f" {meeting.games} points ({percent(meeting.points, meeting.games)})",
+        f"  Elo {estimate_text(elo(pairs))}, normalised Elo {estimate_text(normalised_elo(pairs))} (95 %)",
+        f"  {superiority_text(pairs)}; pairs of 0 1/2 1 3/2 2 points: {' '.join(map(str, pairs))}"
+        + (f", and {meeting.repeated_pairs} that repeat others and do not count" if meeting.repeated_pairs else ""),
+        "  discs {} a game, standard error {}".format(*_discs(meeting)),
+    ]
+    if sprt is not None:
+        lines.append(f"  {sprt_text(sprt, pairs)}")
+    return lines
+
+
+def meetings_table(names: Sequence[str], meetings: Mapping[tuple[int, int], Meeting]) -> Table:
+    """Return the same in short, one row for each pair of engines that met, from the view of the first."""
+    rows = []
+    for (first, second), meeting in sorted(meetings.items()):
+        rows.append(
+            (
+                f"{names[first]} against {names[second]}",
+                f"+{meeting.wins} ={meeting.draws} -{meeting.losses}",
+                percent(meeting.points, meeting.games),
+                estimate_text(elo(meeting.pairs)),
+                f"{100 * likelihood_of_superiority(meeting.pairs):.1f} %",
+                " ".join(map(str, meeting.pairs)),
+                *_discs(meeting),
+            )
+        )
+    heads = ("each two engines", "games", "score", "Elo", "superior", "pairs 0 1/2 1 3/2 2", "discs", "error")
+    return Table("", heads, tuple(rows))
+
+
+def superiority_text(pairs: Sequence[int]) -> str:
+    """Return in words how likely the first of two engines is the stronger one."""
+    return f"superior with {100 * likelihood_of_superiority(pairs):.1f} % probability"
+
+
+def _discs(meeting: Meeting) -> tuple[str, str]:
+    """Return the mean disc difference and its standard error, "-" for what is not known."""
+    found = meeting.discs
+    mean = signed(found.mean, 2) if found.count else "-"
+    return mean, "-" if math.isnan(found.standard_error) else f"{found.standard_error:.2f}"
+
+
+def sprt_text(sprt: Sprt, pairs: Sequence[int]) -> str:
+    """Return the state of the sequential test in one line."""
+    ratio = signed(sprt.log_likelihood_ratio(pairs), 2)
+    return (
+        f"SPRT {sprt.elo0:g} against {sprt.elo1:g} Elo ({sprt.model}): LLR {ratio}"
+        f" in {sprt.lower:.2f} to {sprt.upper:.2f}, {sprt.verdict(pairs).value}"
+    )
+
+
+def percent(part: float, whole: float) -> str:
+    """Return a share in percent."""
+    return f"{100 * part / whole:.1f} %" if whole else "-"
+
+
+def standings(names: Sequence[str], tally: Tally) -> Table:
+    """Return one row per engine: rating, games, score, time, losses by failure."""
+    rated = ratings(len(names), {pair: meeting.pairs for pair, meeting in tally.meetings.items()})
+    rows = []
+    for slot in sorted(range(len(names)), key=lambda slot: -rated[slot].elo):
+        wins, draws, losses = results_of(slot, tally.meetings)
+        games = wins + draws + losses
+        engine = tally.engines[slot]
+        failures = ", ".join(f"{count} {ending.value}" for ending, count in engine.failures.most_common()) or "none"
+        error = rated[slot].error
+        rows.append(
+            (
+                names[slot],
+                signed(rated[slot].elo),
+                f"{error:.1f}" if math.isfinite(error) else "-",
+                str(games),
+                str(wins),
+                str(draws),
+                str(losses),
+                percent(wins + draws / 2, games),
+                f"{1000 * engine.seconds / engine.moves:.2f}" if engine.moves else "-",
+                str(engine.time_losses),
+                failures,
+            )
+        )
+    heads = ("engine", "Elo", "±", "games", "won", "drawn", "lost", "score", "ms/move", "late", "failures")
+    return Table("", heads, tuple(rows))
+
+
+def failure_lines(names: Sequence[str], tally: Tally) -> list[str]:
+    """Return the reasons for which engines lost games by failures, the most frequent first."""
+    lines = []
+    for name, engine in zip(names, tally.engines, strict=True):
+        for reason in sorted(engine.reasons.values(), key=lambda reason: -reason.count):
+            times = f"{reason.count} x " if reason.count > 1 else ""
+            lines.append(f"{name}: {times}{reason.ending.value}: {clean(reason.words)}".rstrip(": "))
+    return lines
+
+
+def results_of(slot: int, meetings: Mapping[tuple[int, int], Meeting]) -> tuple[int, int, int]:
+    """Return the wins, draws and losses of one engine against all others."""
+    wins = draws = losses = 0
+    for (first, second), meeting in meetings.items():
+        if slot == first:
+            wins, draws, losses = wins + meeting.wins, draws + meeting.draws, losses + meeting.losses
+        elif slot == second:
+            wins, draws, losses = wins + meeting.losses, draws + meeting.draws, losses + meeting.wins
+    return wins, draws, losses
+
+
+def crosstable(names: Sequence[str], tally: Tally) -> Table:
+    """Return the points of each engine against each other one, with the number of games."""
+    rows = []
+    for row, name in enumerate(names):
+        cells = [name]
+        for column in range(len(names)):
+            meeting = tally.meetings.get((row, column))
+            mirrored = tally.meetings.get((column, row))
+            if meeting is not None:
+                cells.append(f"{meeting.points:g}/{meeting.games}")
+            elif mirrored is not None:
+                cells.append(f"{mirrored.games - mirrored.points:g}/{mirrored.games}")
+            else:
+                cells.append("-")
+        rows.append(tuple(cells))
+    return Table("points of the row against the column", ("", *names), tuple(rows))
+
+
+def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None) -> list[str]:
+    """Return the whole standing of a match."""
+    lines = standings(names, tally).lines()
+    if len(names) > 2 and tally.meetings:
+        lines += ["", *crosstable(names, tally).lines(), "", *meetings_table(names, tally.meetings).lines()]
+    elif tally.meetings:
+        lines += ["", *meeting_lines(names, (0, 1), tally.meetings[0, 1], sprt)]
+    if failures := failure_lines(names, tally):
+        lines += ["", "games lost otherwise than by playing:", *(f"  {line}" for line in failures)]
+    endings = ", ".join(f"{count} {ending.value}" for ending, count in tally.endings.most_common())
+    lines += ["", f"{tally.games} games: {endings or 'none'}; black won {tally.black_wins}, white {tally.white_wins}"]
+    if tally.repeats:
+        lines.append(f"{tally.repeats} games repeat an earlier one move by move")
+    if tally.overhead_ms.count:
+        lines.append(f"{tally.overhead_ms.mean:.3f} ms of each move passed outside of both engines")
+    return lines
+
+
+# -- from a store -----------------------------------------------------------------------------------------------------
 
 
 def tally_of(store: Store, match: StoredMatch) -> Tally:
@@ -23,58 +212,42 @@ def tally_of(store: Store, match: StoredMatch) -> Tally:
     return tally
 
 
-def sprt_of(match: StoredMatch) -> Sprt | None:
-    """Return the sequential test of a stored match."""
-    settings = match.config["sprt"]
-    return None if settings is None else Sprt(**settings)
-
-
 def report_lines(store: Store, match: StoredMatch) -> list[str]:
-    """Return what a match was and how it stands."""
+    """Return the settings of a stored match and its standing."""
+    config = match.config
     begun = datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
-    openings = match.config["openings"]
+    event = f" {config.event}" if config.event else ""
     identities = store.identities(match.id)
     lines = [
-        f"match {match.key[:8]}{' ' + match.config['event'] if match.config['event'] else ''}, begun {begun}"
-        f" on {match.machine}",
-        f"openings {openings['source']}, {match.config['format']}, seed {match.config['seed']}",
-        *(_engine_line(engine, identities.get(slot, [])) for slot, engine in enumerate(match.config["engines"])),
+        f"match {match.key[:8]}{event}, begun {begun} on {match.machine}",
+        f"openings {config.openings.source}, {config.format}, seed {config.seed}",
+        *(_engine_line(engine, identities.get(slot, [])) for slot, engine in enumerate(config.engines)),
         "",
     ]
-    return lines + summary_lines(match.names, tally_of(store, match), sprt_of(match))
+    return lines + summary_lines(match.names, tally_of(store, match), config.sprt)
 
 
 def failure_records(store: Store, match: StoredMatch) -> Iterator[str]:
-    """Yield the lines about each game that ended by a failure: who, how, why, its moves, the engine's last words."""
+    """Yield lines about each game that ended in a failure: who, how, why, its moves, the engine's last words."""
     for game in store.games(match.id):
         result = game.result
-        if result.loser is None or Ending(result.ending).by_rule:
+        if game.loser_slot is None or not result.ending.is_failure:
             continue
-        task = result.task
-        black, white = match.names[task.black], match.names[task.white]
-        loser = black if result.loser is Color.BLACK else white
-        yield f"{black} - {white} (opening {task.round + 1}): {loser} lost by {result.ending}"
+        black, white, loser = (match.names[slot] for slot in (result.black, result.white, game.loser_slot))
+        yield f"{black} - {white} (opening {result.round + 1}): {loser} lost by {result.ending.value}"
         yield from (f"  {clean(line)}" for line in result.detail.splitlines())
         yield f"  moves: {game.moves}"
         yield from (f"    {clean(line)}" for line in game.last_words)
         yield ""
 
 
-def _engine_line(engine: dict[str, Any], identities: list[str]) -> str:
-    """Return what an engine is, how it is limited, and what it says it is: who fails to start says nothing."""
-    limits = engine["limits"]
-    control = limits["control"]
-    words = [engine["name"], "is", engine["strategy"] or " ".join(engine["command"]) or engine["kind"]]
-    if control is not None:
-        moves = "" if control["moves"] is None else f"{control['moves']}/"
-        words.append(f"tc={moves}{control['main_s']:g}+{control['increment_s']:g}")
-    words += [
-        f"{short}={limits[name]:g}"
-        for short, name in (("st", "move_time_s"), ("depth", "depth"), ("nodes", "nodes"), ("level", "level"))
-        if limits[name] is not None
-    ]
-    words += [f"{name}={value}" for name, value in engine["options"]]
-    said = [identity for identity in identities if identity != engine["name"]]
+def _engine_line(engine: EngineConfig, identities: Sequence[str]) -> str:
+    """Return what an engine is, its limits and options, and what it reports itself to be."""
+    words = [engine.name, "is", engine.strategy or " ".join(engine.command) or engine.kind.value]
+    if engine.limits != PlayLimits():
+        words.append(str(engine.limits))
+    words += [f"{name}={value}" for name, value in engine.options]
+    said = [identity for identity in identities if identity != engine.name]
     if said:
         words.append(f"({' and '.join(said)})")
     return " ".join(words)

@@ -16,20 +16,21 @@ from typing import Final
 
 from othello_bot.arena import claims
 from othello_bot.arena.claims import Claims
-from othello_bot.arena.config import MatchConfig, as_json
+from othello_bot.arena.config import MatchConfig, as_json, from_json
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.pairing import GameTask
-from othello_bot.arena.reports import GameReport
-from othello_bot.arena.stored import (
+from othello_bot.arena.games import (
+    GAME_COLUMNS,
     RESULT_COLUMNS,
+    GameReport,
+    GameTask,
     Result,
     StoredGame,
     StoredMatch,
-    packed,
+    game_of,
+    names_of,
     result_of,
-    unpacked,
+    values_of,
 )
-from protocol.notation import Color, format_transcript
 
 FORMAT: Final = 2
 """Version of the tables below, kept in the file as SQLite's user_version; an older file is brought up to it."""
@@ -37,26 +38,14 @@ FORMAT: Final = 2
 BUSY_S: Final = 60.0
 """How long a write waits for another process's."""
 
-_TABLES: Final = """
-CREATE TABLE IF NOT EXISTS match (
-    id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, config TEXT NOT NULL, created REAL NOT NULL, machine TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS game (
-    id INTEGER PRIMARY KEY,
-    match INTEGER NOT NULL REFERENCES match(id),
-    pair INTEGER NOT NULL, leg INTEGER NOT NULL, round INTEGER NOT NULL,
-    black INTEGER NOT NULL, white INTEGER NOT NULL,
-    black_points REAL NOT NULL, discs INTEGER, ending TEXT NOT NULL, loser TEXT, detail TEXT NOT NULL,
-    start TEXT NOT NULL, moves TEXT NOT NULL, opening_plies INTEGER NOT NULL, repeats INTEGER REFERENCES game(id),
-    black_s REAL NOT NULL, white_s REAL NOT NULL, black_moves INTEGER NOT NULL, white_moves INTEGER NOT NULL,
-    played TEXT NOT NULL, identities TEXT NOT NULL, machine TEXT NOT NULL,
-    began REAL NOT NULL, duration_s REAL NOT NULL, overhead_ms REAL NOT NULL,
-    last_words TEXT NOT NULL DEFAULT '',
-    UNIQUE (match, pair, leg)
-);
-CREATE INDEX IF NOT EXISTS game_moves ON game (match, moves);
-"""
-
+_TABLES: Final = (
+    "CREATE TABLE match (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, config TEXT NOT NULL, created REAL NOT NULL,"
+    " machine TEXT NOT NULL)",
+    f"CREATE TABLE game ({', '.join(f'{column.name} {column.sql}' for column in GAME_COLUMNS)},"
+    " match INTEGER NOT NULL REFERENCES match(id), UNIQUE (match, pair, leg))",
+    "CREATE INDEX game_moves ON game (match, moves)",
+    *claims.TABLES,
+)
 
 _UPGRADES: Final = {1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",)}
 """By the format that a file has: what brings it up to FORMAT."""
@@ -103,7 +92,7 @@ class Store:
                 (tables,) = self._db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
                 if tables:
                     raise StoreError(f"{path}: a database of something else")
-                for statement in (*filter(str.strip, _TABLES.split(";")), *claims.TABLES):
+                for statement in _TABLES:
                     self._db.execute(statement)
             else:
                 for statement in _UPGRADES.get(version, ()):
@@ -153,7 +142,13 @@ class Store:
     def matches(self) -> list[StoredMatch]:
         """Return all matches, oldest first."""
         rows = self._db.execute("SELECT id, key, config, created, machine FROM match ORDER BY id")
-        return [StoredMatch(id, key, json.loads(config), *rest) for id, key, config, *rest in rows]
+        return [StoredMatch(id, key, self._config_of(key, config), *rest) for id, key, config, *rest in rows]
+
+    def _config_of(self, key: str, text: str) -> MatchConfig:
+        try:
+            return from_json(json.loads(text))
+        except (KeyError, TypeError, ValueError) as error:
+            raise StoreError(f"match {key[:8]}: its settings are none that this version knows: {error!r}") from error
 
     # -- games --------------------------------------------------------------------------------------------------------
 
@@ -161,70 +156,33 @@ class Store:
         """Write a game; return false where the store has it already, from whomever."""
         task = report.task
         key = (match, task.pair, task.leg)
-        moves = format_transcript(report.moves)
-        start = report.opening.start.to_string()
-        used = [[move.used_s for move in report.played if move.color is color] for color in Color]
+        values = {"match": match, **values_of(report)}
         with self._writing():
             if self._has(*key):
                 return False
-            repeats = self._db.execute(
-                "SELECT MIN(id) FROM game WHERE match = ? AND moves = ? AND start = ? AND black = ? AND white = ?",
-                (match, moves, start, task.black, task.white),
+            values["repeats"] = self._db.execute(
+                "SELECT MIN(id) FROM game"
+                " WHERE match = :match AND moves = :moves AND start = :start AND black = :black AND white = :white",
+                values,
             ).fetchone()[0]
-            values = {
-                "match": match,
-                "pair": task.pair,
-                "leg": task.leg,
-                "round": task.round,
-                "black": task.black,
-                "white": task.white,
-                "black_points": report.black_points,
-                "discs": report.discs,
-                "ending": report.ending.value,
-                "loser": None if report.loser is None else report.loser.letter,
-                "detail": report.detail,
-                "start": start,
-                "moves": moves,
-                "opening_plies": len(report.opening.moves),
-                "repeats": repeats,
-                "black_s": sum(used[0]),
-                "white_s": sum(used[1]),
-                "black_moves": len(used[0]),
-                "white_moves": len(used[1]),
-                "played": json.dumps([packed(move) for move in report.played], separators=(",", ":")),
-                "identities": json.dumps(report.identities),
-                "machine": report.machine,
-                "began": report.began,
-                "duration_s": report.duration_s,
-                "overhead_ms": report.overhead_ms,
-                "last_words": "\n".join(report.last_words),
-            }
             places = ", ".join(f":{name}" for name in values)
             self._db.execute(f"INSERT INTO game ({', '.join(values)}) VALUES ({places})", values)
             self._claims.drop(key)
         return True
 
     def results(self, match: int, after: int = 0) -> Iterator[Result]:
-        """Yield the games of a match that came after the one with id `after`, in the order of their writing."""
-        which = "WHERE match = ? AND id > ? ORDER BY id"
-        rows = self._db.execute(f"SELECT {RESULT_COLUMNS} FROM game {which}", (match, after))
-        for row in rows:
-            yield result_of(row)
+        """Yield the games of a match with ids above `after`, in the order in which they were written."""
+        rows = self._db.execute(
+            f"SELECT {names_of(RESULT_COLUMNS)} FROM game WHERE match = ? AND id > ? ORDER BY id", (match, after)
+        )
+        yield from map(result_of, rows)
 
     def games(self, match: int) -> Iterator[StoredGame]:
         """Yield the whole games of a match in the order of its schedule."""
-        columns = "last_words, start, moves, opening_plies, played, identities, machine, began, duration_s"
         rows = self._db.execute(
-            f"SELECT {columns}, {RESULT_COLUMNS} FROM game WHERE match = ? ORDER BY pair, leg", (match,)
+            f"SELECT {names_of(GAME_COLUMNS)} FROM game WHERE match = ? ORDER BY pair, leg", (match,)
         )
-        for words, start, moves, plies, played, identities, *rest in rows:
-            machine, began, duration_s, *row = rest
-            notes = tuple(unpacked(move) for move in json.loads(played))
-            names = json.loads(identities)
-            lines = tuple(words.splitlines())
-            yield StoredGame(
-                result_of(row), lines, start, moves, plies, notes, (names[0], names[1]), machine, began, duration_s
-            )
+        yield from map(game_of, rows)
 
     def identities(self, match: int) -> dict[int, list[str]]:
         """Return what the engine of each slot said its name and version were: more than one where that changed."""

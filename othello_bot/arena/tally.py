@@ -8,14 +8,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.arena.pairing import GameTask
-from othello_bot.arena.reports import Ending
+from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.games import GameTask, Result
 from othello_bot.arena.statistics import RunningMoments
-from othello_bot.arena.stored import Result
 from protocol.notation import Color
 
 MOST_REASONS: Final = 8
-"""Reasons for failures that are told apart for one engine; those of further failures are counted together."""
+"""Reasons for failures that are counted apart for one engine; all further ones are counted together."""
 
 _NUMBER: Final = re.compile(r"\d+(\.\d+)?")
 
@@ -24,8 +23,8 @@ _NUMBER: Final = re.compile(r"\d+(\.\d+)?")
 class Meeting:
     """The games between two engines, from the first one's view.
 
-    `pairs` are the pentanomial counts (0, 1/2, 1, 3/2, 2 points) of complete pairs that are no mere repetitions; the
-    disc difference is the mean over both games of such a pair where discs decided both.
+    `pairs` are the pentanomial counts (0, 1/2, 1, 3/2, 2 points) of complete pairs, without those of which both games
+    repeat earlier ones. `discs` is the mean disc difference over both games of a pair if discs decided both.
     """
 
     wins: int = 0
@@ -48,26 +47,26 @@ class Meeting:
 
 @dataclass(slots=True)
 class Reason:
-    """Why games were lost otherwise than by playing: the ending, the words of the first such game, their number."""
+    """A reason for which games were lost by a failure: ending, words of the first such game, number of games."""
 
-    ending: str
+    ending: Ending
     words: str
     count: int = 0
 
 
 @dataclass(slots=True)
 class EngineTally:
-    """What one engine did in all its games: seconds, moves, and how it lost otherwise than by playing.
+    """What one engine did in all its games: seconds, moves, and failures by ending and by reason.
 
-    `reasons` counts the failures that happened for the same reason, numbers in it apart, with the first one's words.
+    Failures whose reasons differ only in numbers count as one reason.
     """
 
     seconds: float = 0.0
     moves: int = 0
-    failures: Counter[str] = field(default_factory=Counter)
-    reasons: dict[tuple[str, str], Reason] = field(default_factory=dict)
+    failures: Counter[Ending] = field(default_factory=Counter)
+    reasons: dict[tuple[Ending, str], Reason] = field(default_factory=dict)
 
-    def fail(self, ending: str, detail: str) -> None:
+    def fail(self, ending: Ending, detail: str) -> None:
         """Count a failure."""
         self.failures[ending] += 1
         words = detail.partition("\n")[0]
@@ -79,12 +78,12 @@ class EngineTally:
     @property
     def time_losses(self) -> int:
         """Games lost on time."""
-        return self.failures[Ending.TIME.value]
+        return self.failures[Ending.TIME]
 
 
 @dataclass(frozen=True, slots=True)
 class _HalfPair:
-    """The one game of a pair that has ended."""
+    """The game of a pair that has ended while the other one has not."""
 
     first_points: float
     first_discs: int | None
@@ -92,14 +91,14 @@ class _HalfPair:
 
 
 class Tally:
-    """Counts games; each is to be added once."""
+    """Counts games; add each of them once."""
 
     def __init__(self, engines: int) -> None:
         self.engines = [EngineTally() for _ in range(engines)]
         self.meetings: dict[tuple[int, int], Meeting] = {}
         self.games = 0
         self.repeats = 0
-        self.endings: Counter[str] = Counter()
+        self.endings: Counter[Ending] = Counter()
         self.black_wins = self.white_wins = 0
         self.overhead_ms = RunningMoments()
         self.last_id = 0
@@ -121,20 +120,19 @@ class Tally:
         self.endings[result.ending] += 1
         self.black_wins += result.black_points == 1
         self.white_wins += result.black_points == 0
-        by_rule = Ending(result.ending).by_rule
-        if by_rule:
+        if not result.ending.is_failure:
             self.overhead_ms.add(result.overhead_ms)
         task = result.task
         for color, slot in ((Color.BLACK, task.black), (Color.WHITE, task.white)):
             engine = self.engines[slot]
             engine.seconds += result.seconds[color]
             engine.moves += result.moves[color]
-            if result.loser is color and not by_rule:
+            if result.loser is color and result.ending.is_failure:
                 engine.fail(result.ending, result.detail)
         self._count(result)
 
     def _count(self, result: Result) -> None:
-        """Count a game in its meeting, and its pair once both games of it are there."""
+        """Count a game in its meeting, and its pair once both of its games have ended."""
         task = result.task
         first, second = first_and_second(task)
         meeting = self.meetings.setdefault((first, second), Meeting())

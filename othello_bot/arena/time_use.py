@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.arena.reports import Ending, MoveReport
-from othello_bot.arena.stored import StoredGame
-from othello_bot.arena.summary import Table, percent
+from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.games import MoveReport, StoredGame
+from othello_bot.arena.report import Table, percent
 from othello_bot.rules import Game, Position, parse_moves
 
 NOT_SEARCHED: Final = ("exact", "book")
@@ -48,7 +48,7 @@ def time_use(limit_s: float, games: Iterable[StoredGame]) -> TimeUse:
     for game in games:
         count += 1
         moves += len(game.played)
-        if game.result.ending == Ending.TIME.value:
+        if game.result.ending is Ending.TIME:
             reasons.append(game.result.detail)
         latest_s = max([latest_s, *(move.used_s - limit_s for move in game.played)])
         for move in _open_moves(game):

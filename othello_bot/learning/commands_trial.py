@@ -41,7 +41,7 @@ def gate(arguments: Sequence[str]) -> int:
     )
     options = parser.parse_args(arguments)
 
-    from othello_bot.arena.playing import display_of
+    from othello_bot.arena.display import display_of
     from othello_bot.arena.sprt import Verdict
     from othello_bot.learning import gate as step
 

@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.config import MatchConfig, check_cores
-from othello_bot.arena.display import LiveDisplay, PlainDisplay
-from othello_bot.arena.match import Match
+from othello_bot.arena.match import Display, Match, play
 from othello_bot.arena.match_settings import match_config
 from othello_bot.arena.openings import load
-from othello_bot.arena.playing import play
 from othello_bot.arena.sprt import Sprt
 from othello_bot.evaluation import probcut, weights
 from othello_bot.files import write_whole
@@ -97,7 +95,7 @@ def configuration(
 
 
 def run(
-    config: MatchConfig, functions: Sequence[Contender], folder: Path, display: PlainDisplay | LiveDisplay
+    config: MatchConfig, functions: Sequence[Contender], folder: Path, display: Display
 ) -> Match:
     """Play what is left of a gate's match, kept in the folder; return it with its verdict."""
     files = [file for function in functions for file in function.files]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import shlex
 from collections.abc import Callable
+from dataclasses import fields
 
+from othello_bot.arena.adjudication import Ending, Outcome
 from othello_bot.arena.config import MatchConfig, Rules
 from othello_bot.arena.engine_settings import engine_config, settings_of_words
+from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
-from othello_bot.arena.pairing import GameTask
-from othello_bot.arena.reports import Ending, GameJob, GameReport, MoveReport
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from protocol.notation import PASS, Color
@@ -59,8 +60,10 @@ def report_of(task: GameTask, opening: Opening, game: Game, **changes) -> GameRe
         for ply in range(len(opening.moves), game.ply)
         if game.moves[ply] != PASS
     )
-    facts = {"discs": game.score, "played": played, "identities": ("one 1", "two 2"), "machine": "here", **changes}
-    return GameReport(task, opening, game.moves, facts.pop("ending", Ending.BOARD), **facts)
+    names = {field.name for field in fields(Outcome)} & set(changes)
+    outcome = Outcome(**{"ending": Ending.BOARD, "discs": game.score, **{name: changes.pop(name) for name in names}})
+    facts = {"played": played, "identities": ("one 1", "two 2"), "machine": "here", **changes}
+    return GameReport(task, opening, game.moves, outcome, **facts)
 
 
 class SimulatedBackend:
@@ -90,8 +93,8 @@ class SimulatedBackend:
         ending = Ending.BOARD if loser is None else self._ending
         # Different moves for every game: it is no repetition.
         moves = (*job.opening.moves, job.task.pair % 60, job.task.pair // 60 % 60, job.task.pair // 3600)
-        report = GameReport(job.task, job.opening, moves, ending, loser=loser, discs=discs, detail=self._detail)
-        self._ended.append(report)
+        outcome = Outcome(ending, loser, discs, self._detail)
+        self._ended.append(GameReport(job.task, job.opening, moves, outcome))
 
     def wait(self, timeout_s: float) -> list[GameReport]:
         ended, self._ended = self._ended, []
@@ -102,7 +105,7 @@ class SimulatedBackend:
 
 
 class Silent:
-    """An audience that looks on and remembers the games."""
+    """An observer that looks on and remembers the games."""
 
     def __init__(self) -> None:
         self.seen = []

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from othello_bot.arena import command
+from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.engine_settings import KEYS
 from othello_bot.arena.match_settings import match_config, read_toml
-from othello_bot.arena.reports import Ending
-from othello_bot.arena.summary import meeting_lines, standings
+from othello_bot.arena.report import meeting_lines, standings
 from othello_bot.arena.tally import Meeting, Tally
 
 ROOT = Path(__file__).resolve().parents[2]

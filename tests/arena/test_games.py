@@ -7,13 +7,12 @@ import random
 
 import pytest
 
+from othello_bot.arena.adjudication import Ending, Failure
 from othello_bot.arena.config import ResignRule, Rules
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.game_runner import play_game
+from othello_bot.arena.game_runner import Workbench, play_game
 from othello_bot.arena.openings import Opening, RandomOpenings
-from othello_bot.arena.players import Choice, Failure, Player
-from othello_bot.arena.reports import Ending
-from othello_bot.arena.worker import Workbench
+from othello_bot.arena.players import Choice, Player
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from protocol.notation import PASS, Color, move_name
@@ -46,11 +45,11 @@ def replayed(report) -> Game:
 def test_a_whole_game_between_players_of_every_kind(bench, black, white):
     report = bench.play(job(black, white))
     game = replayed(report)
-    assert report.ending is Ending.BOARD
+    assert report.outcome.ending is Ending.BOARD
     assert game.is_over
-    assert report.discs == game.score
-    assert report.loser is None
-    assert report.detail == ""
+    assert report.outcome.discs == game.score
+    assert report.outcome.loser is None
+    assert report.outcome.detail == ""
     own = [move for move in game.moves[8:] if move != PASS]
     assert len(report.played) == len(own)
     assert [move.color for move in report.played] == [game.position_at(move.ply).color for move in report.played]
@@ -80,10 +79,10 @@ def test_an_engine_that_tells_its_thoughts_is_quoted(bench):
 def test_whoever_misbehaves_loses_with_the_reason_recorded(bench, side, flags, settings, ending, words):
     bad = mock_spec(*flags, settings=settings)
     report = bench.play(job(bad, "random") if side is Color.BLACK else job("random", bad))
-    assert (report.ending, report.loser) == (ending, side)
-    assert words in report.detail
-    assert report.black_points == (0 if side is Color.BLACK else 1)
-    assert report.discs is None
+    assert (report.outcome.ending, report.outcome.loser) == (ending, side)
+    assert words in report.outcome.detail
+    assert report.outcome.black_points == (0 if side is Color.BLACK else 1)
+    assert report.outcome.discs is None
     replayed(report)
 
 
@@ -91,7 +90,7 @@ def games_with_a_pass(bench, black, white):
     """Play games until one has a forced pass, and return its report."""
     for number in range(20):
         report = bench.play(job(black, white, opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
-        assert (report.ending, report.detail, report.last_words) == (Ending.BOARD, "", ())
+        assert (report.outcome.ending, report.outcome.detail, report.outcome.last_words) == (Ending.BOARD, "", ())
         if PASS in report.moves:
             return report
     raise AssertionError("no game had a pass")
@@ -112,25 +111,25 @@ def test_an_engine_that_must_hear_of_passes_loses_when_it_refuses_one(bench):
         bench.play(job(spec, "random", opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
         for number in range(20)
     ]
-    refused = [report for report in reports if report.ending is Ending.REFUSAL]
+    refused = [report for report in reports if report.outcome.ending is Ending.REFUSAL]
     assert refused
     for report in refused:
-        assert report.loser is Color.BLACK
-        assert report.detail in (f"refused 'play {color} pass': syntax error" for color in "bw")
+        assert report.outcome.loser is Color.BLACK
+        assert report.outcome.detail in (f"refused 'play {color} pass': syntax error" for color in "bw")
         assert report.moves[-1] == PASS
 
 
 def test_of_a_failure_the_moves_and_the_last_words_are_kept(bench):
     report = bench.play(job("random", mock_spec("--crash-at", "3", "--flood-stderr", "50")))
-    assert report.ending is Ending.CRASH
-    assert report.detail == "crashed (exit code 3): assertion failed: the corner is a lie"
+    assert report.outcome.ending is Ending.CRASH
+    assert report.outcome.detail == "crashed (exit code 3): assertion failed: the corner is a lie"
     # The opening, two moves of White's and those of Black before each of its turns.
     assert len(report.moves) == 8 + 2 * 2 + 1
-    words = [line for line in report.last_words if not line.startswith("! chatter")]
+    words = [line for line in report.outcome.last_words if not line.startswith("! chatter")]
     assert words[-4:] == ["> time_left w 5 1", "< =", "> genmove w", "! assertion failed: the corner is a lie"]
     assert f"> play b {move_name(report.moves[-1])}" in words
     assert "< =" in words
-    assert len(report.last_words) <= 80
+    assert len(report.outcome.last_words) <= 80
 
 
 @pytest.mark.parametrize(
@@ -146,55 +145,55 @@ def test_of_a_failure_the_moves_and_the_last_words_are_kept(bench):
 )
 def test_every_failure_keeps_the_last_words(bench, flags, settings, said):
     report = bench.play(job(mock_spec(*flags, settings=settings), "random"))
-    assert not report.ending.by_rule
-    assert said in report.last_words
-    assert "\n" not in report.detail
+    assert report.outcome.ending.is_failure
+    assert said in report.outcome.last_words
+    assert "\n" not in report.outcome.detail
 
 
 def test_a_game_without_failure_keeps_no_words(bench):
-    assert bench.play(job(mock_spec("--resign-at", "2"), "random")).last_words == ()
+    assert bench.play(job(mock_spec("--resign-at", "2"), "random")).outcome.last_words == ()
 
 
 def test_bytes_that_are_no_text_are_kept_as_what_can_be_printed(bench):
     report = bench.play(job(mock_spec("--binary-at", "1"), "random"))
-    assert report.detail == r"crashed (exit code 3): [1mcore \udcff\udcfe"
-    assert report.last_words[-1] == r"! [1mcore \udcff\udcfe"
+    assert report.outcome.detail == r"crashed (exit code 3): [1mcore \udcff\udcfe"
+    assert report.outcome.last_words[-1] == r"! [1mcore \udcff\udcfe"
 
 
 def test_an_engine_that_stalls_loses_soon_after_its_time_is_up(bench):
     report = bench.play(job(mock_spec("--stall-at", "2", settings="st=0.05 margin=0"), "random"))
-    assert (report.ending, report.loser) == (Ending.STALL, Color.BLACK)
-    assert "silent" in report.detail
+    assert (report.outcome.ending, report.outcome.loser) == (Ending.STALL, Color.BLACK)
+    assert "silent" in report.outcome.detail
 
 
 def test_an_engine_without_a_clock_stalls_after_its_timeout(bench):
     report = bench.play(job("random", mock_spec("--stall-at", "1", settings="tc=inf timeout=0.2")))
-    assert (report.ending, report.loser) == (Ending.STALL, Color.WHITE)
+    assert (report.outcome.ending, report.outcome.loser) == (Ending.STALL, Color.WHITE)
 
 
 @pytest.mark.parametrize("settings", ["st=0.05 margin=0", "tc=2/0.3+0.01 margin=0"])
 def test_an_engine_that_answers_too_late_loses_on_time(bench, settings):
     report = bench.play(job(mock_spec("--move-delay", "0.2", settings=settings), "random"))
-    assert (report.ending, report.loser) == (Ending.TIME, Color.BLACK)
-    assert " of 0." in report.detail
+    assert (report.outcome.ending, report.outcome.loser) == (Ending.TIME, Color.BLACK)
+    assert " of 0." in report.outcome.detail
 
 
 def test_within_its_margin_nobody_loses_on_time(bench):
     report = bench.play(job("random st=0.001 margin=60", "random st=0.001 margin=60"))
-    assert report.ending is Ending.BOARD
+    assert report.outcome.ending is Ending.BOARD
 
 
 def test_a_slow_start_is_waited_for_as_long_as_is_said(bench):
     patient = bench.play(job(mock_spec("--start-delay", "0.4", settings="st=5 start=30"), "random"))
-    assert patient.ending is Ending.BOARD
+    assert patient.outcome.ending is Ending.BOARD
     impatient = bench.play(job(mock_spec("--start-delay", "9", settings="st=5 start=0.2"), "random"))
-    assert (impatient.ending, impatient.loser) == (Ending.NO_START, Color.BLACK)
+    assert (impatient.outcome.ending, impatient.outcome.loser) == (Ending.NO_START, Color.BLACK)
 
 
 def test_after_a_failure_the_next_game_has_a_fresh_engine(bench, tmp_path):
     log = tmp_path / "log"
     spec = mock_spec("--crash-at", "7", "--log", str(log))
-    endings = [bench.play(job(spec, "random", seed=str(number))).ending for number in range(3)]
+    endings = [bench.play(job(spec, "random", seed=str(number))).outcome.ending for number in range(3)]
     assert endings == [Ending.CRASH] * 3
     assert log.read_text().count("list_commands") == 3
 
@@ -204,7 +203,7 @@ def test_the_restart_policy(bench, tmp_path, policy, starts):
     log = tmp_path / "log"
     spec = mock_spec("--log", str(log), settings=f"st=5 restart={policy}")
     for number in range(3):
-        assert bench.play(job(spec, "random", seed=str(number))).ending is Ending.BOARD
+        assert bench.play(job(spec, "random", seed=str(number))).outcome.ending is Ending.BOARD
     assert log.read_text().count("list_commands") == starts
 
 
@@ -261,7 +260,7 @@ def test_a_board_that_an_engine_cannot_be_given_ends_the_match(bench):
 def test_an_opening_from_a_board(bench):
     position = Game.from_transcript("f5d6c3").position
     report = bench.play(job(mock_spec(), mock_spec(dialect="nboard"), opening=Opening(position)))
-    assert report.ending is Ending.BOARD
+    assert report.outcome.ending is Ending.BOARD
     assert report.played[0].color is Color.WHITE
     assert replayed(report).is_over
 
@@ -314,10 +313,10 @@ def scripted_game(scores, rules, solve=lambda position: 0):
 
 def test_a_side_that_thinks_itself_lost_resigns_by_the_rule():
     report = scripted_game([-41, -39, -40, -64, -50, -1], Rules(ResignRule(40, 3)))
-    assert (report.ending, report.loser) == (Ending.RESIGN_RULE, Color.BLACK)
+    assert (report.outcome.ending, report.outcome.loser) == (Ending.RESIGN_RULE, Color.BLACK)
     assert sum(move.color is Color.BLACK for move in report.played) == 5
-    assert scripted_game([-41, -39, -40, -64, -30, -1], Rules(ResignRule(40, 3))).ending is Ending.BOARD
-    assert scripted_game([-64] * 60, Rules()).ending is Ending.BOARD
+    assert scripted_game([-41, -39, -40, -64, -30, -1], Rules(ResignRule(40, 3))).outcome.ending is Ending.BOARD
+    assert scripted_game([-64] * 60, Rules()).outcome.ending is Ending.BOARD
 
 
 def test_the_solver_ends_the_game_where_that_is_agreed():
@@ -328,16 +327,16 @@ def test_the_solver_ends_the_game_where_that_is_agreed():
         return 6
 
     report = scripted_game([], Rules(solve_empties=11), solve)
-    assert report.ending is Ending.SOLVED
+    assert report.outcome.ending is Ending.SOLVED
     assert len(asked) == 1
     assert asked[0].empties <= 11
-    assert report.discs == (6 if asked[0].color is Color.BLACK else -6)
+    assert report.outcome.discs == (6 if asked[0].color is Color.BLACK else -6)
     assert replayed(report).position == asked[0]
 
 
 def test_the_solver_of_the_arena_is_right(bench):
     report = bench.play(job("random", "random", rules=Rules(solve_empties=8)))
-    assert report.ending is Ending.SOLVED
+    assert report.outcome.ending is Ending.SOLVED
 
     def best(position: Position) -> int:
         if position.is_over:
@@ -345,7 +344,7 @@ def test_the_solver_of_the_arena_is_right(bench):
         return max(-best(position.play(move)) for move in position.legal_moves or (PASS,))
 
     end = replayed(report).position
-    assert report.discs == (best(end) if end.color is Color.BLACK else -best(end))
+    assert report.outcome.discs == (best(end) if end.color is Color.BLACK else -best(end))
 
 
 def test_both_players_hear_of_forced_passes():
@@ -365,16 +364,16 @@ def test_a_strategy_that_raises_loses(bench, monkeypatch):
 
     monkeypatch.setattr(strategies, "choose", broken)
     report = bench.play(job("random", "weighted"))
-    assert (report.ending, report.loser) == (Ending.CRASH, Color.BLACK)
-    assert "out of tricks" in report.detail
-    assert report.last_words[0] == "Traceback (most recent call last):"
-    assert report.last_words[-1] == "RuntimeError: out of tricks"
+    assert (report.outcome.ending, report.outcome.loser) == (Ending.CRASH, Color.BLACK)
+    assert "out of tricks" in report.outcome.detail
+    assert report.outcome.last_words[0] == "Traceback (most recent call last):"
+    assert report.outcome.last_words[-1] == "RuntimeError: out of tricks"
 
 
 def test_our_own_engine_inside_and_as_a_process(bench):
     settings = "option.evaluation=handmade option.hash=1 depth=2 start=120"
     report = bench.play(job(f"engine {settings}", f"self {settings}"))
-    assert report.ending is Ending.BOARD
+    assert report.outcome.ending is Ending.BOARD
     assert report.identities[0] == report.identities[1]
     for color in Color:
         thoughts = [(move.score, move.depth, move.nodes) for move in report.played if move.color is color]
@@ -388,12 +387,12 @@ def test_our_own_engine_as_a_process_in_the_dialects_of_hosts(bench, proto, limi
     settings = f"proto={proto} option.evaluation=handmade option.hash=1 start=120 margin=60 timeout=60"
     opening = Opening(Position.start(), random_game(random.Random(3), OPENING).moves[:50])
     report = bench.play(job(f"self {settings} {limit} name=process", "random", opening=opening))
-    assert (report.ending, report.detail) == (Ending.BOARD, "")
+    assert (report.outcome.ending, report.outcome.detail) == (Ending.BOARD, "")
     assert report.identities[0].startswith("othellobot" if proto == "nboard" else "othello-bot ")
     assert replayed(report).is_over
 
 
 def test_failures_say_what_happened():
     assert str(Failure(Ending.STALL, "silent for 3 s")) == "stall: silent for 3 s"
-    assert not Ending.STALL.by_rule
-    assert Ending.RESIGN_RULE.by_rule
+    assert Ending.STALL.is_failure
+    assert not Ending.RESIGN_RULE.is_failure

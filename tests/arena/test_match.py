@@ -14,18 +14,17 @@ import time
 
 import pytest
 
+from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.display import LiveDisplay, PlainDisplay, time_left
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.local import MOST_DEATHS, LocalBackend
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.pictures import by_stage, write_pictures
-from othello_bot.arena.report import report_lines, tally_of
-from othello_bot.arena.reports import Ending
+from othello_bot.arena.report import report_lines, standings, tally_of
 from othello_bot.arena.sprt import Sprt, Verdict
 from othello_bot.arena.statistics import score_of_elo
 from othello_bot.arena.store import Store
-from othello_bot.arena.summary import standings
 from protocol.notation import Color
 from tests.arena.builders import SameOpening, Silent, SimulatedBackend, job, match, mock_spec
 
@@ -171,7 +170,7 @@ def test_a_worker_that_is_killed_loses_no_game_and_repeats_none(store):
         backend.close()
     assert len(killed) == 2
     assert sorted(played(store, going.stored)) == [(pair, leg) for pair in range(4) for leg in range(2)]
-    assert set(going.tally.endings) == {"board"}
+    assert set(going.tally.endings) == {Ending.BOARD}
 
 
 def test_a_game_that_kills_every_worker_ends_the_match():

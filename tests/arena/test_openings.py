@@ -8,8 +8,8 @@ import pytest
 
 from othello_bot.arena.config import OpeningConfig
 from othello_bot.arena.errors import ConfigError
+from othello_bot.arena.match import game_count, game_tasks
 from othello_bot.arena.openings import BALANCED_FILE, RandomOpenings, load
-from othello_bot.arena.pairing import game_count, game_tasks
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules.game import Game

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import json
 
 import pytest
 
 from othello_bot.arena import command, match_settings
-from othello_bot.arena.config import MatchConfig, OpeningConfig, PlayerKind, ResignRule, check_cores
+from othello_bot.arena.config import (
+    MatchConfig,
+    OpeningConfig,
+    PlayerKind,
+    ResignRule,
+    Rules,
+    as_json,
+    check_cores,
+    from_json,
+)
 from othello_bot.arena.engine_settings import engine_config, settings_of_words
 from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.match_settings import match_config, read_toml
@@ -234,3 +244,54 @@ def test_no_engines_is_an_error_that_shows_how(capsys):
     command.add_arguments(parser)
     assert command.run(parser.parse_args([])) == 2
     assert "--engine engine level=1" in capsys.readouterr().err
+
+
+EVERYTHING = match(
+    "cmd='edax -gtp' tc=40/60+1 st=2 depth=9 nodes=1000 level=5 margin=0.25 restart=on start=3 timeout=7 dir=/"
+    " init='book off' option.threads=2 name=Edax",
+    "engine tc=5+0.05 option.hash=16",
+    "iago:3",
+    "self st=0.1 name=us",
+    format="gauntlet",
+    rounds=7,
+    openings=OpeningConfig("random", 10, "sequential"),
+    rules=Rules(ResignRule(40, 3), 12),
+    seed=9,
+    event="test",
+    concurrency=2,
+)
+TESTED = match("engine st=1 name=a", "engine st=2 name=b", sprt=Sprt(0, 5, model="logistic"))
+
+
+@pytest.mark.parametrize("config", [EVERYTHING, TESTED, match()])
+def test_a_configuration_is_read_back_as_it_was_written(config):
+    again = from_json(json.loads(json.dumps(as_json(config))))
+    assert again == config
+    assert again.key == config.key
+    # Workers keep their engines by configuration.
+    assert set(again.engines) == set(config.engines)
+
+
+def test_matches_of_earlier_versions_keep_their_keys():
+    """A match is found again by its key, so what is hashed for it must not change."""
+    assert EVERYTHING.key == "cf4bf7409f5104a8505625bd2463b5a864e96a095fc5edbe1d6345892103bf4e"
+    assert TESTED.key == "e76c40ef157a8df38b4562e8e81b4f87b0065e98b8bf6e63e06e6dc067f69e6d"
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content.update(tables=2),
+        lambda content: content.pop("engines"),
+        lambda content: content["engines"][0].update(kind="oracle"),
+        lambda content: content["engines"][1]["limits"].update(control={"main_s": "long"}),
+        lambda content: content["engines"][0].update(options=[["threads"]]),
+        lambda content: content["engines"][0].update(margin_s="0.1"),
+        lambda content: content.update(format="knockout"),
+    ],
+)
+def test_what_is_no_configuration_is_not_read_as_one(damage):
+    content = json.loads(json.dumps(as_json(EVERYTHING)))
+    damage(content)
+    with pytest.raises((KeyError, TypeError, ValueError)):
+        from_json(content)

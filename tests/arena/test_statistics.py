@@ -8,7 +8,6 @@ import random
 import pytest
 
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.ladder import ratings
 from othello_bot.arena.sprt import Sprt, Verdict, with_deviations, with_mean
 from othello_bot.arena.statistics import (
     PAIR_SCORES,
@@ -18,6 +17,7 @@ from othello_bot.arena.statistics import (
     likelihood_of_superiority,
     moments,
     normalised_elo,
+    ratings,
     score_of_elo,
 )
 

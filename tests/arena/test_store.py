@@ -14,11 +14,12 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.arena.adjudication import Ending, Outcome
 from othello_bot.arena.config import as_json
 from othello_bot.arena.export import FORMS, export
-from othello_bot.arena.pairing import GameTask, game_tasks
+from othello_bot.arena.games import GAME_COLUMNS, GameTask
+from othello_bot.arena.match import game_tasks
 from othello_bot.arena.report import failure_records, report_lines
-from othello_bot.arena.reports import Ending
 from othello_bot.arena.store import FORMAT, Store, StoreError
 from othello_bot.formats import detect, ggf, pgn
 from othello_bot.rules.transcript import parse_moves
@@ -47,7 +48,7 @@ def test_a_game_comes_back_as_it_went_in(store):
     assert parse_moves(game.moves) == report.moves
     assert game.start == OPENING.start.to_string()
     assert game.result.task == report.task
-    assert (game.result.discs, game.result.ending, game.result.loser) == (report.discs, "board", None)
+    assert (game.result.discs, game.result.ending, game.result.loser) == (report.outcome.discs, Ending.BOARD, None)
     assert game.played == report.played
     assert game.identities == report.identities
     (result,) = store.results(stored.id)
@@ -108,7 +109,7 @@ def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path):
         sys.path.insert(0, {str(ROOT)!r})
         from pathlib import Path
         from othello_bot.arena.store import Store
-        from othello_bot.arena.pairing import GameTask
+        from othello_bot.arena.games import GAME_COLUMNS, GameTask
         store = Store(Path({str(path)!r}))
         print(store.claim(1, GameTask(0, 0, 0, 0, 1)), flush=True)
         sys.stdin.readline()
@@ -229,7 +230,7 @@ def texts(filled, form):
 def test_ggf_tells_everything_that_it_can(filled):
     games = list(ggf.read_games(texts(filled, "ggf")))
     assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
-    assert [game.result for game in games] == [filled[2][0].discs, filled[2][1].discs, -64]
+    assert [game.result for game in games] == [filled[2][0].outcome.discs, filled[2][1].outcome.discs, -64]
     assert [game.ending for game in games] == ["", "", "time"]
     assert [(game.black, game.white) for game in games] == [("A", "B"), ("B", "A"), ("A", "B")]
     assert games[0].clock_of(Color.BLACK).increment_s == 1
@@ -340,7 +341,7 @@ def test_failures_are_reported_game_by_game_with_the_last_words(store):
     stored = store.open_match(match(), "here")
     first, second = some_reports(2)
     words = ("> play w pass", "< ? syntax error", "! warning: no book")
-    failed = replace(first, ending=Ending.REFUSAL, loser=Color.WHITE, discs=None, detail="no", last_words=words)
+    failed = replace(first, outcome=Outcome(Ending.REFUSAL, Color.WHITE, detail="no", last_words=words))
     store.add(stored.id, failed)
     store.add(stored.id, second)
     (game, _) = store.games(stored.id)
@@ -354,3 +355,18 @@ def test_failures_are_reported_game_by_game_with_the_last_words(store):
     ]
     exported = [json.loads(line) for line in export(store, stored, "jsonl")]
     assert [line["last_words"] for line in exported] == [list(words), []]
+
+
+def test_a_match_whose_settings_this_version_does_not_know_is_refused(store):
+    stored = store.open_match(match(), "here")
+    content = {**as_json(match()), "tables": 2}
+    store._db.execute("UPDATE match SET config = ?", (json.dumps(content),))
+    with pytest.raises(StoreError, match=f"match {stored.key[:8]}: .*'tables'"):
+        store.matches()
+
+
+def test_the_columns_of_a_game_are_those_of_the_table(store):
+    """The statements are made from the columns; each is written, or known to the store itself."""
+    table = [row[1] for row in store._db.execute("PRAGMA table_info(game)")]
+    assert table == [*(column.name for column in GAME_COLUMNS), "match"]
+    assert [column.name for column in GAME_COLUMNS if column.value is None] == ["id", "repeats"]

@@ -6,11 +6,11 @@ import math
 
 import pytest
 
-from othello_bot.arena.pairing import GameTask
+from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.games import Result
+from othello_bot.arena.report import estimate_text, failure_lines, meeting_lines, meetings_table, summary_lines
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate
-from othello_bot.arena.stored import Result
-from othello_bot.arena.summary import estimate_text, failure_lines, meeting_lines, meetings_table, summary_lines
 from othello_bot.arena.tally import MOST_REASONS, Meeting, Tally
 from protocol.notation import Color
 
@@ -40,22 +40,21 @@ def test_a_meeting_that_no_discs_decided_has_no_difference():
     assert lines[4].startswith("  SPRT 0 against 10 Elo (normalised): LLR ")
 
 
-def result(id, ending="board", loser=None, detail=""):
+def result(id, ending=Ending.BOARD, loser=None, detail=""):
     points = 0.5 if loser is None else float(loser is Color.WHITE)
     discs = 0 if loser is None else None
-    task = GameTask(id, 0, id, 0, 1)
-    return Result(id, task, points, discs, ending, loser, None, (0.1, 0.1), (20, 20), 0.1, detail)
+    return Result(id, id, 0, id, 0, 1, points, discs, ending, loser, None, 0.1, 0.1, 20, 20, 0.1, detail)
 
 
 def test_the_reason_of_every_failure_is_said():
     tally = Tally(2)
     tally.add(result(1))
-    tally.add(result(2, "refusal", Color.WHITE, "refused 'play w pass': syntax error"))
-    tally.add(result(3, "refusal", Color.WHITE, "refused 'play w pass': syntax error"))
-    tally.add(result(4, "time", Color.WHITE, "used 0.305 s of 0.100 s for move 12"))
-    tally.add(result(5, "time", Color.WHITE, "used 1.250 s of 0.100 s for move 7"))
-    tally.add(result(6, "crash", Color.BLACK, "crashed (exit code 3): no memory\n  stderr: as older stores have it"))
-    tally.add(result(7, "resignation", Color.BLACK))
+    tally.add(result(2, Ending.REFUSAL, Color.WHITE, "refused 'play w pass': syntax error"))
+    tally.add(result(3, Ending.REFUSAL, Color.WHITE, "refused 'play w pass': syntax error"))
+    tally.add(result(4, Ending.TIME, Color.WHITE, "used 0.305 s of 0.100 s for move 12"))
+    tally.add(result(5, Ending.TIME, Color.WHITE, "used 1.250 s of 0.100 s for move 7"))
+    tally.add(result(6, Ending.CRASH, Color.BLACK, "crashed (exit code 3): no memory\n  stderr: as in old stores"))
+    tally.add(result(7, Ending.RESIGNATION, Color.BLACK))
     told = [
         "A: crash: crashed (exit code 3): no memory",
         "B: 2 x refusal: refused 'play w pass': syntax error",
@@ -71,7 +70,7 @@ def test_the_reason_of_every_failure_is_said():
 def test_reasons_without_end_are_counted_together():
     tally = Tally(2)
     for number in range(50):
-        tally.add(result(number + 1, "garbage", Color.BLACK, f"printed {'x' * number}"))
+        tally.add(result(number + 1, Ending.GARBAGE, Color.BLACK, f"printed {'x' * number}"))
     lines = failure_lines(("A", "B"), tally)
     assert len(lines) == MOST_REASONS + 1
     assert lines[0] == f"A: {50 - MOST_REASONS} x garbage: other reasons"

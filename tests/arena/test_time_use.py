@@ -6,9 +6,9 @@ import math
 
 import pytest
 
+from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.config import MatchConfig
-from othello_bot.arena.pairing import GameTask
-from othello_bot.arena.reports import Ending, GameReport, MoveReport
+from othello_bot.arena.games import GameReport, GameTask, MoveReport
 from othello_bot.arena.store import Store
 from othello_bot.arena.time_use import TimeUse, time_use, time_use_table
 from othello_bot.rules import Game

@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
+from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.process_player import ProcessPlayer
-from othello_bot.arena.reports import Ending
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns
-from othello_bot.arena.worker import Workbench
 from othello_bot.rules.position import Position
 from protocol.clocks import ClockState
 from protocol.conversation import BestMove, Send
@@ -196,5 +196,5 @@ def test_whoever_misbehaves_in_our_own_dialect_loses_too(flags, ending, words):
         report = bench.play(job("random", bad))
     finally:
         bench.close()
-    assert (report.ending, report.loser) == (ending, Color.WHITE)
-    assert words in report.detail
+    assert (report.outcome.ending, report.outcome.loser) == (ending, Color.WHITE)
+    assert words in report.outcome.detail

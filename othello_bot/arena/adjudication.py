@@ -1,0 +1,171 @@
+"""How a game ends: every ending, and the judgement that leads to it.
+
+A game ends on the board, by agreement (the resign rule, the solver), by resignation, or by a failure of one player: an
+answer that comes too late, an illegal move, an engine that crashes, stalls, prints garbage, refuses or does not start.
+A failure loses the game.
+"""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from othello_bot.arena.config import ResignRule
+from othello_bot.rules import Position
+from protocol.clocks import ClockState
+from protocol.errors import (
+    EngineCrashed,
+    EngineEnded,
+    EngineError,
+    EngineGarbage,
+    EngineRefused,
+    EngineStalled,
+)
+from protocol.notation import Color, move_name
+from protocol.wire import clean
+
+
+class Ending(Enum):
+    """How a game ended; the value is its name in the store and in all tables."""
+
+    BOARD = "board"
+    SOLVED = "solved"
+    RESIGNATION = "resignation"
+    RESIGN_RULE = "resign rule"
+    TIME = "time"
+    ILLEGAL = "illegal move"
+    CRASH = "crash"
+    EXIT = "exit"
+    STALL = "stall"
+    GARBAGE = "garbage"
+    REFUSAL = "refusal"
+    NO_START = "no start"
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether a player misbehaved."""
+        return self not in (Ending.BOARD, Ending.SOLVED, Ending.RESIGNATION, Ending.RESIGN_RULE)
+
+
+_ENDINGS: Final[tuple[tuple[type[EngineError], Ending], ...]] = (
+    (EngineCrashed, Ending.CRASH),
+    (EngineEnded, Ending.EXIT),
+    (EngineStalled, Ending.STALL),
+    (EngineGarbage, Ending.GARBAGE),
+    (EngineRefused, Ending.REFUSAL),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended.
+
+    loser        the side that lost by resigning or by a failure; None if the discs decide
+    discs        disc difference from Black's view if the discs decide, empty squares to the winner; else None
+    detail       what happened, in one line; for a failure the reason
+    last_words   after a failure, the last lines exchanged with the player and the last of its stderr
+    """
+
+    ending: Ending
+    loser: Color | None = None
+    discs: int | None = None
+    detail: str = ""
+    last_words: tuple[str, ...] = ()
+
+    @property
+    def black_points(self) -> float:
+        """1, 1/2 or 0."""
+        if self.loser is not None:
+            return float(self.loser is Color.WHITE)
+        assert self.discs is not None
+        return 0.5 if self.discs == 0 else float(self.discs > 0)
+
+
+class Failure(Exception):
+    """A player failed; see `Outcome` for the fields."""
+
+    def __init__(self, ending: Ending, detail: str, last_words: tuple[str, ...] = ()) -> None:
+        super().__init__(f"{ending.value}: {detail}")
+        self.ending = ending
+        self.detail = detail
+        self.last_words = last_words
+
+    def outcome(self, loser: Color) -> Outcome:
+        """Return the end of the game in which the player of a colour failed."""
+        return Outcome(self.ending, loser, None, self.detail, self.last_words)
+
+
+# -- the end without a failure ----------------------------------------------------------------------------------------
+
+
+def on_board(black_score: int) -> Outcome:
+    """Return the outcome of a game in which neither side can move, from the final score in discs, Black's view."""
+    return Outcome(Ending.BOARD, discs=black_score)
+
+
+def solved(position: Position, score: int) -> Outcome:
+    """Return the outcome that the solver decides: `score` is exact, in discs from the mover's view."""
+    return Outcome(Ending.SOLVED, discs=score if position.color is Color.BLACK else -score)
+
+
+def resigned(color: Color) -> Outcome:
+    """Return the outcome of a resignation."""
+    return Outcome(Ending.RESIGNATION, color)
+
+
+class ResignWatch:
+    """Applies the resign rule to the scores that both sides report."""
+
+    def __init__(self, rule: ResignRule | None) -> None:
+        self._rule = rule
+        self._bad_moves = [0, 0]
+
+    def judge(self, color: Color, score: float | None) -> Outcome | None:
+        """Take the score of a side's move (discs, its own view; None if it reports none); return the end, if it is."""
+        if self._rule is None:
+            return None
+        bad = score is not None and score <= -self._rule.discs
+        self._bad_moves[color] = self._bad_moves[color] + 1 if bad else 0
+        if self._bad_moves[color] < self._rule.moves:
+            return None
+        detail = f"{self._rule.moves} scores of -{self._rule.discs:g} or worse"
+        return Outcome(Ending.RESIGN_RULE, color, detail=detail)
+
+
+# -- failures ---------------------------------------------------------------------------------------------------------
+
+
+def check_time(clock: ClockState | None, used_s: float, margin_s: float, move_number: int) -> None:
+    """Raise Failure if a move took longer than its player's clock (None: there is none) and the margin allow."""
+    if clock is not None and used_s > clock.move_s + margin_s:
+        raise Failure(Ending.TIME, f"used {used_s:.3f} s of {clock.move_s:.3f} s for move {move_number}")
+
+
+def check_move(position: Position, move: int) -> None:
+    """Raise Failure if a move is illegal."""
+    if not position.legal_bits >> move & 1:
+        legal = " ".join(map(move_name, position.legal_moves))
+        raise Failure(Ending.ILLEGAL, f"played {move_name(move)}, legal were {legal}")
+
+
+def exception_failure(error: Exception) -> Failure:
+    """Return the failure of a player inside the arena that raised `error`; call it where the error is handled."""
+    return Failure(Ending.CRASH, f"{type(error).__name__}: {error}", tuple(traceback.format_exc().splitlines()))
+
+
+def engine_failure(error: EngineError, starting: bool, last_words: tuple[str, ...]) -> Failure:
+    """Return the failure of an engine process; `starting` means that it has not begun its first game yet."""
+    ending = next(ending for kind, ending in _ENDINGS if isinstance(error, kind))
+    if starting or (isinstance(error, EngineStalled) and error.phase == "start"):
+        ending = Ending.NO_START
+    code = "" if error.exit_code is None else f" (exit code {error.exit_code})"
+    complaint = next((line for line in reversed(error.stderr) if line.strip()), "")
+    tail = f": {complaint}" if complaint and isinstance(error, EngineEnded) else ""
+    return Failure(ending, printable(f"{error.message}{code}{tail}"), last_words)
+
+
+def printable(line: str) -> str:
+    """Return a line in a form that the store and a terminal accept: an engine may print any bytes."""
+    return clean(line).encode("utf-8", "backslashreplace").decode("utf-8")
