@@ -1,6 +1,6 @@
 """Claims: which arena process plays which game of a shared store, and when a claim expires.
 
-Every method is to be called within a transaction that has the right to write.
+Call every method within a write transaction.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ TABLES: Final = (
     " arena INTEGER NOT NULL, PRIMARY KEY (match, pair, leg)) WITHOUT ROWID",
 )
 
-BEAT_S: Final = 5.0
-"""How often an arena shows that it lives."""
+HEARTBEAT_S: Final = 5.0
+"""Seconds between two heartbeats of an arena."""
 
 SILENT_S: Final = 60.0
-"""Seconds without a heartbeat after which an arena on another host counts as dead."""
+"""Seconds without a heartbeat after which an arena counts as dead, also one on another host."""
 
 Game = tuple[int, int, int]
 """Match, pair and leg."""
 
 
 class Claims:
-    """The claims of one arena, which is entered with its first one."""
+    """The claims of one arena. The arena is registered with its first claim."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._db = database
@@ -37,17 +37,17 @@ class Claims:
         self._seen = 0.0
 
     @property
-    def entered(self) -> bool:
-        """Whether this arena has claimed anything."""
+    def registered(self) -> bool:
+        """Whether this arena is registered."""
         return self._arena is not None
 
     @property
-    def beat_is_due(self) -> bool:
-        """Whether it is time for `beat`."""
-        return self._arena is not None and time.time() - self._seen > BEAT_S
+    def heartbeat_is_due(self) -> bool:
+        """Whether it is time for a `heartbeat`."""
+        return self._arena is not None and time.time() - self._seen > HEARTBEAT_S
 
     def take(self, game: Game) -> bool:
-        """Claim a game; false where a living arena has it. What is claimed already stays so."""
+        """Claim a game; return false if a living arena has it. Claiming a game twice is harmless."""
         holder = self._db.execute(
             "SELECT arena.id, host, pid, seen FROM claim LEFT JOIN arena ON arena.id = claim.arena"
             " WHERE match = ? AND pair = ? AND leg = ?",
@@ -56,27 +56,27 @@ class Claims:
         if holder is not None and holder[0] not in (None, self._arena) and _lives(*holder[1:]):
             return False
         if self._arena is None:
-            self._arena = self._enter()
+            self._arena = self._register()
         self._db.execute("INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?)", (*game, self._arena))
         return True
 
     def drop(self, game: Game) -> None:
-        """Forget the claim to a game, whosever it is: it has been played."""
+        """Delete the claim to a game, whoever holds it: the game has been played."""
         self._db.execute("DELETE FROM claim WHERE match = ? AND pair = ? AND leg = ?", game)
 
-    def beat(self) -> None:
-        """Show that this arena lives."""
+    def heartbeat(self) -> None:
+        """Record that this arena is alive."""
         self._seen = time.time()
         self._db.execute("UPDATE arena SET seen = ? WHERE id = ?", (self._seen, self._arena))
 
     def give_up(self) -> None:
-        """Leave all games to others."""
+        """Delete all claims of this arena."""
         if self._arena is not None:
             self._remove(self._arena)
             self._arena = None
 
-    def _enter(self) -> int:
-        """Enter this process among the arenas, and forget those that are no more."""
+    def _register(self) -> int:
+        """Register this process as an arena, and remove arenas that are dead."""
         for id, *rest in self._db.execute("SELECT id, host, pid, seen FROM arena").fetchall():
             if not _lives(*rest):
                 self._remove(id)
@@ -93,7 +93,7 @@ class Claims:
 
 
 def _lives(host: str, pid: int, seen: float) -> bool:
-    """Whether an arena still plays: it was seen lately and, where this is its machine, its process exists."""
+    """Whether an arena is alive: its heartbeat is recent and, if it runs on this host, its process exists."""
     if time.time() - seen > SILENT_S:
         return False
     if host != platform.node():

@@ -1,7 +1,7 @@
-"""Games on a Dask cluster; its workers need othello-bot installed, and whatever engines the match names.
+"""Games on a Dask cluster, whose workers need othello-bot and the engines of the match installed.
 
 A worker that is lost loses nothing but time: Dask gives its games to another, and the store takes each game once. One
-thread a worker (`dask worker --nthreads 1 --nworkers N`) is right: engines inside of the arena share their process.
+thread a worker (`dask worker --nthreads 1 --nworkers N`) is right: engines inside the arena share their process.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from othello_bot.arena.games import GameJob, GameReport
 from othello_bot.files import write_whole
 
 RETRIES: Final = 2
-"""How often Dask may begin a game anew that ended with an error of its own."""
+"""How often Dask may repeat a game whose task failed."""
 
 CONNECT_S: Final = 30.0
 
 _benches: dict[int, tuple[Workbench, threading.Lock]] = {}
-"""In a worker of the cluster: the engines of each of its threads, and a lock that is held while they play."""
+"""In a cluster worker: the engines of each thread, and a lock that is held while they play."""
 
 
 class ClusterBackend:
@@ -47,7 +47,7 @@ class ClusterBackend:
             raise ArenaError(f"no Dask scheduler at {address}: {error}") from error
         self._wanted = slots
         self._files = [str(file) for file in files]
-        # Sent to the scheduler once, not with every game; a worker that comes later fetches them from the others.
+        # Sent to the scheduler once, not with every game; a worker that joins later fetches them from the others.
         self._contents: list[Any] = []
         if files:
             self._contents = self._client.scatter([file.read_bytes() for file in files], broadcast=True)
@@ -56,11 +56,11 @@ class ClusterBackend:
 
     @property
     def slots(self) -> int:
-        """How many games are played at once: as many as wanted, else as many as the cluster has threads just now."""
+        """How many games are played at once: the number asked for, or the cluster's current number of threads."""
         return self._wanted or max(1, sum(self._client.nthreads().values()))
 
     def start(self, job: GameJob) -> None:
-        """Submit a game under a key of its own: the same game begun twice is two tasks."""
+        """Submit a game under a unique key: the same game begun twice is two tasks."""
         key = f"othello-game-{job.task.pair}-{job.task.leg}-{uuid.uuid4().hex}"
         future = self._client.submit(
             _play, job, self._files, *self._contents, key=key, pure=False, retries=RETRIES
@@ -87,7 +87,7 @@ class ClusterBackend:
             reports.append(answer)
 
     def close(self) -> None:
-        """Take back what has not begun, end the engines that do not play, and leave the cluster as it is."""
+        """Cancel the games that have not begun and end idle engines; the cluster itself keeps running."""
         self._client.cancel(list(self._running), force=True)
         self._running.clear()
         self._client.run(_end_idle_engines, on_error="ignore")
@@ -95,7 +95,7 @@ class ClusterBackend:
 
 
 def _play(job: GameJob, files: Sequence[str], *contents: bytes) -> GameReport | str:
-    """Play a game in a thread of a cluster's worker; a text says that the match cannot go on."""
+    """Play a game in a thread of a cluster worker; return a text if the match cannot go on."""
     for file, content in zip(files, contents, strict=True):
         if not Path(file).exists():
             write_whole(Path(file), content)
@@ -105,12 +105,12 @@ def _play(job: GameJob, files: Sequence[str], *contents: bytes) -> GameReport | 
             return bench.play(job)
         except ArenaError as error:
             return str(error)
-        except Exception:  # noqa: BLE001 - sent as text: its class need not be known where it arrives
+        except Exception:  # noqa: BLE001 - sent as text, because the receiver may not know its class
             return f"the arena itself failed:\n{traceback.format_exc()}"
 
 
 def _end_idle_engines() -> None:
-    """End the engines of a worker's threads that play nothing now; another match may be using the others."""
+    """End the engines of idle threads of a worker; another match may be using the others."""
     for bench, playing in list(_benches.values()):
         if playing.acquire(blocking=False):
             try:

@@ -1,4 +1,4 @@
-"""`othello-bot match`: plays matches between engines; `match report STORE` and `match export STORE` look at them."""
+"""`othello-bot match` plays matches between engines; `match report` and `match export` present stored ones."""
 
 from __future__ import annotations
 
@@ -43,70 +43,70 @@ _SETTINGS: Final = (
     "concurrency",
     "cluster",
 )
-"""Options of the command line that overrule what the file says."""
+"""Options of the command line that take precedence over the file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the options of the command. Those known from chess arenas may be written with one dash too."""
+    """Declare the options of the command, each with one dash as well, as the chess arenas write them."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = (
-        "Play a match between engines, or look at one: `match report STORE` prints tables and writes pictures,\n"
-        "`match export STORE --form FORM` writes the games. The same command goes on with a match that was stopped."
+        "Play a match between engines, or present one: `match report STORE` prints tables and writes pictures,\n"
+        "`match export STORE --form FORM` writes the games. Run the same command again to resume a match."
     )
     keys = "\n".join(f"  {name:8} {meaning}" for name, meaning in KEYS.items())
     parser.epilog = f"settings of an engine (--engine WORD..., --each WORD...):\n{keys}\n"
-    parser.add_argument("action", nargs="*", metavar="report|export STORE", help="look at a store instead of playing")
+    parser.add_argument("action", nargs="*", metavar="report|export STORE", help="present a store instead of playing")
 
     def option(name: str, **details: Any) -> None:
         parser.add_argument(f"--{name}", f"-{name}", **details)
 
-    option("engine", nargs="+", action="append", default=[], metavar="WORD", help="an engine; once for each")
+    option("engine", nargs="+", action="append", default=[], metavar="WORD", help="an engine; give it once per engine")
     option("each", nargs="+", action="extend", default=[], metavar="WORD", help="settings for all engines")
-    option("config", type=Path, metavar="FILE", help="a TOML file with the settings of a match; options overrule it")
+    option("config", type=Path, metavar="FILE", help="a TOML file with settings; options take precedence")
     option("format", metavar="FORM", help=f"who meets whom: {', '.join(FORMATS)}; for two engines {FORMATS[0]}")
-    option("rounds", metavar="N", help="openings for each two engines, two games an opening (50)")
+    option("rounds", metavar="N", help="openings for each pair of engines, two games per opening (50)")
     option("openings", metavar="SOURCE", help=f"{BUILT_IN} (default), random, start, or a file of games or OBF")
-    option("opening-plies", metavar="N", help="length of random openings (8), and where those of a file are cut off")
+    option("opening-plies", metavar="N", help="length of random openings (8); longer ones of a file are cut to it")
     option("order", metavar="ORDER", help=f"of the openings: {', '.join(ORDERS)} (random)")
     option("seed", metavar="N", help="start of every random choice (1)")
     option("sprt", nargs="+", metavar="WORD", help="stop when decided: elo0=0 elo1=10 [alpha= beta= model=normalised]")
-    option("resign", metavar="DISCS/MOVES", help="who says -DISCS or worse for MOVES of its moves has lost, like 40/3")
-    option("adjudicate", metavar="N", help="games end by our solver at N empties (0: never)")
+    option("resign", metavar="DISCS/MOVES", help="an engine loses at own scores of -DISCS on MOVES moves, like 40/3")
+    option("adjudicate", metavar="N", help="let our solver end games at N empty squares (0: never)")
     option("concurrency", metavar="N", help="games at once (1), at most as many as cores")
-    option("force-concurrency", action="store_true", help="more than there are cores")
+    option("force-concurrency", action="store_true", help="allow more games than cores")
     option("cluster", metavar="ADDRESS", help="play on the Dask cluster with this scheduler, like tcp://host:8786")
-    option("event", metavar="TEXT", help="what the match is called in exported games")
-    option("store", type=Path, metavar="FILE", help=f"where games are written ({DEFAULT_STORE})")
-    option("display", choices=("auto", "live", "plain", "quiet"), default="auto", help="what is shown meanwhile (auto)")
-    option("every", type=int, default=1, metavar="N", help="plain lines: one for every N games (1)")
-    option("match", metavar="KEY", help="report, export: only the match whose key begins so")
-    option("pictures", type=Path, metavar="FOLDER", help="report: write pictures there")
-    option("failures", action="store_true", help="report: every game that ended by a failure, with the last words")
-    option("form", choices=tuple(FORMS), help="export: what to write")
-    option("output", type=Path, metavar="FILE", help="export: where to; default is standard output")
+    option("event", metavar="TEXT", help="name of the match in reports and exported games")
+    option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
+    option("display", choices=("auto", "live", "plain", "quiet"), default="auto", help="shown while playing (auto)")
+    option("every", type=int, default=1, metavar="N", help="plain lines: one per N games (1)")
+    option("match", metavar="KEY", help="report, export: only matches whose key starts with this")
+    option("pictures", type=Path, metavar="FOLDER", help="report: write pictures into this folder")
+    option("failures", action="store_true", help="report: list the games that ended in a failure, with the last words")
+    option("form", choices=tuple(FORMS), help="export: the format")
+    option("output", type=Path, metavar="FILE", help="export: the file to write (standard output)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the arguments say; return 0, 1 for a failure, 2 for settings that make no sense, 130 after Ctrl-C."""
+    """Run the command; return 0, 1 for a failure, 2 for invalid settings, 130 after Ctrl-C."""
     try:
         if args.action:
             return _look(args)
         return _play(args)
     except KeyboardInterrupt:
-        sys.stderr.write("othello-bot match: stopped; the same command goes on from here\n")
+        sys.stderr.write("othello-bot match: stopped; the same command resumes the match\n")
         return INTERRUPTED
     except InputError as error:
         sys.stderr.write(f"othello-bot match: {error}\n")
         return 2
     except BrokenPipeError:
-        raise  # the reader has seen enough: the command line knows what to do
+        raise  # the reader has closed its end: the command line handles that
     except (ArenaError, OSError, sqlite3.Error) as error:
         sys.stderr.write(f"othello-bot match: {error}\n")
         return 1
 
 
 def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Openings]:
-    """Return the match that arguments, and the file that they name, describe, with its openings; checked."""
+    """Return the match described by the arguments and the file that they name, with its openings; checked."""
     settings: dict[str, Any] = {} if args.config is None else read_toml(args.config)
     if args.engine:
         settings["engine"] = [settings_of_words(words) for words in args.engine]

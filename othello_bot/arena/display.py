@@ -1,4 +1,4 @@
-"""What is seen of a match while it is played: a table that renews itself on a terminal, plain lines elsewhere."""
+"""What is shown of a match in progress: a live table on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 REFRESH_S: Final = 0.5
 
 LAST_GAMES: Final = 5
-"""Games that stand below the live table."""
+"""Games listed below the live table."""
 
 Write = Callable[[str], None]
 
 
 class PlainDisplay:
-    """One line a game, and every so many games one about the standing."""
+    """One line per game, and regularly one about the standing."""
 
     def __init__(self, write: Write, every: int) -> None:
         self._write = write
@@ -44,7 +44,7 @@ class PlainDisplay:
         self._match: Match | None = None
 
     def begin(self, match: Match) -> None:
-        """Say what is played."""
+        """Write which match is played."""
         self._match = match
         names = ", ".join(match.stored.names)
         resumed = f", {match.resumed} of them played before" if match.resumed else ""
@@ -60,10 +60,10 @@ class PlainDisplay:
             self._write(f"{status_line(self._match)}\n")
 
     def look(self) -> None:
-        """Do nothing: lines are not renewed."""
+        """Do nothing: lines are not updated."""
 
     def end(self) -> None:
-        """Write the final tables, where there is anything to say."""
+        """Write the final tables if any game was played."""
         if self._match is not None and self._match.tally.games:
             self._write("\n".join(["", *final_lines(self._match), ""]))
 
@@ -96,12 +96,12 @@ class LiveDisplay:
         self._last = [*self._last[-LAST_GAMES + 1 :], game_line(self._match, result)]
 
     def look(self) -> None:
-        """Draw the table anew when it is old."""
+        """Redraw the table if it is out of date."""
         if time.monotonic() - self._drawn > REFRESH_S:
             self.refresh()
 
     def end(self) -> None:
-        """Put the final tables in place of the live one."""
+        """Replace the live table by the final ones."""
         self._live.stop()
         if self._match is not None and self._match.tally.games:
             self._write("\n".join([*final_lines(self._match), ""]))
@@ -117,7 +117,7 @@ class LiveDisplay:
         match = self._match
         content = standings(match.stored.names, match.tally)
         title = f"{match.tally.games} of {match.total} games{time_left(match, time.monotonic() - self._begun)}"
-        # Slim enough for a terminal of 80 columns; where that is too few, long names break and numbers do not.
+        # Fits a terminal of 80 columns; on a narrower one long names are broken, numbers are not.
         table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
         for place, head in enumerate(content.heads):
             left = place == 0
@@ -134,7 +134,7 @@ class LiveDisplay:
 
 
 def time_left(match: Match, elapsed_s: float) -> str:
-    """Return how long a match still takes if it goes on as it has since it began, or was resumed; or nothing."""
+    """Return how long a match will still take at its pace so far, as text; empty if that is not known."""
     played = match.tally.games - match.resumed
     if played <= 0 or elapsed_s <= 0:
         return ""

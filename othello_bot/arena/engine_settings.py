@@ -1,4 +1,4 @@
-"""From the settings of an engine, as words of a command line or a table of a TOML file, to its configuration."""
+"""Reads the settings of an engine, given as words on the command line or as a table of a TOML file."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from othello_bot.engine import MAXIMUM_DEPTH, MAXIMUM_LEVEL, Options
 from othello_bot.errors import InputError
 
 Settings = Mapping[str, Any]
-"""Name to value: texts and numbers; `option` is a mapping of its own, `init` a list of lines."""
+"""Name to value: texts and numbers; `option` is a mapping itself, `init` a list of lines."""
 
 KEYS: Final = {
-    "player": "engine (this one, inside of the arena), self (this one as a process), or a strategy like iago:3",
+    "player": "engine (this one, inside the arena), self (this one as a process), or a strategy like iago:3",
     "cmd": "command line of a process",
-    "proto": "what a process speaks: gtp, nboard or native; gtp where nothing is said",
-    "passes": "whether a GTP engine is told of forced passes: on, off, or learn (until it refuses one); learn",
-    "name": "how it is called in tables and files",
+    "proto": "protocol of a process: gtp (default of cmd=), nboard, or native (default of self)",
+    "passes": "whether a GTP engine is told of forced passes: on, off, or learn (default: until it refuses one)",
+    "name": "name in tables and files",
     "dir": "folder in which a process runs",
-    "tc": "clock for the game: [MOVES/]SECONDS[+INCREMENT], minutes as 1:30, or inf",
-    "st": "seconds for each move",
-    "depth": "plies that it searches",
-    "nodes": "positions that it visits for each move",
+    "tc": "game clock: [MOVES/]SECONDS[+INCREMENT], minutes as in 1:30, or inf",
+    "st": "seconds per move",
+    "depth": "plies",
+    "nodes": "positions per move",
     "level": "playing level",
-    "margin": "seconds by which it may exceed its time; 0.1 where nothing is said",
-    "restart": "on: started anew for every game; off: only after a failure",
-    "start": "seconds until its first answer after the start; 10 where nothing is said",
-    "timeout": "seconds for a move where no clock runs; 600 where nothing is said",
+    "margin": "seconds by which it may exceed its time without losing (0.1)",
+    "restart": "on: restart it for every game; off: only after a failure (off)",
+    "start": "seconds it has for its first answer (10)",
+    "timeout": "seconds for a move when no clock runs (600)",
     "init": "a line sent to a process after its start; may be repeated",
     "option": "option.NAME=VALUE sets an option of the engine; may be repeated",
 }
@@ -42,7 +42,7 @@ _T = TypeVar("_T")
 
 
 def settings_of_words(words: Sequence[str]) -> dict[str, Any]:
-    """Return the settings that words like `cmd="edax -gtp"`, `option.threads=2` and, bare, `iago:3` describe."""
+    """Return the settings given by words like `cmd="edax -gtp"`, `option.threads=2` and the bare `iago:3`."""
     settings: dict[str, Any] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -68,7 +68,7 @@ def _set(settings: dict[str, Any], name: str, value: str) -> None:
 
 
 def merged(common: Settings, own: Settings) -> dict[str, Any]:
-    """Return the settings for every engine with those of one engine over them; options are merged one by one."""
+    """Return the common settings, overridden by those of one engine; options are merged one by one."""
     both = {**common, **own}
     if "option" in common and "option" in own:
         both["option"] = {**_table(common["option"]), **_table(own["option"])}
@@ -78,7 +78,7 @@ def merged(common: Settings, own: Settings) -> dict[str, Any]:
 
 
 def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig:
-    """Return the engine that settings describe; raise ConfigError for what makes no sense.
+    """Return the engine that settings describe; raise ConfigError for invalid ones.
 
     An engine without a name is called after its program, with a number where that name is `taken`.
     """

@@ -1,7 +1,7 @@
 """Games on this machine: worker processes that play one game after the other.
 
-A worker that dies takes nothing with it but the game that it was playing, which the next worker begins again. Workers
-end when the arena ends, however it ends; their engines end with them (see protocol.process).
+If a worker dies, only the game that it was playing is lost, and the next worker begins it again. Workers end when the
+arena ends, for whatever reason, and their engines end with them (see `protocol.process`).
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, GameTask
 
 MOST_DEATHS: Final = 3
-"""So many workers may die over one game; then it is the game."""
+"""Workers that may die during one game before the match is given up."""
 
 FAREWELL_S: Final = 5.0
-"""Seconds for a worker to end its engines before it is killed."""
+"""Seconds that a worker has to end its engines before it is killed."""
 
 _SPAWN: Final = multiprocessing.get_context("spawn")
-"""Fresh interpreters: a forked one would inherit the store's connection, and threads' locks."""
+"""Fresh interpreters: a forked one would inherit the store's connection and the locks of threads."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """What a worker sends in place of a report."""
+    """What a worker sends instead of a report when the match cannot go on."""
 
     text: str
 
@@ -46,12 +46,12 @@ class _Worker:
         self.connection, theirs = _SPAWN.Pipe()
         self.process = _SPAWN.Process(target=_serve, args=(theirs,), name=f"arena worker {number}", daemon=True)
         self.process.start()
-        # Ours only: when the process dies, the connection must end.
+        # Keep only our end open, so that the connection ends when the process dies.
         theirs.close()
 
 
 class LocalBackend:
-    """Plays up to `slots` games at once, each in a process of its own."""
+    """Plays up to `slots` games at once, each in its own process."""
 
     def __init__(self, slots: int) -> None:
         self._slots = slots
@@ -101,7 +101,7 @@ class LocalBackend:
         return reports
 
     def _bury(self, worker: _Worker) -> None:
-        """Forget a worker that has died, and begin its game again."""
+        """Remove a worker that has died, and begin its game again."""
         self._workers.remove(worker)
         worker.connection.close()
         worker.process.join(FAREWELL_S)
@@ -119,7 +119,7 @@ class LocalBackend:
     def close(self) -> None:
         """End all workers and their engines."""
         for worker in self._workers:
-            # An idle worker reads the end of its connection; a busy one is told by the signal.
+            # An idle worker sees the end of its connection; a busy one needs the signal.
             worker.connection.close()
             if worker.job is not None:
                 worker.process.terminate()
@@ -133,10 +133,10 @@ class LocalBackend:
 
 
 def _serve(connection: Connection) -> None:
-    """Play the games that come through a connection until it ends: the whole life of a worker."""
+    """Play the games that arrive on a connection until it ends; this is all that a worker process does."""
     from othello_bot.arena.game_runner import Workbench
 
-    # Ctrl-C reaches the whole group of processes; the arena decides what it means.
+    # Ctrl-C reaches the whole process group, but only the arena reacts to it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _terminate)
     _end_with_parent()
@@ -148,7 +148,7 @@ def _serve(connection: Connection) -> None:
                 answer: GameReport | _Trouble = bench.play(job)
             except ArenaError as error:
                 answer = _Trouble(str(error))
-            except Exception:  # noqa: BLE001 - the arena, not this worker, says so and ends
+            except Exception:  # noqa: BLE001 - the arena reports it and ends
                 answer = _Trouble(f"the arena itself failed:\n{traceback.format_exc()}")
             connection.send(answer)
     except (EOFError, OSError):
@@ -162,7 +162,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 def _end_with_parent() -> None:
-    """Have this process end when its parent does, even in the middle of a long game."""
+    """End this process when its parent ends, even in the middle of a long game."""
     parent = multiprocessing.parent_process()
     assert parent is not None
 

@@ -1,4 +1,4 @@
-"""From the settings of a match, as a TOML file or a command line gives them, to its configuration."""
+"""Reads the settings of a match, given in a TOML file or on the command line."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ KEYS: Final = frozenset(
         "cluster",
     }
 )
-"""What a file may say at its top; `engine` is an array of tables, `each` and `sprt` are tables."""
+"""The keys at the top of a file; `engine` is an array of tables, `each` and `sprt` are tables."""
 
 DEFAULT_ROUNDS: Final = 50
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return the settings of a TOML file; raise ConfigError where it is none or has unknown ones."""
-    # Python 3.10 has no tomllib; the extra brings its twin.
+    """Return the settings of a TOML file; raise ConfigError if it is invalid or has unknown keys."""
+    # Python 3.10 has no tomllib; the extra installs tomli instead.
     for name in ("tomllib", "tomli"):
         try:
             toml: Any = importlib.import_module(name)
@@ -69,7 +69,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def match_config(settings: Mapping[str, Any]) -> MatchConfig:
-    """Return the match that settings describe; raise ConfigError for what makes no sense."""
+    """Return the match that settings describe; raise ConfigError for invalid ones."""
     engines: list[EngineConfig] = []
     for own in settings.get("engine", ()):
         if not isinstance(own, Mapping):
@@ -100,7 +100,7 @@ def match_config(settings: Mapping[str, Any]) -> MatchConfig:
 
 
 def resign_rule(text: str) -> ResignRule:
-    """Return the rule of a text like "40/3": 40 discs behind for 3 moves."""
+    """Return the rule given by a text like "40/3": 40 discs behind on 3 moves."""
     discs, slash, moves = text.partition("/")
     try:
         return ResignRule(float(discs), int(moves) if slash else 3)
@@ -111,7 +111,7 @@ def resign_rule(text: str) -> ResignRule:
 
 
 def _sprt(settings: Mapping[str, Any]) -> Sprt:
-    """Return the test that settings like elo0=0 elo1=10 describe."""
+    """Return the test given by settings like elo0=0 elo1=10."""
     values = dict(settings)
     model = str(values.pop("model", Sprt(0, 1).model))
     numbers = {name: _decimal(name, values.pop(name)) for name in ("elo0", "elo1", "alpha", "beta") if name in values}

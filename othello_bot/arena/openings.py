@@ -1,4 +1,4 @@
-"""The openings of a match: from the built-in set, from a file, or at random, always the same for the same seed."""
+"""The openings of a match: from the built-in set, from a file, or random; the same seed gives the same openings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ BALANCED_FILE: Final = DATA_FOLDER / "balanced-openings.txt"
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """A position to play from: the moves (passes included) that lead to it from a start."""
+    """A position to play from, given as a start and the moves (passes included) that lead to it."""
 
     start: Position
     moves: tuple[int, ...] = ()
@@ -51,7 +51,7 @@ class Openings(ABC):
     @property
     @abstractmethod
     def count(self) -> int | None:
-        """How many different ones there are; None where there is no end to them."""
+        """The number of different openings; None if there is no end to them."""
 
 
 class RandomOpenings(Openings):
@@ -62,7 +62,7 @@ class RandomOpenings(Openings):
         self._seed = seed
 
     def of_round(self, number: int) -> Opening:
-        """Return the opening; games that end on the way are drawn again."""
+        """Return the opening; a game that ends too early is replaced by another one."""
         rng = random.Random(f"opening {self._seed} {number}")
         while True:
             game = Game()
@@ -80,7 +80,7 @@ class RandomOpenings(Openings):
 
 
 class ListedOpenings(Openings):
-    """Openings from a list, in its order or in one that the seed chooses, over and over again."""
+    """Openings from a list, in its order or in one chosen by the seed, repeated endlessly."""
 
     def __init__(self, listed: Sequence[Opening], shuffled: bool, seed: int) -> None:
         self._listed = tuple(listed)
@@ -88,7 +88,7 @@ class ListedOpenings(Openings):
         self._seed = seed
 
     def of_round(self, number: int) -> Opening:
-        """Return the opening; each pass through the list has an order of its own."""
+        """Return the opening; each pass through the list has its own order."""
         turn, place = divmod(number, len(self._listed))
         if self._shuffled:
             place = _order(len(self._listed), f"order {self._seed} {turn}")[place]
@@ -108,14 +108,14 @@ def _order(size: int, seed: str) -> tuple[int, ...]:
 
 
 def digest(source: str) -> str:
-    """Return the digest of the file that a source names, empty for a source that is no file; raise ConfigError."""
+    """Return the digest of a source file, empty if the source is not a file; raise ConfigError if it is unreadable."""
     if source in (RANDOM, START):
         return ""
     return hashlib.sha256(_read(source).encode()).hexdigest()
 
 
 def load(config: OpeningConfig, seed: int) -> Openings:
-    """Return the openings that a configuration asks for; raise ConfigError where there are none."""
+    """Return the openings that a configuration asks for; raise ConfigError if there are none."""
     if config.source == START:
         return ListedOpenings([Opening(Position.start())], shuffled=False, seed=seed)
     if config.source == RANDOM:
@@ -142,13 +142,13 @@ def _read(source: str) -> str:
 
 
 def _built_in(plies: int | None) -> list[Opening]:
-    """Return the built-in set; its lines are known to be legal and without passes, so nothing is played here."""
+    """Return the built-in set. Its lines are known to be legal and without passes, so they are not checked."""
     lines = (line.split("#")[0] for line in _read(BUILT_IN).splitlines())
     return [Opening(Position.start(), parse_moves(line)[:plies]) for line in lines if line]
 
 
 def _parse(text: str, *, obf_file: bool, plies: int | None) -> list[Opening]:
-    """Return the openings of a text; OBF is told by the file's name, since a board is a transcript's start too."""
+    """Return the openings of a text; a transcript may start with a board too, so the file name tells OBF apart."""
     if obf_file:
         return [Opening(problem.position) for problem in obf.read(text.splitlines())]
     openings = []

@@ -23,10 +23,10 @@ from protocol.notation import PASS, Color
 _SIZE_INCHES: Final = (8.0, 4.5)
 
 _ROW_INCHES: Final = 0.3
-"""Height for each engine, where there are many."""
+"""Height per engine if there are many."""
 
 _WIDE_RANGE: Final = 100
-"""Times that differ by more than this factor need a logarithmic axis."""
+"""Ratio of times above which the axis is logarithmic."""
 
 Engine = tuple[str, str, str]
 """Name, colour and line style."""
@@ -102,7 +102,7 @@ def _draw_ladder(axes: Any, engines: Sequence[Engine], rated: Sequence[Rating]) 
 
 
 def _draw_stages(axes: Any, engines: Sequence[Engine], stages: Stages, label: str, least: float = -math.inf) -> None:
-    """Draw a line with a band of 95 % for each engine that has something to show; the band ends at `least`."""
+    """Draw a line with a 95 % band for each engine that has values; the band is cut off at `least`."""
     for name, color, style in engines:
         found = sorted(stages.get(name, {}).items())
         if not found:
@@ -124,10 +124,10 @@ def _draw_stages(axes: Any, engines: Sequence[Engine], stages: Stages, label: st
 
 
 def _draw_times(axes: Any, engines: Sequence[Engine], times: Stages) -> None:
-    """Draw the times; on a logarithmic axis where one engine's would leave nothing to see of another's."""
+    """Draw the times, on a logarithmic axis if they differ too much for a linear one."""
     means = [moments.mean for stages in times.values() for moments in stages.values() if moments.mean > 0]
     logarithmic = bool(means) and max(means) > _WIDE_RANGE * min(means)
-    # The bands of few games reach below 0, which such an axis does not have.
+    # With few games the bands reach below 0, which a logarithmic axis does not have.
     least = min(means) / 2 if logarithmic else 0.0
     _draw_stages(axes, engines, times, "time for a move in ms", least)
     if logarithmic:

@@ -1,4 +1,4 @@
-"""A process as a player, through `protocol`'s client: any engine that speaks GTP, NBoard or our own session."""
+"""An engine process as a player: any program that speaks GTP, NBoard or our own session."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from protocol.errors import EngineError, EngineNotStarted, EngineRefused, Engine
 from protocol.notation import PASS, parse_board
 
 GRACE_S: Final = 1.0
-"""How long an engine is waited for when its time is up: who answers then has lost on time, who does not has stalled."""
+"""Seconds to wait after an engine's time is up: a late answer loses on time, no answer counts as a stall."""
 
 _OWN_FOLDER: Final = str(Path(__file__).resolve().parents[2])
 
@@ -33,11 +33,11 @@ OWN_COMMAND: Final = (
     "-c",
     f"import sys; sys.path.insert(0, {_OWN_FOLDER!r}); from othello_bot.cli import main; sys.exit(main())",
 )
-"""This engine as a process, wherever the arena itself was started and whether it is installed or not."""
+"""This engine as a process; works from any folder, installed or not."""
 
 
 class _Driver(Client):
-    """A client whose conversation can also say what the user wants said."""
+    """A client that speaks in turns and can send lines of the user's."""
 
     def __init__(self, config: EngineConfig) -> None:
         deadlines = Deadlines(start_s=config.start_s, move_s=config.timeout_s)
@@ -55,7 +55,7 @@ class _Driver(Client):
     def turn(
         self, untold: Sequence[int], clocks: tuple[ClockState, ClockState] | None, within_s: float | None
     ) -> BestMove:
-        """Tell the moves that the engine does not know of, and return the one that it chooses."""
+        """Send the moves that the engine does not know yet, and return its choice."""
         return self._run(self._talk.turn(untold, clocks, within_s))
 
 
@@ -67,7 +67,7 @@ class ProcessPlayer(Player):
     def __init__(self, config: EngineConfig) -> None:
         super().__init__(config)
         self._untold: list[int] = []
-        """Moves that it is told of together with its next turn."""
+        """Moves to be sent with its next turn."""
 
     def start(self) -> None:
         """Start the process, send its init lines, set its options and limits."""
@@ -88,7 +88,7 @@ class ProcessPlayer(Player):
             raise
 
     def _set_options(self, driver: _Driver) -> None:
-        """Set options and limits; what an engine refuses here makes the match senseless."""
+        """Set options and limits. Raises ArenaError if the engine refuses one: its games would mean nothing."""
         with self._judged(starting=True):
             for name, value in () if _set_at_start(self.config) else _settings(self.config):
                 try:
@@ -111,7 +111,7 @@ class ProcessPlayer(Player):
                 raise ArenaError(f"{error}; openings from the usual start would do") from error
 
     def played(self, move: int) -> None:
-        """Tell the engine with its next turn; of a pass at once, for its opponent thinks meanwhile, and so may it."""
+        """Send the move with the next turn; a pass at once, so that the engine may think while its opponent does."""
         self._untold.append(move)
         if move == PASS:
             with self._judged():
@@ -119,7 +119,7 @@ class ProcessPlayer(Player):
                     self._started.play(self._untold.pop(0))
 
     def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
-        """Ask the engine, and wait as long as its clock and a grace allow."""
+        """Request a move, and wait as long as the engine's clock, its margin and a grace period allow."""
         state = clocks[position.color].state
         within_s = None if state is None else state.move_s + self.config.margin_s + GRACE_S
         states = (told(clocks[0]), told(clocks[1])) if state is not None and self._tells_clocks else None
@@ -141,7 +141,7 @@ class ProcessPlayer(Player):
 
     @property
     def _tells_clocks(self) -> bool:
-        """Whether time is announced by the protocol's clocks: our own session has an option for the time of a move."""
+        """Whether the protocol's clock commands are used; our own session has an option for the time per move."""
         limits = self.config.limits
         return limits.control is not None or (limits.move_time_s is not None and self.config.dialect != "native")
 
@@ -152,7 +152,7 @@ class ProcessPlayer(Player):
 
     @contextmanager
     def _judged(self, starting: bool = False) -> Iterator[None]:
-        """Turn what the engine did wrong into a Failure."""
+        """Turn an error of the engine into a Failure."""
         try:
             yield
         except EngineUnsupported as error:
@@ -162,7 +162,7 @@ class ProcessPlayer(Player):
 
 
 def _settings(config: EngineConfig) -> list[tuple[str, str]]:
-    """Return the options of an engine and the limits that are options rather than clocks of the game."""
+    """Return the options of an engine, and those of its limits that are set as options."""
     limits = config.limits
     named = [("depth", limits.depth), ("nodes", limits.nodes), ("level", limits.level)]
     options = [*config.options, *((name, str(value)) for name, value in named if value is not None)]
@@ -172,12 +172,12 @@ def _settings(config: EngineConfig) -> list[tuple[str, str]]:
 
 
 def _set_at_start(config: EngineConfig) -> bool:
-    """Whether the command line carries the settings: NBoard has no way to set an option of ours."""
+    """Whether the settings go on the command line, because NBoard has no command for our options."""
     return config.kind is PlayerKind.SELF and config.dialect == "nboard"
 
 
 def _own_command(config: EngineConfig) -> tuple[str, ...]:
-    """Return the command line of our own engine in the dialect that it is to speak."""
+    """Return the command line of our own engine for its dialect."""
     # One seed for all games, because it cannot be set for each; the match is reproducible in the order of its games.
     settings = [("seed", "0"), *_settings(config)] if _set_at_start(config) else []
     words = [word for name, value in settings for word in ("--option", f"{name}={value}")]

@@ -192,7 +192,7 @@ def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None) -> list
     elif tally.meetings:
         lines += ["", *meeting_lines(names, (0, 1), tally.meetings[0, 1], sprt)]
     if failures := failure_lines(names, tally):
-        lines += ["", "games lost otherwise than by playing:", *(f"  {line}" for line in failures)]
+        lines += ["", "games lost by failures:", *(f"  {line}" for line in failures)]
     endings = ", ".join(f"{count} {ending.value}" for ending, count in tally.endings.most_common())
     lines += ["", f"{tally.games} games: {endings or 'none'}; black won {tally.black_wins}, white {tally.white_wins}"]
     if tally.repeats:

@@ -1,4 +1,4 @@
-"""The sequential probability ratio test on pairs of games: when a match has said enough.
+"""The sequential probability ratio test on pairs of games: whether a match is decided.
 
 Wald's test (1945) compares two hypotheses about the Elo difference after every pair and stops when the likelihood
 ratio leaves bounds that the wanted error rates fix. The distribution of the five outcomes of a pair is unknown; it is
@@ -20,7 +20,7 @@ from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.statistics import NORMALISED_SCALE, PAIR_SCORES, moments, score_of_elo
 
 UNSEEN: Final = 1e-3
-"""Pairs that an outcome counts which was never observed, so that every likelihood is finite."""
+"""Pairs counted for an outcome that was never observed, so that every likelihood is finite."""
 
 _STEPS: Final = 100
 _PRECISION: Final = 1e-10
@@ -29,7 +29,7 @@ MODELS: Final = ("normalised", "logistic")
 
 
 class Verdict(Enum):
-    """What the test says; the value is how it is shown."""
+    """The state of the test; the value is what is shown."""
 
     CONTINUE = "undecided"
     H0 = "H0 accepted"
@@ -80,7 +80,7 @@ class Sprt:
         if self.model == "logistic":
             fit, bounds = with_mean, (score_of_elo(self.elo0), score_of_elo(self.elo1))
         else:
-            # In deviations of the mean of a pair, which are the square root of 2 smaller than those of a game.
+            # In deviations of the mean of a pair, which are smaller than those of a game by the square root of 2.
             scale = math.sqrt(2) / NORMALISED_SCALE
             fit, bounds = with_deviations, (scale * self.elo0, scale * self.elo1)
         under_h0, under_h1 = (fit(observed, bound) for bound in bounds)
@@ -88,7 +88,7 @@ class Sprt:
         return total * sum(share * math.log(h1 / h0) for share, h0, h1 in terms)
 
     def verdict(self, counts: Sequence[float]) -> Verdict:
-        """Return what the test says after these pairs."""
+        """Return the state of the test after these pairs."""
         ratio = self.log_likelihood_ratio(counts)
         if ratio >= self.upper:
             return Verdict.H1
@@ -105,7 +105,7 @@ def with_deviations(observed: Sequence[float], deviations: float) -> list[float]
 
     The condition is not linear in the distribution; at each step it is replaced by its tangent at the last estimate.
     """
-    # From the observed shares, which can be nearly all in one place, the iteration can leave the distributions.
+    # If nearly all observed pairs ended alike, the iteration can leave the set of distributions.
     estimate = [1 / len(PAIR_SCORES)] * len(PAIR_SCORES)
     for _ in range(_STEPS):
         found = moments(estimate)

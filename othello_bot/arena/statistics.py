@@ -1,10 +1,15 @@
-"""What the results of a match say about the difference of two players: pure functions of counts.
+"""What the results of a match tell about the strength of its players: pure functions of counts.
 
 Openings are played in pairs with the colours swapped, and the two games of a pair are not independent, so the unit of
 every error here is the pair: the pentanomial model of fishtest (https://github.com/official-stockfish/fishtest/wiki ,
 "Fishtest mathematics"). Normalised Elo is Michel Van den Bergh's ("Comments on Normalized Elo"); the interval of the
 Elo difference and the likelihood of superiority are computed as fastchess and OpenBench do. No code of theirs is used;
 the tests compare with numbers that those programs published.
+
+The ratings of several players are those of the Bradley-Terry model by maximum likelihood; a draw is half a win. Their
+errors are those of the sandwich estimator with pairs of games as units: the information of the model outside, the
+observed variance of the pairs inside. So an unbalanced opening, which both games of a pair share, does not count as
+information.
 """
 
 from __future__ import annotations
@@ -15,13 +20,13 @@ from dataclasses import dataclass
 from typing import Final
 
 PAIR_SCORES: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Points a game of a pair that brought 0, 1/2, 1, 3/2 or 2 points: the five outcomes, in the order of all counts."""
+"""Points per game of a pair with 0, 1/2, 1, 3/2 or 2 points: the five outcomes, in the order of all counts."""
 
 NORMALISED_SCALE: Final = 800 / math.log(10)
 """Normalised Elo of a score that is one standard deviation of a game above 1/2."""
 
 QUANTILE_95: Final = 1.959963984540054
-"""A normal variable lies within so many standard deviations with a probability of 95 %."""
+"""Standard deviations within which a normal variable lies with a probability of 95 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Number, mean and variance (of one, by maximum likelihood) of what was observed."""
+    """Number, mean and variance (maximum likelihood) of observed values."""
 
     count: float
     mean: float
@@ -53,7 +58,7 @@ class Moments:
 
 
 def moments(counts: Sequence[float], values: Sequence[float] = PAIR_SCORES) -> Moments:
-    """Return the moments of `values` observed `counts` times each; a mean of 1/2 where nothing was observed."""
+    """Return the moments of `values` observed `counts` times each; the mean is 1/2 without observations."""
     total = float(sum(counts))
     if not total:
         return Moments(0.0, 0.5, 0.0)
@@ -70,7 +75,7 @@ def elo_of_score(score: float) -> float:
     """
     if score <= 0 or score >= 1:
         return math.inf if score >= 1 else -math.inf
-    # Of an even score it is 0 and not -0.
+    # Subtracted from 0, so that an even score gives 0 and not -0.
     return 0.0 - 400 * math.log10(1 / score - 1)
 
 
@@ -80,7 +85,7 @@ def score_of_elo(elo: float) -> float:
 
 
 def elo(counts: Sequence[float]) -> Estimate:
-    """Return the logistic Elo difference of pentanomial counts, with the interval of the mean score carried over.
+    """Return the logistic Elo difference of pentanomial counts, with the interval of the mean score converted alike.
 
     Pairs that all ended alike tell nothing about how much they vary: the interval is then everything.
     """
@@ -129,7 +134,7 @@ def normal_distribution(deviations: float) -> float:
 
 
 class RunningMoments:
-    """Mean and standard error of numbers that come one by one (Welford's method); keeps none of them."""
+    """Running mean and standard error (Welford's method); the numbers themselves are not kept."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -137,7 +142,7 @@ class RunningMoments:
         self._squares = 0.0
 
     def add(self, value: float) -> None:
-        """Take one more number."""
+        """Add a number."""
         self.count += 1
         difference = value - self.mean
         self.mean += difference / self.count
@@ -157,7 +162,7 @@ _STEPS: Final = 200
 _PRECISION: Final = 1e-9
 
 PRIOR_PAIRS: Final = 0.25
-"""Drawn pairs added to every pairing that was played, so that one who won all has a finite rating."""
+"""Drawn pairs added to every pairing that was played, so that a player who won everything has a finite rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +187,7 @@ def ratings(players: int, results: Mapping[tuple[int, int], Sequence[float]]) ->
     for _ in range(_STEPS):
         gradient, information = _derivatives(players, played, values)
         step = _solve(_anchored(information), gradient)
-        # A full Newton step can overshoot when someone has won nearly everything.
+        # A full Newton step can overshoot if a player has won nearly everything.
         values = [value + max(-200.0, min(200.0, change)) for value, change in zip(values, step, strict=True)]
         if max(map(abs, step), default=0.0) < _PRECISION:
             break
@@ -199,7 +204,7 @@ def _with_prior(counts: Sequence[float]) -> list[float]:
 def _derivatives(
     players: int, played: Mapping[tuple[int, int], Sequence[float]], values: Sequence[float]
 ) -> tuple[list[float], list[list[float]]]:
-    """Return gradient and negative second derivative of the log-likelihood; each pair weighs as one observation."""
+    """Return the gradient and negative Hessian of the log-likelihood; each pair counts as one observation."""
     gradient = [0.0] * players
     information = [[0.0] * players for _ in range(players)]
     for (i, j), counts in played.items():
@@ -215,7 +220,7 @@ def _derivatives(
 
 
 def _anchored(information: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Return the matrix made regular: only differences are determined, so the sum of all ratings is held at 0."""
+    """Return the matrix made regular by fixing the sum of all ratings at 0: only differences are determined."""
     size = len(information)
     strength = max((information[i][i] for i in range(size)), default=1.0) or 1.0
     rows = [[value + strength / size for value in row] for row in information]
@@ -231,13 +236,13 @@ def _errors(
     values: Sequence[float],
     information: Sequence[Sequence[float]],
 ) -> list[float]:
-    """Return the half widths of the 95 % intervals, infinite where nothing varied."""
+    """Return the half widths of the 95 % intervals; infinite if nothing varied."""
     matrix = _anchored(information)
     variances = [0.0] * players
     for (i, j), counts in played.items():
         found = moments(counts)
         expected = score_of_elo(values[i] - values[j])
-        # The second moment about the model's mean: what the pairs deviate by, a misfit of the model included.
+        # The second moment about the model's mean, so that a misfit of the model counts as deviation too.
         spread = found.count * (found.variance + (found.mean - expected) ** 2) * _LOGISTIC_SCALE**2
         direction = [0.0] * players
         direction[i], direction[j] = 1.0, -1.0

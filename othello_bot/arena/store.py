@@ -1,7 +1,7 @@
-"""The store of matches: one SQLite file, to which every game is written in one transaction as it ends.
+"""The store of matches: one SQLite file, to which every game is written in one transaction when it ends.
 
-A game is unique by match, pair and leg, so whatever is reported twice (after a lost worker, by two arenas that play the
-same match) counts once. Arenas claim a game before they play it; the claims of an arena that has died are void.
+A game is unique by match, pair and leg, so a game that is reported twice (after a lost worker, or by two arenas that
+play the same match) counts once. Arenas claim a game before they play it; the claims of a dead arena expire.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from othello_bot.arena.games import (
 )
 
 FORMAT: Final = 2
-"""Version of the tables below, kept in the file as SQLite's user_version; an older file is brought up to it."""
+"""Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
 
 BUSY_S: Final = 60.0
-"""How long a write waits for another process's."""
+"""Seconds that a write waits for the write of another process."""
 
 _TABLES: Final = (
     "CREATE TABLE match (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, config TEXT NOT NULL, created REAL NOT NULL,"
@@ -48,18 +48,18 @@ _TABLES: Final = (
 )
 
 _UPGRADES: Final = {1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",)}
-"""By the format that a file has: what brings it up to FORMAT."""
+"""The statements that upgrade a file of an earlier format to FORMAT."""
 
 
 class StoreError(ArenaError):
-    """A file that is no store, or not one of this version."""
+    """A file that is not a store, or a store that this version cannot read."""
 
 
 class Store:
     """A store, open. A context manager; for one thread."""
 
     def __init__(self, path: Path, *, create: bool = True) -> None:
-        """Open a file, or create it; raise StoreError where it is none of ours."""
+        """Open a file, or create it; raise StoreError if it is not a store."""
         if not create and not path.is_file():
             raise StoreError(f"{path}: there is no such store")
         try:
@@ -77,14 +77,14 @@ class Store:
             raise
 
     def _prepare(self, path: Path) -> None:
-        """Make the tables where the file is new."""
+        """Create the tables of a new file, or upgrade those of an old one."""
         self._write_ahead()
-        # In WAL mode NORMAL risks the last games in a power failure, and never the file.
+        # In WAL mode, NORMAL risks the last games in a power failure but never the file.
         self._db.execute("PRAGMA synchronous = NORMAL")
         if self._version() == FORMAT:
             return
         with self._writing():
-            # Another arena may have made them meanwhile.
+            # Another arena may have done it in the meantime.
             version = self._version()
             if version not in (0, *_UPGRADES, FORMAT):
                 raise StoreError(f"{path}: format {version}: this program knows formats 1 to {FORMAT}")
@@ -100,7 +100,7 @@ class Store:
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
 
     def _write_ahead(self) -> None:
-        """Switch to WAL mode. Two that switch a new file at once lock each other out, and SQLite does not wait."""
+        """Switch to WAL mode, with retries: SQLite does not wait when two processes switch a new file at once."""
         deadline = time.monotonic() + BUSY_S
         while True:
             try:
@@ -123,7 +123,7 @@ class Store:
 
     def close(self) -> None:
         """Give up all claims and close the file."""
-        if self._claims.entered:
+        if self._claims.registered:
             with self._writing():
                 self._claims.give_up()
         self._db.close()
@@ -131,7 +131,7 @@ class Store:
     # -- matches ------------------------------------------------------------------------------------------------------
 
     def open_match(self, config: MatchConfig, machine: str) -> StoredMatch:
-        """Return the match of a configuration, which is the stored one where it was begun before."""
+        """Return the match of a configuration, the stored one if it was begun before."""
         with self._writing():
             self._db.execute(
                 "INSERT OR IGNORE INTO match (key, config, created, machine) VALUES (?, ?, ?, ?)",
@@ -148,12 +148,12 @@ class Store:
         try:
             return from_json(json.loads(text))
         except (KeyError, TypeError, ValueError) as error:
-            raise StoreError(f"match {key[:8]}: its settings are none that this version knows: {error!r}") from error
+            raise StoreError(f"match {key[:8]}: this version cannot read its settings: {error!r}") from error
 
     # -- games --------------------------------------------------------------------------------------------------------
 
     def add(self, match: int, report: GameReport) -> bool:
-        """Write a game; return false where the store has it already, from whomever."""
+        """Write a game; return false if the store already has it, from any arena."""
         task = report.task
         key = (match, task.pair, task.leg)
         values = {"match": match, **values_of(report)}
@@ -185,7 +185,7 @@ class Store:
         yield from map(game_of, rows)
 
     def identities(self, match: int) -> dict[int, list[str]]:
-        """Return what the engine of each slot said its name and version were: more than one where that changed."""
+        """Return the names and versions that the engine of each slot reported; several if they changed."""
         found: dict[int, list[str]] = {}
         rows = self._db.execute(
             "SELECT black, white, identities FROM game WHERE match = ?"
@@ -199,7 +199,7 @@ class Store:
         return found
 
     def is_whole(self) -> bool:
-        """Have SQLite check the whole file."""
+        """Return whether SQLite finds the whole file intact."""
         return [row[0] for row in self._db.execute("PRAGMA integrity_check")] == ["ok"]
 
     # -- claims -------------------------------------------------------------------------------------------------------
@@ -209,16 +209,16 @@ class Store:
         return self._has(match, task.pair, task.leg)
 
     def claim(self, match: int, task: GameTask) -> bool:
-        """Claim a game for this process; false where it has been played or a living arena has claimed it."""
+        """Claim a game for this process; return false if it has been played or a living arena has claimed it."""
         key = (match, task.pair, task.leg)
         with self._writing():
             return not self._has(*key) and self._claims.take(key)
 
     def show_life(self) -> None:
-        """Keep this process's claims valid; to be called often, does little."""
-        if self._claims.beat_is_due:
+        """Keep this process's claims valid. Call it often; it is cheap."""
+        if self._claims.heartbeat_is_due:
             with self._writing():
-                self._claims.beat()
+                self._claims.heartbeat()
 
     def _has(self, match: int, pair: int, leg: int) -> bool:
         found = self._db.execute("SELECT 1 FROM game WHERE match = ? AND pair = ? AND leg = ?", (match, pair, leg))
@@ -226,7 +226,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """One transaction that has the right to write from its beginning, so that what it reads stays true."""
+        """Run a write transaction that holds the write lock from its beginning, so that what it reads stays true."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield

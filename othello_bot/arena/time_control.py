@@ -1,8 +1,8 @@
-"""What limits an engine in a match, and the clock that it starts with.
+"""The limits of an engine in a match, and the clock that it starts with.
 
 The notation is that of the chess arenas: `tc=60+1` is a minute for the game and a second more after each move,
 `tc=40/60+1` the same with another minute after every 40 moves, `tc=5/0.1` a tenth of a second for every five moves,
-`tc=2:30` two minutes and a half; `st=0.1` is the time of every single move. Times are in seconds.
+`tc=2:30` two minutes and a half; `st=0.1` is the time for each move. Times are in seconds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _EXPECTED: Final = "seconds for the game like 60, 60+1, 1:30+0.5, 40/60 (40 move
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Time for a game: `main_s`, and `increment_s` after each move; `moves` moves bring `main_s` anew (None: never)."""
+    """Time for a game: `main_s`, plus `increment_s` after each move; every `moves` moves add `main_s` (None: never)."""
 
     main_s: float
     increment_s: float = 0.0
@@ -31,7 +31,7 @@ class TimeControl:
 
     @classmethod
     def parse(cls, text: str) -> TimeControl | None:
-        """Return the control that a text like "40/60+1" describes, None for "inf"; raise ConfigError for another."""
+        """Return the control for a text like "40/60+1", None for "inf"; raise ConfigError if it is neither."""
         if text.strip() == UNLIMITED:
             return None
         match = _CONTROL.fullmatch(text.strip())
@@ -53,7 +53,7 @@ class TimeControl:
 
 @dataclass(frozen=True, slots=True)
 class PlayLimits:
-    """All that limits one engine's moves; whichever comes first counts. Times in seconds, depth in plies."""
+    """All limits of one engine's moves; the first one reached applies. Times in seconds, depth in plies."""
 
     control: TimeControl | None = None
     move_time_s: float | None = None
@@ -73,10 +73,10 @@ class PlayLimits:
 
     @property
     def settings(self) -> TimeSettings | None:
-        """The time control as clocks keep it and as protocols announce what they can of it; None where none is set."""
+        """The time control for clocks and protocols (which announce as much of it as they can); None without one."""
         control, move_s = self.control, self.move_time_s
         if control is None:
-            # One move in each period is how every GTP engine can be told of a time per move.
+            # One move per period is how every GTP engine can be given a time per move.
             return None if move_s is None else TimeSettings(TimeSystem.CANADIAN, 0.0, move_s, 1)
         if control.moves is not None:
             return TimeSettings(
@@ -92,10 +92,10 @@ class PlayLimits:
 
     @property
     def clock(self) -> PlayerClock:
-        """An engine's clock at the beginning of a game."""
+        """The engine's clock at the beginning of a game."""
         return PlayerClock.start(self.settings or TimeSettings())
 
 
 def told(clock: PlayerClock) -> ClockState:
-    """Return what a protocol tells of a clock; a day where it does not run, because the opponent's may be told too."""
+    """Return a clock as protocols transmit it: a day if it does not run, because both clocks are sent together."""
     return clock.state or ClockState(86_400.0)

@@ -1,4 +1,4 @@
-"""How engines use a fixed time for each move: what part of it, and how late their latest move is."""
+"""How engines use a fixed time per move: which part of it, and how late their latest move is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_SEARCHED: Final = ("exact", "book")
 
 @dataclass(frozen=True, slots=True)
 class TimeUse:
-    """What the games of a match tell about a fixed time for each move.
+    """What the games of a match tell about the use of a fixed time per move.
 
     limit_s       the time for each move
     open_moves    moves for which thinking longer could matter: a choice of moves, and no proven result
@@ -36,7 +36,7 @@ class TimeUse:
 
     @property
     def share(self) -> float:
-        """The part of the time that was used on the open moves; 0 where there were none."""
+        """The part of the time that was used on the open moves; 0 if there were none."""
         return self.open_used_s / (self.open_moves * self.limit_s) if self.open_moves else 0.0
 
 

@@ -1,4 +1,4 @@
-"""What the arena says to an engine for each of its turns, in each dialect; `process_player` drives it."""
+"""What the arena sends an engine for each of its turns, in each dialect; `process_player` drives it."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ Clocks = tuple[ClockState, ClockState]
 
 
 class Turns(Conversation):
-    """A conversation in turns: what has been played since the engine's last move, then the question for its next."""
+    """A conversation in turns: the moves since the engine's last one, then the request for its next one."""
 
     def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
-        """Tell the engine the moves that it does not know of, and have it choose; see `Conversation.best_move`."""
+        """Send the moves that the engine does not know yet, and request its move; see `Conversation.best_move`."""
         for move in untold:
             yield from self.play(move)
         return (yield from self.best_move(clocks, within_s, thoughts=True))
 
     @abstractmethod
     def raw(self, line: str) -> Script[None]:
-        """Send a line that is the user's business."""
+        """Send a line of the user's as it is."""
 
 
 class GtpTurns(GtpConversation, Turns):
-    """GTP, one command at a time as every engine is used to it."""
+    """GTP, one command at a time, which every engine understands."""
 
     _last = ""
 
     def raw(self, line: str) -> Script[None]:
-        """Send a line, and raise EngineRefused where the engine refuses it."""
+        """Send a line; raise EngineRefused if the engine refuses it."""
         yield from self._demand(line)
 
     def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
-        """Tell the moves, send `genmove`, and ask how the move was found where the engine lists `stats`."""
+        """Send the moves and `genmove`, then ask how the move was found if the engine lists `stats`."""
         if "stats" not in self.info.commands:
             return (yield from super().turn(untold, clocks, within_s))
         for move in untold:
@@ -52,7 +52,7 @@ class GtpTurns(GtpConversation, Turns):
         return self._with_thoughts(best, (yield from self._ask("stats")))
 
     def _with_thoughts(self, best: BestMove, reply: Reply) -> BestMove:
-        """Add what `stats` says; where it says the same again, the book chose, and it is about an earlier move."""
+        """Add what `stats` reports. If it repeats itself, it is about an earlier move: the book chose this one."""
         if not reply.ok or reply.text == self._last:
             return best
         self._last = reply.text
@@ -66,7 +66,7 @@ class GtpTurns(GtpConversation, Turns):
 
 
 class NativeTurns(GtpTurns):
-    """Our own session, which takes the commands of a whole turn in one piece and answers one after the other.
+    """Our own session: the commands of a whole turn are sent at once and answered one after the other.
 
     The engine finds its next command when it has answered the last, so neither waits in between.
     """
@@ -74,7 +74,7 @@ class NativeTurns(GtpTurns):
     passes = Passes.ON
 
     def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
-        """Send the moves, both clocks, `genmove`, and the question how it was found; time runs from then on."""
+        """Send the moves, both clocks, `genmove` and `stats` at once; the engine's time starts then."""
         plays, times = self._plays(untold), []
         if clocks is not None and self._knows("time_left"):
             times = [self._time_left(color, clocks[color]) for color in Color]
@@ -84,7 +84,7 @@ class NativeTurns(GtpTurns):
         sent_at = yield Send("\n".join([*plays, *times, genmove, *questions]))
         yield from self._accepted(plays, sent_at)
         for _ in times:
-            # A refusal is not an event: the engine plays by its own clock then, and the arena's counts.
+            # A refusal does no harm: the engine keeps its own clock, and the arena's decides.
             yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
         chosen, heard = yield from self._reply(sent_at, deadline_s, "move")
         best = BestMove(None, max(0.0, heard.at - sent_at))
@@ -96,7 +96,7 @@ class NativeTurns(GtpTurns):
         return replace(best, move=self._chosen(chosen.text.strip()))
 
     def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
-        """Send the moves of an opening in one piece where they go on from what is known, as in a new game."""
+        """Send the moves of an opening at once if they continue the known game, as in a new game."""
         known = len(self.moves)
         if start != self.start or list(moves[:known]) != self.moves:
             yield from super().set_position(start, moves)
@@ -104,7 +104,7 @@ class NativeTurns(GtpTurns):
             yield from self._accepted(plays, (yield Send("\n".join(plays))))
 
     def _plays(self, moves: Sequence[int]) -> list[str]:
-        """Return the commands for moves, which count as played from then on."""
+        """Return the commands for moves, and count the moves as played."""
         commands = []
         for move in moves:
             commands.append(f"play {self.to_move.letter} {move_name(move)}")
@@ -112,7 +112,7 @@ class NativeTurns(GtpTurns):
         return commands
 
     def _accepted(self, commands: Sequence[str], sent_at: float) -> Script[None]:
-        """Hear that each of these commands was carried out. Raises EngineRefused, out of step with what follows."""
+        """Read the replies to commands. Raises EngineRefused for a refusal; the replies that follow are left unread."""
         for command in commands:
             reply, _ = yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
             if not reply.ok:
@@ -123,7 +123,7 @@ class NBoardTurns(NBoardConversation, Turns):
     """NBoard."""
 
     def raw(self, line: str) -> Script[None]:
-        """Send a line; a ping shows that it was digested."""
+        """Send a line; a ping confirms that it was read."""
         yield Send(line)
         yield from self.ping()
 

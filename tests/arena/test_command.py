@@ -107,7 +107,7 @@ def test_a_match_that_was_ended_in_the_middle_goes_on(tmp_path, how):
         error = process.communicate()[1]
     if how is signal.SIGINT:
         assert process.returncode == 130
-        assert b"the same command goes on from here" in error
+        assert b"the same command resumes the match" in error
         assert b"Traceback" not in error
     with Store(store) as opened:
         assert opened.is_whole()

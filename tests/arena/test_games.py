@@ -17,6 +17,7 @@ from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from protocol.notation import PASS, Color, move_name
 from tests.arena.builders import OPENING, engines, job, mock_spec, random_game
+from tests.protocol.processes import is_gone_within
 
 
 @pytest.fixture
@@ -215,12 +216,8 @@ def test_an_engine_that_ignores_quit_is_ended_all_the_same(tmp_path):
     child = int(child_file.read_text())
     os.kill(child, 0)
     bench.close()
-    with pytest.raises(ProcessLookupError):
-        # A killed child may be there as a zombie for its new parent to collect; it is not running.
-        os.kill(child, 0)
-        with open(f"/proc/{child}/stat") as stat:
-            assert stat.read().rsplit(")", 1)[1].split()[0] in "ZX"
-        raise ProcessLookupError
+    # On a busy machine it takes a moment until a killed process has ended.
+    assert is_gone_within(child, 60)
 
 
 def test_options_init_lines_and_clocks_reach_the_engine(bench, tmp_path):

@@ -77,12 +77,12 @@ def stronger(elo: float, seed: int):
 def test_every_game_is_played_once(store):
     config = match("random", "random", "random", format="round-robin", rounds=4)
     backend = SimulatedBackend(draw, slots=3)
-    audience = Silent()
+    observer = Silent()
     going = Match(config, OPENINGS, store, backend)
-    going.run(audience)
+    going.run(observer)
     assert backend.played == going.total == 24
     assert sorted(played(store, going.stored)) == [(pair, leg) for pair in range(12) for leg in range(2)]
-    assert len(audience.seen) == 24
+    assert len(observer.seen) == 24
     assert going.tally.games == 24
     assert all(meeting.pairs == [0, 0, 4, 0, 0] for meeting in going.tally.meetings.values())
 
@@ -243,9 +243,9 @@ def test_the_tally_does_not_grow_with_the_games(store):
     assert not going._in_flight
 
 
-def simulated(store, audience, rounds=6, **settings):
+def simulated(store, observer, rounds=6, **settings):
     going = Match(match(rounds=rounds, **settings), OPENINGS, store, SimulatedBackend(stronger(100, 4)))
-    going.run(audience)
+    going.run(observer)
     return going
 
 

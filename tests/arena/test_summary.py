@@ -62,9 +62,9 @@ def test_the_reason_of_every_failure_is_said():
     ]
     assert failure_lines(("A", "B"), tally) == told
     lines = summary_lines(("A", "B"), tally, None)
-    place = lines.index("games lost otherwise than by playing:")
+    place = lines.index("games lost by failures:")
     assert lines[place + 1 : place + 4] == [f"  {line}" for line in told]
-    assert "games lost otherwise than by playing:" not in summary_lines(("A", "B"), Tally(2), None)
+    assert "games lost by failures:" not in summary_lines(("A", "B"), Tally(2), None)
 
 
 def test_reasons_without_end_are_counted_together():
