@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from types import FrameType
 
 from othello_bot.dialects.choice import AnyDialect, make
@@ -76,8 +77,7 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
         problems.append(problem)
         inbox.put(OutputFailed())
 
-    # Readline draws the prompt and the edited line on descriptor 1 itself.
-    writer = LineWriter(1 if interactive else claim_stdout(), output_failed)
+    writer = _screen(output_failed) if interactive else LineWriter(claim_stdout(), output_failed)
     try:
         with Engine(options) as engine:
             session = Session(engine)
@@ -100,12 +100,7 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
 def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str | None, interactive: bool) -> None:
     output = Output(writer, session.traffic)
     if interactive:
-        from othello_bot.dialects.gtp import COMMANDS
-        from othello_bot.terminal.prompt import TerminalSource
-
-        dialect = AnyDialect(session, output, interactive=True)
-        with TerminalSource(inbox, session, list(COMMANDS), prompts=lambda: dialect.for_people) as source:
-            CommandLoop(session.engine, dialect, inbox, source).run()
+        _converse_with_person(session, writer, output, inbox)
     else:
         forced = None if protocol is None else make(protocol, session, output)
         reader = LineReader(
@@ -115,6 +110,29 @@ def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str 
         )
         reader.start()
         CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox, writer)).run()
+
+
+def _screen(output_failed: Callable[[OSError], None]) -> LineWriter:
+    from othello_bot.terminal.look import look_of  # imported here and below: a pipe needs nothing of a terminal
+    from othello_bot.terminal.screen import Screen
+
+    # Readline draws the prompt and the edited line on descriptor 1 itself.
+    return Screen(1, look_of(sys.stdout), output_failed)
+
+
+def _converse_with_person(session: Session, writer: LineWriter, output: Output, inbox: Inbox) -> None:
+    from othello_bot.dialects.completion import session_completion
+    from othello_bot.terminal.keyboard import Keyboard
+    from othello_bot.terminal.screen import Screen
+    from othello_bot.terminal.source import TerminalSource
+
+    assert isinstance(writer, Screen)
+    dialect = AnyDialect(session, output, interactive=True)
+    with (
+        Keyboard(writer, session_completion(session), lambda: dialect.for_people, keeps_history=True) as keyboard,
+        TerminalSource(inbox, session, keyboard, lambda: dialect.for_people) as source,
+    ):
+        CommandLoop(session.engine, dialect, inbox, source, observer=source).run()
 
 
 def _exit_code(problems: list[OSError]) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 __all__ = [
     "choice",
+    "completion",
     "gtp",
     "play_as",
 ]

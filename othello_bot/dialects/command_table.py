@@ -58,8 +58,10 @@ Handler = Callable[[Call], Outcome]
 class Declaration:
     """Everything there is to know about one command.
 
-    `example` is a dialogue from a new session: lines that begin with `> ` are sent, the others come back, and `...`
-    stands for anything. `overtakes`, `stops`, `ends_on_input` and `quits` are explained in `othello_bot.session.jobs`.
+    `for_people` is the line of `help` for a command that people use: what is typed, and what it does; None for those of
+    hosts. `aliases` are other words for the same. `example` is a dialogue from a new session: lines that begin with
+    `> ` are sent, the others come back, and `...` stands for anything. `overtakes`, `stops`, `ends_on_input` and
+    `quits` are explained in `othello_bot.session.jobs`.
     """
 
     name: str
@@ -68,6 +70,8 @@ class Declaration:
     example: str
     handler: Handler
     subject: str
+    for_people: tuple[str, str] | None = None
+    aliases: tuple[str, ...] = ()
     overtakes: bool = False
     stops: bool = False
     ends_on_input: bool | Callable[[Command], bool] = False
@@ -93,6 +97,8 @@ class CommandGroup:
         effect: str,
         example: str,
         *,
+        for_people: tuple[str, str] | None = None,
+        aliases: tuple[str, ...] = (),
         overtakes: bool = False,
         stops: bool = False,
         ends_on_input: bool | Callable[[Command], bool] = False,
@@ -109,6 +115,8 @@ class CommandGroup:
                     example.strip("\n"),
                     handler,
                     self.subject,
+                    for_people,
+                    aliases,
                     overtakes,
                     stops,
                     ends_on_input,
@@ -123,12 +131,23 @@ class CommandGroup:
 def assemble(groups: Iterable[CommandGroup]) -> dict[str, Declaration]:
     """Return the table of all groups, in their order. Two commands of one name are a programming error."""
     table: dict[str, Declaration] = {}
+    words: set[str] = set()
     for group in groups:
         for declaration in group.declarations:
-            if declaration.name in table:
-                raise AssertionError(f"{declaration.name} is declared twice")
+            for word in (declaration.name, *declaration.aliases):
+                if word in words:
+                    raise AssertionError(f"{word} is declared twice")
+                words.add(word)
             table[declaration.name] = declaration
     return table
+
+
+def find(table: Mapping[str, Declaration], word: str) -> Declaration | None:
+    """The command that a word names, by its name or another word for it; None where there is none."""
+    declaration = table.get(word)
+    if declaration is not None:
+        return declaration
+    return next((declaration for declaration in table.values() if word in declaration.aliases), None)
 
 
 def reference(table: Mapping[str, Declaration]) -> str:
@@ -139,6 +158,8 @@ def reference(table: Mapping[str, Declaration]) -> str:
         if declaration.subject != subject:
             subject = declaration.subject
             lines += [f"### {subject}", ""]
-        effect = textwrap.fill(declaration.effect, 120, break_long_words=False, break_on_hyphens=False)
+        other_words = " or ".join(f"`{word}`" for word in declaration.aliases)
+        effect = f"{declaration.effect} Also {other_words}." if other_words else declaration.effect
+        effect = textwrap.fill(effect, 120, break_long_words=False, break_on_hyphens=False)
         lines += [f"#### `{declaration.usage}`", "", effect, "", "```text", declaration.example, "```", ""]
     return "\n".join(lines)

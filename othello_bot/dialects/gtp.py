@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from dataclasses import replace
 
-from othello_bot.dialects.command_table import Call, Declaration, assemble
+from othello_bot.dialects.command_table import Call, Declaration, assemble, find
+from othello_bot.dialects.commands.files import FILES
 from othello_bot.dialects.commands.game import GAME
 from othello_bot.dialects.commands.gogui import GOGUI
 from othello_bot.dialects.commands.gogui_analyze import GOGUI_ANALYZE
@@ -26,7 +28,7 @@ from protocol.notation import NotationError, OutOfRange
 from protocol.refusals import shown
 from protocol.wire import Line
 
-COMMANDS = assemble((SESSION, GAME, RECORD, TIME, SEARCH, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
+COMMANDS = assemble((SESSION, GAME, RECORD, FILES, TIME, SEARCH, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
 """Every command, by its name."""
 
 _UNREADABLE = (PositionError, FormatError, NotationError)
@@ -124,7 +126,7 @@ class GtpDialect:
             return _Unreadable(self, error, asked_at_s)
         if command is None:
             return None
-        return GtpCall(self, self._with_bare_move(command), asked_at_s)
+        return GtpCall(self, self._understood(command), asked_at_s)
 
     def when_idle(self) -> None:
         """Think ahead where that is wanted."""
@@ -144,10 +146,11 @@ class GtpDialect:
         reason = f"{what}, did you mean {close[0]}?" if close else what
         return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
 
-    def _with_bare_move(self, command: Command) -> Command:
-        """Return a bare move or transcript as a `play` command."""
-        if command.name in self.table:
-            return command
+    def _understood(self, command: Command) -> Command:
+        """Return the command under its own name: `go` stands for `genmove`, `f5` or a transcript for `play f5`."""
+        declaration = find(self.table, command.name)
+        if declaration is not None:
+            return replace(command, name=declaration.name)
         text = f"{command.name} {command.text}".strip()
         try:
             moves = notation.parse_transcript(text)

@@ -68,7 +68,8 @@ def judge(
     judged: list[JudgedMove] = []
     for ply in range(first_ply, game.ply):
         position, move = game.position_at(ply), game.moves[ply]
-        best = (yield SearchRequest(position, limits)).best
+        label = f"move {ply + 1} of {game.ply}"
+        best = (yield SearchRequest(position, limits, label=label)).best
         if stopped():
             break
         played = _same_as_best(position, move, best)
@@ -79,7 +80,7 @@ def judge(
                 multi_pv=2,
                 considered=frozenset((best.move, move)),
             )
-            lines = {line.move: line for line in (yield SearchRequest(position, pair)).lines}
+            lines = {line.move: line for line in (yield SearchRequest(position, pair, label=label)).lines}
             if stopped():
                 break
             played, best = lines[move], lines[best.move]

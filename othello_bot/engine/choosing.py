@@ -55,6 +55,11 @@ def choose(
     return Choice(result.move, "search", result)
 
 
-def choose_now(engine: Engine, position: Position, limits: Limits) -> Choice:
-    """The engine's choice at a position that is not over; blocks."""
-    return carried_out(choose(engine, position, limits), engine.search)
+def choose_now(
+    engine: Engine,
+    position: Position,
+    limits: Limits,
+    search: Callable[[Position, Limits], SearchResult] | None = None,
+) -> Choice:
+    """Return the engine's choice at a position that is not over; blocks. `search` replaces the engine's own."""
+    return carried_out(choose(engine, position, limits), search or engine.search)

@@ -25,7 +25,8 @@ class SearchRequest:
     """A search that is to be made.
 
     `on_report` is called with each improvement, or, where `report_every_s` is set, with the latest result each time
-    that many seconds have gone by. A `chooser` takes the place of the search.
+    that many seconds have gone by. A `chooser` takes the place of the search. `label` says in a few words which one of
+    several searches this is.
     """
 
     position: Position
@@ -33,6 +34,7 @@ class SearchRequest:
     on_report: Callable[[SearchResult], None] | None = None
     report_every_s: float | None = None
     chooser: Chooser | None = None
+    label: str = ""
 
 
 def carried_out(

@@ -9,6 +9,7 @@ from __future__ import annotations
 __all__ = [
     "detect",
     "fen",
+    "files",
     "ggf",
     "obf",
     "pgn",

@@ -33,6 +33,8 @@ _NUMBER: Final = r"\d{1,7}(?:\.\d{1,6})?"
 _NOTE: Final = re.compile(rf"\s*([+-]?{_NUMBER})?(?:/\d{{1,3}}%?)?(?:(?:^|\s+)({_NUMBER})\s?s)?\s*")
 _TIME_CONTROL: Final = re.compile(rf"({_NUMBER})(?:\+({_NUMBER}))?")
 _BARE_RESULTS: Final = {"1-0": UNTOLD_MARGIN, "0-1": -UNTOLD_MARGIN, "1/2-1/2": 0.0}
+_ISO_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_PGN_DATE: Final = re.compile(r"\d{4}\.\d\d\.\d\d")
 _ENDINGS: Final = {"time forfeit": "time", "resignation": "resignation", "agreement": "agreement", "abandoned": "left"}
 _TERMINATIONS: Final = {ending: termination for termination, ending in _ENDINGS.items()}
 _TEXTS: Final = {
@@ -101,7 +103,9 @@ def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
     """Note what a tag pair says of the game."""
     if value.strip("?") == "":
         return
-    if name in _TEXTS:
+    if name == "date" and _PGN_DATE.fullmatch(value):
+        record.date = value.replace(".", "-")
+    elif name in _TEXTS:
         setattr(record, _TEXTS[name], value)
     elif name in ("blackelo", "whiteelo"):
         rating = re.match(r"\d{1,5}(?:\.\d{1,4})?", value)
@@ -145,7 +149,7 @@ def write_game(record: GameRecord) -> str:
     tags = [
         ("Event", record.event or "?"),
         ("Site", record.place or "?"),
-        ("Date", record.date or "????.??.??"),
+        ("Date", record.date.replace("-", ".") if _ISO_DATE.fullmatch(record.date) else record.date or "????.??.??"),
         ("Round", record.round or "?"),
         ("Black", record.black or "?"),
         ("White", record.white or "?"),

@@ -33,6 +33,8 @@ _TOKEN: Final = re.compile(
 _SQUARE: Final = re.compile(r"[a-h][1-8]", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[a-h][a-h]", re.IGNORECASE)
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,2}(?:\.\d{1,4})?|)([RTF]?)(?:esign|ime|orfeit)?", re.IGNORECASE)
+_FISCHER: Final = re.compile(r"(\d{1,5}(?:\.\d{1,3})?)\s*(?:s\s*)?fischer", re.IGNORECASE)
+"""How programs write an increment in the property OT, which is free text."""
 _ENDINGS: Final = {"R": "resignation", "T": "time"}
 _TEXTS: Final = {
     "PB": "black",
@@ -145,7 +147,9 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
         elif prop.name == "WR":
             record.white_rating = _rating(value)
         elif prop.name == "TM" and (seconds := _rating(value)) is not None:
-            record.clock = ClockSetting(seconds)
+            record.clock = ClockSetting(seconds, 0.0 if record.clock is None else record.clock.increment_s)
+        elif prop.name == "OT" and (fischer := _FISCHER.fullmatch(value)):
+            record.clock = ClockSetting(0.0 if record.clock is None else record.clock.base_s, float(fischer[1]))
         elif prop.name == "RE":
             record.result, record.ending = _result(value)
     return record
@@ -217,7 +221,9 @@ def write_game(record: GameRecord, *, go_points: bool = False) -> str:
     header += [("PB", record.black), ("PW", record.white), ("GC", record.comment)]
     header += [("BR", "" if record.black_rating is None else f"{record.black_rating:g}")]
     header += [("WR", "" if record.white_rating is None else f"{record.white_rating:g}")]
-    header += [("TM", "" if record.clock is None else f"{record.clock.base_s:g}"), ("RE", _result_text(record))]
+    header += [("TM", "" if record.clock is None else f"{record.clock.base_s:g}")]
+    header += [("OT", f"{record.clock.increment_s:g} fischer" if record.clock and record.clock.increment_s else "")]
+    header += [("RE", _result_text(record))]
     text = "FF[4]GM[2]AP[othello-bot]SZ[8]" + "".join(f"{name}[{_escape(value)}]" for name, value in header if value)
     for name, stones in (("AB", start.black), ("AW", start.white)):
         if stones:

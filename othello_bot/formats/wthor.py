@@ -54,18 +54,22 @@ class WthorGame:
     year: int
     place: int
 
-    def record(self, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> GameRecord:
-        """Return the game with its passes and with the names that the lists give it.
-
-        Raise FormatError where a move is illegal, as in a few games of the published files.
-        """
-        record = GameRecord(
+    def heading(self, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> GameRecord:
+        """Return what is told of the game besides its moves, with the names that the lists give it."""
+        return GameRecord(
             black=_name(players, self.black),
             white=_name(players, self.white),
             event=_name(tournaments, self.tournament),
             date=str(self.year),
             result=float(2 * self.black_discs - 64),
         )
+
+    def record(self, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> GameRecord:
+        """Return the game with its passes and with the names that the lists give it.
+
+        Raise FormatError where a move is illegal, as in a few games of the published files.
+        """
+        record = self.heading(players, tournaments)
         for index, move in enumerate(self.moves):
             record.add_move(move, self.place + 8 + index)
         return record

@@ -17,10 +17,13 @@ class Clocks:
         self._clocks = clocks.Clocks.start(TimeSettings(TimeSystem.FISCHER, seconds, increment_s))
         self._now_s = now_s
         self._begin_s = 0.0
+        self.turn_s = 0.0
+        """What has been charged of the turn that runs, or ran last."""
 
     def start(self) -> None:
         """Begin a turn."""
         self._begin_s = self._now_s()
+        self.turn_s = 0.0
 
     def stop(self, color: Color) -> bool:
         """End a turn; return false where the time has run out in it."""
@@ -32,8 +35,10 @@ class Clocks:
     def charge(self, color: Color) -> bool:
         """Take off what was used since the turn began, without an increment; return false where nothing is left."""
         now_s = self._now_s()
-        left_s = self._left_s(color) - (now_s - self._begin_s)
+        used_s = now_s - self._begin_s
+        left_s = self.left_s(color) - used_s
         self._begin_s = now_s
+        self.turn_s += used_s
         self._clocks = self._clocks.time_left(TimeLeft(color, left_s))
         return left_s >= 0
 
@@ -41,10 +46,21 @@ class Clocks:
         """Return the clock of a player at the beginning of his turn."""
         return self._clocks.state(color)
 
-    def text(self, color: Color) -> str:
-        """Return minutes and seconds, rounded down."""
-        minutes, seconds = divmod(int(self._left_s(color)), 60)
-        return f"{minutes}:{seconds:02d}"
+    def left_s(self, color: Color, *, running: bool = False) -> float:
+        """Return what is left of a player's time; of a `running` clock less what went by since it was charged."""
+        left_s = self._clocks.of(color).left_s
+        return left_s - (self._now_s() - self._begin_s) if running else left_s
 
-    def _left_s(self, color: Color) -> float:
-        return self._clocks.of(color).left_s
+    def restarted(self, seconds: float | None = None, increment_s: float | None = None) -> Clocks:
+        """Return the clocks as at the beginning of a game, with another time control where one is given."""
+        settings = self.settings
+        return Clocks(
+            settings.main_s if seconds is None else seconds,
+            settings.period_s if increment_s is None else increment_s,
+            self._now_s,
+        )
+
+    @property
+    def settings(self) -> TimeSettings:
+        """The time control."""
+        return self._clocks.settings

@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import importlib
+import functools
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 from othello_bot import strategies
+from othello_bot.book import Book
 from othello_bot.engine import RANDOM_SEED, drawn_seed, find_option
 from othello_bot.errors import InputError
+from othello_bot.formats.files import FileTaken, user_path
+from othello_bot.play import commands
 from othello_bot.play.clocks import Clocks
-from othello_bot.play.files import check_place, load_game
+from othello_bot.play.front import Front, PlainFront
 from othello_bot.play.players import PlayerSpec, parse_player
-from othello_bot.play.table import Players, Table
-from othello_bot.rules import Game, Position
+from othello_bot.play.seats import Players
+from othello_bot.play.table import Table
+from othello_bot.rules import Game
+from othello_bot.session.keeping import load, reason, save
 from othello_bot.strategies.marappan import analyze
-from othello_bot.terminal.prompt import draw, draw_plain
+from othello_bot.terminal.look import look_of
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as shells have it."""
@@ -34,13 +39,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         + ", ".join(strategies.names())
         + "."
     )
-    parser.add_argument("--black", type=_player, default="human", metavar="PLAYER", help="who plays black (human)")
-    parser.add_argument("--white", type=_player, default="engine", metavar="PLAYER", help="who plays white (engine)")
+    parser.add_argument("--black", type=_player, metavar="PLAYER", help="who plays black (you, or the engine)")
+    parser.add_argument("--white", type=_player, metavar="PLAYER", help="who plays white (the engine, or you)")
     parser.add_argument("--suggest", type=_adviser, default="engine:10", metavar="PLAYER", help="who gives advice")
     parser.add_argument("--minutes", type=_positive, metavar="N", help="play with a clock of N minutes for each player")
     parser.add_argument("--increment", type=_positive, default=0.0, metavar="S", help="seconds added for each move")
-    parser.add_argument("--load", type=Path, metavar="FILE", help="go on with the game of a file")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write the game when it ends or you leave")
+    parser.add_argument("--load", metavar="FILE", help="go on with the game of a file")
+    parser.add_argument("--save", metavar="FILE", help="write the game when it ends or you leave")
+    parser.add_argument("--overwrite", action="store_true", help="let --save replace a file that exists")
     parser.add_argument(
         "--seed",
         type=_seed,
@@ -56,9 +62,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the game that the arguments describe; return 0, 1 where a file cannot be used, 130 after Ctrl-C."""
-    if sys.stdin.isatty():
-        with contextlib.suppress(ImportError):  # a Python built without it: then lines come without editing
-            importlib.import_module("readline")
     seed = drawn_seed() if args.seed == RANDOM_SEED else args.seed
     try:
         if args.strategies:
@@ -66,26 +69,80 @@ def run(args: argparse.Namespace) -> int:
             return 0
         if args.analyze is not None:
             return _analyze(args.analyze, args.games, seed)
-        if args.save is not None:
-            check_place(args.save)
-        clocks = None if args.minutes is None else Clocks(60 * args.minutes, args.increment)
-        game = Game() if args.load is None else load_game(args.load)
-        with Players(args.black, args.white, args.suggest, seed) as players:
-            table = Table(game, players, clocks, picture=_picture(args.color), write=_write)
-            try:
-                table.play()
-            finally:
-                if args.save is not None:
-                    table.save_as(args.save)
+        return _play(args, seed)
     except KeyboardInterrupt:
         _write("\n")
         return INTERRUPTED
     except BrokenPipeError:
         raise  # the reader has seen enough: the command line knows what to do
     except (OSError, InputError, MemoryError) as error:
-        sys.stderr.write(f"othello-bot play: {error or 'not enough memory'}\n")
+        text = reason(error) if not isinstance(error, MemoryError) else str(error) or "not enough memory"
+        sys.stderr.write(f"othello-bot play: {text}\n")
         return 1
+
+
+def _play(args: argparse.Namespace, seed: int) -> int:
+    """Play a game to its end."""
+    record = None if args.load is None else load(args.load, None, None)
+    game = Game() if record is None else record.game.copy()
+    if args.save is not None:
+        _check_place(user_path(args.save), args.overwrite or (args.load is not None and _same(args.load, args.save)))
+    clocks = None if args.minutes is None else Clocks(60 * args.minutes, args.increment)
+    with Players(*_seats(args.black, args.white), args.suggest, seed) as players, _front(args, players) as front:
+        table = Table(game, players, clocks, front, obey=commands.obey, opening_name=_opening_name, record=record)
+        table.saves_itself = args.save is not None
+        front.completes(commands.completion(table))
+        try:
+            table.play()
+        finally:
+            if args.save is not None:
+                save(table.record(), args.save, None, overwrite=True)
     return 0
+
+
+def _seats(black: PlayerSpec | None, white: PlayerSpec | None) -> tuple[PlayerSpec, PlayerSpec]:
+    """Return who plays black and white: where one is left out, a person against a computer or the other way round."""
+    person, engine = parse_player("human"), parse_player("engine")
+    if black is None:
+        black = engine if white is not None and white.is_human else person
+    return black, white or (engine if black.is_human else person)
+
+
+@contextlib.contextmanager
+def _front(args: argparse.Namespace, players: Players) -> Iterator[Front]:
+    """Yield what the game is shown on: a terminal, or a pipe, into which plain lines go."""
+    look = look_of(sys.stdout, color=args.color)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        yield PlainFront(_write, look)
+        return
+    from othello_bot.play.terminal_front import open_front  # imported here: a pipe needs nothing of a terminal
+
+    with open_front(look, for_people=players.any_person) as front:
+        yield front
+
+
+def _opening_name(game: Game) -> str | None:
+    """Return the name of the opening that a game has followed."""
+    return _book().opening_name(game)
+
+
+@functools.cache
+def _book() -> Book:
+    return Book.load_default()
+
+
+def _same(one: str, other: str) -> bool:
+    """Say whether two names are those of one file."""
+    first, second = user_path(one), user_path(other)
+    return first.exists() and second.exists() and first.samefile(second)
+
+
+def _check_place(path: Path, overwrite: bool) -> None:
+    """Raise InputError where no game could be saved, so that nobody learns it after the game."""
+    if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise InputError("place to save", str(path), "a file in a folder that exists and can be written to")
+    if path.exists() and not overwrite:
+        raise FileTaken(path, "another name, or --overwrite as well")
 
 
 def _gallery() -> str:
@@ -114,12 +171,6 @@ def _analyze(player: PlayerSpec, games: int, seed: int) -> int:
         signal.signal(signal.SIGINT, before)
     _write(f"{player.text} against random moves: {found} (seed {seed})\n")
     return INTERRUPTED if stop.is_set() else 0
-
-
-def _picture(color: str) -> Callable[[Position], str]:
-    """Return how the board is drawn: in colour on a terminal, unless NO_COLOR or the user forbids it."""
-    colored = color == "always" or (color == "auto" and sys.stdout.isatty() and not os.environ.get("NO_COLOR"))
-    return draw if colored else draw_plain
 
 
 def _player(text: str) -> PlayerSpec:

@@ -1,11 +1,12 @@
 """Who plays at the terminal: a human, a textbook strategy or the engine, named by a short text.
 
-    human   engine   engine:12   iago:3   mini-othello:4:end=12+win
+human   engine   engine:12   iago:3   mini-othello:4:end=12+win
 """
 
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -13,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from othello_bot import strategies
-from othello_bot.engine import DEFAULT_LEVEL, MAXIMUM_LEVEL, Engine, Limits, Options, allocate, choose_now
+from othello_bot.engine import DEFAULT_LEVEL, MAXIMUM_LEVEL, Engine, Limits, Options, SearchResult, allocate, choose_now
 from othello_bot.errors import InputError
 from othello_bot.rules import Position
 from othello_bot.strategies.board import Board, Player, engine_square, from_position
@@ -29,8 +30,19 @@ ENGINE: Final = "engine"
 BOOK_RANDOMNESS: Final = 70
 """Percent: enough that hardly two games begin alike, and no opening move loses more than six discs."""
 
+LOOK_S: Final = 0.02
+"""Seconds between two looks whether a search of the engine is to come to an end."""
+
+Watch = Callable[["SearchResult | None"], bool]
+"""Called often while a player thinks, with what it has found so far; returns whether it is to come to an end."""
+
 SUGGESTED_LINES: Final = 3
 """Moves that the engine shows when it is asked for advice."""
+
+
+def unwatched(result: SearchResult | None) -> bool:
+    """Watch nothing and end nothing."""
+    return False
 
 
 class PlayerError(InputError):
@@ -42,10 +54,10 @@ class ComputerPlayer(Protocol):
 
     name: str
 
-    def choose(self, position: Position, clock: ClockState | None) -> int:
-        """Return the move to play at a position that is not over, PASS included."""
+    def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
+        """Return the move to play at a position that is not over, PASS included; where it is ended, the best so far."""
 
-    def suggest(self, position: Position) -> list[str]:
+    def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
         """Return lines of advice for the player to move, the best move first."""
 
     def think_ahead(self, position: Position) -> None:
@@ -66,11 +78,21 @@ class PlayerSpec:
         """True for a person at the keyboard."""
         return self.text == HUMAN
 
+    @property
+    def is_engine(self) -> bool:
+        """True for the engine, at whatever level."""
+        return self.text.split(":")[0] == ENGINE
+
+    @property
+    def title(self) -> str:
+        """The player in words: `engine, level 10`, `iago`."""
+        return f"{ENGINE}, level {_engine_level(self.text)}" if self.is_engine else self.text
+
     def make(self, seed: int) -> ComputerPlayer | None:
         """Return the player, None for a human."""
         if self.is_human:
             return None
-        if self.text.split(":")[0] == ENGINE:
+        if self.is_engine:
             options = Options(seed=seed, book_randomness=BOOK_RANDOMNESS)
             return EnginePlayer(self.text, _engine_level(self.text), lambda: Engine(options))
         return StrategyPlayer(self.text, seed)
@@ -117,21 +139,21 @@ class StrategyPlayer:
         self._at_once = threading.Event()
         self._thinking: threading.Thread | None = None
 
-    def choose(self, position: Position, clock: ClockState | None) -> int:
+    def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
         """Return the strategy's move; its search is cut short where the clock allows no more."""
         self._stop_thinking(at_once=clock is not None)
-        if clock is None:
-            return strategies.choose(self._strategy, position)
-        end_s = time.monotonic() + allocate(clock, position.empties, Options().move_overhead_s).maximum_s
-        return strategies.choose(self._strategy, position, lambda: time.monotonic() >= end_s)
+        end_s = math.inf
+        if clock is not None:
+            end_s = time.monotonic() + allocate(clock, position.empties, Options().move_overhead_s).maximum_s
+        return strategies.choose(self._strategy, position, lambda: watch(None) or time.monotonic() >= end_s)
 
-    def suggest(self, position: Position) -> list[str]:
+    def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
         """Return its move, or every move with its points where the strategy is Marappan and Hingorani's."""
         self._stop_thinking()
         if isinstance(self._strategy, Marappan) and position.legal_moves:
             found = self._strategy.suggestions(*from_position(position))
             return [f"{move_name(engine_square(square))}  {points:+d} points" for points, square in found]
-        return [move_name(strategies.choose(self._strategy, position))]
+        return [move_name(strategies.choose(self._strategy, position, lambda: watch(None)))]
 
     def think_ahead(self, position: Position) -> None:
         """Begin to prepare answers, where the strategy is one that does."""
@@ -171,20 +193,43 @@ class EnginePlayer:
         self._level = level
         self._engine = make_engine()
 
-    def choose(self, position: Position, clock: ClockState | None) -> int:
+    def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
         """Return the engine's move, from its opening book while the book knows the position."""
         limits = Limits(level=self._level) if clock is None else Limits(clock=clock)
-        return choose_now(self._engine, position, limits).move
+        return choose_now(
+            self._engine, position, limits, lambda asked, most: self._watched_search(asked, most, watch)
+        ).move
 
-    def suggest(self, position: Position) -> list[str]:
+    def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
         """Return the best moves with their scores in discs."""
         if not position.legal_moves:
             return [move_name(PASS)]
-        result = self._engine.search(position, Limits(level=self._level, multi_pv=SUGGESTED_LINES))
+        limits = Limits(level=self._level, multi_pv=SUGGESTED_LINES)
+        result = self._watched_search(position, limits, watch)
         return [f"{move_name(line.move)}  {line.score:+d} discs  {_moves(line.pv)}" for line in result.lines]
 
     def think_ahead(self, position: Position) -> None:
         """Do nothing: at the terminal the engine answers quickly enough, and the processor stays cool."""
+
+    def _watched_search(self, position: Position, limits: Limits, watch: Watch) -> SearchResult:
+        """Search, and show what was found so far to `watch`, which may end it. Interrupted, it stops the search."""
+        latest: SearchResult | None = None
+
+        def improved(result: SearchResult) -> None:
+            nonlocal latest
+            latest = result
+
+        self._engine.go(position, limits, on_progress=improved)
+        try:
+            while True:
+                try:
+                    return self._engine.wait(LOOK_S)
+                except TimeoutError:
+                    if watch(latest):
+                        self._engine.stop()
+        except BaseException:
+            self._engine.stop()
+            raise
 
     def close(self) -> None:
         """End the engine's thread."""

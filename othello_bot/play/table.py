@@ -1,313 +1,310 @@
-"""The table at which a terminal game is played: whose turn it is, what was typed, what is shown."""
+"""The table at which a terminal game is played: whose turn it is, the clocks, how the game ends, what is shown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from contextlib import AbstractContextManager
+from dataclasses import replace
 
+from othello_bot.engine import SearchResult
 from othello_bot.errors import InputError
+from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.play.clocks import Clocks
-from othello_bot.play.files import load_game, save_game
-from othello_bot.play.players import ComputerPlayer, PlayerSpec
-from othello_bot.rules import CannotRedo, CannotUndo, Game, Position
-from protocol.notation import PASS, Color, NotationError, move_name, parse_move
+from othello_bot.play.front import Front
+from othello_bot.play.players import Watch
+from othello_bot.play.seats import Players
+from othello_bot.rules import Game, Position
+from othello_bot.session import standing
+from othello_bot.session.game_log import GameLog
+from othello_bot.terminal.keyboard import LineDropped
+from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
+from protocol.clocks import TimeSettings
+from protocol.notation import PASS, Color, move_name
 
-HELP = """\
-f5           play a move; a pass is played for you
-suggest      ask for advice
-moves        list your legal moves
-board        draw the board again
-undo [N]     take back your last move, or your last N
-redo         play again what was taken back
-save FILE    write the game: .ggf, .sgf, .pgn, or a transcript under any other name
-load FILE    go on with the game of a file
-resign       give up
-quit         leave"""
+TENTHS_S = 10.0
+"""Seconds from which on a clock shows tenths."""
 
 
-SEEDS = 2**63
-"""How many seeds there are: 0 up to this."""
-
-OVER = "the game is over: expected undo, load, save or quit"
-
-
-class PlayError(ValueError):
-    """A line that cannot be obeyed; the game is as it was."""
-
-
-class _Quit(Exception):
+class Left(Exception):
     """The person at the keyboard has left."""
 
 
-class Players:
-    """The two players and the adviser; the adviser is made when he is first asked."""
-
-    def __init__(self, black: PlayerSpec, white: PlayerSpec, adviser: PlayerSpec, seed: int) -> None:
-        """Begin a table; `seed` starts every random choice of the players."""
-        self._specs = {Color.BLACK: black, Color.WHITE: white}
-        self._adviser_spec = adviser
-        self.seed = seed
-        self._made: dict[Color, ComputerPlayer | None] = {}
-        self._adviser: ComputerPlayer | None = None
-
-    def __enter__(self) -> Players:
-        # Each has a seed of its own, so that two random players do not play the same moves.
-        self._made = {color: spec.make((self.seed + int(color)) % SEEDS) for color, spec in self._specs.items()}
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        for player in (*self._made.values(), self._adviser):
-            if player is not None:
-                player.close()
-
-    def computer(self, color: Color) -> ComputerPlayer | None:
-        """Return the player of a colour, None where it is a human."""
-        return self._made[color]
-
-    @property
-    def any_person(self) -> bool:
-        """True where somebody sits at the keyboard."""
-        return any(spec.is_human for spec in self._specs.values())
-
-    def name(self, color: Color) -> str:
-        """Return how a player is called."""
-        return self._specs[color].text
-
-    def advice(self, position: Position) -> list[str]:
-        """Return the adviser's lines."""
-        if self._adviser is None:
-            self._adviser = self._adviser_spec.make(self.seed)
-        assert self._adviser is not None, "the command line takes no human as adviser"
-        return self._adviser.suggest(position)
+class _FlagFell(Exception):
+    """The time of the player to move is up."""
 
 
 class Table:
-    """The game in progress: whose turn it is, what was typed, what is shown."""
+    """The game in progress. `obey` carries out a line that a person typed; see `othello_bot.play.commands`."""
 
     def __init__(
         self,
         game: Game,
         players: Players,
         clocks: Clocks | None,
+        front: Front,
         *,
-        picture: Callable[[Position], str],
-        write: Callable[[str], None],
-        read_line: Callable[[str], str] = input,
+        obey: Callable[[Table, str], None],
+        opening_name: Callable[[Game], str | None] = lambda game: None,
+        record: GameRecord | None = None,
     ) -> None:
         self.game = game
-        self._players = players
-        self._clocks = clocks
-        self._picture = picture
-        self._read_line = read_line
-        self._write = write
-        self._over = False
-        self._commands: dict[str, Callable[[str], None]] = {
-            "suggest": self._suggest,
-            "hint": self._suggest,
-            "moves": lambda rest: self._say(" ".join(map(move_name, self.game.position.legal_moves))),
-            "board": lambda rest: self._draw(),
-            "undo": self._undo,
-            "redo": self._redo,
-            "save": self._save,
-            "load": self._load,
-            "resign": self._resign,
-            "help": lambda rest: self._say(HELP),
-            "quit": self._quit,
-            "exit": self._quit,
-        }
+        self.players = players
+        self.clocks = clocks
+        self.front = front
+        self.log = GameLog()
+        if record is not None:
+            self.log.take(record)
+        self._obey = obey
+        self._opening_name = opening_name
+        self._verdict = ""
+        self._ending = ""
+        self._shown: Game | None = None
+        self._turn_of: Position | None = None
+        self._leaving = False
+        self.saves_itself = False
+        """The game is written to a file at the end anyway, so leaving loses nothing."""
+
+    # -- the course of the game -------------------------------------------------------------------------------------
 
     def play(self) -> None:
         """Play until the game ends or the person leaves."""
-        self._say(f"seed {self._players.seed}")
-        self._draw()
+        self.front.say(f"seed {self.players.seed}")
+        self.front.say(self._greeting())
+        self._show_if_changed()
         try:
             while True:
-                while not self.game.is_over and not self._over:
+                if self.game.is_over and not self._verdict:
+                    self._end(f"the game is over: {standing(self.game.position)}")
+                if not self._verdict:
                     self._turn()
-                if self.game.is_over:
-                    self._announce()
-                if not self._players.any_person:
+                elif self.players.any_person:
+                    self._one_line("over> ")
+                else:
                     return
-                self._after_the_end()
-        except _Quit:
-            self._say("goodbye")
+        except Left:
+            self.front.say("goodbye")
+
+    @property
+    def is_over(self) -> bool:
+        """True where nobody is to move: the game has ended, or somebody has given it up or lost it on time."""
+        return bool(self._verdict) or self.game.is_over
 
     def _turn(self) -> None:
         """Let the player to move make one move, or a person type one line."""
         position = self.game.position
         color = position.color
         if position.must_pass:
-            self._say(f"{color.name.lower()} has no legal move and passes")
+            self.front.say(f"{color.name.lower()} has no legal move and passes")
             self.game.play(PASS)
             return
-        computer = self._players.computer(color)
-        if self._clocks is not None:
-            self._clocks.start()
-        if computer is None:
-            self._ask(position)
+        if self._turn_of is not position:
+            self._turn_of = position
+            if self.clocks is not None:
+                self.clocks.start()
+            opponent = self.players.computer(color.opponent)
+            if self.players.computer(color) is None and opponent is not None:
+                opponent.think_ahead(position)
+        if self.players.computer(color) is None:
+            self._show_if_changed()
+            self._one_line(f"{color.name.lower()}> ", color)
         else:
-            clock = None if self._clocks is None else self._clocks.state(color)
-            self._made(computer.choose(position, clock))
+            self._computers_turn(position)
 
-    def _ask(self, position: Position) -> None:
-        """Read lines until one of them is a move or changes the game, or the time is up."""
-        color = position.color
-        opponent = self._players.computer(color.opponent)
-        if opponent is not None:
-            opponent.think_ahead(position)
-        while self.game.position is position and not self._over:
-            if self._clocks is None:
-                self._obey_line(f"{color.name.lower()}> ")
-            elif self._clocks.charge(color):
-                self._obey_line(f"{color.name.lower()} {self._clocks.text(color)}> ")
-            else:
-                self._forfeit(color)
+    def _computers_turn(self, position: Position) -> None:
+        computer = self.players.computer(position.color)
+        assert computer is not None
+        clock = None if self.clocks is None else self.clocks.state(position.color)
+        interrupted = False
+        with self.thinking() as watch:
 
-    def _after_the_end(self) -> None:
-        """Read lines until one of them brings a game that is not over, or the person leaves."""
-        game = self.game
-        while self.game is game:
-            self._obey_line("over> ")
-        self._over = False
+            def ends(result: SearchResult | None) -> bool:
+                nonlocal interrupted
+                interrupted = watch(result) or interrupted
+                return interrupted or self._time_is_up()
 
-    def _obey_line(self, prompt: str) -> None:
-        """Read a line and obey it; what is wrong with it is said."""
-        try:
-            line = self._read_line(prompt).strip()
-        except EOFError:
-            self._write("\n")
-            raise _Quit from None
-        try:
-            self._obey(line)
-        except (PlayError, InputError) as error:
-            self._say(str(error))
-        except OSError as error:
-            self._say(f"{error.filename or 'the file'}: {error.strerror or error}")
+            move = computer.choose(position, clock, ends)
+        self.made(move)
+        if interrupted and not self.players.any_person and not self.is_over:
+            self._one_line("paused> ")
 
-    def _obey(self, line: str) -> None:
-        """Obey a command or play a move; raise an error that says what would be accepted, and change nothing."""
-        word, _, rest = line.partition(" ")
-        command = self._commands.get(word.lower())
-        if command is not None:
-            command(rest.strip())
-        elif line and self._is_over:
-            raise PlayError(OVER)
-        elif line:
-            try:
-                move = parse_move(line)
-            except NotationError:
-                raise PlayError(f"{line[:20]!r}: expected a move like f5, or a command; help lists them") from None
-            self.game.position.play(move)  # raises IllegalMove, which names the legal ones
-            self._made(move)
+    def thinking(self) -> AbstractContextManager[Watch]:
+        """Show within the block what a computer thinks; the watch says whether it is to come to an end."""
+        return self.front.thinking(self._clocks_now)
 
-    def _made(self, move: int) -> None:
-        """Play a legal move, unless the time is up."""
+    def made(self, move: int) -> None:
+        """Play a legal move for the player to move, unless the time is up."""
         color = self.game.position.color
-        if self._clocks is not None and not self._clocks.stop(color):
-            self._forfeit(color)
-            return
+        if self.clocks is not None:
+            if not self.clocks.stop(color):
+                self._forfeit(color)
+                return
+            note = MoveNote(seconds=self.clocks.turn_s)
+            self.log.chosen(self.game.ply, move, self.players.name(color), note)
         self.game.play(move)
-        self._say(f"{color.name.lower()} ({self._players.name(color)}) plays {move_name(move)}")
-        self._draw()
+        self.front.say(f"{color.name.lower()} ({self.players.name(color)}) plays {move_name(move)}")
+        if self.game.is_over or not self.players.any_person:
+            self._show_if_changed()
 
-    @property
-    def _is_over(self) -> bool:
-        """True where nobody is to move: the game has ended, or somebody has given it up or lost it on time."""
-        return self._over or self.game.is_over
+    def resign(self) -> None:
+        """Let the player to move give up."""
+        color = self.game.position.color
+        self._end(f"{color.name.lower()} resigns: {color.opponent.name.lower()} wins", "resignation")
 
     def _forfeit(self, color: Color) -> None:
-        """End the game for want of time."""
-        self._over = True
-        self._say(f"{color.name.lower()} has no time left and forfeits: {color.opponent.name.lower()} wins")
+        winner = color.opponent.name.lower()
+        self._end(f"{color.name.lower()} has no time left and forfeits: {winner} wins", "time")
 
-    def _announce(self) -> None:
-        """Say how the game ended."""
-        score = self.game.score
-        winner = "black wins" if score > 0 else "white wins" if score < 0 else "a draw"
-        position = self.game.position
-        discs = f"black {position.black.bit_count()}, white {position.white.bit_count()}"
-        self._say(f"the game is over: {winner}" + (f" by {abs(score)}" if score else "") + f" ({discs})")
+    def _end(self, verdict: str, ending: str = "") -> None:
+        """End the game with a verdict, which is said, and for a reason that files know."""
+        self._verdict, self._ending = verdict, ending
+        self.front.say(verdict)
 
-    def _suggest(self, rest: str) -> None:
-        if self._is_over:
-            raise PlayError(OVER)
-        for line in self._players.advice(self.game.position):
-            self._say(line)
+    # -- lines ------------------------------------------------------------------------------------------------------
 
-    def _undo(self, rest: str) -> None:
-        """Take back as many own moves as asked for, with the answers and passes after them."""
-        count = self._count(rest)
-        twin = self.game.copy()
-        for _ in range(count):
-            if not twin.ply:
-                raise CannotUndo("cannot undo", count, "no more moves than you have made")
-            twin.undo()
-            while twin.ply and not self._is_for_a_person(twin.position):
-                twin.undo()
-        if not self._is_for_a_person(twin.position):
-            raise CannotUndo("cannot undo", count, "no more moves than you have made")
-        self._replace(twin)
+    def _one_line(self, prompt: str, color: Color | None = None) -> None:
+        """Read a line and obey it; what is wrong with it is said. `color` is whose clock runs meanwhile."""
+        clocks = self.clocks if color is not None else None
+        if clocks is not None and color is not None:
+            if not clocks.charge(color):
+                self._forfeit(color)
+                return
+            if not self.front.ticks:
+                prompt = f"{color.name.lower()} {clock_text(clocks.left_s(color))}> "
+        try:
+            line = self.front.read_line(prompt, None if clocks is None else self._tick)
+        except EOFError:
+            self.leave()
+        except LineDropped as dropped:
+            if self._leaving and not dropped.text:
+                self.leave()
+            self._leaving = True
+            if not dropped.text:
+                self.front.say("Ctrl-C once more, or quit, leaves")
+        except _FlagFell:
+            self._forfeit(self.game.position.color)
+        else:
+            self._leaving = False
+            self._try(line.strip())
 
-    def _redo(self, rest: str) -> None:
-        """Play taken-back moves again until it is a person's turn."""
-        twin = self.game.copy()
-        if not twin.redoable:
-            raise CannotRedo("cannot redo", 1, "an undo before it")
-        twin.redo()
-        while twin.redoable and not self._is_for_a_person(twin.position):
-            twin.redo()
-        self._replace(twin)
+    def _try(self, line: str) -> None:
+        try:
+            self._obey(self, line)
+        except InputError as error:
+            self.front.say(str(error))
+        except OSError as error:
+            self.front.say(f"{error.filename or 'the file'}: {error.strerror or error}")
+        except MemoryError as error:
+            self.front.say(str(error) or "not enough memory")
 
-    def _is_for_a_person(self, position: Position) -> bool:
-        """Say whether a person has a move to make there."""
-        return self._players.computer(position.color) is None and not position.must_pass
+    def leave(self) -> None:
+        """Offer to save a game that would be lost, then leave."""
+        if not self.saves_itself:
+            self.offer_to_save()
+        raise Left
 
-    def _replace(self, game: Game) -> None:
-        """Go on with another game; the time spent until now is spent."""
-        if self._clocks is not None and not self._is_over:
-            self._clocks.charge(self.game.position.color)
+    def offer_to_save(self) -> None:
+        """Ask the person, where there is one to be asked, whether to save a game that would be lost."""
+        if self.front.person is not None and not self.log.is_saved(self.game):
+            from othello_bot.session import keeping  # imported here: most games end without
+
+            if keeping.offer_to_save(self.record, self.front.person):
+                self.log.mark_saved(self.game)
+
+    # -- changes ----------------------------------------------------------------------------------------------------
+
+    def replace(self, game: Game, record: GameRecord | None = None) -> None:
+        """Go on with another game; the time spent until now is spent. `record` is what a file tells of it."""
+        if self.clocks is not None and not self.is_over:
+            self.clocks.charge(self.game.position.color)
+        if record is not None:
+            self.log.take(record)
         self.game = game
-        self._draw()
+        self._verdict = self._ending = ""
+        if not self._is_for_a_person():
+            self._show_if_changed()
 
-    def _save(self, rest: str) -> None:
-        if not rest:
-            raise PlayError("save: expected the name of a file")
-        self.save_as(Path(rest))
-        self._say(f"saved in {rest}")
+    def new_game(self) -> None:
+        """Begin a new game with the same players; the clocks start anew."""
+        self.log.begin()
+        if self.clocks is not None:
+            self.clocks = self.clocks.restarted()
+        self.game = Game()
+        self._verdict = self._ending = ""
+        self._turn_of = None
 
-    def save_as(self, path: Path) -> None:
-        """Write the game with the players' names and the seed; raise OSError where that fails."""
-        black, white = self._players.name(Color.BLACK), self._players.name(Color.WHITE)
-        save_game(self.game, black, white, path, comment=f"seed {self._players.seed}")
+    def set_clocks(self, clocks: Clocks | None) -> None:
+        """Play with other clocks from now on, or without any."""
+        self.clocks = clocks
+        self._turn_of = None
 
-    def _load(self, rest: str) -> None:
-        if not rest:
-            raise PlayError("load: expected the name of a file")
-        self._replace(load_game(Path(rest)))
+    def players_changed(self) -> None:
+        """Say who plays now; whoever is on turn begins his turn anew."""
+        self.front.say(self._greeting())
+        if self.clocks is not None and self._turn_of is self.game.position:
+            self.clocks.charge(self.game.position.color)
+        self._turn_of = self._shown = None
 
-    def _resign(self, rest: str) -> None:
-        if self._is_over:
-            raise PlayError(OVER)
-        self._over = True
-        color = self.game.position.color
-        self._say(f"{color.name.lower()} resigns: {color.opponent.name.lower()} wins")
+    def record(self) -> GameRecord:
+        """Return the game with its players, date, clocks and the seed, as files keep it."""
+        settings = TimeSettings() if self.clocks is None else self.clocks.settings
+        record = self.log.record(self.game, settings, comment=f"seed {self.players.seed}")
+        black, white = (self.players.name(color) for color in Color)
+        loser = self.game.position.color
+        result = None if not self._ending else -64.0 if loser is Color.BLACK else 64.0
+        return replace(record, black=black, white=white, result=result, ending=self._ending)
 
-    def _quit(self, rest: str) -> None:
-        raise _Quit
+    # -- what is shown ----------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def _count(text: str) -> int:
-        """Return the number that follows a command, 1 where there is none."""
-        if not text:
-            return 1
-        if text.isascii() and text.isdigit() and len(text) < 4 and int(text):
-            return int(text)
-        raise PlayError(f"undo {text[:20]!r}: expected a number of moves, 1 or more")
+    def show(self) -> None:
+        """Show the board."""
+        self._shown = self.game.copy()
+        position = self.game.position
+        last_move, turned = what_the_last_move_did(self.game)
+        opening = self._opening_name(self.game)
+        shown = self._clocks_now()
+        black, white = (Seat(self.players.title(color), shown.get(color, "")) for color in Color)
+        headline = self._verdict or turn_text(position)
+        facts = (("opening", opening),) if opening else ()
+        self.front.show(Scene(position, last_move, turned, black, white, headline, facts))
 
-    def _draw(self) -> None:
-        self._say(self._picture(self.game.position))
+    def _show_if_changed(self) -> None:
+        if self.game != self._shown:
+            self.show()
 
-    def _say(self, text: str) -> None:
-        self._write(f"{text}\n")
+    def _greeting(self) -> str:
+        """Say who plays whom, and how to begin."""
+        if not self.players.any_person:
+            return f"{self.players.title(Color.BLACK)} (black) plays {self.players.title(Color.WHITE)} (white)"
+        people = [color for color in Color if self.players.computer(color) is None]
+        if len(people) == 2:
+            who = "two people play"
+        else:
+            mine = people[0]
+            who = f"you play {mine.name.lower()} against {self.players.title(mine.opponent)}"
+        return f"{who}; type a move such as f5, or help"
 
+    def _is_for_a_person(self) -> bool:
+        return self.players.computer(self.game.position.color) is None
 
+    # -- clocks -----------------------------------------------------------------------------------------------------
+
+    def _clocks_now(self) -> dict[Color, str]:
+        """Return what both clocks show at this moment; nothing where there are none."""
+        clocks = self.clocks
+        if clocks is None:
+            return {}
+        running = None if self.is_over or self._turn_of is not self.game.position else self.game.position.color
+        return {color: clock_text(clocks.left_s(color, running=color is running)) for color in Color}
+
+    def _time_is_up(self) -> bool:
+        clocks = self.clocks
+        return clocks is not None and clocks.left_s(self.game.position.color, running=True) <= 0
+
+    def _tick(self) -> float:
+        """Show the time, and return the seconds until it shows another one; raise _FlagFell where it is up."""
+        assert self.clocks is not None
+        left_s = self.clocks.left_s(self.game.position.color, running=True)
+        if left_s <= 0:
+            raise _FlagFell
+        self.front.tick(self._clocks_now())
+        return left_s % 0.1 if left_s < TENTHS_S else left_s % 1.0

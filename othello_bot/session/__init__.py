@@ -11,7 +11,16 @@ from othello_bot.session.json_lines import (
     statistics_object,
 )
 from othello_bot.session.loop import CommandLoop, Dialect, Event, Inbox, InputEnded, LineArrived, OutputFailed
-from othello_bot.session.reports import bounds, bounds_line, hint_lines, judged_line, signed, statistics
+from othello_bot.session.reports import (
+    bounds,
+    bounds_line,
+    hint_lines,
+    judged_line,
+    pv_text,
+    signed,
+    standing,
+    statistics,
+)
 from othello_bot.session.session import Session
 
 __all__ = [
@@ -30,12 +39,17 @@ __all__ = [
     "bounds",
     "bounds_line",
     "evaluation_object",
+    "game_log",
     "hint_lines",
     "hint_objects",
     "judged_line",
     "judged_object",
+    "keeping",
     "no_hint_object",
+    "person",
+    "pv_text",
     "signed",
+    "standing",
     "statistics",
     "statistics_object",
 ]

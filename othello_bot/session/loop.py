@@ -128,14 +128,30 @@ class Dialect(Protocol):
         """Do what is left once every request is answered."""
 
 
+class SearchObserver(Protocol):
+    """Who wants to see all searches of a session; called in the loop's thread."""
+
+    def began(self, request: SearchRequest) -> None:
+        """A search has begun."""
+
+    def improved(self, result: SearchResult) -> None:
+        """The search that runs has something better to report."""
+
+    def ended(self) -> None:
+        """The search is over."""
+
+
 class CommandLoop:
     """Runs one session to its end."""
 
-    def __init__(self, engine: Engine, dialect: Dialect, inbox: Inbox, source: Source) -> None:
+    def __init__(
+        self, engine: Engine, dialect: Dialect, inbox: Inbox, source: Source, observer: SearchObserver | None = None
+    ) -> None:
         self._engine = engine
         self._dialect = dialect
         self._inbox = inbox
         self._source = source
+        self._observer = observer
         self._waiting: deque[tuple[Job, LineArrived]] = deque()
         # Those of the waiting jobs that a stop, or any line, has yet to interrupt: each is looked at only once.
         self._stoppable: deque[Job] = deque()
@@ -251,10 +267,13 @@ class CommandLoop:
         self._latest = None
         self._solved = False
         self._next_report_s = time.monotonic() + (request.report_every_s or 0)
+        unseen = request.on_report is None and self._observer is None
+        if self._observer is not None:
+            self._observer.began(request)
         self._engine.go(
             request.position,
             request.limits,
-            on_progress=None if request.on_report is None else lambda found: self._inbox.put(Improved(found)),
+            on_progress=None if unseen else lambda found: self._inbox.put(Improved(found)),
             on_done=lambda outcome: self._inbox.put(SearchEnded(outcome)),
             asked_at_s=self._job.asked_at_s,
             chooser=request.chooser,
@@ -264,6 +283,8 @@ class CommandLoop:
         return None
 
     def _take_outcome(self, outcome: SearchResult | BaseException) -> None:
+        if self._observer is not None:
+            self._observer.ended()
         if isinstance(outcome, BaseException):
             raise outcome
         assert self._job is not None and self._request is not None
@@ -305,6 +326,8 @@ class CommandLoop:
 
     def _take_improvement(self, result: SearchResult) -> None:
         self._latest = result
+        if self._observer is not None:
+            self._observer.improved(result)
         if self._request is not None and self._request.on_report is not None and not self._request.report_every_s:
             self._request.on_report(result)
 

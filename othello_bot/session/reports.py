@@ -8,6 +8,7 @@ from protocol.notation import move_name
 
 if TYPE_CHECKING:
     from othello_bot.engine import JudgedMove, Line, SearchResult
+    from othello_bot.rules import Position
 
 
 def signed(score: float) -> str:
@@ -20,6 +21,20 @@ def signed(score: float) -> str:
 def pv_text(pv: tuple[int, ...]) -> str:
     """Return the moves of a line with spaces between them."""
     return " ".join(map(move_name, pv))
+
+
+def standing(position: Position) -> str:
+    """The discs of both sides, and at the end of the game who won; empty squares count for the winner."""
+    black, white, empties = position.black.bit_count(), position.white.bit_count(), position.empties
+    discs = f"black {black}, white {white}"
+    if not position.is_over:
+        return discs
+    score = position.black_score()
+    if not score:
+        return f"a draw; {discs}"
+    squares = "1 empty square counts" if empties == 1 else f"{empties} empty squares count"
+    won = f"{'black' if score > 0 else 'white'} wins by {abs(score)}; {discs}"
+    return f"{won}, and {squares} for the winner" if empties else won
 
 
 def hint_lines(result: SearchResult) -> list[str]:

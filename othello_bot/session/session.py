@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, SearchRequest, choose
 from othello_bot.errors import InputError
 from othello_bot.files import TrafficLog
+from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
+from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
 from othello_bot.session.jobs import Job
 from protocol.clocks import Clocks
 from protocol.notation import PASS, Color, move_name
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
     from othello_bot.engine import Chooser, SearchResult
+    from othello_bot.session.person import Person
 
 
 class WrongColor(InputError):
@@ -47,10 +50,14 @@ class Session:
         self.last_result: SearchResult | None = None
         """What the last search found; None before the first."""
         self.traffic = TrafficLog()
-        self.draw_board: Callable[[Position], str] = str
+        self.draw_board: Callable[[Session], str] = _plain_board
         """How `showboard` draws; a terminal has more ways than a pipe."""
         self.draws_live = False
         """Whether the host is GoGui, which draws what a search finds while it runs."""
+        self.person: Person | None = None
+        """Who can be asked; None in a pipe."""
+        self.log = GameLog()
+        """What belongs to the game besides its moves."""
         self._implicit_passes: set[int] = set()
         self._ponder_wish: _PonderWish | None = None
         self._open_log(engine.options.log_file)
@@ -68,14 +75,19 @@ class Session:
         self._settle()
         self.engine.clear()
         self.game = Game(start)
+        self.log.begin()
         self.clocks = self.clocks.restarted()
         self.last_result = None
         self._implicit_passes.clear()
 
-    def take_game(self, game: Game) -> None:
-        """Go on with another game, as a host or a file gives it. What the engine has learned stays."""
+    def take_game(self, game: Game, record: GameRecord | None = None) -> None:
+        """Go on with another game, as a host or the `record` of a file gives it. What the engine has learned stays."""
         self._settle()
         self.game = game
+        if record is None:
+            self.log.begin()
+        else:
+            self.log.take(record)
         self._implicit_passes.clear()
 
     def play(self, color: Color | None, moves: Sequence[int]) -> None:
@@ -131,6 +143,19 @@ class Session:
         self._settle()
         self.game = trial
 
+    def record(self) -> GameRecord:
+        """The game with its players, date, clocks and the seed in use, as files keep it."""
+        person = OPPONENT if self.person is None else PERSON
+        return self.log.record(self.game, self.clocks.settings, person, f"seed {self.engine.options.seed}")
+
+    def leave(self) -> None:
+        """Offer the person, if there is one, to save a game that would be lost."""
+        if self.person is not None and not self.log.is_saved(self.game):
+            from othello_bot.session import keeping  # imported here: most sessions end without
+
+            if keeping.offer_to_save(self.record, self.person):
+                self.log.mark_saved(self.game)
+
     def opening_name(self) -> str | None:
         """Return the name of the opening that the game has followed, None where it has none."""
         return self.engine.book.opening_name(self.game)
@@ -171,7 +196,10 @@ class Session:
     def finish_move(self, job: Job, color: Color, choice: Choice) -> None:
         """Play the move chosen for `color`, charge its time to the clock of `color`, and plan to think ahead."""
         self.game, self._implicit_passes = self._after([(color, choice.move)])
-        self.clocks = self.clocks.spent(color, time.monotonic() - job.asked_at_s)
+        used_s = time.monotonic() - job.asked_at_s
+        score = choice.result.score if choice.result is not None else None
+        self.log.chosen(self.game.ply - 1, choice.move, self._player_name(), MoveNote(score, used_s))
+        self.clocks = self.clocks.spent(color, used_s)
         expected = None
         if choice.result is not None and len(choice.result.pv) > 1:
             expected = choice.result.pv[1]
@@ -233,6 +261,11 @@ class Session:
             self._player = wanted, lambda position, should_stop: strategies.choose(strategy, position, should_stop)
         return self._player[1]
 
+    def _player_name(self) -> str:
+        """How whoever chooses the moves here is called in files."""
+        options = self.engine.options
+        return options.name if options.strategy == ENGINE_STRATEGY else options.strategy
+
     def _is_pondered_reply(self, trial: Game) -> bool:
         """Return True when the moves are one reply to the move that the engine thinks ahead from."""
         return trial.ply == self.game.ply + 1 and trial.position_at(self.game.ply) == self.position
@@ -275,3 +308,8 @@ def _wrong_color(color: Color, position: Position) -> WrongColor:
     return WrongColor(
         "illegal move: wrong color", color.name.lower(), f"{position.color.name.lower()}, who can play {legal}"
     )
+
+
+def _plain_board(session: Session) -> str:
+    opening = session.opening_name()
+    return str(session.position) + (f"\nopening: {opening}" if opening else "")

@@ -1,7 +1,15 @@
-"""A session with a person: prompt, line editing and the drawn board."""
+"""A person at a terminal: the keyboard, the drawn board, what the engine thinks, and a session with all three."""
 
 from __future__ import annotations
 
 __all__ = [
-    "prompt",
+    "completion",
+    "drawing",
+    "keyboard",
+    "look",
+    "picture",
+    "scene",
+    "screen",
+    "source",
+    "thinking",
 ]

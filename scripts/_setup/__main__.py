@@ -25,9 +25,9 @@ from environment import Environment, Stamp, newest_ns
 from needs import SetupError, missing_from_python, require_tools
 from steps import Progress, clean_environment, run_step, say
 
-# What scripts/test installs beside the engine: the test packages, the checkers, and what the optional parts under test
-# need.
-EXTRAS = {"": "", "test": "[test,arena,train,dev]"}
+# What is installed beside the engine: what draws its board on terminals, and by scripts/test the test packages, the
+# checkers, and what the optional parts under test need.
+EXTRAS = {"": "[terminal]", "test": "[test,arena,terminal,train,dev]"}
 LOG_LINES_SHOWN = 8
 ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
 

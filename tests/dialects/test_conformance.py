@@ -385,11 +385,11 @@ list_commands...
 > loadsgf
 ? syntax error: ...
 > loadsgf /no/such/file.sgf
-? cannot load file: No such file or directory
+? cannot load file: /no/such/file.sgf: No such file or directory
 > loadsgf /etc/hostname
 ? cannot load file: ...
 > printsgf /no/such/place/game.sgf
-? cannot save file: No such file or directory
+? cannot save file: /no/such/place/game.sgf: No such file or directory
 > transcript
 =
 """,
@@ -561,7 +561,7 @@ def test_a_game_is_loaded_and_written(moves: str, tmp_path: Path) -> None:
 > transcript
 = f5d6c3
 > loadsgf {tmp_path}
-? cannot load file: Is a directory
+? cannot load file: {tmp_path}: Is a directory
 > transcript
 = f5d6c3
 """)

@@ -3,60 +3,75 @@
 from __future__ import annotations
 
 import argparse
-import errno
 import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import pexpect
 import pytest
 
 from othello_bot import strategies
 from othello_bot.errors import InputError
 from othello_bot.formats.detect import read_games
+from othello_bot.formats.files import open_games
 from othello_bot.formats.record import LARGEST_FILE_BYTES
 from othello_bot.play import command as play
 from othello_bot.play.clocks import Clocks
-from othello_bot.play.files import load_game, save_game
+from othello_bot.play.commands import obey
+from othello_bot.play.front import Front, PlainFront
 from othello_bot.play.players import EnginePlayer, PlayerError, StrategyPlayer, parse_player
-from othello_bot.play.table import Players, Table
+from othello_bot.play.seats import Players
+from othello_bot.play.table import Table
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies import Strategy
 from othello_bot.strategies.marappan import Analysis
+from othello_bot.terminal.look import Look
+from othello_bot.terminal.scene import Scene
 from protocol.clocks import ClockState
 from protocol.notation import PASS, Color, move_name, parse_square
+
+
+class Shown(PlainFront):
+    """Shows a board in one line."""
+
+    def show(self, scene: Scene) -> None:
+        self.say(f"[{scene.position.to_string()}] {scene.black.clock} {scene.white.clock} {scene.facts}")
 
 
 class Evening:
     """A table with its transcript: lines go in, everything shown is kept."""
 
     def __init__(
-        self, *lines: str, black: str = "human", white: str = "human", game: Game | None = None, clocks=None, seed=1
+        self,
+        *lines: str | Callable[[], str],
+        black: str = "human",
+        white: str = "human",
+        game: Game | None = None,
+        clocks=None,
+        seed=1,
     ):
         self.lines = iter(lines)
         self.shown: list[str] = []
         self.prompts: list[str] = []
         with Players(parse_player(black), parse_player(white), parse_player("marappan:1"), seed) as players:
-            self.table = Table(
-                game or Game(),
-                players,
-                clocks,
-                picture=lambda position: f"[{position.to_string()}]",
-                write=self.shown.append,
-                read_line=self.read_line,
-            )
+            self.front = self.make_front()
+            self.table = Table(game or Game(), players, clocks, self.front, obey=obey)
             self.table.play()
+
+    def make_front(self) -> Front:
+        return Shown(self.shown.append, Look(), self.read_line)
 
     def read_line(self, prompt: str) -> str:
         self.prompts.append(prompt)
         try:
-            return next(self.lines)
+            line = next(self.lines)
         except StopIteration:
             raise EOFError from None
+        return line if isinstance(line, str) else line()
 
     @property
     def text(self) -> str:
@@ -80,15 +95,15 @@ def test_two_people() -> None:
     [
         ("e3", "illegal move 'e3': expected d3 c4 f5 e6"),
         ("pass", "illegal move 'pass': expected d3 c4 f5 e6"),
-        ("z9", "'z9': expected a move like f5, or a command"),
-        ("dance wildly", "'dance wildly': expected a move"),
-        ("f5 please", "'f5 please': expected a move"),
-        ("undo", "cannot undo 1: expected no more moves than you have made"),
+        ("z9", "move 'z9': expected a move such as f5, or a command"),
+        ("dance wildly", "move 'dance wildly': expected a move"),
+        ("f5 please", "move 'f5 please': expected a move"),
+        ("undo", "cannot undo 1: expected a move of yours before it"),
         ("undo x", "undo 'x': expected a number of moves"),
         ("undo 0", "expected a number of moves"),
         ("redo", "cannot redo 1: expected an undo before it"),
-        ("save", "save: expected the name of a file"),
-        ("load", "load: expected the name of a file"),
+        ("save", "save '': expected the name of a file"),
+        ("load", "load '': expected the name of a file"),
         ("load /does/not/exist", "/does/not/exist: No such file"),
         ("save /does/not/exist/game.ggf", "/does/not/exist/game.ggf: No such file"),
     ],
@@ -111,7 +126,7 @@ def test_two_strategies_play_to_the_end_without_a_line() -> None:
     evening = Evening(black="weighted", white="random")
     assert evening.table.game.is_over and evening.prompts == []
     score = evening.table.game.score
-    assert ("the game is over: a draw" if not score else f"wins by {abs(score)} ") in evening.text
+    assert ("the game is over: a draw" if not score else f"wins by {abs(score)};") in evening.text
 
 
 def test_passes_are_played_for_the_player() -> None:
@@ -120,7 +135,7 @@ def test_passes_are_played_for_the_player() -> None:
     assert "black has no legal move and passes" in evening.text
     assert evening.table.game.moves == (PASS, 0)
     assert evening.prompts == ["white> ", "over> "]
-    assert "white wins by 64 (black 0, white 64)" in evening.text
+    assert "white wins by 64; black 0, white 64\n" in evening.text
 
 
 ONE_MOVE_LEFT = Position.parse("-" + "O" * 6 + "X" + "O" * 56 + " X")
@@ -130,9 +145,9 @@ def test_a_finished_game_can_be_saved_and_taken_back(tmp_path: Path) -> None:
     path = tmp_path / "end.ggf"
     evening = Evening("a1", f"save {path}", "a1", "resign", "suggest", "undo", "a1", "quit", game=Game(ONE_MOVE_LEFT))
     assert evening.prompts == ["black> ", *["over> "] * 5, "black> ", "over> "]
-    assert load_game(path).is_over
+    assert open_games(path).read(0).game.is_over
     assert evening.text.count("the game is over: white wins by 48") == 2
-    assert evening.text.count("the game is over: expected undo, load, save or quit") == 3
+    assert evening.text.count("expected undo, new, load, save or quit") == 3
     assert "resigns" not in evening.text and evening.text.endswith("goodbye\n")
 
 
@@ -181,43 +196,61 @@ def test_resigning_and_help() -> None:
     assert "take back your last move" in evening.text
 
 
-class Hours:
-    """A clock whose time goes by when it is looked at."""
+class Stopwatch:
+    """A clock whose time goes by where a test says so."""
 
-    def __init__(self, *seconds: float) -> None:
-        self.seconds = iter(seconds)
+    def __init__(self) -> None:
+        self.now_s = 0.0
 
     def __call__(self) -> float:
-        return next(self.seconds)
+        return self.now_s
+
+    def then(self, seconds: float, line: str) -> Callable[[], str]:
+        """A line that is typed after so many seconds."""
+
+        def typed() -> str:
+            self.now_s += seconds
+            return line
+
+        return typed
 
 
 def test_clocks_count_and_forfeit() -> None:
-    # Black thinks 10 s, white 61 s of his minute.
-    evening = Evening("f5", "d6", clocks=Clocks(60, 2, Hours(0, 0, 10, 10, 10, 71)))
+    watch = Stopwatch()
+    evening = Evening(watch.then(10, "f5"), watch.then(61, "d6"), clocks=Clocks(60, 2, watch))
     assert evening.prompts == ["black 1:00> ", "white 1:00> ", "over> "]
     assert "white has no time left and forfeits: black wins" in evening.text
     assert evening.moves == "f5"
+    assert "] 0:52 1:00 ()" in evening.text, "the board shows both clocks"
 
 
 def test_the_clock_runs_between_commands() -> None:
-    evening = Evening("moves", "help", "f5", "quit", clocks=Clocks(60, 0, Hours(0, 0, 20, 70)))
+    watch = Stopwatch()
+    lines = [watch.then(20, "moves"), watch.then(41, "help"), "f5", "quit"]
+    evening = Evening(*lines, clocks=Clocks(60, 0, watch))
     assert evening.prompts == ["black 1:00> ", "black 0:40> ", "over> ", "over> "], "time is up at the second command"
     assert "black has no time left and forfeits: white wins" in evening.text
     assert evening.moves == ""
 
 
 def test_clock_state_for_the_engine() -> None:
-    clocks = Clocks(60, 2, Hours(0, 10, 20, 25))
+    watch = Stopwatch()
+    clocks = Clocks(60, 2, watch)
     clocks.start()
+    watch.now_s = 10
     assert clocks.stop(Color.BLACK)
     assert clocks.state(Color.BLACK) == ClockState(52, 2)
     clocks.start()
+    watch.now_s = 15
+    assert clocks.left_s(Color.BLACK, running=True) == 47 and clocks.left_s(Color.BLACK) == 52
     assert clocks.charge(Color.BLACK)
-    assert (clocks.text(Color.BLACK), clocks.text(Color.WHITE)) == ("0:47", "1:00")
+    assert (clocks.left_s(Color.BLACK), clocks.left_s(Color.WHITE), clocks.turn_s) == (47, 60, 5)
+    assert clocks.restarted().left_s(Color.BLACK) == 60
 
 
 def test_taking_back_costs_time() -> None:
-    evening = Evening("f5", "undo", "quit", clocks=Clocks(60, 0, Hours(0, 0, 5, 5, 5, 25, 25, 25)))
+    watch = Stopwatch()
+    evening = Evening(watch.then(5, "f5"), watch.then(20, "undo"), "quit", clocks=Clocks(60, 0, watch))
     assert evening.prompts == ["black 1:00> ", "white 1:00> ", "black 0:55> "]
 
 
@@ -230,14 +263,15 @@ def test_save_and_load(name: str, tmp_path: Path) -> None:
     assert [item.name for item in tmp_path.iterdir()] == [name]
     record = next(read_games(path.read_text()))
     assert record.black == ("" if name.endswith("txt") else "human")
+    assert name.endswith("txt") or record.date == time.strftime("%Y-%m-%d")
 
 
 def test_a_game_from_another_start_is_saved_with_it(tmp_path: Path) -> None:
     start = Position.start().play(parse_square("f5")).play(parse_square("f6"))
     game = Game(start)
     game.play(parse_square("e6"))
-    save_game(game, "human", "iago", tmp_path / "game.txt")
-    assert load_game(tmp_path / "game.txt") == game
+    Evening(f"save {tmp_path}/game.txt", game=game)
+    assert open_games(tmp_path / "game.txt").read(0).game == game
 
 
 @pytest.mark.parametrize("content", [b"", b"not a game", b"f5f5", b"\xff\xfe\x00", b"f5 " * LARGEST_FILE_BYTES])
@@ -245,22 +279,9 @@ def test_a_file_that_is_no_game(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "bad.txt"
     path.write_bytes(content)
     with pytest.raises(InputError, match="expected"):
-        load_game(path)
+        open_games(path)
     evening = Evening("f5", f"load {path}", "quit")
     assert "expected" in evening.text and evening.moves == "f5"
-
-
-def test_an_interrupted_save_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "game.txt"
-    path.write_text("old")
-
-    def fail(source: object, target: object) -> None:
-        raise OSError(errno.ENOSPC, "disk full")
-
-    monkeypatch.setattr("os.replace", fail)
-    with pytest.raises(OSError, match=f"disk full: '{path}'"):
-        save_game(Game(), "human", "human", path)
-    assert path.read_text() == "old" and [item.name for item in tmp_path.iterdir()] == ["game.txt"]
 
 
 @pytest.mark.parametrize(
@@ -332,7 +353,7 @@ def arguments(*words: str) -> argparse.Namespace:
 def test_command_line_plays_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.ggf"
     assert play.run(arguments("--black", "weighted", "--white", "random", "--save", str(path), "--seed", "3")) == 0
-    assert load_game(path).is_over
+    assert open_games(path).read(0).game.is_over
     assert "the game is over" in capsys.readouterr().out
     assert play.run(arguments("--load", str(path), "--black", "weighted", "--white", "random")) == 0
     assert play.run(arguments("--load", str(tmp_path / "none"))) == 1
@@ -371,7 +392,7 @@ def test_the_seed_is_random_shown_and_saved(tmp_path: Path, capsys: pytest.Captu
         assert play.run(arguments("--black", "random", "--white", "random", "--save", str(path))) == 0
         shown.append(capsys.readouterr().out.splitlines()[0])
         assert shown[-1].startswith("seed ") and shown[-1] in path.read_text()
-        assert load_game(path).is_over
+        assert open_games(path).read(0).game.is_over
     assert len(set(shown)) == 4
 
 
@@ -379,7 +400,8 @@ def test_a_given_seed_plays_the_same_game(tmp_path: Path) -> None:
     games = []
     for seed in ("7", "7", "8"):
         path = tmp_path / "game.txt"
-        assert play.run(arguments("--black", "random", "--white", "engine:0", "--save", str(path), "--seed", seed)) == 0
+        words = ["--black", "random", "--white", "engine:0", "--save", str(path), "--seed", seed, "--overwrite"]
+        assert play.run(arguments(*words)) == 0
         games.append(path.read_text())
     assert games[0] == games[1] and games[0].split("#")[0] != games[2].split("#")[0]
     assert games[0].endswith(" # seed 7\n")
@@ -392,19 +414,18 @@ def test_a_seed_that_is_none(seed: str, capsys: pytest.CaptureFixture[str]) -> N
     assert "expected 0 to 9223372036854775807, or random" in capsys.readouterr().err
 
 
-def test_a_saved_game_has_the_usual_permissions(tmp_path: Path) -> None:
-    (tmp_path / "usual").touch()
-    save_game(Game(), "human", "human", tmp_path / "game.txt")
-    assert (tmp_path / "game.txt").stat().st_mode == (tmp_path / "usual").stat().st_mode
-
-
 @pytest.mark.parametrize("words", [["--strategies"], ["--black", "weighted", "--white", "random"]])
 def test_a_reader_that_has_seen_enough(words: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     done = subprocess.run(
         [sys.executable, "-m", "othello_bot", "play", *words],
-        stdin=subprocess.DEVNULL, stdout=writing, stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
     )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, "")
@@ -435,35 +456,6 @@ def test_bad_arguments(words: list[str], capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit):
         arguments(*words)
     assert "expected" in capsys.readouterr().err
-
-
-def test_color_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    start = Position.start()
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    assert "\033[" in play._picture("auto")(start)
-    assert "\033[" not in play._picture("never")(start)
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert "\033[" not in play._picture("auto")(start)
-    assert "\033[" in play._picture("always")(start)
-    monkeypatch.delenv("NO_COLOR")
-    monkeypatch.setattr("sys.stdout.isatty", lambda: False, raising=False)
-    assert "\033[" not in play._picture("auto")(start)
-
-
-def test_a_person_at_a_terminal() -> None:
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
-    words = ["-m", "othello_bot", "play", "--white", "weighted"]
-    child = pexpect.spawn(sys.executable, words, env={**environment, "TERM": "xterm"}, encoding="utf-8", timeout=30)
-    child.expect("black> ")
-    assert "\033[" in child.before, "a terminal shows colours"
-    child.sendline("f5")
-    child.expect("white \\(weighted\\) plays")
-    child.expect("black> ")
-    child.sendintr()
-    child.expect(pexpect.EOF)
-    child.close()
-    assert child.exitstatus == play.INTERRUPTED
 
 
 def test_ctrl_c_ends_an_analysis_with_what_it_has(

@@ -36,6 +36,8 @@ GAME = CommandGroup("Game")
 > legal_moves
 = e3 f4 c5 d6
 """,
+    for_people=("newgame, new [POSITION]", "begin a new game"),
+    aliases=("new",),
 )
 def _newgame(call: Call) -> str:
     call.session.new_game(Position.parse(call.command.text) if call.arguments else None)
@@ -194,6 +196,8 @@ def _play_sequence(call: Call) -> str:
 > genmove b
 = ...
 """,
+    for_people=("genmove, go", "let the engine play a move"),
+    aliases=("go",),
 )
 def _genmove(call: Call) -> Steps:
     session = call.session
@@ -247,6 +251,7 @@ def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps:
 > undo 5
 ? cannot undo ...
 """,
+    for_people=("undo [N]", "take back a move, or N"),
 )
 def _undo(call: Call) -> str:
     call.session.undo(_count(call))
@@ -283,6 +288,7 @@ def _gg_undo(call: Call) -> str:
 > transcript
 = f5
 """,
+    for_people=("redo [N]", "play again what was taken back"),
 )
 def _redo(call: Call) -> str:
     call.session.redo(_count(call))

@@ -1,25 +1,13 @@
-"""Commands that show the board and the game, and that read and write records."""
+"""Commands that show the board and the game."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from othello_bot.dialects.command_table import Call, CommandGroup
-from othello_bot.errors import FormatError, InputError
-from othello_bot.files import whole_file
-from protocol.gtp import (
-    CANNOT_LOAD_FILE,
-    CANNOT_SAVE_FILE,
-    CANNOT_SCORE,
-    GtpError,
-    error_text,
-    format_score,
-    parse_integer,
-    syntax_error,
-)
+from othello_bot.session import standing
+from protocol.gtp import CANNOT_SCORE, GtpError, error_text, format_score
 from protocol.notation import move_name
 
-RECORD = CommandGroup("Board and record")
+RECORD = CommandGroup("Board")
 
 
 @RECORD.command(
@@ -43,13 +31,12 @@ RECORD = CommandGroup("Board and record")
   a b c d e f g h
 white (O) to move, X 4  O 1
 """,
+    for_people=("showboard, board", "draw the board"),
+    aliases=("board",),
 )
 def _showboard(call: Call) -> str:
     call.expect(0)
-    session = call.session
-    opening = session.opening_name()
-    board = session.draw_board(session.position)
-    return f"\n{board}" + (f"\nopening: {opening}" if opening else "")
+    return f"\n{call.session.draw_board(call.session)}"
 
 
 @RECORD.command(
@@ -60,6 +47,8 @@ def _showboard(call: Call) -> str:
 > legal_moves
 = d3 c4 f5 e6
 """,
+    for_people=("legal_moves, moves", "the moves that the rules allow"),
+    aliases=("moves",),
 )
 def _legal_moves(call: Call) -> str:
     call.expect(0)
@@ -91,6 +80,7 @@ def _position(call: Call) -> str:
 > transcript
 = f5
 """,
+    for_people=("transcript", "the moves of the game"),
 )
 def _transcript(call: Call) -> str:
     call.expect(0)
@@ -115,71 +105,17 @@ def _final_score(call: Call) -> str:
 
 
 @RECORD.command(
-    "loadsgf",
-    "file [move]",
-    """Loads a game from an SGF file; with a move number, only the moves before it. Squares may be written as f5 or as
-    in Go. Answers the side to move.""",
-    """
-> loadsgf /nowhere/game.sgf
-? cannot load file: ...
-""",
-)
-def _loadsgf(call: Call) -> str:
-    from othello_bot.formats import sgf  # imported here: few sessions load a game
-    from othello_bot.formats.record import LARGEST_FILE_BYTES
-
-    name, limit = _file_and_number(call)
-    try:
-        with open(name, "rb") as file:
-            # Of a large collection the first game is there by then.
-            text = file.read(LARGEST_FILE_BYTES).decode("utf-8", "replace")
-        game = sgf.read_game(text).game
-    except (OSError, FormatError) as error:
-        raise GtpError(error_text(CANNOT_LOAD_FILE, _reason(error))) from None
-    if limit is not None and limit - 1 < game.ply:
-        game.undo(game.ply - max(0, limit - 1))
-    call.session.take_game(game)
-    return call.session.position.color.name.lower()
-
-
-@RECORD.command(
-    "printsgf",
-    "[file]",
-    "Answers the game as SGF, including the current seed, or writes it to a file.",
+    "score",
+    "",
+    "The discs of both sides, and in a finished game who won; empty squares count for the winner.",
     """
 > play f5
 =
-> printsgf
-= (;...B[f5])
+> score
+= black 4, white 1
 """,
+    for_people=("score", "the discs, and at the end who won"),
 )
-def _printsgf(call: Call) -> str:
-    from othello_bot.formats import sgf
-    from othello_bot.formats.record import GameRecord
-
-    seed = call.session.engine.options.seed
-    text = sgf.write_game(GameRecord(game=call.session.game.copy(), comment=f"seed {seed}"))
-    if not call.command.text:
-        return text
-    try:
-        with whole_file(Path(call.command.text)) as file:
-            file.write(f"{text}\n".encode())
-    except OSError as error:
-        raise GtpError(error_text(CANNOT_SAVE_FILE, _reason(error))) from None
-    return ""
-
-
-def _file_and_number(call: Call) -> tuple[str, int | None]:
-    """Return the file name, which may have spaces, and the number after it, if there is one."""
-    if not call.arguments:
-        raise syntax_error(f"a file is missing (usage: {call.table[call.command.name].usage})")
-    name, _, last = call.command.text.rpartition(" ")
-    if name and last.isascii() and last.isdigit():
-        return name.strip(), parse_integer(last, 1)
-    return call.command.text, None
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
-    return str(error) if isinstance(error, InputError) else type(error).__name__
+def _score(call: Call) -> str:
+    call.expect(0)
+    return standing(call.session.position)

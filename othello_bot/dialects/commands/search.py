@@ -51,6 +51,7 @@ SEARCH = CommandGroup("Search")
 > hint --json
 = {"rank": 1, "move": ..., "score": ..., "bound": "exact", "depth": 3, ..., "pv": [...], "opening": ...}
 """,
+    for_people=("hint [N]", "the best move, or the N best, with scores"),
 )
 def _hint(call: Call) -> Steps:
     arguments, as_json = _arguments(call, 1)
@@ -111,6 +112,7 @@ def _is_sabakis(command: Command) -> bool:
 > analyze 1 --json
 = {"ply": 3, "color": "black", "move": "c3", ..., "best": ..., "best_score": ..., "loss": ...}
 """,
+    for_people=("analyze [N]", "what each move was worth, or the last N"),
     ends_on_input=_is_sabakis,
 )
 def _analyze(call: Call) -> Steps:
@@ -137,6 +139,7 @@ def _analysis_of_the_game(call: Call) -> Steps:
 > eval --json
 = {"color": "black", "empties": 60, "score": ...}
 """,
+    for_people=("eval", "what the position is worth at a glance"),
 )
 def _eval(call: Call) -> str:
     _, as_json = _arguments(call, 0)
@@ -167,6 +170,7 @@ pv ...
 > stats --json
 = {"move": ..., "nodes": ..., "time_s": ..., "nodes_per_s": ..., "stopped": false, "thought_ahead_s": null}
 """,
+    for_people=("stats", "how deep and how fast the last search was"),
 )
 def _stats(call: Call) -> str:
     _, as_json = _arguments(call, 0)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 
-from othello_bot.dialects.command_table import Call, CommandGroup
+from othello_bot.dialects import help_text
+from othello_bot.dialects.command_table import Call, CommandGroup, find
 from othello_bot.engine import listing
 from othello_bot.version import __version__
 from protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
@@ -67,7 +68,7 @@ def _version(call: Call) -> str:
 )
 def _known_command(call: Call) -> str:
     (name,) = call.expect(1)
-    return "true" if name.lower() in call.table else "false"
+    return "true" if find(call.table, name.lower()) else "false"
 
 
 @SESSION.command(
@@ -89,8 +90,9 @@ def _list_commands(call: Call) -> str:
 
 @SESSION.command(
     "help",
-    "[command]",
-    "Without an argument, all commands with their arguments; otherwise syntax, effect and an example of one command.",
+    "[command | hosts]",
+    """Without an argument, the commands that people use; with `hosts`, those that programs use; otherwise syntax,
+    effect and an example of one command.""",
     """
 > help undo
 = syntax: undo [n]
@@ -98,23 +100,19 @@ effect: Takes back n moves...
 example:
   > play f5...
 """,
+    for_people=("help, ? [COMMAND]", "this list, or all about one command"),
+    aliases=("?",),
 )
 def _help(call: Call) -> str:
     arguments = call.expect(0, 1)
     if not arguments:
-        lines = ["a move alone (f5) is played; commands:"]
-        subject = ""
-        for declaration in call.table.values():
-            if declaration.subject != subject:
-                subject = declaration.subject
-                lines.append(f"{subject}:")
-            lines.append(f"  {declaration.usage}")
-        return "\n".join([*lines, "help COMMAND says more"])
-    found = call.table.get(arguments[0].lower())
+        return help_text.for_people(call.table)
+    if arguments[0].lower() == help_text.HOSTS:
+        return help_text.for_hosts(call.table)
+    found = find(call.table, arguments[0].lower())
     if found is None:
         raise GtpError(error_text("unknown command", arguments[0]))
-    example = "\n".join(f"  {line}" for line in found.example.split("\n"))
-    return f"syntax: {found.usage}\neffect: {found.effect}\nexample:\n{example}"
+    return help_text.of_one(found)
 
 
 @SESSION.command(
@@ -126,6 +124,7 @@ def _help(call: Call) -> str:
 = hash = ... (integer, default 64, 1 to 1048576 MiB): size of the transposition table
 ...
 """,
+    for_people=("options", "all settings with their values"),
 )
 def _options(call: Call) -> str:
     call.expect(0)
@@ -145,6 +144,7 @@ def _options(call: Call) -> str:
 > setoption level 99
 ? option level '99': expected 0 to 60
 """,
+    for_people=("setoption NAME VALUE", "change a setting, such as level 10"),
 )
 def _setoption(call: Call) -> str:
     words = call.arguments
@@ -287,13 +287,17 @@ def _clear_cache(call: Call) -> str:
 @SESSION.command(
     "quit",
     "",
-    "Ends the session. Earlier commands are answered first.",
+    """Ends the session. Earlier commands are answered first. A terminal asks whether to save a game that would be
+    lost.""",
     """
 > quit
 =
 """,
+    for_people=("quit, exit, q", "leave"),
+    aliases=("exit", "q"),
     quits=True,
 )
 def _quit(call: Call) -> str:
     call.expect(0)
+    call.session.leave()
     return ""

@@ -28,6 +28,7 @@ TIME = CommandGroup("Time")
 > clocks
 = black 60.000 white 60.000
 """,
+    for_people=("time_settings S", "play with a clock of S seconds for each side"),
 )
 def _time_settings(call: Call) -> str:
     call.session.clocks = Clocks.start(parse_time_settings(call.arguments))

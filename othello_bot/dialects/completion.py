@@ -1,0 +1,68 @@
+"""What a tab completes in a session: commands, moves, names and values of options, names of files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from othello_bot.dialects.gtp import COMMANDS
+from othello_bot.dialects.help_text import HOSTS
+from othello_bot.engine import OPTIONS, OptionError, find_option
+from othello_bot.session import Session
+from othello_bot.terminal.completion import complete_path, complete_word
+from protocol.notation import move_name
+
+_FILE_COMMANDS: Final = ("load", "save", "games", "loadsgf", "printsgf")
+_OPTION_COMMANDS: Final = ("setoption", "getoption", "kata-set-param", "kata-get-param")
+_MOVER_COMMANDS: Final = ("genmove", "go", "reg_genmove")
+
+
+def session_completion(session: Session) -> Callable[[str, str], list[str]]:
+    """Return what completes the last word of a line that is typed in this session."""
+
+    def complete(before: str, text: str) -> list[str]:
+        words = before.split()
+        if not words:
+            return complete_word(_first_words(session), text)
+        command = words[0].lower()
+        if command in _FILE_COMMANDS:
+            return complete_path(before.lstrip()[len(command) :], text)
+        if command in _OPTION_COMMANDS and len(words) > 1:
+            return _values(words[1], before.lstrip()[len(command) :].lstrip()[len(words[1]) :], text)
+        return complete_word(_second_words(session, command) if len(words) == 1 else _moves(session), text)
+
+    return complete
+
+
+def _first_words(session: Session) -> Iterable[str]:
+    for declaration in COMMANDS.values():
+        yield declaration.name
+        yield from declaration.aliases
+    yield from _moves(session)
+
+
+def _second_words(session: Session, command: str) -> Iterable[str]:
+    if command in ("help", "?", "known_command"):
+        return (*COMMANDS, HOSTS)
+    if command in _OPTION_COMMANDS:
+        return (option.name for option in OPTIONS)
+    if command in _MOVER_COMMANDS:
+        return ("black", "white")
+    return _moves(session) if command == "play" else ()
+
+
+def _moves(session: Session) -> list[str]:
+    return [move_name(move) for move in session.position.legal_moves]
+
+
+def _values(name: str, before: str, text: str) -> list[str]:
+    """What an option may be set to."""
+    try:
+        option = find_option(name)
+    except OptionError:
+        return []
+    if option.name.endswith("_file"):
+        return complete_path(before, text)
+    if option.kind == "boolean":
+        return complete_word(("on", "off"), text)
+    return complete_word(option.choices() if option.choices is not None else (), text)

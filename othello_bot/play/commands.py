@@ -1,0 +1,266 @@
+"""What a person can type at the table: a move, or a word that does something else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from othello_bot.errors import InputError
+from othello_bot.play.clocks import Clocks
+from othello_bot.play.players import parse_player
+from othello_bot.play.table import Table
+from othello_bot.rules import CannotRedo, CannotUndo, Game
+from othello_bot.session import keeping, standing
+from othello_bot.terminal.completion import complete_path, complete_word
+from protocol.notation import Color, NotationError, move_name, parse_move
+
+HELP: Final = """\
+f5               play a move; a pass is played for you
+go               let your adviser play a move for you
+hint             ask your adviser
+moves            list your legal moves
+board            draw the board again
+score            count the discs
+undo [N]         take back your last move, or your last N
+redo             play again what was taken back
+new              begin a new game
+level N          how strong the engine plays, 0 to 60
+side S           play black, white, both or none
+switch           change sides with your opponent
+black PLAYER     who plays black: human, engine, engine:10, iago, iago:3
+white PLAYER     who plays white
+clock M [S]      play with M minutes each, and S seconds more for each move
+clock off        play without clocks
+save FILE        keep the game: .ggf, .sgf, .pgn, or a transcript
+load FILE        go on with the game of a file
+resign           give up
+quit             leave"""
+
+FILE_WORDS: Final = ("save", "load")
+
+LONGEST_MINUTES: Final = 10_000
+
+
+class PlayError(InputError):
+    """A line that cannot be obeyed; the game is as it was."""
+
+
+def obey(table: Table, line: str) -> None:
+    """Obey a command or play a move; raise an error that says what would be accepted, and change nothing."""
+    word, _, rest = line.partition(" ")
+    command = COMMANDS.get(word.lower())
+    if command is not None:
+        command(table, rest.strip())
+    elif line:
+        _require_a_game(table, line)
+        try:
+            move = parse_move(line)
+        except NotationError:
+            raise PlayError("move", line, "a move such as f5, or a command; help lists them") from None
+        table.game.position.play(move)  # raises IllegalMove, which names the legal ones
+        table.made(move)
+
+
+def completion(table: Table) -> Callable[[str, str], list[str]]:
+    """Return what completes the last word of a line that is typed at this table."""
+
+    def complete(before: str, text: str) -> list[str]:
+        words = before.split()
+        if not words:
+            return complete_word([*COMMANDS, *_moves(table)], text)
+        if words[0].lower() in FILE_WORDS:
+            return complete_path(before.lstrip()[len(words[0]) :], text)
+        return complete_word(SECOND_WORDS.get(words[0].lower(), ()), text) if len(words) == 1 else []
+
+    return complete
+
+
+def _require_a_game(table: Table, what: str) -> None:
+    if table.is_over:
+        raise PlayError("after the game", what, "undo, new, load, save or quit")
+
+
+def _moves(table: Table) -> list[str]:
+    return [move_name(move) for move in table.game.position.legal_moves]
+
+
+# -- the game ---------------------------------------------------------------------------------------------------------
+
+
+def _go(table: Table, rest: str) -> None:
+    _require_a_game(table, "go")
+    position = table.game.position
+    with table.thinking() as watch:
+        move = table.players.adviser.choose(position, None, watch)
+    table.made(move)
+
+
+def _hint(table: Table, rest: str) -> None:
+    _require_a_game(table, "hint")
+    with table.thinking() as watch:
+        lines = table.players.adviser.suggest(table.game.position, watch)
+    table.front.say("\n".join(lines))
+
+
+def _undo(table: Table, rest: str) -> None:
+    """Take back as many own moves as asked for, with the answers and passes after them."""
+    count = _count(rest)
+    twin = table.game.copy()
+    for done in range(count):
+        if not _take_back_one(table, twin):
+            expected = "a move of yours before it" if not done else f"at most {done} move{'' if done == 1 else 's'}"
+            raise CannotUndo("cannot undo", count, f"{expected} of yours" if done else expected)
+    table.replace(twin)
+
+
+def _take_back_one(table: Table, game: Game) -> bool:
+    """Take back the last own move; return false where there is none."""
+    while game.ply:
+        game.undo()
+        if _is_for_a_person(table, game):
+            return True
+    return False
+
+
+def _redo(table: Table, rest: str) -> None:
+    """Play taken-back moves again until it is a person's turn."""
+    twin = table.game.copy()
+    if not twin.redoable:
+        raise CannotRedo("cannot redo", 1, "an undo before it")
+    twin.redo()
+    while twin.redoable and not _is_for_a_person(table, twin):
+        twin.redo()
+    table.replace(twin)
+
+
+def _is_for_a_person(table: Table, game: Game) -> bool:
+    """Say whether a person has a move to make there."""
+    return table.players.computer(game.position.color) is None and not game.position.must_pass
+
+
+def _new(table: Table, rest: str) -> None:
+    table.offer_to_save()
+    table.new_game()
+
+
+def _resign(table: Table, rest: str) -> None:
+    _require_a_game(table, "resign")
+    table.resign()
+
+
+# -- players and clocks -----------------------------------------------------------------------------------------------
+
+
+def _level(table: Table, rest: str) -> None:
+    table.players.set_level(rest)
+    table.players_changed()
+
+
+def _side(table: Table, rest: str) -> None:
+    table.players.set_side(rest)
+    table.players_changed()
+
+
+def _switch(table: Table, rest: str) -> None:
+    table.players.switch()
+    table.players_changed()
+
+
+def _seat(color: Color) -> Callable[[Table, str], None]:
+    def seat(table: Table, rest: str) -> None:
+        table.players.seat(color, parse_player(rest))
+        table.players_changed()
+
+    return seat
+
+
+def _clock(table: Table, rest: str) -> None:
+    """Take `M`, `M S` or `off`."""
+    if rest.lower() == "off":
+        table.set_clocks(None)
+        table.show()
+        return
+    words = rest.replace("+", " ").split()
+    minutes = _number(words[0], LONGEST_MINUTES) if 1 <= len(words) <= 2 else None
+    seconds = _number(words[1], 60 * LONGEST_MINUTES) if len(words) == 2 else 0.0
+    if not minutes or seconds is None:
+        raise PlayError("clock", rest, "minutes for each player, possibly seconds for each move after them, or off")
+    control = 60 * minutes, seconds
+    table.set_clocks(Clocks(*control) if table.clocks is None else table.clocks.restarted(*control))
+    table.show()
+
+
+def _number(text: str, most: float) -> float | None:
+    """Return a number from 0 to `most`, None for anything else."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if 0 <= value <= most else None
+
+
+# -- files and words --------------------------------------------------------------------------------------------------
+
+
+def _save(table: Table, rest: str) -> None:
+    if not rest:
+        raise PlayError("save", rest, "the name of a file")
+    name, overwrite = keeping.split_overwrite(rest)
+    path = keeping.save(table.record(), name, table.front.person, overwrite=overwrite)
+    table.log.mark_saved(table.game)
+    table.front.say(f"saved in {path}")
+
+
+def _load(table: Table, rest: str) -> None:
+    if not rest:
+        raise PlayError("load", rest, "the name of a file")
+    name, number = keeping.split_number(rest)
+    record = keeping.load(name, number, table.front.person)
+    table.replace(record.game.copy(), record)
+
+
+def _count(text: str) -> int:
+    """Return the number that follows a command, 1 where there is none."""
+    if not text:
+        return 1
+    if text.isascii() and text.isdigit() and len(text) < 4 and int(text):
+        return int(text)
+    raise PlayError("undo", text, "a number of moves, 1 or more")
+
+
+def _say(text: Callable[[Table], str]) -> Callable[[Table, str], None]:
+    return lambda table, rest: table.front.say(text(table))
+
+
+COMMANDS: Final[dict[str, Callable[[Table, str], None]]] = {
+    "go": _go,
+    "hint": _hint,
+    "suggest": _hint,
+    "moves": _say(lambda table: " ".join(_moves(table))),
+    "board": lambda table, rest: table.show(),
+    "score": _say(lambda table: standing(table.game.position)),
+    "undo": _undo,
+    "redo": _redo,
+    "new": _new,
+    "level": _level,
+    "side": _side,
+    "switch": _switch,
+    "black": _seat(Color.BLACK),
+    "white": _seat(Color.WHITE),
+    "clock": _clock,
+    "save": _save,
+    "load": _load,
+    "resign": _resign,
+    "help": _say(lambda table: HELP),
+    "?": _say(lambda table: HELP),
+    "quit": lambda table, rest: table.leave(),
+    "exit": lambda table, rest: table.leave(),
+    "q": lambda table, rest: table.leave(),
+}
+
+SECOND_WORDS: Final[dict[str, Iterable[str]]] = {
+    "side": ("black", "white", "both", "none"),
+    "clock": ("off",),
+    "black": ("human", "engine"),
+    "white": ("human", "engine"),
+}

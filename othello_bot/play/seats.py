@@ -1,0 +1,111 @@
+"""Players: who sits at the table, and who gives advice; seats can change hands during a game."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from othello_bot.errors import InputError
+from othello_bot.play.players import ENGINE, HUMAN, ComputerPlayer, PlayerSpec, parse_player
+from othello_bot.rules import Position
+from protocol.notation import Color
+
+SEEDS: Final = 2**63
+"""How many seeds there are: 0 up to this."""
+
+
+class NoEngine(InputError):
+    """A level for an engine where none plays."""
+
+
+class Players:
+    """The two players and the adviser, who is made when he is first asked. A context manager, which ends them all."""
+
+    def __init__(self, black: PlayerSpec, white: PlayerSpec, adviser: PlayerSpec, seed: int) -> None:
+        """`seed`: where every random choice of the three comes from."""
+        self._specs = {Color.BLACK: black, Color.WHITE: white}
+        self._adviser_spec = adviser
+        self.seed = seed
+        self._made: dict[Color, ComputerPlayer | None] = {}
+        self._adviser: ComputerPlayer | None = None
+
+    def __enter__(self) -> Players:
+        for color, spec in self._specs.items():
+            self._made[color] = self._make(color, spec)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        for player in (*self._made.values(), self._adviser):
+            if player is not None:
+                player.close()
+
+    def computer(self, color: Color) -> ComputerPlayer | None:
+        """Return the player of a colour, None where it is a human."""
+        return self._made[color]
+
+    @property
+    def any_person(self) -> bool:
+        """True where somebody sits at the keyboard."""
+        return any(spec.is_human for spec in self._specs.values())
+
+    def name(self, color: Color) -> str:
+        """Return how a player is called in commands and files."""
+        return self._specs[color].text
+
+    def title(self, color: Color) -> str:
+        """Return how a player is called beside the board."""
+        spec = self._specs[color]
+        if not spec.is_human:
+            return spec.title
+        return HUMAN if self._specs[color.opponent].is_human else "you"
+
+    def seat(self, color: Color, spec: PlayerSpec) -> None:
+        """Let somebody else play a colour; raise whatever his making raises, and then nobody has changed."""
+        made = self._make(color, spec)
+        former, self._made[color] = self._made[color], made
+        self._specs[color] = spec
+        if former is not None:
+            former.close()
+
+    def switch(self) -> None:
+        """Let the two players change colours."""
+        black, white = Color.BLACK, Color.WHITE
+        self._specs = {black: self._specs[white], white: self._specs[black]}
+        self._made = {black: self._made[white], white: self._made[black]}
+
+    def set_level(self, text: str) -> None:
+        """Let the engine play at a level, on whichever sides it plays; raise NoEngine or PlayerError."""
+        colors = [color for color, spec in self._specs.items() if spec.is_engine]
+        if not colors:
+            raise NoEngine("level", text, "the engine at the table: white engine, or black engine, seats it")
+        spec = parse_player(f"{ENGINE}:{text}")
+        for color in colors:
+            self.seat(color, spec)
+
+    def set_side(self, text: str) -> None:
+        """Let the person play black, white, both sides or none; raise InputError for another word."""
+        sides = {"black": (Color.BLACK,), "white": (Color.WHITE,), "both": tuple(Color), "none": ()}
+        mine = sides.get(text.lower())
+        if mine is None:
+            raise InputError("side", text, "black, white, both or none")
+        others = [spec for spec in self._specs.values() if not spec.is_human] or [PlayerSpec(ENGINE)]
+        for color in Color:
+            if color in mine:
+                self.seat(color, PlayerSpec(HUMAN))
+            elif self._specs[color].is_human:
+                self.seat(color, others[-1])
+
+    def advice(self, position: Position) -> list[str]:
+        """Return the adviser's lines."""
+        return self.adviser.suggest(position)
+
+    @property
+    def adviser(self) -> ComputerPlayer:
+        """Who gives advice."""
+        if self._adviser is None:
+            self._adviser = self._adviser_spec.make(self.seed)
+        assert self._adviser is not None, "the command line takes no human as adviser"
+        return self._adviser
+
+    def _make(self, color: Color, spec: PlayerSpec) -> ComputerPlayer | None:
+        # Each has a seed of its own, so that two random players do not play the same moves.
+        return spec.make((self.seed + int(color)) % SEEDS)

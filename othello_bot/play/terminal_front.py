@@ -1,0 +1,83 @@
+"""A game on a terminal: the drawn board with clocks that tick, what the computer thinks on one line, Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+
+from othello_bot.engine import SearchResult
+from othello_bot.play.front import ClocksNow
+from othello_bot.play.players import Watch
+from othello_bot.terminal.drawing import draw
+from othello_bot.terminal.keyboard import Complete, Keyboard, Tick
+from othello_bot.terminal.look import Look
+from othello_bot.terminal.scene import Scene
+from othello_bot.terminal.screen import Screen
+from othello_bot.terminal.thinking import ThinkingLine
+from protocol.notation import Color
+
+
+class TerminalFront:
+    """The front of a table with a person, or with two computers that a person watches."""
+
+    def __init__(self, keyboard: Keyboard) -> None:
+        self._keyboard = keyboard
+        self._screen = keyboard.screen
+        self._prompt = ""
+        self.person = keyboard
+        self.ticks = keyboard.screen.look.rewrites
+
+    def say(self, text: str) -> None:
+        """Show whole lines."""
+        self._keyboard.tell(text)
+
+    def show(self, scene: Scene) -> None:
+        """Draw the board."""
+        columns, _ = self._screen.size()
+        self._screen.show(draw(scene, self._screen.look, columns))
+
+    def read_line(self, prompt: str, tick: Tick | None) -> str:
+        """Return the next line; the clocks tick meanwhile."""
+        self._prompt = prompt
+        self._keyboard.interrupted = False
+        return self._keyboard.read_line(prompt, tick)
+
+    def completes(self, complete: Complete) -> None:
+        """Let a tab complete words by this function."""
+        self._keyboard.complete = complete
+
+    def tick(self, clocks: Mapping[Color, str]) -> None:
+        """Let the clocks in the last drawing show the time."""
+        self._screen.tick(clocks, self._prompt + self._keyboard.line_so_far)
+
+    @contextlib.contextmanager
+    def thinking(self, clocks: ClocksNow) -> Iterator[Watch]:
+        """Tell on one line what the computer thinks, let the clocks tick, and end it after Ctrl-C."""
+        line = ThinkingLine(self._screen)
+
+        def watch(result: SearchResult | None) -> bool:
+            with contextlib.suppress(EOFError):  # Ctrl-D says nothing while nobody listens for a line
+                self._keyboard.collect(0.0)
+            if line.is_due():
+                self._screen.tick(clocks())
+                line.renew(result, self._keyboard.typed_so_far)
+            return self._keyboard.interrupted
+
+        with self._keyboard.listening():
+            try:
+                yield watch
+            finally:
+                self._keyboard.interrupted = False
+                self._screen.erase_renewed()
+
+
+@contextlib.contextmanager
+def open_front(look: Look, *, for_people: bool) -> Iterator[TerminalFront]:
+    """Yield the front of the terminal that this process has; without people Ctrl-C ends the process as ever."""
+
+    def output_failed(error: OSError) -> None:
+        raise error
+
+    screen = Screen(1, look, output_failed)
+    with Keyboard(screen, lambda before, text: (), lambda: for_people) as keyboard:
+        yield TerminalFront(keyboard)

@@ -1,0 +1,114 @@
+"""GameLog: what belongs to a session's game besides its moves, for the files in which it is saved."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.rules import Game
+from protocol.clocks import TimeSystem
+from protocol.notation import Color
+
+if TYPE_CHECKING:
+    from protocol.clocks import TimeSettings
+
+PERSON: Final = "human"
+"""How the person at the keyboard is called in files."""
+
+OPPONENT: Final = "opponent"
+"""How the other side is called where a host told its moves and no name."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A move that was chosen here: by whom, and what is noted of it."""
+
+    move: int
+    player: str
+    note: MoveNote
+
+
+class GameLog:
+    """Players, date, and the time and score of each move that was chosen here; and whether the game was saved."""
+
+    def __init__(self) -> None:
+        self._around = GameRecord()
+        self._chosen: dict[int, _Chosen] = {}
+        self._saved: Game | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a game of which nothing is known but that it is played today."""
+        self._around = GameRecord(date=time.strftime("%Y-%m-%d"))
+        self._chosen = {}
+        self._saved = None
+
+    def take(self, record: GameRecord) -> None:
+        """Go on with a game as a file tells it."""
+        self._around = record
+        self._chosen = {}
+        self._saved = record.game.copy()
+
+    def chosen(self, ply: int, move: int, player: str, note: MoveNote) -> None:
+        """Note who chose the move at `ply`, with its score and time."""
+        self._chosen[ply] = _Chosen(move, player, note)
+
+    def record(self, game: Game, settings: TimeSettings, person: str = OPPONENT, comment: str = "") -> GameRecord:
+        """Return the game with everything that is known of it.
+
+        `person` is who played what was not chosen here; `comment` stands where a file told none.
+        """
+        around = self._around
+        kept = {ply: note for ply, note in around.notes.items() if _same_move(around.game, game, ply)}
+        chosen = self._chosen_in(game)
+        players = {color: self.player(game, color) for color in Color}
+        if any(players.values()) or person != OPPONENT:
+            players = {color: name or person for color, name in players.items()}
+        same_game = around.game == game
+        return replace(
+            around,
+            game=game.copy(),
+            black=players[Color.BLACK],
+            white=players[Color.WHITE],
+            result=around.result if same_game else None,
+            ending=around.ending if same_game else "",
+            comment=around.comment or comment,
+            clock=around.clock or clock_setting(settings),
+            notes={**kept, **{ply: item.note for ply, item in chosen.items()}},
+        )
+
+    def player(self, game: Game, color: Color) -> str:
+        """Return the name of a player as a file told it, or of who chose its first move here; empty where unknown."""
+        told = self._around.black if color is Color.BLACK else self._around.white
+        if told:
+            return told
+        chosen = self._chosen_in(game)
+        return next((chosen[ply].player for ply in sorted(chosen) if game.position_at(ply).color is color), "")
+
+    def _chosen_in(self, game: Game) -> dict[int, _Chosen]:
+        """Return what was chosen here and is still in the game, by ply."""
+        return {ply: item for ply, item in self._chosen.items() if game.moves[ply : ply + 1] == (item.move,)}
+
+    def mark_saved(self, game: Game) -> None:
+        """Remember that the game was saved as it is now."""
+        self._saved = game.copy()
+
+    def is_saved(self, game: Game) -> bool:
+        """Say whether nothing would be lost with the game: it has no move, or is as it was saved or loaded."""
+        return not game.ply or game == self._saved
+
+
+def clock_setting(settings: TimeSettings) -> ClockSetting | None:
+    """Return a time control as game files write it, None where there is no limit. They know no overtime."""
+    if settings.system in (TimeSystem.FISCHER, TimeSystem.FISCHER_CAPPED, TimeSystem.UNDECIDED):
+        return ClockSetting(settings.main_s, settings.period_s) if settings.main_s else None
+    if settings.system is TimeSystem.NONE or not settings.main_s:
+        return None
+    return ClockSetting(settings.main_s)
+
+
+def _same_move(one: Game, other: Game, ply: int) -> bool:
+    """Say whether two games have the same move at `ply`."""
+    return one.moves[ply : ply + 1] == other.moves[ply : ply + 1] != ()

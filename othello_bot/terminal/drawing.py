@@ -1,0 +1,19 @@
+"""Draws a game: the board, and beside it the players, their discs and clocks, whose turn it is, and what is known.
+
+The one drawing of the program: the session's terminal and `play` both show it.
+"""
+
+from __future__ import annotations
+
+from othello_bot.terminal.look import Colors, Look
+from othello_bot.terminal.picture import Picture, draw_plain
+from othello_bot.terminal.scene import Scene
+
+
+def draw(scene: Scene, look: Look, columns: int = 80) -> Picture:
+    """Return the drawing of a scene for a terminal with this look and so many columns."""
+    if look.colors is Colors.NONE:
+        return draw_plain(scene, columns)
+    from othello_bot.terminal.colored import draw_colored  # imported here: rich takes its time
+
+    return draw_colored(scene, look, columns)

@@ -1,0 +1,261 @@
+"""Keyboard: the lines that a person types, with editing, history and completion; Ctrl-C; questions.
+
+Ctrl-C gives up the line that is being typed. While the engine thinks nothing is read line by line: what is typed then
+is collected, echoed behind the line that tells what the engine thinks, and taken over by the next prompt.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import termios
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any, Final
+
+from othello_bot.files import report
+from othello_bot.terminal.completion import complete_path
+from othello_bot.terminal.screen import Screen
+
+HISTORY_LINES: Final = 1000
+
+Complete = Callable[[str, str], Sequence[str]]
+"""What may stand in place of the word at the cursor, given the line before that word, and the word's beginning."""
+
+Tick = Callable[[], float | None]
+"""Called while a line is typed; returns the seconds until it wants to be called again, None for never."""
+
+
+class LineDropped(Exception):
+    """Ctrl-C: the line was given up. `text` is what had been typed."""
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class Keyboard:
+    """A context manager: what it does to the terminal and to the signal is undone.
+
+    Ctrl-C does what it did before where `for_people` says that no person is there.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        complete: Complete,
+        for_people: Callable[[], bool] = lambda: True,
+        *,
+        keeps_history: bool = False,
+    ) -> None:
+        self.screen = screen
+        self.interrupted = False
+        """Ctrl-C came while no line was read; whoever looks takes it back."""
+        self.complete = complete
+        self._for_people = for_people
+        self._readline = _readline()
+        self._history = _history_file() if keeps_history else None
+        self._reading = False
+        self._typed: deque[str] = deque()
+        self._unfinished = ""
+        self._former: Any = None
+
+    def __enter__(self) -> Keyboard:
+        self._former = signal.signal(signal.SIGINT, self._interrupt)
+        readline = self._readline
+        if readline is not None:
+            readline.set_completer(self._completion)
+            readline.set_completer_delims(" ")
+            readline.set_history_length(HISTORY_LINES)
+            # Escape sequences around pasted text mean nothing to a program that drives us through a terminal.
+            readline.parse_and_bind("set enable-bracketed-paste off")
+            readline.parse_and_bind("tab: complete")
+            readline.set_startup_hook(self._begin_line)
+            if self._history is not None:
+                with contextlib.suppress(OSError):  # none yet, or none that can be read: history begins here
+                    readline.read_history_file(self._history)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        signal.signal(signal.SIGINT, self._former)
+        if self._readline is None:
+            return
+        self._readline.set_startup_hook(None)
+        if self._history is None:
+            return
+        try:
+            self._history.parent.mkdir(parents=True, exist_ok=True)
+            self._readline.write_history_file(self._history)
+        except OSError as error:
+            report(f"the history was not saved in {self._history}: {error.strerror}")
+
+    # -- lines ------------------------------------------------------------------------------------------------------
+
+    def read_line(self, prompt: str, tick: Tick | None = None) -> str:
+        """Return the next line; raise EOFError at its end, LineDropped after Ctrl-C, and whatever `tick` raises."""
+        self.screen.erase_renewed()
+        if self._typed:
+            text = self._typed.popleft()
+            self.screen.write(f"{prompt}{text}\n")
+            return text
+        try:
+            with self._ticking(tick):
+                self._reading = True
+                text = input(prompt)
+        except EOFError:
+            self.screen.write("\n")
+            raise
+        except LineDropped:
+            self.screen.write("^C\n")
+            raise
+        except BaseException:
+            self.screen.write("\n")
+            raise
+        finally:
+            self._reading = False
+        self.screen.typed(prompt + text)
+        return text
+
+    def ask(self, question: str) -> str | None:
+        """Return the answer to a question; None where it was not answered (Ctrl-C, Ctrl-D).
+
+        A tab completes names of files, and the answer is no part of the history.
+        """
+        complete, self.complete = self.complete, complete_path
+        lines = self._readline.get_current_history_length() if self._readline is not None else 0
+        try:
+            return self.read_line(question)
+        except (EOFError, LineDropped):
+            return None
+        finally:
+            self.complete = complete
+            if self._readline is not None and self._readline.get_current_history_length() > lines:
+                self._readline.remove_history_item(lines)
+
+    def tell(self, text: str) -> None:
+        """Show whole lines."""
+        self.screen.write(f"{text}\n")
+
+    @property
+    def line_so_far(self) -> str:
+        """What has been typed of the line that is being read."""
+        return str(self._readline.get_line_buffer()) if self._readline is not None else ""
+
+    # -- while the engine thinks ------------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take what is typed key by key within the block, unechoed, so that `typed_line` can collect it."""
+        if not self.screen.look.rewrites:  # what is typed is echoed where it is typed, line by line
+            yield
+            return
+        before = termios.tcgetattr(0)
+        changed = termios.tcgetattr(0)
+        changed[3] &= ~(termios.ICANON | termios.ECHO)
+        changed[6][termios.VMIN], changed[6][termios.VTIME] = 1, 0
+        termios.tcsetattr(0, termios.TCSADRAIN, changed)
+        try:
+            yield
+        finally:
+            termios.tcsetattr(0, termios.TCSADRAIN, before)
+
+    def typed_line(self, timeout_s: float) -> str | None:
+        """Return a line that was typed while nothing was read, None where none is finished within the timeout.
+
+        Raise EOFError for Ctrl-D at the beginning of a line.
+        """
+        if not self._typed:
+            self.collect(timeout_s)
+        return self._typed.popleft() if self._typed else None
+
+    def collect(self, timeout_s: float) -> None:
+        """Take what was typed for the next prompt; raise EOFError for Ctrl-D at the beginning of a line."""
+        if select.select([0], [], [], timeout_s)[0]:
+            self._take(os.read(0, 4096).decode("utf-8", "ignore"))
+
+    @property
+    def typed_so_far(self) -> str:
+        """What was typed of a line that is not finished."""
+        return self._unfinished
+
+    def _take(self, keys: str) -> None:
+        for key in keys:
+            if key in "\r\n":
+                self._typed.append(self._unfinished)
+                self._unfinished = ""
+            elif key == "\x04":
+                if not self._unfinished:
+                    raise EOFError
+            elif key in "\x7f\b":
+                self._unfinished = self._unfinished[:-1]
+            elif key in "\x15\x1b":
+                self._unfinished = ""
+                if key == "\x1b":
+                    return  # an arrow or function key: what comes with it is no text
+            elif key.isprintable():
+                self._unfinished += key
+
+    # -- signals and readline ---------------------------------------------------------------------------------------
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if not self._for_people() and callable(self._former):
+            self._former(number, frame)  # a program drives us through a terminal, and wants an end
+        if self._reading:
+            self._reading = False
+            raise LineDropped(self.line_so_far)
+        self.interrupted = True
+        self._unfinished = ""
+
+    @contextlib.contextmanager
+    def _ticking(self, tick: Tick | None) -> Iterator[None]:
+        """Call `tick` by the alarm within the block: it comes through while readline waits for a key."""
+        if tick is None:
+            yield
+            return
+
+        def alarm(number: int, frame: FrameType | None) -> None:
+            again_s = tick()
+            if again_s is not None:
+                signal.setitimer(signal.ITIMER_REAL, max(again_s, 0.001))
+
+        former = signal.signal(signal.SIGALRM, alarm)
+        try:
+            alarm(signal.SIGALRM, None)
+            yield
+        finally:
+            if signal.getsignal(signal.SIGALRM) is alarm:  # else a signal that ends the process has taken it over
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                signal.signal(signal.SIGALRM, former)
+
+    def _begin_line(self) -> None:
+        """Put what was typed while the engine thought into the new line; readline calls this."""
+        if self._unfinished and self._readline is not None:
+            self._readline.insert_text(self._unfinished)
+            self._unfinished = ""
+
+    def _completion(self, text: str, state: int) -> str | None:
+        """Return the completion number `state` of `text`, None after the last; as readline calls it."""
+        readline = self._readline
+        assert readline is not None
+        before = readline.get_line_buffer()[: readline.get_begidx()]
+        found = self.complete(before, text)
+        return found[state] if state < len(found) else None
+
+
+def _readline() -> ModuleType | None:
+    """Return Python's readline, None where it was built without: then lines come without editing."""
+    try:
+        import readline
+    except ImportError:
+        return None
+    return readline
+
+
+def _history_file() -> Path:
+    """Return where the typed lines are kept, by the XDG convention."""
+    state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
+    return Path(state) / "othello-bot" / "history"

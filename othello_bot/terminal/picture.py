@@ -1,0 +1,101 @@
+"""Picture: a drawing of a game as lines of text, its layout, and the drawing without colours.
+
+Without colours a disc is X or O, which nobody can take for each other on a light or a dark terminal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from othello_bot.terminal.scene import Scene
+from protocol.notation import Color, move_name
+
+FILES: Final = "abcdefgh"
+
+BOARD_COLUMNS: Final = 28
+"""Columns of the board with the numbers of its rows."""
+
+NAME_COLUMNS: Final = 24
+CLOCK_COLUMNS: Final = 8
+PANEL_COLUMN: Final = BOARD_COLUMNS + 3
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing as lines of text, and where the clocks stand in it: row and column from 0, for each player with one."""
+
+    lines: tuple[str, ...]
+    clocks: tuple[tuple[Color, int, int], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The lines in one piece, without a line feed at the end."""
+        return "\n".join(self.lines)
+
+
+def draw_plain(scene: Scene, columns: int) -> Picture:
+    """Return the drawing without colours: X, O and brackets."""
+    header = "   " + "".join(f" {file} " for file in FILES)
+    board = [header]
+    legal = 0 if scene.mover is None else scene.position.legal_bits
+    for row in range(8):
+        cells = "".join(_plain_cell(scene, legal, square) for square in range(8 * row, 8 * row + 8))
+        board.append(f" {row + 1} {cells}")
+    panel = _panel(scene)
+    panel[7] = "X black  O white  + possible move"
+    panel[8] = "[ ] last move  ( ) turned by it"
+    lines = [
+        f"{left:{PANEL_COLUMN}}{right}"[: max(columns - 1, BOARD_COLUMNS)].rstrip()
+        for left, right in zip(board, panel, strict=True)
+    ]
+    return Picture(tuple(lines), clock_places(scene, columns))
+
+
+def _plain_cell(scene: Scene, legal: int, square: int) -> str:
+    color = scene.position.disc_at(square)
+    if color is None:
+        return " + " if legal >> square & 1 else " . "
+    if square == scene.last_move:
+        return f"[{color.disc}]"
+    return f"({color.disc})" if scene.turned >> square & 1 else f" {color.disc} "
+
+
+def _panel(scene: Scene) -> list[str]:
+    """Return what stands beside the nine lines of the board, without colours and signs."""
+    lines = [_seat_line(scene, color) for color in Color]
+    lines += ["", scene.headline, last_move_line(scene)]
+    lines += [f"{label}: {value}" for label, value in scene.facts]
+    return [*lines, *[""] * 9][:9]
+
+
+def _seat_line(scene: Scene, color: Color) -> str:
+    """Return the line of a player: an arrow where it is on turn, its letter, name, discs and clock."""
+    seat = scene.seat(color)
+    turn = ">" if scene.mover is color else " "
+    figures = f"{scene.discs(color):2} {seat.clock:>{CLOCK_COLUMNS}}"
+    return f"{turn} {color.disc}  {shown_name(scene, color)} {figures}".rstrip()
+
+
+def shown_name(scene: Scene, color: Color) -> str:
+    """Return a player's name as wide as its place."""
+    name = scene.seat(color).name or color.name.lower()
+    return f"{name if len(name) <= NAME_COLUMNS else name[: NAME_COLUMNS - 3] + '...':{NAME_COLUMNS}}"
+
+
+def clock_places(scene: Scene, columns: int) -> tuple[tuple[Color, int, int], ...]:
+    """Return where the clocks stand in the drawing, those that a narrow terminal cuts off left out."""
+    column = PANEL_COLUMN + 5 + NAME_COLUMNS + 4
+    if column + CLOCK_COLUMNS >= columns:
+        return ()
+    return tuple((color, row, column) for row, color in enumerate(Color) if scene.seat(color).clock)
+
+
+def last_move_line(scene: Scene) -> str:
+    """Return what the last move was; nothing before the first."""
+    if scene.last_move is None:
+        return ""
+    player = scene.position.color.opponent.name.lower()
+    turned = scene.turned.bit_count()
+    discs = f", {turned} disc{'' if turned == 1 else 's'} turned" if turned else ""
+    return f"last move: {player} {move_name(scene.last_move)}{discs}"

@@ -1,0 +1,101 @@
+"""Screen: what is written to a terminal, one line that renews itself, and clocks that tick inside a drawing above.
+
+A line that renews itself (what the engine thinks) is written over by the next one, and gone before anything else is
+written. The screen counts the lines below the last drawing, so that a clock in it can be written anew where it stands.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from othello_bot.terminal.look import Look
+from othello_bot.terminal.picture import CLOCK_COLUMNS, Picture
+from protocol.notation import Color
+from protocol.wire import LineWriter
+
+_ESCAPES: Final = re.compile(r"\033\[[0-9;?]*[A-Za-z]")
+_ERASE: Final = "\r\033[K"
+
+
+class Screen(LineWriter):
+    """The writer of a session or a game on a terminal."""
+
+    def __init__(self, fd: int, look: Look, on_closed: Callable[[OSError], None] | None = None) -> None:
+        super().__init__(fd, on_closed)
+        self._fd_of_terminal = fd
+        self.look = look
+        self._renewed = ""
+        self._picture: Picture | None = None
+        self._size = (0, 0)
+        self._lines_below = 0
+
+    def size(self) -> tuple[int, int]:
+        """Return columns and lines of the terminal; 80 and 24 where they are not known."""
+        try:
+            size = os.get_terminal_size(self._fd_of_terminal)
+        except OSError:
+            return 80, 24
+        return size.columns or 80, size.lines or 24
+
+    def write(self, text: str) -> bool:
+        """Write ``text`` as it is, in place of the line that renews itself.  Return whether it went out."""
+        before = _ERASE if self._renewed else ""
+        self._renewed = ""
+        self._lines_below += self._lines_of(text)
+        return super().write(before + text)
+
+    def renew(self, text: str, typed: str = "") -> None:
+        """Show one line in place of the last such line, cut to the width; nothing where the terminal cannot.
+
+        `typed` is what is being typed meanwhile, shown behind it.
+        """
+        if not self.look.rewrites:
+            return
+        columns, _ = self.size()
+        behind = f" > {typed[-columns // 2 :]}" if typed else ""
+        room = columns - 1 - len(behind)
+        shown = (text if len(text) <= room else text[: room - 3] + "...") + behind
+        if shown != self._renewed:
+            super().write(f"{_ERASE}{shown}")
+            self._renewed = shown
+
+    def erase_renewed(self) -> None:
+        """Take the line that renews itself away."""
+        if self._renewed:
+            self._renewed = ""
+            super().write(_ERASE)
+
+    def show(self, picture: Picture) -> None:
+        """Write a drawing, whose clocks then can tick."""
+        self.write(picture.text + "\n")
+        self._picture, self._size, self._lines_below = picture, self.size(), 0
+
+    def typed(self, text: str) -> None:
+        """Count the lines that a prompt and what was typed after it have taken."""
+        self._lines_below += self._lines_of(text + "\n")
+
+    def tick(self, clocks: Mapping[Color, str], unfinished: str = "") -> None:
+        """Write the clocks anew in the last drawing, where it is still to be seen; the cursor stays.
+
+        `unfinished` is what stands on the cursor's line, which may take several.
+        """
+        if self._picture is None or not self.look.rewrites or self.size() != self._size:
+            return
+        up = self._lines_below + self._lines_of(unfinished + "\n") - 1 + len(self._picture.lines)
+        if up >= self._size[1]:
+            return
+        text = ""
+        for color, row, column in self._picture.clocks:
+            if color in clocks:
+                text += f"\0337\033[{up - row}A\r\033[{column}C{clocks[color]:>{CLOCK_COLUMNS}}\0338"
+        if text:
+            super().write(text)
+
+    def _lines_of(self, text: str) -> int:
+        """Return how many lines down a text leads, long ones broken by the terminal."""
+        columns, _ = self.size()
+        *whole, _ = _ESCAPES.sub("", text).split("\n")
+        return sum(max(1, -(-len(line) // columns)) for line in whole)

@@ -1,0 +1,49 @@
+"""What a drawing of a session shows: its game, players, clocks, how the engine plays, and the opening."""
+
+from __future__ import annotations
+
+from othello_bot.engine import DEFAULT_LEVEL, ENGINE_STRATEGY, Options
+from othello_bot.session import Session
+from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
+from protocol.notation import Color
+
+
+def scene_of(session: Session) -> Scene:
+    """Return what a drawing of the session shows."""
+    position = session.position
+    last_move, turned = what_the_last_move_did(session.game)
+    facts = [("engine", engine_text(session.engine.options))]
+    opening = session.opening_name()
+    if opening:
+        facts.append(("opening", opening))
+    seats = {color: Seat(_player(session, color), clock_shown(session, color)) for color in Color}
+    headline = turn_text(position)
+    return Scene(position, last_move, turned, seats[Color.BLACK], seats[Color.WHITE], headline, tuple(facts))
+
+
+def engine_text(options: Options) -> str:
+    """Return how the engine plays with these options: its level and other limits, or the textbook player's name."""
+    if options.strategy != ENGINE_STRATEGY:
+        return options.strategy
+    limits = []
+    if options.depth:
+        limits.append(f"depth {options.depth}")
+    if options.nodes:
+        limits.append(f"{options.nodes} nodes")
+    if options.move_time:
+        limits.append(f"{options.move_time / 1000:g} s a move")
+    if not limits or options.level != DEFAULT_LEVEL:
+        limits.insert(0, f"level {options.level}")
+    return ", ".join(limits)
+
+
+def clock_shown(session: Session, color: Color, spent_s: float = 0.0) -> str:
+    """Return what a player's clock shows `spent_s` seconds into its turn; an empty text where there is no limit."""
+    state = session.clocks.of(color).state
+    return "" if state is None else clock_text(state.remaining_s - spent_s)
+
+
+def _player(session: Session, color: Color) -> str:
+    """Return the player's name with its colour, the colour alone where no name is known."""
+    name = session.log.player(session.game, color)
+    return f"{color.name.lower()} ({name})" if name else color.name.lower()

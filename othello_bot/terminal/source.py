@@ -1,0 +1,170 @@
+"""A session with a person: prompt, drawn board, what the engine thinks on one line, Ctrl-C.
+
+While a search runs there is no prompt, but lines can be typed and are obeyed, so `stop` stops it, and so does Ctrl-C.
+At the prompt Ctrl-C gives up the line; a second one at the empty prompt leaves.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Final
+
+from othello_bot.rules import Game
+from othello_bot.session import Event, Inbox, InputEnded, LineArrived, Session
+from othello_bot.terminal.drawing import draw
+from othello_bot.terminal.keyboard import Keyboard, LineDropped
+from othello_bot.terminal.picture import Picture
+from othello_bot.terminal.session_scene import clock_shown, scene_of
+from othello_bot.terminal.thinking import ThinkingLine
+from protocol.gtp import INTERRUPT_COMMENT
+from protocol.notation import Color
+from protocol.wire import Line, clean
+
+if TYPE_CHECKING:
+    from othello_bot.engine import SearchRequest, SearchResult
+
+PROMPT: Final = "othello> "
+
+GREETING: Final = "othello-bot: f5 plays a move, go lets the engine play one, help lists the rest"
+
+LOOK_S: Final = 0.01
+"""Seconds between two looks at the keyboard while a search runs; `stop` is to be heard within a fiftieth of one."""
+
+
+class TerminalSource:
+    """Events from the keyboard and from the search, and the observer of searches. A context manager."""
+
+    def __init__(self, inbox: Inbox, session: Session, keyboard: Keyboard, prompts: Callable[[], bool]) -> None:
+        self._inbox = inbox
+        self._session = session
+        self._keyboard = keyboard
+        self._screen = keyboard.screen
+        self._prompts = prompts
+        self._drawn: Game | None = None
+        self._at_empty_prompt_again = False
+        self._thinking: tuple[ThinkingLine, Color] | None = None
+        self._result: SearchResult | None = None
+        self._listening: ExitStack | None = None
+
+    def __enter__(self) -> TerminalSource:
+        self._session.draw_board = lambda session: self._picture().text
+        self._session.person = self._keyboard
+        self._screen.write(f"{GREETING}\n")
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stop_listening()
+        self._screen.erase_renewed()
+
+    # -- events -----------------------------------------------------------------------------------------------------
+
+    def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
+        """The next event; asks for a line when nothing runs and nothing waits."""
+        waiting = self._inbox.get(0)
+        if waiting is not None:
+            return waiting
+        if not busy:
+            self._stop_listening()
+            return self._at_the_prompt() if self._prompts() else self._read("")
+        if self._listening is None and self._prompts():
+            self._listening = ExitStack()
+            self._listening.enter_context(self._keyboard.listening())
+        end_s = None if timeout_s is None else time.monotonic() + timeout_s
+        while end_s is None or time.monotonic() < end_s:
+            event = self._typed_meanwhile() or self._inbox.get(LOOK_S)
+            if event is not None:
+                return event
+            self._renew()
+        return None
+
+    def _at_the_prompt(self) -> Event:
+        """Draw what has changed and read a line; Ctrl-C gives up the line, and twice leaves."""
+        while True:
+            if self._session.game != self._drawn:
+                self._screen.show(self._picture())
+            self._keyboard.interrupted = False
+            try:
+                event = self._read(PROMPT)
+            except LineDropped as dropped:
+                if self._at_empty_prompt_again and not dropped.text:
+                    self._session.leave()
+                    return InputEnded()
+                self._at_empty_prompt_again = True
+                if not dropped.text:
+                    self._keyboard.tell("Ctrl-C once more, or quit, leaves")
+                continue
+            self._at_empty_prompt_again = False
+            if isinstance(event, InputEnded):
+                self._session.leave()
+            return event
+
+    def _typed_meanwhile(self) -> Event | None:
+        """What the keyboard says while a search runs: a line, Ctrl-C as a stop without an answer, the end of input."""
+        if self._keyboard.interrupted:
+            self._keyboard.interrupted = False
+            return self._arrived(INTERRUPT_COMMENT)
+        try:
+            text = self._keyboard.typed_line(0.0)
+        except EOFError:
+            return InputEnded()
+        if text is None:
+            return None
+        if self._screen.look.rewrites:
+            self._screen.write(f"{text}\n")
+        return self._arrived(text)
+
+    def _read(self, prompt: str) -> Event:
+        try:
+            return self._arrived(self._keyboard.read_line(prompt))
+        except EOFError:
+            return InputEnded()
+
+    def _arrived(self, text: str) -> LineArrived:
+        arrived = LineArrived(Line(clean(text), len(text)), time.monotonic())
+        self._inbox.take_room(arrived)
+        return arrived
+
+    def _stop_listening(self) -> None:
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
+
+    # -- what the engine thinks -------------------------------------------------------------------------------------
+
+    def began(self, request: SearchRequest) -> None:
+        """A search begins; one whose progress is reported line by line needs no other telling."""
+        told = request.on_report is None and self._prompts()
+        self._thinking = (ThinkingLine(self._screen, request.label), request.position.color) if told else None
+        self._result = None
+
+    def improved(self, result: SearchResult) -> None:
+        """The search that runs has something better."""
+        self._result = result
+
+    def ended(self) -> None:
+        """The search is over."""
+        self._thinking = None
+        self._screen.erase_renewed()
+
+    def _renew(self) -> None:
+        if self._thinking is None:
+            return
+        line, mover = self._thinking
+        if line.is_due():
+            self._screen.tick(self._clocks(mover, line.elapsed_s))
+            line.renew(self._result, self._keyboard.typed_so_far)
+
+    # -- the board --------------------------------------------------------------------------------------------------
+
+    def _picture(self) -> Picture:
+        """The drawing of the session as it is."""
+        session = self._session
+        self._drawn = session.game.copy()
+        columns, _ = self._screen.size()
+        return draw(scene_of(session), self._screen.look, columns)
+
+    def _clocks(self, running: Color, elapsed_s: float) -> dict[Color, str]:
+        """What the clocks show after `elapsed_s` of a turn of `running`, whose clock is charged for searching."""
+        return {color: clock_shown(self._session, color, elapsed_s if color is running else 0.0) for color in Color}

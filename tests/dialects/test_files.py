@@ -1,0 +1,107 @@
+"""The commands about files in a pipe: formats by their endings, refusals, what a saved game tells."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from othello_bot.formats.files import open_games
+from othello_bot.formats.record import ClockSetting
+from tests.session.harness import check_dialogue, in_process
+
+
+@pytest.mark.parametrize("ending", ["ggf", "sgf", "pgn", "txt"])
+def test_a_game_is_saved_and_loaded(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"a game.{ending}"
+    check_dialogue(f"""
+> play f5d6c3
+=
+> save {path}
+=
+> new
+=
+> load {path}
+= 3 moves, white to move
+> transcript
+= f5d6c3
+""")
+
+
+def test_nothing_is_replaced_without_the_word(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("old")
+    check_dialogue(f"""
+> f5
+=
+> save {path}
+? cannot save file: existing file 'game.sgf': expected another name, or the word overwrite after it
+> printsgf {path}
+? cannot save file: existing file 'game.sgf': expected another name, or the word overwrite after it
+> transcript
+= f5
+""")
+    assert path.read_text() == "old"
+    in_process(f"f5\nprintsgf {path} overwrite\n")
+    assert "B[f5]" in path.read_text()
+
+
+def test_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    in_process("f5\nsave ~/game.txt\nprintsgf ~/game.sgf\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game.sgf", "game.txt"]
+    check_dialogue("> load ~/game.txt\n= 1 move, white to move\n> loadsgf ~/game.sgf\n= white")
+
+
+@pytest.mark.parametrize("command", ["printsgf", "save"])
+def test_players_date_and_clocks(command: str, tmp_path: Path) -> None:
+    path = tmp_path / f"game.{'sgf' if command == 'printsgf' else 'ggf'}"
+    in_process(f"kata-time_settings fischer 60 2\nsetoption name Rose\nsetoption depth 1\nf5\ngo\n{command} {path}\n")
+    record = open_games(path).read(0)
+    assert (record.black, record.white, record.date) == ("opponent", "Rose", time.strftime("%Y-%m-%d"))
+    assert record.clock == ClockSetting(60, 2)
+
+
+def test_several_games_need_a_number(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text("f5\nc4e3\n")
+    check_dialogue(f"""
+> games {path}
+= 1 ? - ?  f5
+2 ? - ?  c4e3
+> load {path}
+? cannot load file: 2 games in ...: expected the number of one, 1 to 2, after the name
+> load {path} 2
+= 2 moves, black to move
+> load {path} 3
+? cannot load file: game 3: expected 1 to 2
+> transcript
+= c4e3
+""")
+
+
+def test_what_is_no_game_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "none.txt"
+    path.write_text("nonsense")
+    check_dialogue(f"""
+> f5
+=
+> load {path}
+? cannot load file: transcript 'nonsense': ...
+> load
+? syntax error: a file is missing (usage: load file [number])
+> save {tmp_path}/game.wtb
+? cannot save file: file to save in 'game.wtb': expected a name ending in .ggf, .sgf, .pgn or .txt
+> transcript
+= f5
+""")
+
+
+def test_the_score() -> None:
+    check_dialogue("""
+> play f5d6c5f4e3f6g5e6e7
+=
+> score
+= black wins by 64; black 13, white 0, and 51 empty squares count for the winner
+""")

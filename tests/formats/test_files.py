@@ -1,0 +1,101 @@
+"""Game files by their endings: what is written, what is refused, several games in a file, WTHOR bases."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from othello_bot.errors import FormatError, InputError
+from othello_bot.formats.files import FileTaken, open_games, user_path, write_game
+from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.rules import Game
+from tests.formats.test_games import names_file, wthor_file
+
+RECORD = GameRecord(
+    Game.from_transcript("f5d6c3"),
+    black="Ann",
+    white="Bo",
+    date="2026-11-20",
+    clock=ClockSetting(300, 2),
+    notes={0: MoveNote(None, 1.5)},
+)
+
+
+@pytest.mark.parametrize("ending", [".ggf", ".sgf", ".pgn", ".GGF"])
+def test_players_date_and_clocks_are_kept(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"game{ending}"
+    write_game(RECORD, path)
+    again = open_games(path).read(0)
+    assert (again.game, again.black, again.white) == (RECORD.game, "Ann", "Bo")
+    assert (again.date, again.clock) == ("2026-11-20", ClockSetting(300, 2))
+    assert again.notes == (RECORD.notes if ending != ".sgf" else {})
+
+
+def test_the_dates_and_clocks_that_programs_expect(tmp_path: Path) -> None:
+    for name in ("a.ggf", "a.sgf", "a.pgn", "a.txt"):
+        write_game(RECORD, tmp_path / name)
+    assert (
+        "DT[2026-11-20]" in (tmp_path / "a.ggf").read_text() and "TI[05:00/00:02]" in (tmp_path / "a.ggf").read_text()
+    )
+    assert "TM[300]OT[2 fischer]" in (tmp_path / "a.sgf").read_text()
+    assert '[Date "2026.11.20"]' in (tmp_path / "a.pgn").read_text()
+    assert (tmp_path / "a.txt").read_text() == "f5d6c3\n"
+
+
+def test_nothing_is_replaced_without_being_told_to(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("old")
+    with pytest.raises(FileTaken, match=r"existing file 'game.txt': expected another name"):
+        write_game(RECORD, path)
+    assert path.read_text() == "old"
+    write_game(RECORD, path, overwrite=True)
+    assert path.read_text() == "f5d6c3\n"
+
+
+@pytest.mark.parametrize("name", ["games.wtb", "WTHOR.JOU", "wthor.trn"])
+def test_wthor_is_only_read(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"expected a name ending in .ggf, .sgf, .pgn or .txt"):
+        write_game(RECORD, tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_home_folder_and_quotes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert user_path("~/a game.ggf") == Path("/home/ann/a game.ggf")
+    assert user_path('"~/a game.ggf"') == Path("/home/ann/a game.ggf")
+    assert user_path("~nobody-of-that-name/x") == Path("~nobody-of-that-name/x")
+    assert user_path("a~b") == Path("a~b")
+
+
+def test_a_base_with_its_names(tmp_path: Path) -> None:
+    games = [Game.from_transcript("f5d6c3"), Game.from_transcript("f5f6e6f4")]
+    path = tmp_path / "WTH_1987.wtb"
+    path.write_bytes(wthor_file(games))
+    (tmp_path / "WTHOR.JOU").write_bytes(names_file(["Ann", "Bo", "Cy"], 20))
+    found = open_games(path)
+    assert len(found.titles) == 2 and found.titles[0] == "Cy - Ann  62-2  1987"
+    assert found.read(1).game == games[1]
+    (tmp_path / "WTHOR.JOU").write_bytes(b"broken")
+    assert open_games(path).titles[0].startswith("? - ?")
+
+
+def test_titles_tell_games_apart(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text("f5d6c3d3c4f4f6\n\nc4c3\n")
+    assert open_games(path).titles == ("? - ?  f5d6c3d3c4f4", "? - ?  c4c3")
+
+
+@pytest.mark.parametrize("content", [b"", b"# nothing\n"])
+def test_a_file_without_a_game(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "none.ggf"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match="expected a game in GGF, SGF, PGN or as a transcript"):
+        open_games(path)
+
+
+def test_names_in_utf_8_and_in_latin_1(tmp_path: Path) -> None:
+    for encoding in ("utf-8", "latin-1"):
+        path = tmp_path / f"{encoding}.pgn"
+        path.write_bytes('[Black "Jürgen"]\n\n1. f5 *\n'.encode(encoding))
+        assert open_games(path).read(0).black == "Jürgen"

@@ -1,0 +1,250 @@
+"""What is typed at the table besides moves: players, levels, sides and clocks, new games, files, leaving."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from othello_bot.formats.files import open_games
+from othello_bot.formats.record import ClockSetting
+from othello_bot.play import command
+from othello_bot.play.clocks import Clocks
+from othello_bot.play.commands import COMMANDS, HELP, completion
+from othello_bot.play.front import Front
+from othello_bot.rules import Game
+from protocol.notation import Color
+from tests.play.test_play import ONE_MOVE_LEFT, Evening, Shown, Stopwatch, arguments
+
+
+def test_the_help_fits_a_screen() -> None:
+    lines = HELP.split("\n")
+    assert len(lines) + 2 <= 24 and max(map(len, lines)) <= 80
+    assert {line.split()[0] for line in lines[1:]} <= set(COMMANDS)
+
+
+@pytest.mark.parametrize(
+    ("players", "greeting"),
+    [
+        ({}, "two people play; type a move such as f5, or help"),
+        ({"white": "engine:3"}, "you play black against engine, level 3; type a move such as f5, or help"),
+        ({"black": "weighted"}, "you play white against weighted; type a move such as f5, or help"),
+        ({"black": "weighted", "white": "random"}, "weighted (black) plays random (white)"),
+    ],
+)
+def test_how_to_begin_is_said(players: dict[str, str], greeting: str) -> None:
+    assert greeting in Evening(game=Game(ONE_MOVE_LEFT), **players).text.split("\n")
+
+
+def test_the_level_is_chosen_inside() -> None:
+    evening = Evening("level 1", "level 61", "f5", "quit", white="engine:3")
+    assert "you play black against engine, level 1; type" in evening.text
+    assert "player 'engine:61': expected engine, or engine:LEVEL with a level from 0 to 60" in evening.text
+    assert "white (engine:1) plays" in evening.text
+
+
+def test_a_level_needs_an_engine() -> None:
+    assert "level '5': expected the engine at the table" in Evening("level 5", white="weighted").text
+
+
+@pytest.mark.parametrize(
+    ("side", "people"), [("white", {Color.WHITE}), ("black", {Color.BLACK}), ("both", set(Color)), ("none", set())]
+)
+def test_the_side_is_chosen_inside(side: str, people: set[Color]) -> None:
+    evening = Evening(f"side {side}", "quit", white="weighted", game=Game(ONE_MOVE_LEFT))
+    assert {color for color in Color if evening.table.players.computer(color) is None} == people
+    for color in Color:
+        assert color in people or evening.table.players.name(color) == "weighted"
+
+
+def test_without_an_opponent_the_engine_takes_the_other_side() -> None:
+    evening = Evening("side white", "quit", game=Game(ONE_MOVE_LEFT))
+    assert evening.table.players.name(Color.BLACK) == "engine"
+
+
+def test_a_side_that_is_none() -> None:
+    assert "side 'left': expected black, white, both or none" in Evening("side left").text
+
+
+def test_sides_are_switched() -> None:
+    evening = Evening("f5", "switch", "quit", white="weighted")
+    assert "you play white against weighted" in evening.text
+    assert evening.table.game.ply == 3, "the opponent plays on for black"
+    assert evening.prompts[-1] == "white> "
+
+
+def test_somebody_else_sits_down() -> None:
+    evening = Evening("white weighted", "white nobody", "f5", "quit")
+    assert "white (weighted) plays" in evening.text
+    assert "player 'nobody': expected human, engine" in evening.text
+
+
+def test_clocks_are_chosen_inside() -> None:
+    watch = Stopwatch()
+    evening = Evening(
+        "clock 5 3", "clock x", "clock 0", "clock 1 2 3", "clock off", "quit", clocks=Clocks(60, 0, watch)
+    )
+    assert evening.prompts[:2] == ["black 1:00> ", "black 5:00> "] and evening.prompts[-1] == "black> "
+    assert evening.text.count("expected minutes for each player") == 3
+    assert "] 5:00 5:00 ()" in evening.text
+
+
+def test_a_new_game_starts_the_clocks_anew() -> None:
+    watch = Stopwatch()
+    evening = Evening(watch.then(20, "f5"), "new", "quit", clocks=Clocks(60, 0, watch))
+    assert evening.moves == "" and evening.prompts == ["black 1:00> ", "white 1:00> ", "black 1:00> "]
+
+
+def test_a_new_game_after_the_end() -> None:
+    evening = Evening("resign", "new", "f5", "quit")
+    assert evening.moves == "f5" and evening.prompts == ["black> ", "over> ", "black> ", "white> "]
+
+
+def test_the_adviser_plays_a_move() -> None:
+    evening = Evening("go", "quit")
+    assert evening.table.game.ply == 1 and "black (human) plays" in evening.text
+
+
+def test_the_result_says_how_empty_squares_count() -> None:
+    evening = Evening("e7", game=Game.from_transcript("f5d6c5f4e3f6g5e6"))
+    expected = "the game is over: black wins by 64; black 13, white 0, and 51 empty squares count for the winner"
+    assert expected in evening.text
+
+
+def test_score_and_words_of_leaving() -> None:
+    for word in ("quit", "exit", "q", "QUIT"):
+        evening = Evening("score", word, "f5")
+        assert "black 2, white 2\n" in evening.text and evening.moves == ""
+
+
+def test_a_tab_completes_words_and_moves(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Evening("quit").table
+    complete = completion(table)
+    assert complete("", "un") == ["undo "] and complete("", "f") == ["f5 "]
+    assert complete("side ", "b") == ["black ", "both "] and complete("side black ", "") == []
+    (tmp_path / "my game.ggf").touch()
+    monkeypatch.chdir(tmp_path)
+    assert complete("load ", "m") == ["my game.ggf"] and complete("load my ", "g") == ["game.ggf"]
+
+
+# -- somebody who can be asked ----------------------------------------------------------------------------------------
+
+
+class Asked(Shown):
+    """A front with a person, who has prepared answers."""
+
+    answers: Iterator[str | None] = iter(())
+
+    @property
+    def person(self) -> Asked:  # type: ignore[override]
+        return self
+
+    def ask(self, question: str) -> str | None:
+        self.say(question)
+        return next(self.answers)
+
+    def tell(self, text: str) -> None:
+        self.say(text)
+
+
+class Interview(Evening):
+    """An evening with somebody who answers questions."""
+
+    def __init__(self, *lines: str, answers: list[str | None], **more: str) -> None:
+        self.answers = answers
+        super().__init__(*lines, **more)  # type: ignore[arg-type]
+
+    def make_front(self) -> Front:
+        from othello_bot.terminal.look import Look
+
+        front = Asked(self.shown.append, Look(), self.read_line)
+        front.answers = iter(self.answers)
+        return front
+
+
+@pytest.mark.parametrize("word", ["quit", "new"])
+def test_a_game_that_would_be_lost_is_offered_to_be_saved(word: str, tmp_path: Path) -> None:
+    path = tmp_path / "game.ggf"
+    evening = Interview("f5", word, "quit", answers=[str(path)])
+    assert "save the game first?" in evening.text and f"saved in {path}" in evening.text
+    assert open_games(path).read(0).game.transcript() == "f5"
+
+
+def test_a_saved_game_is_not_asked_about(tmp_path: Path) -> None:
+    evening = Interview("f5", f"save {tmp_path}/a.ggf", "quit", answers=[])
+    assert "save the game first?" not in evening.text
+
+
+def test_the_end_of_input_asks_too() -> None:
+    assert "save the game first?" in Interview("f5", answers=[None]).text
+
+
+def test_a_file_is_replaced_after_a_yes(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    evening = Interview("f5", f"save {path}", f"save {path}", "quit", answers=["n", "y"])
+    assert "existing file 'a.txt': expected another name" in evening.text
+    assert path.read_text().startswith("f5")
+
+
+def test_in_a_pipe_the_word_is_needed(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("old")
+    evening = Evening("f5", f"save {path}", "quit")
+    assert "or the word overwrite after it" in evening.text and path.read_text() == "old"
+    Evening("f5", f"save {path} overwrite", "quit")
+    assert path.read_text().startswith("f5")
+
+
+def test_a_saved_game_tells_players_date_and_clocks(tmp_path: Path) -> None:
+    watch = Stopwatch()
+    path = tmp_path / "a.ggf"
+    evening = Evening(watch.then(7, "f5"), f"save {path}", white="weighted", clocks=Clocks(300, 2, watch))
+    record = open_games(path).read(0)
+    assert (record.black, record.white, record.date) == ("human", "weighted", time.strftime("%Y-%m-%d"))
+    assert record.clock == ClockSetting(300, 2) and record.notes[0].seconds == 7
+    assert record.comment == "seed 1" and evening.table.game.ply == 2
+
+
+def test_a_resigned_game_is_saved_as_one(tmp_path: Path) -> None:
+    path = tmp_path / "a.ggf"
+    Evening("f5", "resign", f"save {path}")
+    record = open_games(path).read(0)
+    assert (record.ending, record.result) == ("resignation", 64)
+
+
+def test_one_of_several_games_by_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "two.txt"
+    path.write_text("f5\nc4e3\n")
+    evening = Evening(f"load {path}", f"load {path} 2", "quit")
+    assert "expected the number of one, 1 to 2, after the name" in evening.text and evening.moves == "c4e3"
+
+
+@pytest.mark.parametrize(
+    ("words", "black", "white"),
+    [
+        ([], "human", "engine"),
+        (["--black", "weighted"], "weighted", "human"),
+        (["--white", "weighted"], "human", "weighted"),
+        (["--white", "human"], "engine", "human"),
+        (["--black", "human"], "human", "engine"),
+        (["--black", "human", "--white", "human"], "human", "human"),
+        (["--black", "weighted", "--white", "random"], "weighted", "random"),
+    ],
+)
+def test_who_sits_where(words: list[str], black: str, white: str) -> None:
+    parsed = arguments(*words)
+    assert tuple(spec.text for spec in command._seats(parsed.black, parsed.white)) == (black, white)
+
+
+def test_a_file_of_another_game_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("f5")
+    words = ["--black", "weighted", "--white", "random", "--save", str(path)]
+    assert command.run(arguments(*words)) == 1
+    assert "expected another name, or --overwrite as well" in capsys.readouterr().err and path.read_text() == "f5"
+    assert command.run(arguments(*words, "--load", str(path))) == 0, "going on with a game replaces it"
+    assert path.read_text().startswith("f5") and len(path.read_text()) > 60
+    assert command.run(arguments(*words, "--overwrite")) == 0

@@ -1,0 +1,110 @@
+"""Loading and saving for a person or a script: questions at a terminal, refusals in a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from othello_bot.formats.files import FileTaken
+from othello_bot.formats.record import GameRecord
+from othello_bot.rules import Game
+from othello_bot.session.keeping import GameUnclear, load, offer_to_save, save, split_number, split_overwrite
+from othello_bot.session.person import SHOWN_CHOICES, agrees, choose
+
+RECORD = GameRecord(Game.from_transcript("f5"))
+
+
+class Somebody:
+    """A person with prepared answers."""
+
+    def __init__(self, *answers: str | None) -> None:
+        self.answers: Iterator[str | None] = iter(answers)
+        self.asked: list[str] = []
+        self.told: list[str] = []
+
+    def ask(self, question: str) -> str | None:
+        self.asked.append(question)
+        return next(self.answers)
+
+    def tell(self, text: str) -> None:
+        self.told.append(text)
+
+
+@pytest.mark.parametrize(("answer", "agreed"), [("y", True), ("YES ", True), ("n", False), ("", False), (None, False)])
+def test_silence_is_no(answer: str | None, agreed: bool) -> None:
+    assert agrees(Somebody(answer), "really?") is agreed
+
+
+def test_a_choice_by_number_or_by_a_part_of_the_title() -> None:
+    titles = [f"game of {name}" for name in ("Ann", "Bo", "Anna")]
+    assert choose(Somebody("2"), "game", titles) == 1
+    person = Somebody("ANN", "7", "nobody", "3")
+    assert choose(person, "game", titles) == 2
+    assert person.told[3:5] == ["    1  game of Ann", "    3  game of Anna"]
+    assert person.told[5] == "7: expected a number from 1 to 3" and person.told[6] == "no game has 'nobody'"
+    for answer in ("", None):
+        assert choose(Somebody(answer), "game", titles) is None
+
+
+def test_long_lists_are_shown_in_part() -> None:
+    person = Somebody("1000")
+    assert choose(person, "game", ["x"] * 1000) == 999
+    assert len(person.told) == SHOWN_CHOICES + 1 and "985 more" in person.told[-1]
+
+
+def test_a_pipe_is_told_the_word_that_forces(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("old")
+    with pytest.raises(FileTaken, match="expected another name, or the word overwrite after it"):
+        save(RECORD, str(path), None)
+    assert path.read_text() == "old"
+    assert save(RECORD, str(path), None, overwrite=True) == path
+    assert path.read_text() == "f5\n"
+
+
+def test_a_person_is_asked(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("old")
+    with pytest.raises(FileTaken):
+        save(RECORD, str(path), Somebody("n"))
+    assert path.read_text() == "old"
+    save(RECORD, str(path), Somebody("y"))
+    assert path.read_text() == "f5\n"
+
+
+def test_one_of_several_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_text("f5\nc4\n")
+    assert load(str(path), 2, None).game.transcript() == "c4"
+    assert load(str(path), None, Somebody("2")).game.transcript() == "c4"
+    with pytest.raises(GameUnclear, match=r"2 games in .*expected the number of one, 1 to 2, after the name"):
+        load(str(path), None, None)
+    with pytest.raises(GameUnclear, match="game 3: expected 1 to 2"):
+        load(str(path), 3, None)
+    with pytest.raises(GameUnclear):
+        load(str(path), None, Somebody(None))
+
+
+def test_an_offer_goes_on_until_it_is_saved_or_given_up(tmp_path: Path) -> None:
+    person = Somebody("/no/such/place/game.ggf", f"{tmp_path}/game.ggf")
+    assert offer_to_save(lambda: RECORD, person)
+    assert person.told == ["/no/such/place/game.ggf: No such file or directory", f"saved in {tmp_path}/game.ggf"]
+    for answer in ("", None):
+        assert not offer_to_save(lambda: RECORD, Somebody(answer))
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "overwrite"),
+    [("a b.ggf", "a b.ggf", False), ("a b.ggf  overwrite", "a b.ggf", True), ("overwrite", "overwrite", False)],
+)
+def test_the_word_after_a_name(text: str, name: str, overwrite: bool) -> None:
+    assert split_overwrite(text) == (name, overwrite)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "number"), [("a b.ggf", "a b.ggf", None), ("a b.ggf 17", "a b.ggf", 17), ("17", "17", None)]
+)
+def test_the_number_after_a_name(text: str, name: str, number: int | None) -> None:
+    assert split_number(text) == (name, number)

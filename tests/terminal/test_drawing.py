@@ -1,0 +1,159 @@
+"""The drawn board: every kind of terminal, the last move, what it turned over, the players, widths."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from othello_bot.rules import Game, Position
+from othello_bot.terminal.drawing import draw
+from othello_bot.terminal.look import Colors, Look, look_of
+from othello_bot.terminal.picture import CLOCK_COLUMNS
+from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
+from protocol.notation import PASS, Color
+from tests.terminal.screens import DUMB, MANY_COLORS, NO_COLOR, SIXTEEN_COLORS, TRUE_COLOR, Terminal
+
+GAME = Game.from_transcript("f5d6c3d3c4f4f6f3e6e7")
+ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def scene(game: Game = GAME) -> Scene:
+    last_move, turned = what_the_last_move_did(game)
+    black, white = Seat("you", "4:53"), Seat("a name that is much longer than there is room for", "0:07.5")
+    return Scene(game.position, last_move, turned, black, white, turn_text(game.position), (("level", "10"),))
+
+
+def test_what_the_last_move_did() -> None:
+    assert what_the_last_move_did(Game()) == (None, 0)
+    move, turned = what_the_last_move_did(Game.from_transcript("f5"))
+    assert (move, turned) == (37, 1 << 36)
+    passed = Game(Position.parse("-XXXXXXO" + "O" * 56 + " X"))
+    passed.play(PASS)
+    assert what_the_last_move_did(passed) == (PASS, 0)
+
+
+def test_without_colours() -> None:
+    assert draw(scene(), Look()).text == (
+        "    a  b  c  d  e  f  g  h     > X  you                       6     4:53\n"
+        " 1  .  .  .  .  .  .  .  .       O  a name that is much l...  8   0:07.5\n"
+        " 2  .  .  +  +  +  +  +  .\n"
+        " 3  .  .  X  O  +  O  .  .     black to move\n"
+        " 4  .  .  X  X  O  O  +  .     last move: white e7, 2 discs turned\n"
+        " 5  .  .  .  X (O) X  .  .     level: 10\n"
+        " 6  .  .  +  O (O) X  .  .\n"
+        " 7  .  .  .  + [O] +  .  .     X black  O white  + possible move\n"
+        " 8  .  .  .  +  .  .  .  .     [ ] last move  ( ) turned by it"
+    )
+
+
+@pytest.mark.parametrize("colors", [Colors.SIXTEEN, Colors.MANY, Colors.TRUE])
+@pytest.mark.parametrize("signs", [True, False])
+def test_every_drawing_shows_the_same(colors: Colors, signs: bool) -> None:
+    text = ESCAPES.sub("", draw(scene(), Look(colors, signs)).text)
+    if signs:
+        assert text.count("●") == 14 + 2 and text.count("•") == 11
+    else:
+        assert text.isascii() and (text.count("X"), text.count("O")) == (6 + 1, 8 + 1)
+    for part in ("black to move", "last move: white e7, 2 discs turned", "level: 10", "4:53", "0:07.5", "you"):
+        assert part in text
+
+
+def test_a_finished_game_has_nobody_on_turn() -> None:
+    game = Game.from_transcript("f5d6c5f4e3f6g5e6e7")
+    text = draw(scene(game), Look()).text
+    assert "the game is over" in text and "> " not in text and "+ " not in text.replace("+ possible", "")
+
+
+@pytest.mark.parametrize("colors", list(Colors))
+@pytest.mark.parametrize("columns", [20, 28, 40, 72, 73, 80, 200])
+def test_no_line_is_longer_than_the_terminal(colors: Colors, columns: int) -> None:
+    picture = draw(scene(), Look(colors), columns)
+    widths = [len(ESCAPES.sub("", line)) for line in picture.lines]
+    assert max(widths) <= max(columns - 1, 28)
+    for color, row, column in picture.clocks:
+        shown = ESCAPES.sub("", picture.lines[row])[column : column + CLOCK_COLUMNS]
+        assert shown.strip() == ("4:53" if color is Color.BLACK else "0:07.5")
+    assert len(picture.clocks) == (2 if columns >= 73 else 0)
+
+
+class Stream(io.StringIO):
+    """A terminal, or not, with an encoding."""
+
+    encoding = "UTF-8"  # type: ignore[assignment]
+    terminal = True
+
+    def isatty(self) -> bool:
+        return self.terminal
+
+
+@pytest.mark.parametrize(
+    ("variables", "look"),
+    [
+        (TRUE_COLOR, Look(Colors.TRUE, True, True)),
+        (MANY_COLORS, Look(Colors.MANY, True, True)),
+        (SIXTEEN_COLORS, Look(Colors.SIXTEEN, True, True)),
+        (NO_COLOR, Look(Colors.NONE, True, True)),
+        (DUMB, Look(Colors.NONE, True, False)),
+        ({}, Look(Colors.NONE, True, False)),
+    ],
+)
+def test_what_a_terminal_can_show(variables: dict[str, str], look: Look) -> None:
+    assert look_of(Stream(), variables) == look
+    assert look_of(Stream(), variables, "never").colors is Colors.NONE
+    assert look_of(Stream(), variables, "always").colors is not Colors.NONE
+
+
+def test_no_terminal_and_no_unicode() -> None:
+    stream = Stream()
+    stream.terminal = False
+    assert look_of(stream, TRUE_COLOR) == Look(Colors.NONE, True, False)
+    stream.terminal, stream.encoding = True, "ANSI_X3.4-1968"
+    assert look_of(stream, TRUE_COLOR) == Look(Colors.TRUE, False, True)
+
+
+def test_without_rich_the_board_is_drawn_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert look_of(Stream(), TRUE_COLOR).colors is Colors.NONE
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(300, "5:00"), (59.9, "0:59"), (10, "0:10"), (9.99, "0:09.9"), (0.05, "0:00.0"), (0, "0:00"), (-3, "0:00")],
+)
+def test_what_a_clock_shows(seconds: float, text: str) -> None:
+    assert clock_text(seconds) == text
+
+
+def test_hours_on_a_clock() -> None:
+    assert clock_text(3725) == "1:02:05"
+
+
+@pytest.mark.parametrize("variables", [TRUE_COLOR, MANY_COLORS, SIXTEEN_COLORS], ids=["true", "256", "16"])
+def test_on_a_real_terminal_black_is_black_and_white_is_white(tmp_path: Path, variables: dict[str, str]) -> None:
+    """Both stand on the board's own ground, which is the same on light and dark terminals."""
+    with Terminal(["--option", "hash=1"], tmp_path, variables) as terminal:
+        terminal.wait_for("black to move")
+        terminal.prompt("othello> ")
+        top = next(row for row, text in enumerate(terminal.rows) if text.startswith("    a  b"))
+        white, black = terminal.cell(top + 4, 3 + 3 * 3 + 1), terminal.cell(top + 4, 3 + 4 * 3 + 1)
+        assert (white.data, black.data) == ("●", "●")
+        assert white.fg in ("brightwhite", "fdfdfb", "ffffff") and black.fg in ("black", "0b0d0c", "000000")
+        assert white.bg not in ("default", white.fg) and black.bg not in ("default", black.fg)
+        assert not black.bold and not white.bold, "bold black is grey on many terminals"
+
+
+def test_a_pipe_loads_nothing_of_the_terminal() -> None:
+    program = (
+        "import sys; from othello_bot import cli; cli.main([]);"
+        "sys.stderr.write(' '.join(name for name in sys.modules if name.startswith(('rich', 'readline', 'termios',"
+        " 'othello_bot.terminal'))))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], input=b"showboard\nhelp\nquit\n", capture_output=True, timeout=60, check=True
+    )
+    assert done.stderr == b"" and done.stdout.startswith(b"=")
