@@ -47,7 +47,7 @@ _PALETTES: Final = {
         turned=("#78923a", "#708a36"),
         black="#0b0d0c",
         white="#fdfdfb",
-        hint="#0f4a2b",
+        hint="#08301b",
     ),
     Colors.MANY: _Palette(
         squares=("color(29)", "color(29)"),

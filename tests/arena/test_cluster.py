@@ -66,7 +66,7 @@ def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(clu
         assert found == [(pair, leg) for pair in range(5) for leg in range(2)]
         assert going.tally.games == len(killer.seen) == 10
         assert sum(going.tally.meetings[0, 1].pairs) == 5
-        assert set(going.tally.endings) == {"board"}
+        assert set(going.tally.endings) == {Ending.BOARD}
         assert len({result.id for result in killer.seen}) == 10
 
 
@@ -121,7 +121,7 @@ def test_a_worker_is_given_the_files_that_it_lacks(cluster, tmp_path):
             going.run(Silent())
         finally:
             backend.close()
-    assert set(going.tally.endings) == {"board"} and going.tally.games == 4
+    assert set(going.tally.endings) == {Ending.BOARD} and going.tally.games == 4
     assert file.read_bytes() == weights.DEFAULT_FILE.read_bytes()
 
 

@@ -2,7 +2,7 @@
 
 The copies in a test are shell scripts that run this file with the real interpreter, giving their path and arguments.
 Environment variables steer it: FAKE_LOG (the log), FAKE_LACKS (words: venv headers), FAKE_OLD (too old a Python),
-FAKE_PIP (fail, sleep, slow), FAKE_FAILS (the module whose run fails).
+FAKE_PIP (fail, sleep, gated: until FAKE_GATE exists), FAKE_FAILS (the module whose run fails).
 """
 
 from __future__ import annotations
@@ -35,8 +35,9 @@ def install(fake: Path) -> int:
     behaviour = os.environ.get("FAKE_PIP", "")
     if behaviour == "sleep":
         time.sleep(600)
-    if behaviour == "slow":
-        time.sleep(0.5)
+    if behaviour == "gated":
+        while not os.path.exists(os.environ["FAKE_GATE"]):
+            time.sleep(0.01)
     print("Collecting Cython>=3")
     print("  building 'othello_bot.kernel.board' extension")
     if behaviour == "fail":

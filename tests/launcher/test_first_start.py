@@ -32,12 +32,15 @@ def test_it_builds_reports_on_stderr_and_hands_over(fresh: Checkout) -> None:
 
 
 def test_two_at_once_build_once(fresh: Checkout) -> None:
-    first = fresh.start("first", FAKE_PIP="slow")
+    gate = fresh.root / "gate"
+    first = fresh.start("first", FAKE_PIP="gated", FAKE_GATE=str(gate))
     wait_for(fresh, "pip", "install")
     second = fresh.start("second")
+    assert second.stderr is not None
+    assert "waiting for it" in second.stderr.readline()
+    gate.touch()
     outputs = [process.communicate("go\n", timeout=30) for process in (first, second)]
     assert [stdout.split(" in ")[0] for stdout, _ in outputs] == ["engine: ['first']", "engine: ['second']"]
-    assert "waiting for it" in outputs[1][1]
     assert fresh.builds() == 1
 
 
