@@ -18,6 +18,8 @@ SUBCOMMANDS = {
     "bench": ("othello_bot.suites.bench", "search a fixed set of positions and print the node count as a signature"),
     "solve": ("othello_bot.suites.solve", "solve the positions of an OBF file"),
     "match": ("othello_bot.arena.command", "play matches between engines"),
+    "match report": ("othello_bot.arena.report_command", "print the tables of stored matches"),
+    "match export": ("othello_bot.arena.export_command", "write the games of stored matches"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
 }
@@ -34,8 +36,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["version"]:
         words[0] = "--version"
-    if words and words[0] in SUBCOMMANDS:
-        return _subcommand(words[0], words[1:])
+    for length in (2, 1):
+        name = " ".join(words[:length])
+        if name in SUBCOMMANDS:
+            return _subcommand(name, words[length:])
     parser = session_parser()
     try:
         translation = translate(words)
@@ -58,12 +62,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def session_parser() -> argparse.ArgumentParser:
     """Return the parser of a command line without a subcommand."""
-    commands = "\n".join(f"  {name:10} {about}" for name, (_, about) in SUBCOMMANDS.items())
+    commands = "\n".join(f"  {name:13} {about}" for name, (_, about) in SUBCOMMANDS.items())
     parser = argparse.ArgumentParser(
         prog="othello-bot",
         usage="othello-bot [OPTION ...] [DIALECT]\n       othello-bot COMMAND ...",
         description="An Othello engine. Without a command: a session on standard input and output; type help there.",
-        epilog=f"commands (othello-bot COMMAND --help says more):\n{commands}\n  version    print the version\n\n"
+        epilog=f"commands (othello-bot COMMAND --help says more):\n{commands}\n  version       print the version\n\n"
         "Options of Edax and Egaroucid are understood as they write them: -gtp -q -l 10 -n 2 -h 22 -book-usage off.\n",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

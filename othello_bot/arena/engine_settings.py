@@ -67,6 +67,26 @@ def _set(settings: dict[str, Any], name: str, value: str) -> None:
     settings[name] = value
 
 
+def with_options(own: object, options: Sequence[tuple[str, str]]) -> object:
+    """Return the settings of an engine with options of the command line, where it is this engine; its own settings win.
+
+    What limits a move is a setting of the arena, which tells the engine.
+    """
+    if not isinstance(own, Mapping) or own.get("player") not in (PlayerKind.ENGINE.value, PlayerKind.SELF.value):
+        return own
+    common: dict[str, Any] = {}
+    for name, text in options:
+        if text == "0" and name in ("depth", "nodes", "move_time"):
+            continue  # no limit
+        if name in ("level", "depth", "nodes"):
+            common[name] = text
+        elif name == "move_time":
+            common["st"] = str(int(text) / 1000)
+        else:
+            common.setdefault("option", {})[name] = text
+    return merged(common, own)
+
+
 def merged(common: Settings, own: Settings) -> dict[str, Any]:
     """Return the common settings, overridden by those of one engine; options are merged one by one."""
     both = {**common, **own}

@@ -11,7 +11,7 @@ SETTINGS = "engine_settings"
 """Name in the namespace of what was given: (option, text) pairs in the order of the command line."""
 
 
-SESSION_OPTIONS = ("ponder", "log_file", "contempt", "strategy", "strategy_depth", "name")
+SESSION_OPTIONS = ("ponder", "log_file", "contempt", "strategy", "strategy_depth", "live_graphics", "name")
 """Options that only a session obeys: a controller's reports, its log, and who plays for it."""
 
 PLAYING_OPTIONS = tuple(option.name for option in OPTIONS if option.name not in SESSION_OPTIONS)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings

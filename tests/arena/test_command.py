@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 import shlex
 import signal
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.arena import command
 from othello_bot.arena.store import Store
 from othello_bot.cli import main
 from tests.mocks import mock
@@ -62,14 +64,41 @@ def test_errors_are_one_clear_line(tmp_path, capsys):
         (["--engine", "random"], 2, "at least two"),
         (["--engine", "random", "--engine", "nosuch"], 2, "engine, self, or a strategy"),
         (["report", tmp_path / "none.db"], 1, "there is no such store"),
+        (["export", tmp_path / "none.db", "--form", "ggf"], 1, "there is no such store"),
         (["analyse", tmp_path / "none.db"], 2, "report STORE, export STORE"),
         (["--engine", "random", "--engine", "cmd=edax", "--store", tmp_path / "a.db"], 2, "tc=inf for none"),
     ):
         assert main(["match", *map(str, words)]) == code
         error = capsys.readouterr().err
-        assert error.startswith("othello-bot match: ")
+        assert re.match("othello-bot match( report| export)?: ", error)
         assert error.count("\n") == 1
         assert told in error
+
+
+@pytest.mark.parametrize(
+    ("action", "own", "not_own"),
+    [("report", "--pictures", "--form"), ("export", "--form", "--pictures"), ("", "--rounds", "--pictures")],
+)
+def test_each_command_has_its_own_help(action, own, not_own, capsys):
+    with pytest.raises(SystemExit) as ended:
+        main(["match", *action.split(), "--help"])
+    text = capsys.readouterr().out
+    assert ended.value.code == 0
+    assert text.startswith(f"usage: othello-bot match {action}".rstrip())
+    assert own in text and not_own not in text
+
+
+def test_options_of_the_engine_are_those_of_every_player_that_is_this_engine():
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    words = ["--engine", "engine", "--engine", "self", "level=3", "option.hash=2", "--engine", "random", "st=1"]
+    args = parser.parse_args([*words, "--level", "5", "--hash", "8", "--threads", "1", "--nodes", "0"])
+    first, second, third = command.configuration(args)[0].engines
+    assert (first.limits.level, dict(first.options)["hash"], dict(first.options)["threads"]) == (5, "8", "1")
+    assert (second.limits.level, dict(second.options)["hash"], dict(second.options)["threads"]) == (3, "2", "1")
+    assert third.options == () and third.limits.level is None
+    limited = parser.parse_args(["--engine", "engine", "--engine", "engine", "--move-time", "250"])
+    assert [engine.limits.move_time_s for engine in command.configuration(limited)[0].engines] == [0.25, 0.25]
 
 
 def test_an_engine_that_does_not_exist_is_an_error_of_the_match(tmp_path, capsys):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena import command
+from othello_bot.arena import command, export_command, report_command
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.engine_settings import KEYS
 from othello_bot.arena.match_settings import match_config, read_toml
@@ -30,13 +30,20 @@ def test_the_pages_have_commands():
 
 
 def parser() -> argparse.ArgumentParser:
+    return parser_of(command)
+
+
+def parser_of(module) -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(allow_abbrev=False)
-    command.add_arguments(made)
+    module.add_arguments(made)
     return made
 
 
 def test_every_option_setting_and_ending_is_explained():
-    options = [option for option in parser()._option_string_actions if option.startswith("--") and option != "--help"]
+    made = [parser(), *map(parser_of, (report_command, export_command))]
+    engine = {f"--{name.replace('_', '-')}" for name in command.OWN_OPTIONS}
+    options = {word for one in made for word in one._option_string_actions if word.startswith("--")}
+    options -= engine | {"--help"}
     assert len(options) > 20
     names = [*options, *(f"{key}=" for key in KEYS if key != "option"), "option.NAME=", *(end.value for end in Ending)]
     # The first column of a table, alone or with what follows an option.
