@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from othello_bot.arena.export import FORMS, export
 from othello_bot.arena.display import write
+from othello_bot.arena.export import FORMS, export
 from othello_bot.arena.store_arguments import add_store_arguments, chosen_matches, guarded
 from othello_bot.files import whole_file
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.arena.errors import ArenaError, ConfigError
-from othello_bot.arena.store import Store
 from othello_bot.arena.games import StoredMatch
+from othello_bot.arena.store import Store
 from othello_bot.errors import InputError
 
 DEFAULT_STORE: Final = "othello-matches.db"
@@ -26,7 +26,7 @@ Run = Callable[[argparse.Namespace], int]
 
 def add_store_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments that name a store and its matches."""
-    parser.add_argument("place", nargs="?", type=Path, metavar="STORE", help=f"the store of the match ({DEFAULT_STORE})")
+    parser.add_argument("place", nargs="?", type=Path, metavar="STORE", help=f"the store ({DEFAULT_STORE})")
     parser.add_argument("--store", type=Path, metavar="FILE", help="the same")
     parser.add_argument("--match", metavar="KEY", help="only matches whose key starts with this")
 
