@@ -24,24 +24,25 @@ from othello_bot.kernel.root_line import RootLine
 from othello_bot.kernel.searcher import Searcher
 from protocol.notation import PASS, move_name
 
-#: Half width in discs of the first window around the last score; it doubles each time the score falls outside.
 ASPIRATION_DISCS: Final = 3
+"""Half width in discs of the first window around the last score; it doubles each time the score falls outside."""
 
-#: An iteration takes about this many times the time of the one before it.
 GROWTH: Final = 2.2
+"""An iteration takes about this many times the time of the one before it."""
 
-#: The best move is in doubt when its score fell by this many discs or more from one iteration to the next.
 DOUBT_DISCS: Final = 3
+"""The best move is in doubt when its score fell by this many discs or more from one iteration to the next."""
 
-#: A move is clearly best when no other comes within this many discs of it in a shallower search.
 CLEAR_DISCS: Final = 8
+"""A move is clearly best when no other comes within this many discs of it in a shallower search."""
 
-#: That question is asked once this part of the optimum has been used, and costs a search this many plies shallower.
 CLEAR_SHARE: Final = 0.3
+"""That question is asked once this part of the optimum has been used, and costs a search this many plies shallower."""
+
 CLEAR_PLIES: Final = 4
 
-#: Seconds: a search whose time is over before it begins still has this long to look at each move.
 SHORTEST_S: Final = 0.001
+"""Seconds: a search whose time is over before it begins still has this long to look at each move."""
 
 _BOUNDS: Final = ("exact", "lower", "upper")
 

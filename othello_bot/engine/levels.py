@@ -12,29 +12,32 @@ from typing import Final, NamedTuple
 
 from othello_bot.engine.limits import SELECTIVITIES
 
-#: Level of a search that has no other limit.
 DEFAULT_LEVEL: Final = 21
+"""Level of a search that has no other limit."""
 
-#: Index of full width in SELECTIVITIES.
 FULL_WIDTH: Final = len(SELECTIVITIES) - 1
+"""Index of full width in SELECTIVITIES."""
 
-#: Before the first search to the end of the game comes a midgame search that leaves this many plies: deep enough to
-#: order the upper part of the tree, and a small part of the cost of what follows.
 ENDGAME_LEAP: Final = 8
+"""Before the first search to the end of the game comes a midgame search that leaves this many plies: deep enough to
+order the upper part of the tree, and a small part of the cost of what follows.
+"""
 
-#: A search of a single depth solves at once up to this many empties: an iteration before costs more than it saves.
 DIRECT_EMPTIES: Final = 9
+"""A search of a single depth solves at once up to this many empties: an iteration before costs more than it saves."""
 
-#: Beyond this many empties it searches to the end of the game selectively before it solves.
 SELECTIVE_FIRST_EMPTIES: Final = 14
+"""Beyond this many empties it searches to the end of the game selectively before it solves."""
 
-#: Selectivities (indices) of the iterations to the end of the game before the goal: they leave their best moves in the
-#: table. More of them cost more nodes than they save (measured on FFO #45 to #53, where one of 87 % is best).
 ENDGAME_SELECTIVITIES: Final = (1,)
+"""Selectivities (indices) of the iterations to the end of the game before the goal: they leave their best moves in the
+table. More of them cost more nodes than they save (measured on FFO #45 to #53, where one of 87 % is best).
+"""
 
-#: Selective endgame searches begin this many empties before the exact ones, by index of selectivity: each step of
-#: selectivity makes a search about as much cheaper as one or two empties less.
 SELECTIVE_LEAD: Final = (6, 5, 4, 3, 2, 0)
+"""Selective endgame searches begin this many empties before the exact ones, by index of selectivity: each step of
+selectivity makes a search about as much cheaper as one or two empties less.
+"""
 
 
 class Step(NamedTuple):

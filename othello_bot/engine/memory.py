@@ -10,8 +10,8 @@ import os
 from pathlib import Path
 from typing import Final
 
-#: What must stay free beside the table, for the rest of the engine and the system.
 RESERVE_MIB: Final = 64
+"""What must stay free beside the table, for the rest of the engine and the system."""
 
 
 class TableTooLarge(MemoryError):

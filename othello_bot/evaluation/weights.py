@@ -34,13 +34,13 @@ DEFAULT_FILE: Final = DATA_FOLDER / "evaluation.weights"
 _HEADER: Final = struct.Struct("<8sHHIQQ")
 _SHAPE: Final = struct.Struct("<II61s61s32s6x")
 
-#: The checksum is taken of whole blocks of so many bytes.
 _BLOCK: Final = 64
+"""The checksum is taken of whole blocks of so many bytes."""
 
 _SHIFT_BYTES: Final = 61 * patterns.CHANNELS * 2
 
-#: Values on a scale: those of sums of 0, 1, ... 64 discs.
 SCALE_VALUES: Final = 65
+"""Values on a scale: those of sums of 0, 1, ... 64 discs."""
 
 _SCALE_BYTES: Final = 61 * SCALE_VALUES * 2
 

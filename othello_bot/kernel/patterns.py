@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-#: Lanes of the kernel's index vector that the places of the tables' patterns must fit into, and all of its lanes.
 TABLE_LANES: Final = 32
+"""Lanes of the kernel's index vector that the places of the tables' patterns must fit into, and all of its lanes."""
+
 LANES: Final = 96
 
 
@@ -72,9 +73,6 @@ class Pattern:
         return (self.states - 1) // 2
 
 
-#: Patterns with tables of their own for every stage. After Logistello (M. Buro, "The evolution of strong Othello
-#: programs", 2003) and its successors: edges and corner blocks, here with the neighbouring squares that most often
-#: decide what they are worth.
 PATTERNS: Final[tuple[Pattern, ...]] = (
     Pattern("corner triangle", _squares("a1 b1 c1 d1 a2 b2 c2 a3 b3 a4")),
     Pattern("corner 2x5", _squares("a1 b1 c1 d1 e1 a2 b2 c2 d2 e2")),
@@ -83,9 +81,11 @@ PATTERNS: Final[tuple[Pattern, ...]] = (
     Pattern("edge block", _squares("a1 c1 d1 e1 f1 h1 c2 d2 e2 f2")),
     Pattern("row 2 with corners", _squares("a1 a2 b2 c2 d2 e2 f2 g2 h2 h1")),
 )
+"""Patterns with tables of their own for every stage. After Logistello (M. Buro, "The evolution of strong Othello
+programs", 2003) and its successors: edges and corner blocks, here with the neighbouring squares that most often decide
+what they are worth.
+"""
 
-#: Smaller patterns, for the pairwise factors: corner blocks, the centre, and all lines of four squares
-#: and more.
 FACTOR_PATTERNS: Final[tuple[Pattern, ...]] = (
     Pattern("corner 3x3", _squares("a1 b1 c1 a2 b2 c2 a3 b3 c3")),
     Pattern("corner 2x4", _squares("a1 b1 c1 d1 a2 b2 c2 d2")),
@@ -101,61 +101,70 @@ FACTOR_PATTERNS: Final[tuple[Pattern, ...]] = (
     Pattern("diagonal 5", _squares("d1 e2 f3 g4 h5")),
     Pattern("diagonal 4", _squares("e1 f2 g3 h4")),
 )
+"""Smaller patterns, for the pairwise factors: corner blocks, the centre, and all lines of four squares and more."""
 
 
 def _features(shapes: tuple[Pattern, ...]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     return tuple((number, place) for number, pattern in enumerate(shapes) for place in pattern.places)
 
 
-#: (pattern number, squares) of every place, in the order of the kernel's index vector: from lane 0 on those of the
-#: tables, from TABLE_LANES on those of the factors.
 FEATURES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = _features(PATTERNS)
+"""(pattern number, squares) of every place, in the order of the kernel's index vector: from lane 0 on those of the
+tables, from TABLE_LANES on those of the factors.
+"""
+
 FACTOR_FEATURES: Final[tuple[tuple[int, tuple[int, ...]], ...]] = _features(FACTOR_PATTERNS)
 
-#: Where each pattern's weights begin in a stage's full table.
 OFFSETS: Final[tuple[int, ...]] = tuple(sum(p.states for p in PATTERNS[:i]) for i in range(len(PATTERNS)))
+"""Where each pattern's weights begin in a stage's full table."""
 
-#: Counts that are looked up beside the patterns, as (name, number of entries): the number of moves of the mover (0 to
-#: 31) times 32 plus the opponent's, the same of the empty squares next to discs that each side could flip (potential
-#: mobility), and which quadrants have an odd number of empties (none, one, two side by side, two across, three, all).
 COUNTS: Final[tuple[tuple[str, int], ...]] = (("mobility", 1024), ("potential mobility", 1024), ("odd quadrants", 6))
+"""Counts that are looked up beside the patterns, as (name, number of entries): the number of moves of the mover (0 to
+31) times 32 plus the opponent's, the same of the empty squares next to discs that each side could flip (potential
+mobility), and which quadrants have an odd number of empties (none, one, two side by side, two across, three, all).
+"""
 
-#: Where each count's entries begin behind those of the patterns, and how many they are together.
 COUNT_OFFSETS: Final[tuple[int, ...]] = tuple(sum(size for _, size in COUNTS[:i]) for i in range(len(COUNTS)))
+"""Where each count's entries begin behind those of the patterns, and how many they are together."""
+
 COUNT_ENTRIES: Final = sum(size for _, size in COUNTS)
 
-#: Where the weights of the counts begin in a stage's full table: behind the patterns.
 COUNTS_OFFSET: Final = sum(pattern.states for pattern in PATTERNS)
+"""Where the weights of the counts begin in a stage's full table: behind the patterns."""
 
-#: Weights of one stage: all states of all patterns, then the counts.
 TABLE_SIZE: Final = COUNTS_OFFSET + COUNT_ENTRIES
+"""Weights of one stage: all states of all patterns, then the counts."""
 
-#: Which of these squares of a quarter of the board (that of a1, then h1, a8, h8) a side may move to: a set for each
-#: side and quarter; the first square is the lowest bit. The squares in the centre are left out: they are filled early.
 MOVE_QUARTERS: Final[tuple[tuple[int, ...], ...]] = tuple(
     tuple(sorted(_image(square, symmetry) for square in _squares("a1 b1 c1 d1 a2 b2 c2 d2 a3 b3 a4 b4")))
     for symmetry in range(4)
 )
+"""Which of these squares of a quarter of the board (that of a1, then h1, a8, h8) a side may move to: a set for each
+side and quarter; the first square is the lowest bit. The squares in the centre are left out: they are filled early.
+"""
+
 MOVE_SETS: Final = 2 ** len(MOVE_QUARTERS[0])
 
-#: Where each factor pattern's rows begin, where those of the counts do, those of the mover's sets of moves in each
-#: quarter and then the opponent's, and how many there are.
 FACTOR_OFFSETS: Final[tuple[int, ...]] = tuple(
     sum(p.states for p in FACTOR_PATTERNS[:i]) for i in range(len(FACTOR_PATTERNS))
 )
+"""Where each factor pattern's rows begin, where those of the counts do, those of the mover's sets of moves in each
+quarter and then the opponent's, and how many there are.
+"""
+
 FACTOR_COUNTS_OFFSET: Final = sum(pattern.states for pattern in FACTOR_PATTERNS)
 FACTOR_MOVES_OFFSET: Final = FACTOR_COUNTS_OFFSET + COUNT_ENTRIES
 FACTOR_ROWS: Final = FACTOR_MOVES_OFFSET + 2 * len(MOVE_QUARTERS) * MOVE_SETS
 
-#: Numbers in a row of factors: one that is added, and those that are squared.
 CHANNELS: Final = 32
+"""Numbers in a row of factors: one that is added, and those that are squared."""
 
-#: The numbers of a row stay within the first, so that two of them fit into 8 bits together, and those of a shift within
-#: the second, so that no sum of rows leaves 16 bits and no sum of squares 32.
 LARGEST_FACTOR: Final = 63
-LARGEST_SHIFT: Final = 4000
+"""Limit of the absolute value of a number in a row: the sum of two still fits into 8 bits."""
 
-#: Changes whenever the patterns do; a weights file made for other patterns is refused by it.
+LARGEST_SHIFT: Final = 4000
+"""Limit of the absolute value of a number in a shift: sums of rows fit into 16 bits, sums of their squares into 32."""
+
 FINGERPRINT: Final = zlib.crc32(
     repr(
         (
@@ -166,6 +175,7 @@ FINGERPRINT: Final = zlib.crc32(
         )
     ).encode()
 )
+"""Changes whenever the patterns do; a weights file made for other patterns is refused by it."""
 
 assert len(FEATURES) <= TABLE_LANES
 assert TABLE_LANES + len(FACTOR_FEATURES) <= LANES

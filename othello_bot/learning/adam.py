@@ -15,8 +15,8 @@ from othello_bot.learning.fit import Reals
 from othello_bot.learning.threads import spans
 from othello_bot.learning.unfinished import State
 
-#: Numbers that one task moves: with fewer, threads wait for the interpreter's lock more than they gain.
 _SPAN: Final = 1 << 18
+"""Numbers that one task moves: with fewer, threads wait for the interpreter's lock more than they gain."""
 
 
 class Adam:

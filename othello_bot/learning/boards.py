@@ -11,11 +11,12 @@ from othello_bot.learning.threads import spans
 
 Bits = NDArray[np.uint64]
 
-#: Boards that are named at once: few enough to stay in a core's own cache, for more it takes twice as long.
 _SPAN: Final = 16384
+"""Boards that are named at once: few enough to stay in a core's own cache, for more it takes twice as long."""
 
-#: Delta swaps that mirror, turn over and transpose a board: (shift, mask of the lower partners).
 _FILES = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F))
+"""Delta swaps that mirror, turn over and transpose a board: (shift, mask of the lower partners)."""
+
 _RANKS = ((8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF), (32, 0x00000000FFFFFFFF))
 _TRANSPOSE = ((7, 0x00AA00AA00AA00AA), (14, 0x0000CCCC0000CCCC), (28, 0x00000000F0F0F0F0))
 

@@ -24,14 +24,14 @@ from othello_bot.learning.store import EXACT, UNLABELLED, Records, Store
 from othello_bot.learning.unfinished import Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 
-#: Positions that are solved, by number of empties.
 _SOLVED: Final = {14: 1200, 16: 1200, 18: 600, 20: 300, 22: 80}
+"""Positions that are solved, by number of empties."""
 
-#: Labels further out than this are left out: there the end of the scale presses the scores together.
 _LARGEST: Final = 40
+"""Labels further out than this are left out: there the end of the scale presses the scores together."""
 
-#: Shards that the positions are drawn from, the last ones of the store that have labels of searches.
 _SHARDS: Final = 12
+"""Shards that the positions are drawn from, the last ones of the store that have labels of searches."""
 
 _FILE: Final = "calibration.json"
 

@@ -18,11 +18,11 @@ from othello_bot.kernel import evaluation, patterns, reduction
 from othello_bot.kernel.columns import feature_columns as fill_feature_columns
 from othello_bot.learning.boards import Bits
 
-#: Weights that a position's value is the sum of.
 TERMS: Final = len(patterns.FEATURES) + len(patterns.COUNTS)
+"""Weights that a position's value is the sum of."""
 
-#: Table units in a disc.
 UNIT: Final = 128
+"""Table units in a disc."""
 
 
 @lru_cache(maxsize=1)

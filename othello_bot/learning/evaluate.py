@@ -12,8 +12,9 @@ from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning.measuring import Measured
 
-#: A position is close where the exact score is at most this many discs from a draw.
 CLOSE: Final = 10
+"""A position is close where the exact score is at most this many discs from a draw."""
+
 DEPTH: Final = 8
 
 

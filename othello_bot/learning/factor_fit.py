@@ -27,8 +27,8 @@ from othello_bot.learning.progress import shown
 from othello_bot.learning.threads import Threads
 from othello_bot.learning.unfinished import State, Unfinished, fingerprint
 
-#: Batches after which the state of a fit is saved: about a minute's.
 SAVED_EVERY: Final = 2000
+"""Batches after which the state of a fit is saved: about a minute's."""
 
 
 @dataclass(frozen=True)

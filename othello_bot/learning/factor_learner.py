@@ -37,20 +37,20 @@ from othello_bot.learning.fit import Reals
 from othello_bot.learning.threads import Threads, spans
 from othello_bot.learning.unfinished import State
 
-#: Random numbers that the rows begin with have this deviation, in roots of a disc: squares at zero would never move.
 _DEVIATION: Final = 0.02
+"""Random numbers that the rows begin with have this deviation, in roots of a disc: squares at zero would never move."""
 
-#: An added channel is in discs, which are larger numbers than their roots: it begins and moves so much wider.
 _ADDED: Final = 4
+"""An added channel is in discs, which are larger numbers than their roots: it begins and moves so much wider."""
 
-#: The options that say how far steps move what is learned.
 RATES: Final = "row_rate", "shared_row_rate", "table_rate", "shared_table_rate", "scale_rate"
+"""The options that say how far steps move what is learned."""
 
-#: Positions whose sums one task makes.
 _POSITIONS: Final = 2048
+"""Positions whose sums one task makes."""
 
-#: Channels whose gradient one task makes at least: each task goes through all rows of a batch.
 _CHANNELS: Final = 4
+"""Channels whose gradient one task makes at least: each task goes through all rows of a batch."""
 
 
 @dataclass(frozen=True)

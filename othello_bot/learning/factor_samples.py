@@ -23,24 +23,25 @@ from othello_bot.learning.fit import Reals
 from othello_bot.learning.store import Records, Store, without
 from othello_bot.learning.threads import Threads
 
-#: Every so many shards of a collection one is held out.
 HELD_OUT_SHARDS: Final = 12
+"""Every so many shards of a collection one is held out."""
 
-#: Numbers of empties that the factors are fitted to unless others are asked for.
 EMPTIES: Final = range(4, 61)
+"""Numbers of empties that the factors are fitted to unless others are asked for."""
 
-#: With so many empties close positions count more as the option says. Nearer to the end it is less: there a search sees
-#: the end itself, and lopsided positions at its leaves are among what it compares.
 REFERENCE: Final = 20
+"""With so many empties close positions count more as the option says. Nearer to the end it is less: there a search sees
+the end itself, and lopsided positions at its leaves are among what it compares.
+"""
 
-#: At this label, in discs, a position counts half of what close ones count more: just beyond those that are close.
 HALFWAY: Final = CLOSE + 1
+"""At this label, in discs, a position counts half of what close ones count more: just beyond those that are close."""
 
-#: How steeply it falls there.
 _STEEPNESS: Final = 6
+"""How steeply it falls there."""
 
-#: Positions that are evaluated at once where nothing is learned from them.
 _CHUNK: Final = 65536
+"""Positions that are evaluated at once where nothing is learned from them."""
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,11 @@ from othello_bot.learning.factor_samples import Sample
 from othello_bot.learning.factors import PHASE_ENDS, PHASE_OF_EMPTIES, SIGNS
 from othello_bot.learning.unfinished import Unfinished
 
-#: Highest number of empties of each block of the tables' stages in a function with factors. They are fewer than those
-#: of tables alone: within 12 MiB more phases of rows are worth more than more stages of tables.
 BLOCK_ENDS: Final = (6, 12, 18, 26, 36, 60)
+"""Highest number of empties of each block of the tables' stages in a function with factors. They are fewer than those
+of tables alone: within 12 MiB more phases of rows are worth more than more stages of tables.
+"""
+
 STAGE_OF_EMPTIES: Final = rounds.stages_between(BLOCK_ENDS)
 
 

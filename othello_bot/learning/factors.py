@@ -22,22 +22,22 @@ from othello_bot.learning import boards, scale
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.fit import Reals
 
-#: Rows that a position's sums are made of, without the shift.
 TERMS: Final = len(patterns.FACTOR_FEATURES) + len(patterns.COUNTS) + 2 * len(patterns.MOVE_QUARTERS)
+"""Rows that a position's sums are made of, without the shift."""
 
-#: What the kernel's unit of each channel is: discs where it is added, roots of a disc where it is squared.
 UNITS: Final[Reals] = np.array([1 / 16] + [1 / 64] * (patterns.CHANNELS - 1), np.float32)
+"""What the kernel's unit of each channel is: discs where it is added, roots of a disc where it is squared."""
 
-#: How the squares enter. The first channel is added as it is.
 SIGNS: Final[Reals] = np.array(
     [0] + [1] * (patterns.CHANNELS // 2) + [-1] * (patterns.CHANNELS // 2 - 1), np.float32
 )
+"""How the squares enter. The first channel is added as it is."""
 
-#: Numbers of empties, each with a shift and a scale.
 SHIFTS: Final = 61
+"""Numbers of empties, each with a shift and a scale."""
 
-#: The most empties of each phase of the game, which has rows of its own: more of them late, where more is at stake.
 PHASE_ENDS: Final = (12, 18, 26, 60)
+"""The most empties of each phase of the game, which has rows of its own: more of them late, where more is at stake."""
 
 PHASE_OF_EMPTIES: Final[NDArray[np.uint8]] = np.searchsorted(PHASE_ENDS, np.arange(SHIFTS)).astype(np.uint8)
 

@@ -22,11 +22,11 @@ from othello_bot.learning import boards, columns
 from othello_bot.learning.evaluate import CLOSE
 from othello_bot.learning.unfinished import State
 
-#: Share of the positions that the fit never sees: those whose key is a multiple of this.
 HELD_OUT: Final = 16
+"""Share of the positions that the fit never sees: those whose key is a multiple of this."""
 
-#: Up to so many empties a position is one of the endgame, for `spread`.
 ENDGAME: Final = 20
+"""Up to so many empties a position is one of the endgame, for `spread`."""
 
 Reals = NDArray[np.float32]
 

@@ -20,8 +20,8 @@ from othello_bot.arena.sprt import Sprt
 from othello_bot.evaluation import probcut, weights
 from othello_bot.files import write_whole
 
-#: "No better" against "better by this", in Elo of the test's model. Its error rates are Sprt's.
 TEST: Final = Sprt(elo0=0.0, elo1=10.0)
+""""No better" against "better by this", in Elo of the test's model. Its error rates are Sprt's."""
 
 _STORE: Final = "matches.db"
 

@@ -22,14 +22,14 @@ from othello_bot.learning.store import Store
 from othello_bot.learning.unfinished import Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 
-#: Scores further out than this say little: both searches see the same won game.
 _CLOSE: Final = 40
+"""Scores further out than this say little: both searches see the same won game."""
 
-#: Pairs that a standard deviation must rest on.
 _FEWEST: Final = 12
+"""Pairs that a standard deviation must rest on."""
 
-#: Positions that a task searches.
 _POSITIONS_OF_A_TASK: Final = 16
+"""Positions that a task searches."""
 
 Scores = list[tuple[int, float]]
 """Depths of searches of a position with their scores."""
@@ -119,7 +119,6 @@ def fit(statistics: dict[tuple[int, int, int], tuple[float, int]]) -> tuple[list
     return result[0], result[1], math.sqrt(squares / len(statistics))
 
 
-#: (empties, depths, positions): what is searched. The deepest search of a group up to 20 empties solves.
 _GROUPS: Final = (
     (10, (1, 2, 3, 4, 5, 6, 10), 300),
     (12, (1, 2, 3, 4, 5, 6, 7, 8, 12), 300),
@@ -134,9 +133,10 @@ _GROUPS: Final = (
     (46, (1, 2, 3, 4, 5, 6, 7, 8), 100),
     (52, (1, 2, 3, 4, 5, 6, 7), 100),
 )
+"""(empties, depths, positions): what is searched. The deepest search of a group up to 20 empties solves."""
 
-#: Shards that the positions are drawn from, the last ones of the collection.
 _SHARDS: Final = 4
+"""Shards that the positions are drawn from, the last ones of the collection."""
 
 
 def make(

@@ -17,8 +17,8 @@ from othello_bot.learning import boards, columns, factor_fit, factors
 from othello_bot.learning.factor_samples import Sample
 from othello_bot.learning.fit import Fitted, Reals
 
-#: Positions that are looked at to see what the factors say.
 _POSITIONS: Final = 20000
+"""Positions that are looked at to see what the factors say."""
 
 
 @dataclass(frozen=True)

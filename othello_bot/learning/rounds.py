@@ -16,8 +16,8 @@ from othello_bot.learning.store import EXACT, Records, Store
 from othello_bot.learning.unfinished import State, Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 
-#: Highest number of empties of each block of stages.
 BLOCK_ENDS: Final = (*range(4, 29, 4), 34, 42, 60)
+"""Highest number of empties of each block of stages."""
 
 
 def stages_between(block_ends: Sequence[int]) -> tuple[int, ...]:
@@ -100,8 +100,8 @@ class Function:
         return result
 
 
-#: How many empties more or less a position may have whose label still tells a stage something.
 _REACH: Final = 2
+"""How many empties more or less a position may have whose label still tells a stage something."""
 
 
 def collect(store: Store, stages: range, excluded: NDArray[np.uint64], earliest: int = 1) -> dict[int, Records]:

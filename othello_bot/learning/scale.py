@@ -17,20 +17,21 @@ from scipy import optimize
 from othello_bot.learning import columns
 from othello_bot.learning.fit import Reals
 
-#: Where the lines meet, in discs of the sum. The scale ends at the last.
 KNOTS: Final[Reals] = np.array([0, 4, 8, 12, 16, 20, 26, 34, 46, 64], np.float32)
+"""Where the lines meet, in discs of the sum. The scale ends at the last."""
 
-#: Lines of a stage's scale.
 LINES: Final = len(KNOTS) - 1
+"""Lines of a stage's scale."""
 
 _LENGTHS: Final[Reals] = np.diff(KNOTS)
 
-#: Slopes stay between: so a larger sum is a larger value, and 16 bits hold it in the kernel's units.
 LEAST_SLOPE: Final = 0.1
+"""Slopes stay between: so a larger sum is a larger value, and 16 bits hold it in the kernel's units."""
+
 LARGEST_SLOPE: Final = 3.0
 
-#: How firmly slopes are held where few positions speak, as the second derivative of the loss.
 _KEPT: Final = 1000.0
+"""How firmly slopes are held where few positions speak, as the second derivative of the loss."""
 
 
 def level(stages: int) -> Reals:

@@ -71,8 +71,6 @@ _BALANCED: Final = Play(
     games=2000, fewest_random=2, most_random=18, depths=(1, 2, 3, 4, 4), random_share=(0, 0, 0, 0.02, 0.05, 0.15)
 )
 
-#: Exact scores to 12 empties, then searches that prune at 73 %: measured, those are as good as full width and much
-#: cheaper. Neighbouring positions of the opening are much alike, so that few of them are worth a search.
 _LABELS: Final = (
     Band(0, 12, EXACT),
     Band(13, 16, 6, 0),
@@ -80,6 +78,9 @@ _LABELS: Final = (
     Band(25, 36, 5, 0, share=3),
     Band(37, 60, 5, 0, share=6),
 )
+"""Exact scores to 12 empties, then searches that prune at 73 %: measured, those are as good as full width and much
+cheaper. Neighbouring positions of the opening are much alike, so that few of them are worth a search.
+"""
 
 _DEEPER_LABELS: Final = (
     Band(0, 14, EXACT),
@@ -99,9 +100,11 @@ def _backwards() -> tuple[Part, ...]:
     return tuple(parts)
 
 
-#: A function whose fit favours close positions gives values a little too near to zero. That serves the play, but labels
-#: that lean on it would be too small, and those of the next round smaller still; so only the last fit does it.
 _FOR_LABELS: Final = fit.Options(spread=80, early_spread=80)
+"""A function whose fit favours close positions gives values a little too near to zero. That serves the play, but labels
+that lean on it would be too small, and those of the next round smaller still; so only the last fit does it.
+"""
+
 _FACTORS_FOR_LABELS: Final = factor_learner.Options(close=0, scale_close=0)
 
 ROUNDS: Final = (

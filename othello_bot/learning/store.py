@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 from othello_bot.files import cache_folder, write_whole
 from othello_bot.learning import boards
 
-#: `score`: discs, mover's view; `depth`: of the search that found it, EXACT for a solved position, UNLABELLED for none;
-#: `round`: which function that search used.
 RECORD: Final = np.dtype(
     [("mover", "<u8"), ("opponent", "<u8"), ("score", "i1"), ("depth", "u1"), ("round", "u1"), ("reserved", "u1")]
 )
+"""`score`: discs, mover's view; `depth`: of the search that found it, EXACT for a solved position, UNLABELLED for none;
+`round`: which function that search used.
+"""
+
 EXACT: Final = 60
 UNLABELLED: Final = 0
 

@@ -30,7 +30,6 @@ class Entry(NamedTuple):
     selectivity: int
 
 
-#: From games of this program against itself, chosen so that each takes a few tenths of a second at most.
 POSITIONS: Final = (
     Entry("opening", "", 14, 73),
     Entry("opening", "f5d6c3d3c4f4f6", 14, 73),
@@ -52,6 +51,7 @@ POSITIONS: Final = (
         "endgame", "d3c5f6f5e6e3c3f3c4b4c6d2c2b3d1b6a6d6d7c7b5f4e7a5a4d8a7f8e8f7e2a2b7c8g3c1g5g4h4g6h5e1f2h6", 60, 100
     ),
 )
+"""From games of this program against itself, chosen so that each takes a few tenths of a second at most."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

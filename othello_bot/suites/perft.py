@@ -9,8 +9,8 @@ import time
 from othello_bot.kernel.board import perft
 from othello_bot.rules import Position, PositionError
 
-#: Deeper than any game tree that could be counted.
 MAXIMUM_DEPTH = 60
+"""Deeper than any game tree that could be counted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -27,8 +27,8 @@ from othello_bot.errors import FormatError
 from othello_bot.formats import obf
 from protocol.notation import move_name
 
-#: The figures in docs/performance.md were measured with this table.
 DEFAULTS: Final = Options(hash=256)
+"""The figures in docs/performance.md were measured with this table."""
 
 EXACT: Final = Limits(depth=MAXIMUM_DEPTH, selectivity=SELECTIVITIES[FULL_WIDTH])
 

@@ -24,8 +24,8 @@ def scale_of(values: list[list[int]]) -> Any:
 LEVEL = scale_of([[128 * whole for whole in range(65)]] * 61)
 
 
-#: Two phases of the game.
 PHASES = [0] * 20 + [1] * 41
+"""Two phases of the game."""
 
 
 def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any, Any, Any]:

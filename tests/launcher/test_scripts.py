@@ -10,8 +10,8 @@ import pytest
 
 from tests.launcher.checkout import REPOSITORY, Checkout
 
-#: A Python without packages, as a system's often is.
 BARE = (sys.executable, "-S", "-E", "-s")
+"""A Python without packages, as a system's often is."""
 
 
 def in_python() -> list[str]:

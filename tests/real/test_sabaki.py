@@ -59,8 +59,9 @@ def test_jumps_in_a_game(node_modules: Path) -> None:
     assert "undo" in result["sent"]
 
 
-#: What Sabaki's parseAnalysis asks of each variation: pairs of a key and a value, then "pv" and vertices up to the end.
 VARIATION = re.compile(r"((?:[A-Za-z]+ \S+ )+)pv ((?:[A-Za-z]\d+|pass)(?: (?:[A-Za-z]\d+|pass))*)")
+"""What Sabaki's parseAnalysis asks of each variation: pairs of a key and a value, then "pv" and vertices up to the end.
+"""
 
 
 def variations(line: str) -> list[dict[str, str]]:
