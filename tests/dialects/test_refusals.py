@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -101,7 +102,7 @@ TEXT = """b w black a1 a3 b4 d6 a3,b4,d6 f5 d3c3 pass 0 1 2 8 60 99 -1 0.5 1e9 n
 interval rootInfo true none fischer absolute byoyomi canadian name value level hash threads seed Othello Chess now
 /no/such/file ---------------------------OX------XO---------------------------"""
 WORDS = st.sampled_from(TEXT.split())
-VERBS = st.sampled_from([name for name in COMMANDS if name != "printsgf"])  # that one writes files
+VERBS = st.sampled_from([name for name in COMMANDS if name not in ("printsgf", "save")])  # those write files
 LINES = st.builds(lambda verb, words: " ".join([verb, *words]), VERBS, st.lists(WORDS, max_size=7))
 ANALYSES = st.builds(
     lambda verb, color, kind, other, moves: f"{verb} {color} {kind} {other} {moves} 1",
@@ -119,8 +120,9 @@ def test_what_is_refused_changes_nothing(game: str, line: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("newgame", "known_command", "printsgf")])
-def test_every_command_refuses_some_arguments(name: str) -> None:
+def test_every_command_refuses_some_arguments(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too many of them, or unreadable ones: wherever that is refused it changes nothing."""
+    monkeypatch.chdir(tmp_path)  # some commands write files
     lines = [f"{name} {words}".strip() for words in ("x", "b x", "w a3 b", "1 2 3 4 5 6 7 8 9", "")]
     refused = [check_refusal(GAMES["a pass is due"], line) for line in lines]
     assert any(refused), name

@@ -49,7 +49,11 @@ def test_it_begins_with_the_two_commands(script: str) -> None:
 
 def test_a_session_comes_before_the_command_that_runs_the_tests() -> None:
     text = README.read_text(encoding="utf-8")
-    assert 0 < text.index("\n```session\n") < text.index("\n$ scripts/test\n")
+    start, end = text.index("\n```session\n"), text.index("\n$ scripts/test\n")
+    assert 0 < start < end
+    session = text[start:end].split("```")[1]
+    assert session.count("\nothello> ") == 5
+    assert "a  b  c  d" not in session  # the boards are in a picture
 
 
 def test_the_options_are_listed_in_the_reference_only() -> None:
