@@ -15,10 +15,7 @@ from othello_bot.arena.match import play
 from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.store_arguments import DEFAULT_STORE, guarded
-from othello_bot.engine import PLAYING_OPTIONS, add_option_arguments, settings_of
-
-OWN_OPTIONS: Final = tuple(name for name in PLAYING_OPTIONS if name != "seed")
-"""Engine options of the command line, for all players that are this engine; the seed is the match's."""
+from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
 
 _SETTINGS: Final = (
     "format",
@@ -69,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
     option("display", choices=("auto", "live", "plain", "quiet"), default="auto", help="shown while playing (auto)")
     option("every", type=int, default=1, metavar="N", help="plain lines: one per N games (1)")
-    add_option_arguments(parser, OWN_OPTIONS)
+    add_option_arguments(parser, PLAYERS_OPTIONS)
 
 
 @guarded("match", stopped="stopped; the same command resumes the match")

@@ -10,6 +10,7 @@ from othello_bot.engine.levels import FULL_WIDTH
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, Limits
 from othello_bot.engine.memory import available_mib
 from othello_bot.engine.option_arguments import (
+    PLAYERS_OPTIONS,
     PLAYING_OPTIONS,
     add_option_arguments,
     add_setting_argument,
@@ -47,6 +48,7 @@ __all__ = [
     "OPTIONS",
     "OptionError",
     "Options",
+    "PLAYERS_OPTIONS",
     "PLAYING_OPTIONS",
     "RANDOM_SEED",
     "SELECTIVITIES",

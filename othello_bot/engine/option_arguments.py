@@ -17,6 +17,9 @@ SESSION_OPTIONS = ("ponder", "log_file", "contempt", "strategy", "strategy_depth
 PLAYING_OPTIONS = tuple(option.name for option in OPTIONS if option.name not in SESSION_OPTIONS)
 """Options of an engine that plays without a session."""
 
+PLAYERS_OPTIONS = tuple(name for name in PLAYING_OPTIONS if name != "seed")
+"""Options of the players of a game or a match, which has a seed of its own."""
+
 
 def add_option_arguments(
     parser: argparse.ArgumentParser, names: Iterable[str] | None = None, base: Options | None = None

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 
+from othello_bot.engine.levels import DEFAULT_LEVEL
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 from othello_bot.errors import InputError
 
@@ -146,7 +147,9 @@ class Options:
 
     hash: int = _integer(64, 1, 1 << 20, "size of the transposition table", unit="MiB")
     threads: int = _integer(1, 1, 256, "search threads; one thread plays the same move every time")
-    level: int = _integer(21, 0, MAXIMUM_LEVEL, "playing level if no clock, depth, nodes or move time is set")
+    level: int = _integer(
+        DEFAULT_LEVEL, 0, MAXIMUM_LEVEL, "playing level if no clock, depth, nodes or move time is set"
+    )
     depth: int = _integer(0, 0, MAXIMUM_DEPTH, "maximum search depth, 0 for no limit", unit="plies")
     move_time: int = _integer(0, 0, 86_400_000, "time per move, 0 for no limit", unit="ms")
     nodes: int = _integer(0, 0, 10**15, "nodes per move, 0 for no limit", unit="nodes")
@@ -217,6 +220,20 @@ class Options:
     def move_time_s(self) -> float | None:
         """`move_time` in seconds; None for no limit."""
         return self.move_time / 1000 if self.move_time else None
+
+    @property
+    def limits_text(self) -> str:
+        """What limits the search for a move, in words: `level 10`, `depth 5, 0.5 s a move`."""
+        limits = []
+        if self.depth:
+            limits.append(f"depth {self.depth}")
+        if self.nodes:
+            limits.append(f"{self.nodes} nodes")
+        if self.move_time_s:
+            limits.append(f"{self.move_time_s:g} s a move")
+        if not limits or self.level != DEFAULT_LEVEL:
+            limits.insert(0, f"level {self.level}")
+        return ", ".join(limits)
 
     def value(self, name: str) -> Value:
         """Return the value of the option called `name` (see `find_option`)."""

@@ -14,13 +14,20 @@ from pathlib import Path
 
 from othello_bot import strategies
 from othello_bot.book import Book
-from othello_bot.engine import RANDOM_SEED, drawn_seed, find_option
+from othello_bot.engine import (
+    PLAYERS_OPTIONS,
+    RANDOM_SEED,
+    add_option_arguments,
+    drawn_seed,
+    find_option,
+    options_of,
+)
 from othello_bot.errors import InputError
 from othello_bot.formats.files import FileTaken, user_path
 from othello_bot.play import commands
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.front import Front, PlainFront
-from othello_bot.play.players import PlayerSpec, parse_player
+from othello_bot.play.players import ENGINE_OPTIONS, PlayerSpec, parse_player
 from othello_bot.play.seats import Players
 from othello_bot.play.table import Table
 from othello_bot.rules import Game
@@ -58,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strategies", action="store_true", help="list the strategies and end")
     parser.add_argument("--analyze", type=_adviser, metavar="PLAYER", help="play games against random moves and end")
     parser.add_argument("--games", type=_count, default=20, metavar="N", help="games of --analyze (20)")
+    add_option_arguments(parser, PLAYERS_OPTIONS, ENGINE_OPTIONS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -88,7 +96,8 @@ def _play(args: argparse.Namespace, seed: int) -> int:
     if args.save is not None:
         _check_place(user_path(args.save), args.overwrite or (args.load is not None and _same(args.load, args.save)))
     clocks = None if args.minutes is None else Clocks(60 * args.minutes, args.increment)
-    with Players(*_seats(args.black, args.white), args.suggest, seed) as players, _front(args, players) as front:
+    seats, options = _seats(args.black, args.white), options_of(args, ENGINE_OPTIONS)
+    with Players(*seats, args.suggest, seed, options) as players, _front(args, players) as front:
         table = Table(game, players, clocks, front, obey=commands.obey, opening_name=_opening_name, record=record)
         table.saves_itself = args.save is not None
         front.completes(commands.completion(table))

@@ -10,11 +10,11 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from othello_bot import strategies
-from othello_bot.engine import DEFAULT_LEVEL, MAXIMUM_LEVEL, Engine, Limits, Options, SearchResult, allocate, choose_now
+from othello_bot.engine import MAXIMUM_LEVEL, Engine, Limits, Options, SearchResult, allocate, choose_now
 from othello_bot.errors import InputError
 from othello_bot.rules import Position
 from othello_bot.strategies.board import Board, Player, engine_square, from_position
@@ -29,6 +29,9 @@ ENGINE: Final = "engine"
 
 BOOK_RANDOMNESS: Final = 70
 """Percent: enough that hardly two games begin alike, and no opening move loses more than six discs."""
+
+ENGINE_OPTIONS: Final = Options(book_randomness=BOOK_RANDOMNESS)
+"""How the engine plays at the terminal where nothing else is asked for."""
 
 LOOK_S: Final = 0.02
 """Seconds between two looks whether a search of the engine is to come to an end."""
@@ -83,19 +86,21 @@ class PlayerSpec:
         """True for the engine, at whatever level."""
         return self.text.split(":")[0] == ENGINE
 
-    @property
-    def title(self) -> str:
-        """The player in words: `engine, level 10`, `iago`."""
-        return f"{ENGINE}, level {_engine_level(self.text)}" if self.is_engine else self.text
+    def title(self, options: Options) -> str:
+        """Return the player in words, `engine, level 10` or `iago`; `options` are those that `make` takes."""
+        return f"{ENGINE}, {self._with_level(options).limits_text}" if self.is_engine else self.text
 
-    def make(self, seed: int) -> ComputerPlayer | None:
-        """Return the player, None for a human."""
+    def make(self, seed: int, options: Options = ENGINE_OPTIONS) -> ComputerPlayer | None:
+        """Return the player, None for a human. The engine plays with `options`, at its own level where it has one."""
         if self.is_human:
             return None
         if self.is_engine:
-            options = Options(seed=seed, book_randomness=BOOK_RANDOMNESS)
-            return EnginePlayer(self.text, _engine_level(self.text), lambda: Engine(options))
-        return StrategyPlayer(self.text, seed)
+            return EnginePlayer(self.text, Engine(replace(self._with_level(options), seed=seed)))
+        return StrategyPlayer(self.text, seed, options.move_overhead_s)
+
+    def _with_level(self, options: Options) -> Options:
+        level = _engine_level(self.text)
+        return options if level is None else replace(options, level=level)
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -114,11 +119,11 @@ def parse_player(text: str) -> PlayerSpec:
     return PlayerSpec(text)
 
 
-def _engine_level(text: str) -> int:
-    """Return the level of "engine" or "engine:LEVEL"; raise PlayerError for a bad one."""
+def _engine_level(text: str) -> int | None:
+    """Return the level of "engine:LEVEL", None for "engine"; raise PlayerError for a bad one."""
     _, colon, level = text.partition(":")
     if not colon:
-        return DEFAULT_LEVEL
+        return None
     if level.isascii() and level.isdigit() and len(level) < 4 and int(level) <= MAXIMUM_LEVEL:
         return int(level)
     raise PlayerError("player", text, f"engine, or engine:LEVEL with a level from 0 to {MAXIMUM_LEVEL}")
@@ -132,8 +137,9 @@ def _moves(moves: Iterable[int]) -> str:
 class StrategyPlayer:
     """A textbook strategy. One that thinks ahead does so in a thread while its opponent thinks."""
 
-    def __init__(self, spec: str, seed: int) -> None:
+    def __init__(self, spec: str, seed: int, overhead_s: float = ENGINE_OPTIONS.move_overhead_s) -> None:
         self.name = spec
+        self._overhead_s = overhead_s
         self._strategy = strategies.make(spec, seed)
         self._stop = threading.Event()
         self._at_once = threading.Event()
@@ -144,7 +150,7 @@ class StrategyPlayer:
         self._stop_thinking(at_once=clock is not None)
         end_s = math.inf
         if clock is not None:
-            end_s = time.monotonic() + allocate(clock, position.empties, Options().move_overhead_s).maximum_s
+            end_s = time.monotonic() + allocate(clock, position.empties, self._overhead_s).maximum_s
         return strategies.choose(self._strategy, position, lambda: watch(None) or time.monotonic() >= end_s)
 
     def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
@@ -186,16 +192,15 @@ class StrategyPlayer:
 
 
 class EnginePlayer:
-    """The engine, at a level or by the clock."""
+    """The engine, limited by its options and the clock. It is closed with the player."""
 
-    def __init__(self, name: str, level: int, make_engine: Callable[[], Engine] = Engine) -> None:
+    def __init__(self, name: str, engine: Engine) -> None:
         self.name = name
-        self._level = level
-        self._engine = make_engine()
+        self._engine = engine
 
     def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
         """Return the engine's move, from its opening book while the book knows the position."""
-        limits = Limits(level=self._level) if clock is None else Limits(clock=clock)
+        limits = self._engine.default_limits(clock)
         return choose_now(
             self._engine, position, limits, lambda asked, most: self._watched_search(asked, most, watch)
         ).move
@@ -204,7 +209,7 @@ class EnginePlayer:
         """Return the best moves with their scores in discs."""
         if not position.legal_moves:
             return [move_name(PASS)]
-        limits = Limits(level=self._level, multi_pv=SUGGESTED_LINES)
+        limits = replace(self._engine.default_limits(), multi_pv=SUGGESTED_LINES)
         result = self._watched_search(position, limits, watch)
         return [f"{move_name(line.move)}  {line.score:+d} discs  {_moves(line.pv)}" for line in result.lines]
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from othello_bot.engine import Options
 from othello_bot.errors import InputError
-from othello_bot.play.players import ENGINE, HUMAN, ComputerPlayer, PlayerSpec, parse_player
+from othello_bot.play.players import ENGINE, ENGINE_OPTIONS, HUMAN, ComputerPlayer, PlayerSpec, parse_player
 from othello_bot.rules import Position
 from protocol.notation import Color
 
@@ -20,8 +21,16 @@ class NoEngine(InputError):
 class Players:
     """The two players and the adviser, who is made when he is first asked. A context manager, which ends them all."""
 
-    def __init__(self, black: PlayerSpec, white: PlayerSpec, adviser: PlayerSpec, seed: int) -> None:
-        """`seed`: where every random choice of the three comes from."""
+    def __init__(
+        self,
+        black: PlayerSpec,
+        white: PlayerSpec,
+        adviser: PlayerSpec,
+        seed: int,
+        options: Options = ENGINE_OPTIONS,
+    ) -> None:
+        """`seed`: where every random choice of the three comes from. `options`: those of each that is the engine."""
+        self._options = options
         self._specs = {Color.BLACK: black, Color.WHITE: white}
         self._adviser_spec = adviser
         self.seed = seed
@@ -55,7 +64,7 @@ class Players:
         """Return how a player is called beside the board."""
         spec = self._specs[color]
         if not spec.is_human:
-            return spec.title
+            return spec.title(self._options)
         return HUMAN if self._specs[color.opponent].is_human else "you"
 
     def seat(self, color: Color, spec: PlayerSpec) -> None:
@@ -102,10 +111,10 @@ class Players:
     def adviser(self) -> ComputerPlayer:
         """Who gives advice."""
         if self._adviser is None:
-            self._adviser = self._adviser_spec.make(self.seed)
+            self._adviser = self._adviser_spec.make(self.seed, self._options)
         assert self._adviser is not None, "the command line takes no human as adviser"
         return self._adviser
 
     def _make(self, color: Color, spec: PlayerSpec) -> ComputerPlayer | None:
         # Each has a seed of its own, so that two random players do not play the same moves.
-        return spec.make((self.seed + int(color)) % SEEDS)
+        return spec.make((self.seed + int(color)) % SEEDS, self._options)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.engine import DEFAULT_LEVEL, ENGINE_STRATEGY, Options
+from othello_bot.engine import ENGINE_STRATEGY, Options
 from othello_bot.session import Session
 from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
 from protocol.notation import Color
@@ -23,18 +23,7 @@ def scene_of(session: Session) -> Scene:
 
 def engine_text(options: Options) -> str:
     """Return how the engine plays with these options: its level and other limits, or the textbook player's name."""
-    if options.strategy != ENGINE_STRATEGY:
-        return options.strategy
-    limits = []
-    if options.depth:
-        limits.append(f"depth {options.depth}")
-    if options.nodes:
-        limits.append(f"{options.nodes} nodes")
-    if options.move_time:
-        limits.append(f"{options.move_time / 1000:g} s a move")
-    if not limits or options.level != DEFAULT_LEVEL:
-        limits.insert(0, f"level {options.level}")
-    return ", ".join(limits)
+    return options.limits_text if options.strategy == ENGINE_STRATEGY else options.strategy
 
 
 def clock_shown(session: Session, color: Color, spent_s: float = 0.0) -> str:

@@ -15,6 +15,7 @@ from othello_bot.arena.engine_settings import KEYS
 from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.report import meeting_lines, standings
 from othello_bot.arena.tally import Meeting, Tally
+from othello_bot.engine import PLAYERS_OPTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -41,7 +42,7 @@ def parser_of(module) -> argparse.ArgumentParser:
 
 def test_every_option_setting_and_ending_is_explained():
     made = [parser(), *map(parser_of, (report_command, export_command))]
-    engine = {f"--{name.replace('_', '-')}" for name in command.OWN_OPTIONS}
+    engine = {f"--{name.replace('_', '-')}" for name in PLAYERS_OPTIONS}
     options = {word for one in made for word in one._option_string_actions if word.startswith("--")}
     options -= engine | {"--help"}
     assert len(options) > 20

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from othello_bot import strategies
+from othello_bot.engine import PLAYERS_OPTIONS, Engine, Limits, Options, find_option, options_of
+from othello_bot.engine.option_arguments import argument
 from othello_bot.errors import InputError
 from othello_bot.formats.detect import read_games
 from othello_bot.formats.files import open_games
@@ -22,7 +24,7 @@ from othello_bot.play import command as play
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.commands import obey
 from othello_bot.play.front import Front, PlainFront
-from othello_bot.play.players import EnginePlayer, PlayerError, StrategyPlayer, parse_player
+from othello_bot.play.players import ENGINE_OPTIONS, EnginePlayer, PlayerError, StrategyPlayer, parse_player
 from othello_bot.play.seats import Players
 from othello_bot.play.table import Table
 from othello_bot.rules.game import Game
@@ -328,7 +330,7 @@ def test_leaving_does_not_wait_for_an_answer_that_is_being_prepared() -> None:
 
 @pytest.fixture
 def engine_player() -> Iterator[EnginePlayer]:
-    player = EnginePlayer("engine:1", level=1)
+    player = EnginePlayer("engine:1", Engine(Options(level=1)))
     yield player
     player.close()
 
@@ -342,6 +344,58 @@ def test_the_engine_plays_and_advises(engine_player: EnginePlayer) -> None:
     must_pass = Position.parse("-XXXXXXO" + "O" * 56 + " X")
     assert engine_player.choose(must_pass, None) == PASS
     assert engine_player.suggest(must_pass) == ["pass"]
+
+
+@pytest.mark.parametrize(
+    ("player", "words", "title", "limits"),
+    [
+        ("engine", "", "engine, level 21", Limits(level=21)),
+        ("engine", "--level 3", "engine, level 3", Limits(level=3)),
+        ("engine:4", "--level 3", "engine, level 4", Limits(level=4)),
+        ("engine", "--move-time 500", "engine, 0.5 s a move", Limits(move_time_s=0.5)),
+        ("engine:4", "--depth 2", "engine, level 4, depth 2", Limits(level=4, depth=2)),
+        ("iago", "--level 3", "iago", None),
+        ("human", "--level 3", "human", None),
+    ],
+)
+def test_options_count_for_every_engine_and_its_own_level_wins(
+    player: str, words: str, title: str, limits: Limits | None
+) -> None:
+    options = options_of(arguments(*words.split()), ENGINE_OPTIONS)
+    spec = parse_player(player)
+    assert spec.title(options) == title
+    made = spec.make(1, options)
+    if limits is None:
+        assert not isinstance(made, EnginePlayer)
+    else:
+        assert isinstance(made, EnginePlayer)
+        assert made._engine.default_limits() == limits
+        made.close()
+
+
+def test_every_option_of_a_player_is_an_argument_of_play(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in PLAYERS_OPTIONS:
+        option = find_option(name)
+        value = option.choices()[0] if option.choices else "off" if option.kind == "boolean" else "2"
+        found = options_of(arguments(argument(name), value), ENGINE_OPTIONS)
+        assert found == ENGINE_OPTIONS.with_text(name, value), name
+    with pytest.raises(SystemExit):
+        arguments("--level", "61")
+    assert "expected 0 to 60" in capsys.readouterr().err
+
+
+def test_a_level_is_kept_beside_a_clock() -> None:
+    made = parse_player("engine:1").make(1)
+    assert isinstance(made, EnginePlayer)
+    clock = ClockState(60.0)
+    assert made._engine.default_limits(clock) == Limits(level=1, clock=clock)
+    made.close()
+
+
+def test_a_level_of_the_command_line_is_shown_and_used(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--black", "engine", "--white", "engine:1", "--level", "0", "--book", "off", "--seed", "1"]
+    assert play.run(arguments(*words)) == 0
+    assert "engine, level 0 (black) plays engine, level 1 (white)" in capsys.readouterr().out
 
 
 def arguments(*words: str) -> argparse.Namespace:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -54,7 +55,10 @@ class Terminal:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.child.close(force=True)
+        if self.child.isalive():
+            self.child.kill(signal.SIGKILL)
+            self.child.wait()  # pexpect's own way gives up after a tenth of a second
+        self.child.close()
 
     @property
     def rows(self) -> list[str]:
