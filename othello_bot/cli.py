@@ -22,6 +22,7 @@ SUBCOMMANDS = {
     "match export": ("othello_bot.arena.export_command", "write the games of stored matches"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
+    "help": ("othello_bot.tools.help_topics", "read the documentation; without a topic, list the topics"),
 }
 """Subcommand to the module that carries it out, which has `add_arguments(parser)` and `run(args) -> int`."""
 
@@ -36,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["version"]:
         words[0] = "--version"
+    if words[:1] == ["help"] and " ".join(words[1:]) in SUBCOMMANDS:
+        words = [*words[1:], "--help"]
     for length in (2, 1):
         name = " ".join(words[:length])
         if name in SUBCOMMANDS:

@@ -137,7 +137,7 @@ def _find(word: str, words: Sequence[str], waiting: Sequence[str]) -> Foreign | 
     if name == "t" and {"-n", "-n-tasks"} & set(words):
         name = "game-time"  # the threads are told as Edax has them told, so this is Edax's option too
     if name not in BY_NAME:
-        raise ArgumentError("argument", word, "one that --help lists, or docs/command-lines.md")
+        raise ArgumentError("argument", word, "one that --help or `othello-bot help command-lines` lists")
     return BY_NAME[name]
 
 

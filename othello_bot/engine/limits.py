@@ -63,7 +63,7 @@ class Limits:
         _check_range("level", self.level, 0, MAXIMUM_LEVEL)
         _check_range("depth", self.depth, 1, MAXIMUM_DEPTH)
         if self.nodes is not None and not (_is_whole(self.nodes) and self.nodes >= 1):
-            raise LimitError("nodes", self.nodes, "1 or more")
+            raise LimitError("nodes", self.nodes, "a whole number, 1 or more")
         if self.move_time_s is not None and not (_is_seconds(self.move_time_s) and self.move_time_s >= 0):
             raise LimitError("move time", self.move_time_s, "a finite number of seconds, 0 or more")
         if self.clock is not None:
@@ -91,7 +91,7 @@ def _check_clock(clock: ClockState) -> None:
 
 def _check_range(name: str, value: int | None, lowest: int, highest: int) -> None:
     if value is not None and not (_is_whole(value) and lowest <= value <= highest):
-        raise LimitError(name, value, f"{lowest} to {highest}")
+        raise LimitError(name, value, f"{'' if _is_whole(value) else 'a whole number from '}{lowest} to {highest}")
 
 
 def _is_whole(value: object) -> bool:

@@ -47,10 +47,13 @@ def position_of(place: Position | Game) -> Position:
 class Game:
     """A game in progress or finished.
 
-    A ply is one move, a pass included. A method that raises has changed nothing.
+    A ply is one move, a pass included. A method that raises has changed nothing. Raise InputError for a start that is
+    no position.
     """
 
     def __init__(self, start: Position | None = None) -> None:
+        if start is not None and not isinstance(start, Position):
+            raise InputError("start", start, "a Position, or None for the usual one; Game.from_transcript reads text")
         self._positions = [Position.start() if start is None else start]
         self._moves: list[int] = []
         self._undone: list[int] = []

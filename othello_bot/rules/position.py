@@ -174,6 +174,9 @@ class Position:
         """Return 64 cells of X, O and -, a space, and the side to move: the text that `parse` reads."""
         return str(self.board)
 
+    def __repr__(self) -> str:
+        return f"Position.parse({self.to_string()!r})"
+
     def __str__(self) -> str:
         """Return the board drawn with its coordinates, row 1 at the top, the side to move and the disc counts below."""
         cells = self._cells(".")

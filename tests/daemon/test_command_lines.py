@@ -220,8 +220,8 @@ def test_every_skipped_option_is_named_in_one_line() -> None:
         ("-selectivity 6", "option -selectivity '6': expected a whole number from 0 to 5"),
         ("-move-time soon", "option -move-time 'soon': expected seconds"),
         ("-perft 8 2", "option -perft '8 2': expected a depth and 1"),
-        ("-ggs", "argument '-ggs': expected one that --help lists"),
-        ("-xboard -l 3", "argument '-xboard': expected one that --help lists"),
+        ("-ggs", "argument '-ggs': expected one that --help or `othello-bot help command-lines` lists"),
+        ("-xboard -l 3", "argument '-xboard': expected one that --help or `othello-bot help command-lines` lists"),
     ],
 )
 def test_refused(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:

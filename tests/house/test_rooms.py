@@ -17,7 +17,7 @@ FLOORS = (
     ("book", "strategies", "formats"),
     ("engine",),
     ("session", "terminal"),
-    ("dialects", "arena", "play", "book_growing", "suites"),
+    ("dialects", "arena", "play", "book_growing", "suites", "tools"),
     ("daemon", "learning", "cli", "__main__"),
     ("othello_bot",),
 )

@@ -22,7 +22,7 @@ def test_every_package_is_listed() -> None:
         for top in ("othello_bot", "protocol")
         for path in (REPOSITORY / top).rglob("__init__.py")
     }
-    assert listed == found
+    assert listed == found | {"othello_bot.documents"}  # the pages of docs/, for `othello-bot help`
 
 
 def test_every_kernel_source_is_built() -> None:
@@ -42,6 +42,13 @@ def test_every_data_file_is_installed() -> None:
     for path in data:
         name = path.relative_to(REPOSITORY / "othello_bot")
         assert any(name.match(pattern) and len(name.parts) == pattern.count("/") + 1 for pattern in patterns), name
+
+
+def test_the_pages_of_the_documentation_are_installed() -> None:
+    options = metadata()["options"]
+    assert options["package_dir"].split() == ["othello_bot.documents", "=", "docs"]
+    assert metadata()["options.package_data"]["othello_bot.documents"] == "*.md"
+    assert "README.md" in metadata()["options.package_data"]["protocol"]
 
 
 def test_the_engine_needs_nothing_at_run_time() -> None:

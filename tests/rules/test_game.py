@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.errors import FormatError
+from othello_bot.errors import FormatError, InputError
 from othello_bot.rules.game import CannotRedo, CannotUndo, Game
 from othello_bot.rules.position import IllegalMove, Position
 from protocol.notation import PASS, NotationError, parse_move
@@ -169,3 +169,9 @@ def test_what_names_no_move_is_refused_with_what_was_expected(move: object) -> N
     with pytest.raises(NotationError, match=r"expected a move \(a"):
         game.play(move)  # type: ignore[arg-type]
     assert game.moves == ()
+
+
+@pytest.mark.parametrize("start", ["f5", 5, Game()])
+def test_a_start_that_is_no_position_is_refused(start: object) -> None:
+    with pytest.raises(InputError, match="expected a Position, or None"):
+        Game(start)  # type: ignore[arg-type]

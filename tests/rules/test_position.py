@@ -156,6 +156,7 @@ def test_a_drawn_board() -> None:
 def test_a_string_is_read_back(position: Position) -> None:
     assert Position.parse(position.to_string()) == position
     assert Position.parse(position.to_string().lower()) == position
+    assert eval(repr(position)) == position
 
 
 @given(positions())

@@ -1,0 +1,7 @@
+"""Commands beside the engine: `othello-bot help`."""
+
+from __future__ import annotations
+
+__all__ = [
+    "help_topics",
+]

@@ -1,0 +1,75 @@
+"""`othello-bot help`: the pages of docs/ and the reference of the protocols, which come with the package."""
+
+from __future__ import annotations
+
+import argparse
+import pydoc
+import sys
+from pathlib import Path
+from typing import Final
+
+import protocol
+from othello_bot.errors import InputError
+
+PACKAGE: Final = Path(__file__).resolve().parents[1]
+
+FOLDERS: Final = (PACKAGE / "documents", PACKAGE.parent / "docs")
+"""Where the pages lie: in an installed package, and in a checkout."""
+
+REFERENCE: Final = "protocols"
+"""The topic that lies beside the text layer and not with the others."""
+
+
+class TopicError(InputError):
+    """A topic without a page; the text lists those that have one."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = "Read the documentation. Without a topic: the list of topics."
+    parser.add_argument("topic", nargs="?", help="a page, such as arena or protocols, or a command")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Show a page, or the list of all; return 0, 2 where there is no such page."""
+    try:
+        text = listing() if args.topic is None else page(args.topic)
+    except TopicError as error:
+        sys.stderr.write(f"othello-bot help: {error}\n")
+        return 2
+    if args.topic is not None and sys.stdin.isatty() and sys.stdout.isatty():
+        pydoc.pager(text)
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
+def topics() -> dict[str, Path]:
+    """Return the pages by their topics, sorted."""
+    folder = next((folder for folder in FOLDERS if folder.is_dir()), None)
+    pages = {} if folder is None else {path.stem: path for path in folder.glob("*.md")}
+    pages[REFERENCE] = Path(protocol.__file__).with_name("README.md")
+    return dict(sorted(pages.items()))
+
+
+def listing() -> str:
+    """Return the topics with their titles, one a line."""
+    found = topics()
+    width = max(map(len, found))
+    lines = ["othello-bot help TOPIC shows one of these pages, othello-bot help COMMAND the help of a command:"]
+    lines += [f"  {topic:{width}}  {title(path)}" for topic, path in found.items()]
+    return "\n".join(lines) + "\n"
+
+
+def page(topic: str) -> str:
+    """Return the text of a page; raise TopicError where there is none."""
+    found = topics()
+    if topic.lower() not in found:
+        raise TopicError("topic", topic, f"one of {', '.join(found)}, or a command")
+    return found[topic.lower()].read_text(encoding="utf-8")
+
+
+def title(path: Path) -> str:
+    """Return the title of a page, which is its first line."""
+    with path.open(encoding="utf-8") as file:
+        return file.readline().lstrip("# ").rstrip()
