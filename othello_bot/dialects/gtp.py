@@ -18,6 +18,7 @@ from othello_bot.dialects.commands.session import SESSION
 from othello_bot.dialects.commands.stream import STREAM
 from othello_bot.dialects.commands.time import TIME
 from othello_bot.dialects.gogui_graphics import live_search
+from othello_bot.engine import OPTIONS
 from othello_bot.errors import FormatError
 from othello_bot.files import Output, write_to_stderr
 from othello_bot.rules import Position, PositionError
@@ -142,7 +143,10 @@ class GtpDialect:
     def unknown(self, name: str) -> GtpError:
         """Return the refusal of a command that does not exist, on a terminal with what may have been meant."""
         what = shown(name)
-        close = difflib.get_close_matches(name, self.table, n=1) if self._interactive else []
+        close = []
+        if self._interactive:
+            options = [f"setoption {option.name}" for option in OPTIONS if option.name == name.lower()]
+            close = options or difflib.get_close_matches(name, self.table, n=1)
         reason = f"{what}, did you mean {close[0]}?" if close else what
         return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from othello_bot.engine import Options
+from othello_bot.engine import MAXIMUM_LEVEL, Options
 from othello_bot.errors import InputError
-from othello_bot.play.players import ENGINE, ENGINE_OPTIONS, HUMAN, ComputerPlayer, PlayerSpec, parse_player
+from othello_bot.play.players import (
+    ENGINE,
+    ENGINE_OPTIONS,
+    HUMAN,
+    ComputerPlayer,
+    PlayerError,
+    PlayerSpec,
+    parse_player,
+)
 from othello_bot.rules import Position
 from protocol.notation import Color
 
@@ -86,7 +94,10 @@ class Players:
         colors = [color for color, spec in self._specs.items() if spec.is_engine]
         if not colors:
             raise NoEngine("level", text, "the engine at the table: white engine, or black engine, seats it")
-        spec = parse_player(f"{ENGINE}:{text}")
+        try:
+            spec = parse_player(f"{ENGINE}:{text}")
+        except PlayerError:
+            raise PlayerError("level", text, f"0 to {MAXIMUM_LEVEL}") from None
         for color in colors:
             self.seat(color, spec)
 

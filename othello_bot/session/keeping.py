@@ -12,7 +12,7 @@ from typing import Final
 from othello_bot.errors import InputError
 from othello_bot.formats.files import FileTaken, open_games, user_path, write_game
 from othello_bot.formats.record import GameRecord
-from othello_bot.session.person import Person, agrees, choose
+from othello_bot.session.person import NO, YES, Person, agrees, choose
 
 OVERWRITE: Final = "overwrite"
 """The word after a file's name that lets a command replace the file."""
@@ -62,10 +62,14 @@ def offer_to_save(record: Callable[[], GameRecord], person: Person) -> bool:
     """Ask whether to save a game that would be lost, until it is saved or given up; return whether it was saved."""
     while True:
         answer = person.ask("save the game first? a name such as game.ggf, or Enter for no: ")
-        if answer is None or not answer.strip():
+        name = (answer or "").strip()
+        if not name or name.lower() in NO:
             return False
+        if name.lower() in YES:
+            person.tell("in which file? a name is needed")
+            continue
         try:
-            path = save(record(), answer.strip(), person)
+            path = save(record(), name, person)
         except (OSError, InputError) as error:
             person.tell(reason(error))
         else:

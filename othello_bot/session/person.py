@@ -19,10 +19,14 @@ class Person(Protocol):
         """Show whole lines."""
 
 
+YES: Final = ("y", "yes")
+NO: Final = ("n", "no")
+
+
 def agrees(person: Person, question: str) -> bool:
     """Ask a question to be answered with yes or no, where no is what silence means."""
     answer = person.ask(f"{question} [y/N] ")
-    return (answer or "").strip().lower() in ("y", "yes")
+    return (answer or "").strip().lower() in YES
 
 
 def choose(person: Person, what: str, titles: Sequence[str]) -> int | None:

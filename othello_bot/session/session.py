@@ -209,8 +209,12 @@ class Session:
     def when_idle(self) -> None:
         """Think ahead if wanted, once every request is answered."""
         self.engine.prepare()
-        wish, self._ponder_wish = self._ponder_wish, None
         options = self.engine.options
+        if options.strategy != ENGINE_STRATEGY:
+            from othello_bot import strategies  # imported here: most sessions never need the textbook players
+
+            strategies.prepare(options.strategy)
+        wish, self._ponder_wish = self._ponder_wish, None
         if wish is None or wish.position != self.position or not options.ponder or options.strategy != ENGINE_STRATEGY:
             return
         opponent = wish.position.color

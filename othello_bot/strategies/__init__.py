@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from othello_bot.strategies.choice import choose
 from othello_bot.strategies.referee import IllegalStrategyMove, Strategy
-from othello_bot.strategies.registry import StrategyError, describe, explain_settings, make, names, searches, with_depth
+from othello_bot.strategies.registry import (
+    StrategyError,
+    describe,
+    explain_settings,
+    make,
+    names,
+    prepare,
+    searches,
+    with_depth,
+)
 
 __all__ = [
     "IllegalStrategyMove",
@@ -20,6 +29,7 @@ __all__ = [
     "explain_settings",
     "make",
     "names",
+    "prepare",
     "searches",
     "with_depth",
     # modules

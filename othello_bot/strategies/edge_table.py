@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from othello_bot.files import cache_folder, write_whole
+from othello_bot.files import cache_folder, report, write_whole
 from othello_bot.strategies.edge_stability import EDGE_POSITIONS, EMPTY, edge_index, edge_moves, edge_of, static_value
 
 ROUNDS: Final = 5
@@ -133,6 +133,7 @@ def _load_or_generate(path: Path) -> tuple[int, ...]:
         pass
     except (OSError, DamagedTable) as error:
         _log.warning("%s: making the table anew", error)
+    report("making Iago's edge table, once; it takes some seconds")
     table = generate()
     try:
         save(table, path)

@@ -12,7 +12,7 @@ import select
 import signal
 import termios
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import Any, Final
@@ -102,10 +102,12 @@ class Keyboard:
             text = self._typed.popleft()
             self.screen.write(f"{prompt}{text}\n")
             return text
+        entered: deque[str] = deque()
         try:
-            with self._ticking(tick):
+            with self._ticking(tick, entered):
                 self._reading = True
-                text = input(prompt)
+                # One call, so that a signal after Enter finds the line entered: handlers run between calls.
+                entered.extend(map(input, (prompt,)))
         except EOFError:
             self.screen.write("\n")
             raise
@@ -117,6 +119,7 @@ class Keyboard:
             raise
         finally:
             self._reading = False
+        text = entered.popleft()
         self.screen.typed(prompt + text)
         return text
 
@@ -211,14 +214,17 @@ class Keyboard:
         self._unfinished = ""
 
     @contextlib.contextmanager
-    def _ticking(self, tick: Tick | None) -> Iterator[None]:
-        """Call `tick` by the alarm within the block: it comes through while readline waits for a key."""
+    def _ticking(self, tick: Tick | None, entered: Collection[str]) -> Iterator[None]:
+        """Call `tick` by the alarm within the block until a line is `entered`: the cursor is on the next line then.
+
+        The alarm comes through while readline waits for a key.
+        """
         if tick is None:
             yield
             return
 
         def alarm(number: int, frame: FrameType | None) -> None:
-            again_s = tick()
+            again_s = None if entered else tick()
             if again_s is not None:
                 signal.setitimer(signal.ITIMER_REAL, max(again_s, 0.001))
 

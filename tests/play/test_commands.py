@@ -41,7 +41,7 @@ def test_how_to_begin_is_said(players: dict[str, str], greeting: str) -> None:
 def test_the_level_is_chosen_inside() -> None:
     evening = Evening("level 1", "level 61", "f5", "quit", white="engine:3")
     assert "you play black against engine, level 1; type" in evening.text
-    assert "player 'engine:61': expected engine, or engine:LEVEL with a level from 0 to 60" in evening.text
+    assert "level '61': expected 0 to 60" in evening.text
     assert "white (engine:1) plays" in evening.text
 
 
