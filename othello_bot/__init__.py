@@ -58,7 +58,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    # Loaded when first used: a daemon must answer within moments of its start, and needs only a part of this.
+    # Loaded on first use: a daemon must answer shortly after its start and needs only a part of this.
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'othello_bot' has no attribute {name!r}")

@@ -24,16 +24,16 @@ SUBCOMMANDS = {
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
     "help": ("othello_bot.tools.help_topics", "read the documentation; without a topic, list the topics"),
 }
-"""Subcommand to the module that carries it out, which has `add_arguments(parser)` and `run(args) -> int`."""
+"""The module of each subcommand; it has `add_arguments(parser)` and `run(args) -> int`."""
 
 ENDED_BY_SIGNALS = frozenset(("play-as",))
-"""Subcommands that another program starts and may end by a signal, of which no trace is to be printed."""
+"""Subcommands that other programs start and may end by a signal, without a traceback."""
 
 PROTOCOLS = ("native", "gtp", "nboard", "cassio")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code: 0, 1 for a failure, 2 for a wrong use."""
+    """Run the command line; return the exit code: 0, 1 for a failure, 2 for a usage error."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["version"]:
         words[0] = "--version"
@@ -118,7 +118,7 @@ def _subcommand(name: str, words: Sequence[str]) -> int:
 
 
 def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.Namespace:
-    """Return the arguments; raises SystemExit as the parser does, for wrong ones and after --help and --version."""
+    """Return the arguments. Raise SystemExit as the parser does for invalid ones, and after --help and --version."""
     try:
         return parser.parse_args(words)
     except SystemExit:
@@ -127,9 +127,9 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
 
 
 def _flush() -> None:
-    """Flush stdout. A reader that closes the pipe early, as `head` does, is no failure."""
+    """Flush stdout. A reader that closes the pipe early, as `head` does, is not an error."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        # What is still buffered must not fail once more at the end.
+        # Text that is still buffered must not fail again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

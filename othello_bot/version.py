@@ -1,4 +1,4 @@
-"""The version of the program, for all that tell it."""
+"""The version of the program."""
 
 from __future__ import annotations
 

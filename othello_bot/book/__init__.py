@@ -1,4 +1,4 @@
-"""The opening book as it is read."""
+"""The opening book: reading it, and choosing its moves."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The opening book: which moves are known in a position, how good they are, and what the openings are called.
+"""The opening book: the known moves of a position, their losses, and the names of the openings.
 
-Positions are kept once for all eight symmetries. `Book` is filled from rows of moves, loss and name; whatever other
-source fills it later, a caller sees only `lookup`, `choose` and `opening_name`.
+Positions are stored once for all eight symmetries. `Book` is built from rows of moves, loss and name; callers use only
+`lookup`, `choose` and `opening_name`, whatever the source of the rows.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from othello_bot.rules import (
 from protocol.notation import format_transcript
 
 SOUND_LOSS: Final = 1
-"""Discs that a move may lose and still count as a good one; the scores are not surer than that."""
+"""Largest loss in discs of a good move; the scores are not more precise than that."""
 
 LARGEST_LOSS: Final = 8
-"""Discs that a move may lose and still be chosen, at a randomness of 100 %."""
+"""Largest loss in discs of a move that may be chosen at a randomness of 100 %."""
 
 SPREAD: Final = 4.0
-"""Discs of loss that make a move less likely by a factor e, at a randomness of 100 %."""
+"""Loss in discs that makes a move less likely by a factor of e at a randomness of 100 %."""
 
 
 class BookError(FormatError):
@@ -42,10 +42,10 @@ class BookError(FormatError):
 
 @dataclass(frozen=True, slots=True)
 class BookMove:
-    """A move that the book knows in a position.
+    """A known move of a position.
 
-    `loss` is how many discs it gives away against the best move, `weight` how many named lines it leads to, at least 1;
-    `name` is what the position after it is called, None where it has no name of its own.
+    `loss`: the discs that it gives away against the best move; `weight`: the number of named lines it leads to, at
+    least 1; `name`: the name of the position after it, None without one.
     """
 
     move: int
@@ -56,7 +56,9 @@ class BookMove:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a book file: a line of moves, the loss of its last one in discs, and the name of where it leads."""
+    """A row of a book file: a line of moves, the loss of its last move in discs, and the name of the position it
+    reaches.
+    """
 
     moves: tuple[int, ...]
     loss: int
@@ -65,7 +67,7 @@ class Row:
 
 @dataclass(slots=True)
 class _Entry:
-    """What is known of a move of a canonical position: its loss, and how many named lines go through it."""
+    """The information about a move of a canonical position: its loss, and the number of named lines through it."""
 
     loss: int
     named: int = 0
@@ -83,17 +85,19 @@ class Book:
 
     @classmethod
     def load_default(cls) -> Book:
-        """Return the book that comes with the program."""
+        """Return the shipped book."""
         return cls.from_rows(default_rows())
 
     @classmethod
     def load(cls, path: Path) -> Book:
-        """Return the book of a file (see `read_rows`); raise BookError or OSError where it cannot be read."""
+        """Return the book of a file (see `read_rows`); raise BookError or OSError if it cannot be read."""
         return cls.from_rows(read_rows(path.read_text(encoding="utf-8")))
 
     @classmethod
     def from_rows(cls, rows: Iterable[Row]) -> Book:
-        """Return the book of these rows, which are legal and each preceded by the row of the line one move shorter."""
+        """Return the book of these rows. They must be legal, and each must follow the row of its line without the last
+        move.
+        """
         book = cls()
         positions: dict[tuple[int, ...], Position] = {(): Position.start()}
         entries: dict[tuple[int, ...], _Entry] = {}
@@ -112,13 +116,13 @@ class Book:
         return book
 
     def __len__(self) -> int:
-        """Return the number of positions in which the book knows a move, symmetric ones counted once."""
+        """Return the number of positions with a known move, counting symmetric ones once."""
         return len(self._moves)
 
     def lookup(self, position: Position) -> tuple[BookMove, ...]:
-        """Return the moves that the book knows in a position, the best first; empty where it knows none.
+        """Return the known moves of a position, the best first; empty without any.
 
-        In a symmetric position every image of a known move is a known move.
+        In a symmetric position, every image of a known move is a known move.
         """
         known = self._moves.get(_key(position))
         if known is None:
@@ -134,11 +138,11 @@ class Book:
         return tuple(sorted(found.values(), key=lambda book_move: (book_move.loss, -book_move.weight, book_move.move)))
 
     def choose(self, position: Position, randomness: int, rng: random.Random) -> BookMove | None:
-        """Return a move to play in a position, None where the book knows none that is good enough.
+        """Return a move to play in a position, None if the book has none that is good enough.
 
-        `randomness` is 0 to 100 percent. At 0 it is the best move, by lot only among equals; the higher, the likelier
-        are moves with fewer named lines or a greater loss; at 100 names count for nothing, and LARGEST_LOSS discs may
-        be lost.
+        `randomness` is 0 to 100 percent. At 0, only equally good best moves are drawn by lot. Higher values make moves
+        with fewer named lines or a greater loss more likely. At 100, names do not matter, and a move may lose up to
+        LARGEST_LOSS discs.
         """
         allowed = allowed_loss(randomness)
         moves = [book_move for book_move in self.lookup(position) if book_move.loss <= allowed]
@@ -153,8 +157,8 @@ class Book:
     def opening_name(self, played: Game | Sequence[int]) -> str | None:
         """Return the name of the last named position of a game, or of moves from the usual start; None without one.
 
-        Positions count, not the order of moves, so that transpositions and mirrored games have their name too.
-        Raise IllegalMove where a move is illegal.
+        Positions are compared, not the order of moves, so transpositions and mirrored games are recognised. Raise
+        IllegalMove for an illegal move.
         """
         if isinstance(played, Game):
             game = played
@@ -169,26 +173,28 @@ class Book:
 
 
 def allowed_loss(randomness: int) -> float:
-    """Return the discs that a move may lose and still be chosen, at a randomness in percent."""
+    """Return the largest loss in discs of a move that may be chosen at a randomness in percent."""
     return SOUND_LOSS + (LARGEST_LOSS - SOUND_LOSS) * randomness / 100
 
 
 def likelihood_of_loss(loss: float, randomness: int) -> float:
-    """Return how likely a move is that loses so many discs, the best one being 1, at a randomness above 0 percent."""
+    """Return the likelihood of a move with this loss in discs relative to the best move, at a randomness above 0
+    percent.
+    """
     return math.exp(-loss / (SPREAD * randomness / 100))
 
 
 def default_rows() -> list[Row]:
-    """Return the rows of the book that comes with the program."""
+    """Return the rows of the shipped book."""
     return read_rows((DATA_FOLDER / "openings.txt").read_text(encoding="utf-8"))
 
 
 def read_rows(text: str) -> list[Row]:
     """Return the rows of a book file.
 
-    A row is a transcript from the usual start, the loss of its last move in whole discs (0 for a move as good as any),
-    and, where the position after it has one, its name: "c4e3f6e6f5 0 Tiger". The row of the line one move shorter must
-    come before it. A # begins a comment. Raise BookError at the first row that is none of this, or illegal.
+    A row is a transcript from the usual start, the loss of its last move in whole discs (0 for a best move), and, if
+    the position after it has one, its name: "c4e3f6e6f5 0 Tiger". It must follow the row of its line without the last
+    move. A # begins a comment. Raise BookError at the first invalid or illegal row.
     """
     rows: list[Row] = []
     positions: dict[tuple[int, ...], Position] = {(): Position.start()}
@@ -201,7 +207,7 @@ def read_rows(text: str) -> list[Row]:
         try:
             moves = parse_moves(fields[0])
             if not moves or moves in positions:
-                raise BookError(f"line {number}: book moves", fields[0], "a line that was not there before", number)
+                raise BookError(f"line {number}: book moves", fields[0], "a line that no earlier row has", number)
             if moves[:-1] not in positions:
                 raise BookError(f"line {number}: book moves", fields[0], "the row without its last move first", number)
             positions[moves] = positions[moves[:-1]].play(moves[-1])
@@ -212,16 +218,16 @@ def read_rows(text: str) -> list[Row]:
 
 
 def format_row(row: Row) -> str:
-    """Return a row as it stands in a file."""
+    """Return a row as a line of a book file."""
     return f"{format_transcript(row.moves, passes=False):<44} {row.loss:>2}  {row.name or ''}".rstrip()
 
 
 def _key(position: Position) -> _Key:
-    """Return what a position has in common with its images; the colours are no part of it."""
+    """Return the key that a position shares with its images; it ignores colours."""
     canonical, _ = position.canonical()
     return canonical.mover, canonical.opponent
 
 
 def _canonical_move(canonical: Position, move: int) -> int:
-    """Return the move that stands for `move` and its images under the symmetries that the position has itself."""
+    """Return the representative of `move` and its images under the symmetries of the position itself."""
     return min(transform_square(move, index) for index in SYMMETRIES if canonical.transform(index) == canonical)

@@ -1,8 +1,8 @@
-"""A book that grows: its file.
+"""The learned book: an opening book that grows, and its file.
 
-The file is an opening book like the one that comes with the program (see `book.py`), and begins as that. A game
-adds its opening moves with the discs that each of them loses against the best one, and the best ones, as far as
-they were not known; so the engine has a move at once where it once had to search.
+The file has the format of the shipped book (see `book.py`) and starts as a copy of it. A game adds its opening moves
+with the discs that each loses against the best move, and the best moves if they were unknown. The engine then plays
+them at once where it had to search before.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from othello_bot.book.book import Book, Row, default_rows, format_row, read_rows
 from othello_bot.files import read_at_most, whole_file
 
 LARGEST_FILE_BYTES: Final = 1 << 24
-"""Bytes: a hundred thousand games; a larger file is no book."""
+"""Size limit in bytes: enough for a hundred thousand games."""
 
 
 
 class LearnedBook:
-    """The book of a file; the shipped one, kept in memory only, where the path is empty.
+    """The book of a file; with an empty path, the shipped book in memory only.
 
-    A file that does not exist yet begins as the shipped book, with the first thing learned. Raises FormatError for a
-    file that is no book and OSError where it cannot be read, or not be made.
+    A file that does not exist yet is created, starting from the shipped book, when the first rows are learned. Raises
+    FormatError for a file that is not a book, and OSError if it cannot be read or created.
     """
 
     def __init__(self, path: str = "") -> None:
@@ -33,9 +33,9 @@ class LearnedBook:
         self.book = Book.from_rows(self._rows)
 
     def add(self, rows: Iterable[Row]) -> None:
-        """Learn rows, of which each line but the first move's follows that without its last move.
+        """Learn rows. Each line, except those of a single move, must follow its line without the last move.
 
-        Raises OSError where the file cannot be written; they are learned until the end of the session all the same.
+        Raise OSError if the file cannot be written; the rows are kept until the end of the session anyway.
         """
         merged = self.merged(self._rows, rows)
         if len(merged) == len(self._rows):
@@ -47,7 +47,7 @@ class LearnedBook:
 
     @staticmethod
     def merged(known: Sequence[Row], new: Iterable[Row]) -> list[Row]:
-        """Return the known rows, which stay as they are, and behind them the new ones, each line once."""
+        """Return the known rows unchanged, followed by the new ones, each line once."""
         rows = {row.moves: row for row in known}
         for row in new:
             rows.setdefault(row.moves, row)
@@ -56,7 +56,7 @@ class LearnedBook:
 
 def _rows_of(path: Path) -> list[Row]:
     if not path.exists():
-        # Found out now, not when there is something to be kept.
+        # Fail now, not when there is something to save.
         with tempfile.TemporaryFile(dir=path.parent):
             return default_rows()
     return read_rows(read_at_most(path, LARGEST_FILE_BYTES, "book file").decode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""What searches for the opening book: learning from games."""
+"""Searches for the opening book: learning from games."""
 
 from __future__ import annotations
 

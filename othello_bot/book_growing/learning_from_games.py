@@ -1,4 +1,4 @@
-"""What a game has to teach the opening book: the losses of its first moves, and the better ones."""
+"""What a game teaches the opening book: the losses of its first moves, and better moves."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from protocol.notation import PASS
 
 LEARNED_PLIES: Final = 24
-"""Plies of a game that are learned: further on no two games are the same, and a search is better than a memory."""
+"""Plies of a game to learn: later, no two games are the same, and a search is better than a memory."""
 
 FIRST_MOVE: Final = 26
-"""c4: how the lines of a book begin, for the four first moves are one."""
+"""c4: the first move of all lines of a book, because the four first moves are symmetric."""
 
 
 def rows_of_game(
@@ -22,9 +22,8 @@ def rows_of_game(
 ) -> Generator[SearchRequest, SearchResult, list[Row]]:
     """Return steps that end in the rows that a game adds to a book: those of its first moves, and of better ones.
 
-    The loss of a move that the book does not know is searched, before the move and after it, under `limits`; when
-    `interrupted` says so, what is judged by then is all there is. A game from another start than the usual one has
-    none.
+    The loss of a move that is not in the book is searched, before and after the move, under `limits`. When
+    `interrupted` returns true, the rows judged so far are the result. A game from another start has no rows.
     """
     if game.start != Position.start() or not game.ply:
         return []
@@ -56,7 +55,7 @@ def rows_of_game(
 
 
 def _turned(moves: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the same moves from the usual start, turned so that they begin as the lines of the book do."""
+    """Return the moves of a game from the usual start, transformed so that they begin like the lines of the book."""
     start = Position.start()
     for index in SYMMETRIES:
         if start.transform(index) == start and transform_square(moves[0], index) == FIRST_MOVE:

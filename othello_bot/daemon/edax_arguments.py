@@ -1,8 +1,8 @@
-"""Command lines written for Edax and Egaroucid, turned into this program's own arguments.
+"""Translate command lines written for Edax and Egaroucid into this program's arguments.
 
-Scripts and hosts start those two with options of one dash: `-gtp -q -l 10 -n 1 -h 22 -book-usage off`. Each such option
-is declared once, in `FOREIGN`: what has a meaning here becomes an argument of ours, what has none is skipped and named
-in one warning. Names and meanings come from the manuals and the help of the two programs.
+Scripts and hosts start those two with options of one dash: `-gtp -q -l 10 -n 1 -h 22 -book-usage off`. `FOREIGN`
+declares each such option once: an option with an equivalent becomes our argument; all others are skipped and named in
+one warning. Names and meanings come from the manuals and the help of the two programs.
 """
 
 from __future__ import annotations
@@ -19,21 +19,23 @@ OWN: Final = frozenset(
     [argument(option.name) for option in OPTIONS]
     + ["--option", "--protocol", "--gtp", "--nboard", "--cassio", "--game-time", "--version", "--help"]
 )
-"""Our own arguments of the session. Edax takes two dashes as it takes one, so others with two are looked up as well."""
+"""Our own arguments of the session. Edax accepts two dashes in place of one, so other options with two are translated
+too.
+"""
 
 COMMAND_OPTIONS: Final = {
     "solve": ("hash", "threads", "level", "selectivity"),
     "bench": ("hash", "threads"),
     "perft": (),
 }
-"""Our subcommands that options of Edax and Egaroucid stand for, with the engine options that those take from them."""
+"""Our subcommands that options of Edax and Egaroucid stand for, with the engine options that each accepts."""
 
 IMPLIED: Final = frozenset(["--book", "--ponder"])
-"""Arguments that a subcommand needs no word about: none of them has a book or an opponent."""
+"""Arguments that subcommands drop without a warning: none of them has a book or an opponent."""
 
 
 class ArgumentError(InputError):
-    """An argument that cannot be taken; the text says what would be accepted."""
+    """An invalid argument; the message says what would be accepted."""
 
 
 @dataclass(slots=True)
@@ -43,7 +45,7 @@ class Translation:
     command   our subcommand with its arguments, empty for a session
     groups    our other arguments, each with the word that it comes from
     skipped   options that have no meaning here
-    notes     what is otherwise than asked for
+    notes     deviations from what the command line requested
     """
 
     command: list[str] = field(default_factory=list)
@@ -53,19 +55,19 @@ class Translation:
 
     @property
     def words(self) -> list[str]:
-        """Return the whole command line."""
+        """The whole command line."""
         return [*self.command, *(word for _, group in self.groups for word in group)]
 
     @property
     def warning(self) -> str:
-        """Return one line for stderr, empty where there is nothing to say."""
+        """One line for stderr, empty if there is nothing to report."""
         skipped = " ".join(dict.fromkeys(self.skipped))
         return "; ".join([*([f"skipped, without a meaning here: {skipped}"] if skipped else []), *self.notes])
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One use of an option: as it was written, with its values, and the translation that it is a part of."""
+    """One use of an option: its spelling, its values, and the translation to which it belongs."""
 
     word: str
     values: Sequence[str]
@@ -73,13 +75,13 @@ class Use:
 
     @property
     def value(self) -> str:
-        """Return the one value; raise `ArgumentError` where the command line ends before it."""
+        """The only value; raise `ArgumentError` if the command line ends before it."""
         if not self.values:
             raise ArgumentError("option", self.word, "a value after it")
         return self.values[0]
 
     def number(self, least: int, most: int) -> int:
-        """Return the value as a whole number; raise `ArgumentError` for any other."""
+        """Return the value as a whole number; raise `ArgumentError` for any other value."""
         text = self.value
         if text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most:
             return int(text)
@@ -95,9 +97,9 @@ class Foreign:
 
     names     without the dash, with spaces between them
     values    words that follow it
-    meaning   what it does here; empty where it has no meaning
+    meaning   its effect here; empty if it has none
     own       return our arguments for one use
-    optional  tell whether the next word is its value, for an option that may stand alone
+    optional  return whether the next word is its value, for an option whose value may be missing
     """
 
     names: str
@@ -108,7 +110,7 @@ class Foreign:
 
 
 def translate(words: Sequence[str]) -> Translation:
-    """Return the command line in our own words; raise `ArgumentError` for a value that cannot be taken."""
+    """Return the command line in our own arguments; raise `ArgumentError` for an invalid value."""
     found = Translation()
     waiting = list(words)
     while waiting:
@@ -130,19 +132,19 @@ def translate(words: Sequence[str]) -> Translation:
 
 
 def _find(word: str, words: Sequence[str], waiting: Sequence[str]) -> Foreign | None:
-    """Return the declaration of an option, None for a word that is none or is ours."""
+    """Return the declaration of an option; None for a word that is not an option, or is one of ours."""
     name = word.removeprefix("-").removeprefix("-")
     if name == word or name.isdigit() or (name == "h" and not (waiting and _is_size(waiting[0]))):
         return None
     if name == "t" and {"-n", "-n-tasks"} & set(words):
-        name = "game-time"  # the threads are told as Edax has them told, so this is Edax's option too
+        name = "game-time"  # `-n` already sets the threads, as with Edax, so this is Edax's option too
     if name not in BY_NAME:
         raise ArgumentError("argument", word, "one that --help or `othello-bot help command-lines` lists")
     return BY_NAME[name]
 
 
 def _keep_for_command(found: Translation) -> None:
-    """Drop what the subcommand does not take."""
+    """Drop the arguments that the subcommand does not accept."""
     kept = {argument(name) for name in COMMAND_OPTIONS[found.command[0]]}
     groups, found.groups = found.groups, []
     for word, group in groups:
@@ -154,7 +156,8 @@ def _keep_for_command(found: Translation) -> None:
             found.skipped.append(word)
 
 
-# -- what the options mean ------------------------------------------------------------------------------------------
+# -- the meanings of the options
+# ------------------------------------------------------------------------------------------
 
 
 def _fixed(*words: str) -> Handler:
@@ -166,13 +169,13 @@ def _option(name: str) -> Handler:
 
 
 def _threads(use: Use) -> list[str]:
-    # Egaroucid once counted the threads beside the first one, Edax's forks know "auto".
+    # Egaroucid used to count the threads besides the first one; forks of Edax accept "auto".
     count = str(min(256, os.cpu_count() or 1)) if use.value == "auto" else use.value
     return [argument("threads"), "1" if count == "0" else count]
 
 
 def _table(use: Use) -> list[str]:
-    """Turn a power of two of entries, 16 bytes each, into MiB. At most half of the free memory is taken."""
+    """Convert a power of two of entries, 16 bytes each, to MiB. Use at most half of the free memory."""
     if use.value == "auto":
         return []
     wanted_mib = size_mib = max(1, (16 << use.number(0, 40)) >> 20)
@@ -265,17 +268,17 @@ FOREIGN: Final = (
     Foreign("v version", 0, "`--version`", _fixed("--version")),
     Foreign("? help", 0, "`--help`", _fixed("--help")),
     Foreign("q quiet silent noboard", 0, "nothing more to silence"),
-    # Files in formats of their own.
+    # Files in the formats of those programs.
     Foreign("eval-file eval-sm-file eval evaluation book-file b book o option-file game-file", 1),
-    # What is shown while Edax thinks, and how much.
+    # What Edax shows while it thinks, and how much.
     Foreign("verbose width", 1),
     Foreign("vv info showvalue showval linfo levelinfo"),
     Foreign("noise", 1, optional=str.isdigit),
     Foreign("echo", 1, optional=lambda word: word in ("on", "off")),
-    # Who plays, and what follows a game: the controller decides here.
+    # Who plays, and what follows a game: with this program, the controller decides.
     Foreign("m mode auto-start auto-swap auto-store auto-quit repeat", 1),
     Foreign("noautopass noautocacheclear"),
-    # How Edax searches inside.
+    # Internals of Edax's search.
     Foreign("cpu debug-cassio follow-cassio"),
     Foreign("alpha beta speed nps probcut-d pv-debug pv-check pv-guess all-best search-log-file logdir", 1),
     Foreign("inc-pvnode-sort-depth inc-cutnode-sort-depth inc-allnode-sort-depth", 1),
@@ -285,7 +288,7 @@ BY_NAME: Final = {name: option for option in FOREIGN for name in option.names.sp
 
 
 def markdown_table() -> str:
-    """Return the options with their meanings as the documentation shows them."""
+    """Return the options with their meanings as a table for the documentation."""
     rows = ["| option of Edax or Egaroucid | here |", "|---|---|"]
     for option in FOREIGN:
         names = ", ".join(f"`-{name}`" for name in option.names.split())

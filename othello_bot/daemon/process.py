@@ -1,7 +1,7 @@
-"""The process around a session: input and output, threads, signals, and the way out.
+"""The process around a session: input and output, threads, signals, and the exit.
 
-Whatever ends the session (end of input, `quit`, a signal, a closed output), the search is stopped and its thread gone
-before the process ends.
+However the session ends (end of input, `quit`, a signal, a closed output), the search stops and its thread ends before
+the process exits.
 """
 
 from __future__ import annotations
@@ -22,25 +22,27 @@ from protocol.clocks import Clocks, TimeSettings, TimeSystem
 from protocol.wire import LineReader, LineWriter, claim_stdout
 
 SIGNALLED = 128
-"""A process that a signal ended says this plus the signal's number, as shells do."""
+"""Exit code, plus the signal's number, of a process that a signal ended, as in shells."""
 
 PATIENCE_S = 3.0
-"""Seconds for the way out after a signal. It takes milliseconds, unless the signal came as a lock was taken."""
+"""Seconds that shutting down after a signal may take. It takes milliseconds unless the signal arrived while a lock was
+taken.
+"""
 
 
 class Terminated(SystemExit):
-    """A signal asks the process to end."""
+    """A signal requested the end of the process."""
 
 
 LOOK_S = 0.25
-"""Seconds between two looks whether anybody is left to read the answer, once the input has ended."""
+"""Seconds between two checks whether the output still has a reader, once the input has ended."""
 
 
 class PipeSource:
-    """Events from the reader's thread and from the search, as they come.
+    """Events from the reader's thread and from the search, in order of arrival.
 
-    After the end of input a search may still run. When nobody can read its answer any more, as after the death of the
-    host, that counts as a failed output, so that no search is left behind.
+    After the end of input, a search may still run. If its answer no longer has a reader, for example because the host
+    died, that counts as a failed output, so that no search is left behind.
     """
 
     def __init__(self, inbox: Inbox, writer: LineWriter) -> None:
@@ -49,7 +51,7 @@ class PipeSource:
         self._input_ended = False
 
     def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
-        """Return the next event, None when there is none within the timeout."""
+        """Return the next event; None if there is none within the timeout."""
         if self._input_ended:
             timeout_s = LOOK_S if timeout_s is None else min(LOOK_S, timeout_s)
         event = self._inbox.get(timeout_s)
@@ -60,12 +62,12 @@ class PipeSource:
 
 
 def run(protocol: str | None, options: Options, game_time_s: int | None = None) -> int:
-    """Run a session on standard input and output until it ends; returns the exit code.
+    """Run a session on standard input and output until it ends; return the exit code.
 
-    `game_time_s` sets a clock of so many seconds a game for each side, as `time_settings` would.
+    `game_time_s` sets a clock of that many seconds a game for each side, as `time_settings` does.
 
-    The exit code is 0 after `quit`, the end of input and a reader that has gone away, 1 when nothing could be written
-    for another reason, and 128 plus the signal's number after SIGTERM or SIGINT.
+    The exit code is 0 after `quit`, the end of input, or the loss of the reader; 1 if writing failed for another
+    reason; and 128 plus the signal's number after SIGTERM or SIGINT.
     """
     end_on_signals(PATIENCE_S)
     _open_missing_descriptors()
@@ -89,7 +91,7 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
                 session.traffic.close()
         return _exit_code(problems)
     except Exception:
-        # A signal may come where Python's own locks and threads are between two steps, whose complaint then hides it.
+        # A signal may interrupt Python's own locks and threads between two steps; their error then hides it.
         if not _received:
             raise
         raise Terminated(SIGNALLED + _received[0]) from None
@@ -113,7 +115,7 @@ def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str 
 
 
 def _screen(output_failed: Callable[[OSError], None]) -> LineWriter:
-    from othello_bot.terminal.look import look_of  # imported here and below: a pipe needs nothing of a terminal
+    from othello_bot.terminal.look import look_of  # imported here and below: a pipe needs no terminal
     from othello_bot.terminal.screen import Screen
 
     # Readline draws the prompt and the edited line on descriptor 1 itself.
@@ -147,13 +149,13 @@ _received: list[int] = []
 
 
 def end_on_signals(patience_s: float | None = None) -> None:
-    """Make SIGTERM and SIGINT end the process by `Terminated`, raised in the main thread, without a trace.
+    """Make SIGTERM and SIGINT end the process by `Terminated`, raised in the main thread, without a traceback.
 
-    Where the way out has not come to its end after `patience_s`, the process ends there and then.
+    If shutting down takes longer than `patience_s`, the process ends immediately.
     """
 
     def terminate(number: int, frame: FrameType | None) -> None:
-        _ignore_signals()  # a second one must not disturb the way out
+        _ignore_signals()  # a second signal must not disturb the shutdown
         _received.append(number)
         if patience_s is not None:
             signal.signal(signal.SIGALRM, _give_up)
@@ -174,7 +176,7 @@ def _give_up(number: int, frame: FrameType | None) -> None:
 
 
 def _open_missing_descriptors() -> None:
-    """Open /dev/null where the parent gave no input, output or error: else another file would take its place."""
+    """Open /dev/null for a missing standard input, output or error; otherwise another file would take its place."""
     for number in (0, 1, 2):
         try:
             os.fstat(number)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Answer:
     """How a line is answered; `overtakes`, `stops` and `quits` are explained in `Job`.
 
-    `handler` takes the dialect and the command. `searching` is what is answered in its place while a search runs.
+    `handler` takes the dialect and the command. `searching` is the answer to give instead while a search runs.
     """
 
     handler: Callable[[CassioDialect, Any], Outcome]
@@ -36,7 +36,7 @@ class Answer:
 
 
 class CassioJob(Job):
-    """One line on its way to its answer."""
+    """One line that is being answered."""
 
     def __init__(self, dialect: CassioDialect, command: cassio.Command, asked_at_s: float) -> None:
         super().__init__(asked_at_s)
@@ -48,7 +48,7 @@ class CassioJob(Job):
         self.overtakes = self._answer.overtakes
 
     def run(self) -> Outcome:
-        """Carry the command out; the answer is the line, or lines, that end it."""
+        """Execute the command; the answer is its last line or lines."""
         if self._answer.searching is not None and self._dialect.session.engine.searching:
             return self._answer.searching(self._dialect)
         return self._answer.handler(self._dialect, self._command)
@@ -59,12 +59,12 @@ class CassioJob(Job):
             self._dialect.output.line(text)
 
     def fail(self, error: ValueError) -> None:
-        """Write what was wrong."""
+        """Write what is wrong."""
         self._dialect.output.line(f"{Failure(str(error))}\n{Ready()}")
 
 
 class _Unreadable(CassioJob):
-    """A line that is no command: answered in its turn."""
+    """A line that is not a command, answered in its turn."""
 
     def __init__(self, dialect: CassioDialect, error: CassioError, asked_at_s: float) -> None:
         super().__init__(dialect, cassio.NewPosition(), asked_at_s)
@@ -75,7 +75,7 @@ class _Unreadable(CassioJob):
 
 
 class CassioDialect:
-    """The dialect of one session; the session's game is not touched."""
+    """The dialect of one session; it does not touch the session's game."""
 
     def __init__(self, session: Session, output: Output) -> None:
         self.session = session
@@ -84,7 +84,7 @@ class CassioDialect:
         self._nodes = 0
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """Return the job that a line asks for; an empty one asks whether a search runs."""
+        """Return the job of a line; an empty line asks whether a search runs."""
         if line.overlong:
             error = CassioError(f"a line of {line.length} bytes is too long", line.text, "a shorter line")
             return _Unreadable(self, error, asked_at_s)
@@ -97,7 +97,7 @@ class CassioDialect:
         """Do nothing: this dialect has no game to think ahead in."""
 
     def infos(self) -> SearchInfos:
-        """Return how far the running search is, as last reported."""
+        """Return the progress of the running search, as last reported."""
         return SearchInfos(self._nodes, time.monotonic() - self._began_s)
 
     def version(self) -> str:
@@ -110,7 +110,7 @@ class CassioDialect:
         return str(Ready())
 
     def search(self, asked: cassio.Search) -> Steps:
-        """Search the position; improving bounds are written on the way."""
+        """Search the position; write improving bounds during the search."""
         position, limits = stateless_search(asked)
         if position.is_over:
             score = float(position.score())
@@ -123,7 +123,7 @@ class CassioDialect:
             if result.lines:
                 self.output.line(_result_line(asked.board, result))
 
-        # A textbook player has a move but no score in discs; the dialect can say just that.
+        # A textbook player has a move but no score in discs, and the dialect can express that.
         chooser = self.session.textbook_player() if position.legal_bits else None
         result = yield SearchRequest(position, limits, improved, chooser=chooser)
         return f"{_result_line(asked.board, result)}\n{Ready()}"
@@ -148,10 +148,10 @@ ANSWERS: Mapping[type[cassio.Command], Answer] = {
     cassio.EmptyHash: Answer(lambda dialect, command: dialect.forget()),
     cassio.Search: Answer(lambda dialect, command: dialect.search(command)),
     cassio.FeedHash: Answer(_ready),
-    # The search that ends here says that it is ready.
+    # The search that ends here reports that it is ready.
     cassio.Stop: Answer(_ready, searching=lambda dialect: "", overtakes=True, stops=True),
     cassio.GetSearchInfos: Answer(_ready, searching=lambda dialect: str(dialect.infos()), overtakes=True),
     cassio.Poll: Answer(_ready, searching=lambda dialect: str(Ok()), overtakes=True),
     cassio.Quit: Answer(lambda dialect, command: str(Bye()), quits=True),
 }
-"""Every command, and how it is answered."""
+"""Every command with its answer."""

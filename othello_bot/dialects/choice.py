@@ -1,4 +1,4 @@
-"""Which dialect a session speaks: forced by the command line, or found out from the first line."""
+"""The dialect of a session: set on the command line or detected from the first line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMES = tuple(dialect.value for dialect in detect.Dialect)
 
 
 def make(name: str, session: Session, output: Output, *, interactive: bool = False) -> Dialect:
-    """Return the dialect of that name; each is imported only when it is spoken."""
+    """Return the dialect of that name; each module is imported only when needed."""
     wanted = detect.Dialect(name)
     if wanted is detect.Dialect.NBOARD:
         from othello_bot.dialects.nboard import NBoardDialect
@@ -28,7 +28,7 @@ def make(name: str, session: Session, output: Output, *, interactive: bool = Fal
 
 
 class AnyDialect:
-    """Listens to the first line that says anything, then speaks its dialect. Logs what is received."""
+    """Detects the dialect from the first line with content, then uses it. Logs received lines."""
 
     def __init__(
         self, session: Session, output: Output, forced: Dialect | None = None, *, interactive: bool = False
@@ -36,13 +36,13 @@ class AnyDialect:
         self._session = session
         self._output = output
         self.chosen = forced
-        """The dialect that is spoken; None before the first line."""
+        """The dialect in use; None before the first line."""
         self._interactive = interactive
         self.for_people = interactive
-        """Whether there is a person to be prompted, as far as is known."""
+        """Whether there is a person to prompt, as far as is known."""
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """Return the job that the line asks for, in the dialect that is spoken."""
+        """Return the job of a line in the dialect in use."""
         self._session.traffic.received(line.text)
         if self.chosen is None:
             found = detect.detect(line.text)

@@ -1,7 +1,7 @@
-"""The table of commands: each one declared once, with its syntax, effect and example.
+"""The table of commands: each is declared once, with its syntax, effect and example.
 
-`list_commands`, `help`, completion, the reference in protocol/README.md and the test of its examples all come from
-these declarations. The commands themselves stand in `commands/`, one module a subject.
+`list_commands`, `help`, completion, the reference in protocol/README.md and the test of its examples are generated from
+these declarations. The commands themselves are in `commands/`, one module a subject.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from protocol.gtp import Command
 
 
 class Call(Job):
-    """One use of a command: what its handler works on. A dialect derives its own, which knows how to answer."""
+    """One use of a command, passed to its handler. Each dialect derives its own class, which writes the answer."""
 
     def __init__(
         self, session: Session, command: Command, table: Mapping[str, Declaration], asked_at_s: float
@@ -38,8 +38,9 @@ class Call(Job):
         return self.command.arguments
 
     def expect(self, least: int, most: int | None = None) -> tuple[str, ...]:
-        """Return the arguments when there are `least` to `most` of them; raises GtpError `syntax error` with the
-        usage."""
+        """Return the arguments if there are `least` to `most` of them; raise GtpError `syntax error` with the usage
+        otherwise.
+        """
         return self.command.expect(least, most, self.table[self.command.name].usage)
 
     def open_stream(self) -> None:
@@ -56,12 +57,12 @@ Handler = Callable[[Call], Outcome]
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """Everything there is to know about one command.
+    """Everything about one command.
 
-    `for_people` is the line of `help` for a command that people use: what is typed, and what it does; None for those of
-    hosts. `aliases` are other words for the same. `example` is a dialogue from a new session: lines that begin with
-    `> ` are sent, the others come back, and `...` stands for anything. `overtakes`, `stops`, `ends_on_input` and
-    `quits` are explained in `othello_bot.session.jobs`.
+    `for_people` is the line of `help` for a command that people use, what to type and what it does; None for commands
+    of hosts. `aliases` are other words for the same command. `example` is a dialogue in a new session: lines that begin
+    with `> ` are sent, the others are the replies, and `...` matches anything. `overtakes`, `stops`, `ends_on_input`
+    and `quits` are explained in `othello_bot.session.jobs`.
     """
 
     name: str
@@ -129,7 +130,7 @@ class CommandGroup:
 
 
 def assemble(groups: Iterable[CommandGroup]) -> dict[str, Declaration]:
-    """Return the table of all groups, in their order. Two commands of one name are a programming error."""
+    """Return the table of all groups, in order. Two commands of one name are a programming error."""
     table: dict[str, Declaration] = {}
     words: set[str] = set()
     for group in groups:
@@ -143,7 +144,7 @@ def assemble(groups: Iterable[CommandGroup]) -> dict[str, Declaration]:
 
 
 def find(table: Mapping[str, Declaration], word: str) -> Declaration | None:
-    """The command that a word names, by its name or another word for it; None where there is none."""
+    """Return the command of a name or alias; None if there is none."""
     declaration = table.get(word)
     if declaration is not None:
         return declaration

@@ -1,4 +1,4 @@
-"""What a tab completes in a session: commands, moves, names and values of options, names of files."""
+"""Completion by tab in a session: commands, moves, names and values of options, names of files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MOVER_COMMANDS: Final = ("genmove", "go", "reg_genmove")
 
 
 def session_completion(session: Session) -> Callable[[str, str], list[str]]:
-    """Return what completes the last word of a line that is typed in this session."""
+    """Return the completions of the last word of a line typed in this session."""
 
     def complete(before: str, text: str) -> list[str]:
         words = before.split()
@@ -56,7 +56,7 @@ def _moves(session: Session) -> list[str]:
 
 
 def _values(name: str, before: str, text: str) -> list[str]:
-    """What an option may be set to."""
+    """Return the values that an option may be set to."""
     try:
         option = find_option(name)
     except OptionError:

@@ -1,4 +1,4 @@
-"""What a search has found, as drawing commands for GoGui's board."""
+"""Results of searches as drawing commands for GoGui's board."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
     from othello_bot.engine import Line, SearchResult
 
 BEST_COLOR = "green"
-"""Behind the squares of the best moves; one of the names of colours that GoGui knows."""
+"""Background colour of the best moves; one of GoGui's colour names."""
 
 PV_MOVES = 9
-"""Moves of the expected line that are drawn: each covers a square with a disc and a number."""
+"""Number of moves drawn of the principal variation: each covers a square with a disc and a number."""
 
 
 def live_search(position: Position, result: SearchResult) -> str:
-    """Return drawing commands for a search of `position` that goes on: its values, or the line where it has one."""
+    """Return drawing commands for a running search of `position`: its values, or the pv if it has only one line."""
     return move_values(position, result) if len(result.lines) > 1 else expected_line(position, result)
 
 
 def move_values(position: Position, result: SearchResult) -> str:
-    """Return drawing commands for the values of moves in discs from the mover's view, the best ones marked."""
+    """Return drawing commands for the values of moves in discs from the mover's view, with the best ones marked."""
     best = [line.move for line in result.lines if line.score == result.best.score]
     labels = gogui.labels((line.move, signed(line.score)) for line in result.lines)
     return f"COLOR {BEST_COLOR} {gogui.points(best)}\nLABEL {labels}\n{_summary(position, result.best)}"
 
 
 def expected_line(position: Position, result: SearchResult) -> str:
-    """Return drawing commands for the line that the search expects: discs with numbers."""
+    """Return drawing commands for the principal variation: numbered discs."""
     line = gogui.variation(result.pv[:PV_MOVES], position.color)
     return f"VAR {line}\n{_summary(position, result.best)}"
 
 
 def outcome_board(position: Position, lines: Sequence[Line]) -> str:
-    """Return a board of numbers: on the square of each line what it leads to, 1 a win of Black, -1 a win of White."""
+    """Return a board of numbers: the expected result of each line on its first square, from 1 (Black wins) to -1."""
     values = [0.0] * 64
     for line in lines:
         mover_wins = 2 * win_rate(line.score, exact=line.exact) - 1

@@ -1,4 +1,4 @@
-"""GTP 2 and our own session, which is GTP with more commands: lines to jobs, results to framed replies."""
+"""GTP 2 and the native session, which is GTP with more commands: lines to jobs, results to framed replies."""
 
 from __future__ import annotations
 
@@ -30,21 +30,22 @@ from protocol.refusals import shown
 from protocol.wire import Line
 
 COMMANDS = assemble((SESSION, GAME, RECORD, FILES, TIME, SEARCH, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
-"""Every command, by its name."""
+"""All commands by name."""
 
 _UNREADABLE = (PositionError, FormatError, NotationError)
-"""Refusals of a text that cannot be read: what GTP calls a syntax error. Every other refusal speaks for itself."""
+"""Errors that mean unreadable text, which GTP calls a syntax error. All other errors are reported in their own words.
+"""
 
 
 class GtpCall(Call):
-    """One GTP command on its way to its reply."""
+    """One GTP command that is being answered."""
 
     def __init__(self, dialect: GtpDialect, command: Command, asked_at_s: float) -> None:
         super().__init__(dialect.session, command, dialect.table, asked_at_s)
         self._dialect = dialect
 
     def run(self) -> Outcome:
-        """Carry the command out."""
+        """Execute the command."""
         if self._declaration is None:
             raise self._dialect.unknown(self.command.name)
         return self._declaration.handler(self)
@@ -66,7 +67,7 @@ class GtpCall(Call):
         self._dialect.output.write(gtp.stream_line(text))
 
     def succeed(self, text: str) -> None:
-        """Write the reply, or what is left of an open one."""
+        """Write the reply, or the rest of an open one."""
         if self.reply_open:
             self._dialect.output.write(gtp.stream_line(text) + gtp.close_stream())
         else:
@@ -82,7 +83,7 @@ class GtpCall(Call):
 
 
 class _Unreadable(GtpCall):
-    """A line that is no command: answered in its turn like one."""
+    """A line that is not a command, answered in its turn like one."""
 
     def __init__(self, dialect: GtpDialect, error: GtpError, asked_at_s: float) -> None:
         super().__init__(dialect, Command("", id=error.id), asked_at_s)
@@ -118,7 +119,7 @@ class GtpDialect:
         self._interactive = interactive
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """Return the job that a line asks for, None for an empty line and a comment."""
+        """Return the job of a line, None for an empty line and a comment."""
         if gtp.is_interrupt(line.text):
             return _Interrupt(asked_at_s)
         try:
@@ -130,18 +131,18 @@ class GtpDialect:
         return GtpCall(self, self._understood(command), asked_at_s)
 
     def when_idle(self) -> None:
-        """Think ahead where that is wanted."""
+        """Think ahead, if that is on."""
         self.session.when_idle()
 
     def framed(self, text: str, identity: str | None) -> str:
-        """Return a success reply; on a terminal the colours of a drawn board may stay in it."""
+        """Return a success reply; on a terminal, keep the colours of a drawn board."""
         if not self._interactive or "\033" not in text:
             return gtp.success(text, identity)
         board = text.removeprefix("\n")
         return f"{gtp.open_stream(identity)}{board}\n\n"
 
     def unknown(self, name: str) -> GtpError:
-        """Return the refusal of a command that does not exist, on a terminal with what may have been meant."""
+        """Return the refusal of an unknown command, on a terminal with a suggestion."""
         what = shown(name)
         close = []
         if self._interactive:
@@ -151,7 +152,7 @@ class GtpDialect:
         return GtpError(gtp.error_text(gtp.UNKNOWN_COMMAND, reason))
 
     def _understood(self, command: Command) -> Command:
-        """Return the command under its own name: `go` stands for `genmove`, `f5` or a transcript for `play f5`."""
+        """Return the command under its main name: `go` stands for `genmove`, `f5` or a transcript for `play f5`."""
         declaration = find(self.table, command.name)
         if declaration is not None:
             return replace(command, name=declaration.name)

@@ -1,4 +1,5 @@
-"""What `help` answers: one screen for people, the commands of hosts apart, or everything about one command."""
+"""The answers of `help`: one screen for people, a separate list of commands for hosts, or everything about one command.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +10,19 @@ from typing import Final
 from othello_bot.dialects.command_table import Declaration
 
 COLUMNS: Final = 80
-"""Columns of the smallest terminal that the texts fit into."""
+"""Columns of the smallest supported terminal."""
 
 _TYPED_COLUMNS: Final = 24
 _HOST_COLUMNS: Final = 32
 _SUBJECTS: Final = ("Game", "Board", "Search", "Files", "Time", "Session")
-"""The order in which people look for a command."""
+"""The order of the commands for people."""
 
 HOSTS: Final = "hosts"
-"""What `help` takes in place of a command's name to list those that programs use."""
+"""The argument of `help` that lists the commands for programs."""
 
 
 def for_people(table: Mapping[str, Declaration]) -> str:
-    """Return the commands that people use, one on a line, under 80 columns and within 24 lines with the prompt."""
+    """Return the commands for people, one a line, under 80 columns and within 24 lines including the prompt."""
     lines = ["a move such as f5, or several such as f5d6c3, is played; Ctrl-C ends a search"]
     subject = ""
     found = [declaration for declaration in table.values() if declaration.for_people is not None]
@@ -36,7 +37,7 @@ def for_people(table: Mapping[str, Declaration]) -> str:
 
 
 def for_hosts(table: Mapping[str, Declaration]) -> str:
-    """Return the commands that hosts use, one on a line under their subject."""
+    """Return the commands for hosts, one a line, grouped by subject."""
     lines = []
     subject = ""
     for declaration in table.values():

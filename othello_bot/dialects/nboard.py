@@ -1,6 +1,6 @@
 """NBoard 2: the GUI's messages to jobs, results to the engine's messages.
 
-NBoard merges our stderr into stdout; what `traffic.report` writes begins with no keyword of the protocol.
+NBoard merges our stderr into stdout; lines of `traffic.report` do not begin with a keyword of the protocol.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
 
 FULL_PRECISION = 100
-"""Percent: nothing was pruned selectively."""
+"""Selectivity in percent of a search without selective pruning."""
 
 LOWEST_CONTEMPT, HIGHEST_CONTEMPT = -199, 199
-"""Hundredths of a disc: the option's range; a draw is never worth as much as a win or a loss."""
+"""Limit of the option in hundredths of a disc: a draw is never worth as much as a win or a loss."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Answer:
 
 
 class NBoardJob(Job):
-    """One message on its way; most have no answer."""
+    """One message that is being answered; most have no answer."""
 
     def __init__(self, dialect: NBoardDialect, command: nboard.Command, asked_at_s: float) -> None:
         super().__init__(asked_at_s)
@@ -59,16 +59,16 @@ class NBoardJob(Job):
         self.ends_on_input = self._answer.ends_on_input
 
     def run(self) -> Outcome:
-        """Carry the message out; the outcome is what is left to be written."""
+        """Execute the message; the outcome is the remaining output."""
         return self._answer.handler(self._dialect, self._command, self)
 
     def succeed(self, text: str) -> None:
-        """Write what is left to be written."""
+        """Write the remaining output."""
         if text:
             self._dialect.output.line(text)
 
     def fail(self, error: ValueError) -> None:
-        """Tell stderr: a damaged message changes nothing, and NBoard has no message for errors."""
+        """Report to stderr: a damaged message changes nothing, and NBoard has no message for errors."""
         report(f"message ignored: {error}")
 
 
@@ -82,7 +82,7 @@ class NBoardDialect:
         self._level: int | None = None
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """Return the job that a message asks for; a line that is not known, and one that is damaged, is ignored."""
+        """Return the job of a message; unknown and damaged lines are ignored."""
         if line.overlong:
             report(f"message ignored: a line of {line.length} bytes is too long")
             return None
@@ -94,24 +94,24 @@ class NBoardDialect:
         return None if command is None else NBoardJob(self, command, asked_at_s)
 
     def when_idle(self) -> None:
-        """Do nothing: NBoard does not say whose clock runs."""
+        """Do nothing: NBoard does not say whose clock is running."""
         self.session.engine.prepare()
 
     # -- the game ---------------------------------------------------------------------------------------------------
 
     def name(self) -> str:
-        """Answer with the engine's name, its depth behind it where one was set."""
+        """Answer with the engine's name, followed by its depth if one was set."""
         level = "" if self._level is None else str(self._level)
         return str(MyName(self.session.engine.options.name + level))
 
     def set_depth(self, command: nboard.SetDepth) -> str:
-        """Take the depth as a level."""
-        # A level is a midgame depth with an endgame depth that suits it, which is what NBoard means by depth.
+        """Set the level to the depth."""
+        # A level is a midgame depth with a matching endgame depth, which is what NBoard means by depth.
         self._level = min(command.depth, MAXIMUM_LEVEL)
         return self.name()
 
     def set_game(self, command: nboard.SetGame) -> str:
-        """Take over a whole game."""
+        """Load a whole game."""
         self._record = ggf.read_game(command.ggf)
         self.session.take_game(self._record.game)
         return ""
@@ -123,13 +123,13 @@ class NBoardDialect:
         return ""
 
     def set_contempt(self, command: nboard.SetContempt) -> str:
-        """Set what a draw is worth to Black."""
+        """Set the value of a draw for Black."""
         value = max(LOWEST_CONTEMPT, min(HIGHEST_CONTEMPT, round(command.contempt)))
         self.session.set_option("contempt", str(value))
         return ""
 
     def move(self, command: nboard.Move) -> str:
-        """Play a move, and note what it was thought to be worth."""
+        """Play a move, and record its score and time."""
         played = command.played
         game = self.session.game
         notes = {ply: note for ply, note in self._record.notes.items() if ply < game.ply}
@@ -141,7 +141,7 @@ class NBoardDialect:
         return ""
 
     def _clock(self, color: Color) -> ClockState | None:
-        """Return what is left on a player's clock: GGF has the time at the start and that of each move."""
+        """Return the time left on a player's clock: GGF holds the time at the start and that of each move."""
         setting = self._record.clock_of(color)
         if setting is None or setting.base_s <= 0:
             return None
@@ -159,7 +159,7 @@ class NBoardDialect:
         return limits if self._level is None else replace(limits, level=self._level)
 
     def go(self) -> Steps:
-        """Choose a move and do not play it."""
+        """Choose a move without playing it."""
         session = self.session
         position = session.position
         if position.is_over:
@@ -178,7 +178,7 @@ class NBoardDialect:
         return str(Chosen(TimedMove(choice.move, evaluation, time_s)))
 
     def hint(self, command: nboard.Hint) -> Steps:
-        """Report the best moves until something else is wanted."""
+        """Report the best moves until the next message."""
         count = command.moves
         position = self.session.position
         if position.is_over:
@@ -210,7 +210,7 @@ class NBoardDialect:
         return str(Status())
 
     def learn(self, job: NBoardJob) -> Steps:
-        """Add the game's opening to the book, as far as it is judged when the GUI wants something else."""
+        """Add the game's opening to the book, as far as it is judged when the GUI sends the next message."""
         engine = self.session.engine
         self._write(Status("Learning"))
         rows = yield from rows_of_game(self.session.game, engine.book, self._limits, lambda: job.interrupted)
@@ -219,7 +219,7 @@ class NBoardDialect:
         return str(Learned())
 
     def _reporter(self, color: Color) -> Callable[[SearchResult], None]:
-        """Write what a search has found so far, for the player of that colour."""
+        """Return an observer that writes intermediate results for the player of that colour."""
 
         def write(result: SearchResult) -> None:
             for line in result.lines:
@@ -231,7 +231,7 @@ class NBoardDialect:
         return write
 
     def _evaluation(self, line: SearchedLine, color: Color) -> float:
-        """Return a line's score; a proven draw is worth what contempt says."""
+        """Return a line's score; a proven draw has the value that contempt sets."""
         if line.exact and line.score == 0:
             contempt = self.session.engine.options.contempt / 100
             return contempt if color is Color.BLACK else -contempt
@@ -242,13 +242,14 @@ class NBoardDialect:
 
 
 def depth_of(line: SearchedLine, empties: int) -> Depth:
-    """Return how deep, or how proven, a line is in NBoard's words: `14`, `98%`, `100%`, or `100%W` for who wins
-    alone."""
+    """Return the depth or certainty of a line in NBoard's form: `14`, `98%`, `100%`, or `100%W` if only the winner is
+    known.
+    """
     if line.depth < empties:
         return Depth(line.depth)
     if line.exact or line.selectivity < FULL_PRECISION:
         return Depth(line.selectivity, solve=True)
-    # Searched to the end and nothing pruned, but stopped with a bound: it may still tell who wins.
+    # Searched to the end without pruning, but stopped with a bound, which may still prove the winner.
     decided = line.score > 0 if line.bound == "lower" else line.score < 0
     return Depth(FULL_PRECISION, solve=True, wld=True) if decided else Depth(line.depth)
 
@@ -259,7 +260,7 @@ ANSWERS: Mapping[type[nboard.Command], Answer] = {
     nboard.SetGame: Answer(lambda dialect, command, job: dialect.set_game(command)),
     nboard.SetContempt: Answer(lambda dialect, command, job: dialect.set_contempt(command)),
     nboard.Move: Answer(lambda dialect, command, job: dialect.move(command)),
-    # The GUI changes the position without a word when the user does; an analysis of the old one is over then.
+    # The GUI changes the position without notice when the user does; the analysis of the old one then ends.
     nboard.Hint: Answer(lambda dialect, command, job: dialect.hint(command), ends_on_input=True),
     nboard.Go: Answer(lambda dialect, command, job: dialect.go()),
     nboard.Ping: Answer(lambda dialect, command, job: str(Pong(command.number)), stops=True),
@@ -268,4 +269,4 @@ ANSWERS: Mapping[type[nboard.Command], Answer] = {
     nboard.New: Answer(lambda dialect, command, job: dialect.new()),
     nboard.Quit: Answer(lambda dialect, command, job: "", stops=True, quits=True),
 }
-"""Every message of the GUI, and how it is answered."""
+"""Every message of the GUI with its answer."""

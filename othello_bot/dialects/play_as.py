@@ -1,8 +1,8 @@
 """Play as a program of another arena: thin adapters that turn its lines into searches.
 
-rust-reversi starts a program with its colour as the last word, then sends the board as 64 characters each time it is to
-move, and takes a square number. CodinGame's othello-1 sends the player's number and the board size, then for each turn
-the rows and the legal moves, and takes one of them.
+rust-reversi starts a program with its colour as the last argument, sends the board as 64 characters whenever it is to
+move, and expects a square number. CodinGame's othello-1 sends the player's number and the board size, then for each
+turn the rows and the legal moves, and expects one of them.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from protocol.notation import PASS, Color, NotationError, move_name, parse_board
 from protocol.wire import LineWriter, claim_stdout
 
 RUST_REVERSI_MOVE_MS = 1000
-"""Milliseconds a move: the arena's default limit is five seconds."""
+"""Milliseconds a move; the arena's default limit is five seconds."""
 
 CODINGAME_MOVE_MS = 80
-"""Milliseconds a move: the limit is said to be 150 or less after the first move."""
+"""Milliseconds a move; the limit is reportedly 150 or less after the first move."""
 
 
 class ArenaError(InputError):
-    """What the arena sent is not what it should send."""
+    """Invalid input from the arena."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play until the arena ends the input; 0, or 1 when it sent something else than it should."""
+    """Play until the arena ends the input; return 0, or 1 after invalid input."""
     writer = LineWriter(claim_stdout())
     try:
         options = options_of(args, Options(move_time=args.move_time, book=not args.no_book))
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
                 known = engine.choose_from_book(position)
                 return known.move if known is not None else engine.search(position).move
 
-            # What is no text is no board either, and is to be refused like any other.
+            # Bytes that are not text are not a board either and are refused like other invalid lines.
             with open(0, encoding="utf-8", errors="backslashreplace", closefd=False) as lines:
                 args.play(lines, writer.line, choose, args)
     except InputError as error:
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 def play_rust_reversi(
     lines: TextIO, answer: Callable[[str], object], choose: Callable[[Position], int], args: argparse.Namespace
 ) -> None:
-    """Answer each board with a square number, and each `ping` with `pong`, until `exit` or the end."""
+    """Answer each board with a square number, and each `ping` with `pong`, until `exit` or the end of input."""
     color = Color[args.color]
     for line in lines:
         text = line.strip()
@@ -80,7 +80,7 @@ def play_rust_reversi(
 def play_codingame(
     lines: TextIO, answer: Callable[[str], object], choose: Callable[[Position], int], args: argparse.Namespace
 ) -> None:
-    """Answer each turn with one of the moves that the arena lists for it."""
+    """Answer each turn with one of the moves that the arena lists."""
     number = _integer(lines.readline(), "the player's number", 0, 1)
     size = _integer(lines.readline(), "the board size", 8, 8)
     while rows := lines.readline().strip():
@@ -95,7 +95,7 @@ def play_codingame(
 
 
 def _position(cells: str, color: Color) -> Position:
-    """Return the position with `color` to move, whatever the text says about that."""
+    """Return the position with `color` to move, whatever the text says."""
     try:
         board = parse_board(cells[:64])
     except NotationError as error:

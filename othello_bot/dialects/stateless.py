@@ -1,4 +1,4 @@
-"""One position searched without a game: what the command `search` and the ENGINE-PROTOCOL dialect have in common."""
+"""Search of one position without a game: shared by the command `search` and the ENGINE-PROTOCOL dialect."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from protocol.cassio import Search
 
 
 def stateless_search(asked: Search) -> tuple[Position, Limits]:
-    """Return the position and the limits of a search that a controller asks for.
+    """Return the position and the limits of a search that a controller requests.
 
-    The window is rounded outward to whole discs, and an empty one widened by a disc; the precision is rounded up to
-    one that the search knows; depth 0 is searched to depth 1.
+    The window is rounded outward to whole discs, and an empty one is widened by a disc; the precision is rounded up to
+    one that the search supports; depth 0 becomes depth 1.
     """
     position = Position.from_board(asked.board)
     alpha, beta = math.floor(asked.alpha), math.ceil(asked.beta)

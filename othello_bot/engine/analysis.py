@@ -1,8 +1,8 @@
-"""What the moves of a game were worth.
+"""Judge the moves of a game: how many discs each gave away.
 
-Like is compared with like: the move that was played and the best one are searched together, from the same position, to
-the same depth, with an empty table before the first position, and symmetric moves count as one. A loss that a deeper
-search would probably take back is not told.
+The played move and the best one are searched together, from the same position, to the same depth, with an empty table
+before the first position; symmetric moves count as one. A loss that a deeper search would probably reverse is not
+reported.
 """
 
 from __future__ import annotations
@@ -19,18 +19,20 @@ from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from protocol.notation import PASS, Color, move_name
 
 MIDGAME_MARGINS: Final = ((1, 6), (4, 4), (8, 3))
-"""(depth, discs): a search of at least this depth, but not to the end of the game, may be wrong by so many discs."""
+"""Pairs (depth, discs): a search of at least this depth, but not to the end of the game, may be wrong by this many
+discs.
+"""
 
 SELECTIVE_MARGIN: Final = 2
-"""Discs by which a selective search to the end of the game may be wrong; one that prunes nothing is never wrong."""
+"""Discs by which a selective search to the end of the game may be wrong; a full-width search never is."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """A move of a game: `ply` counts from 1, `played` and `best` are the lines of one search, scores are the mover's.
+    """A move of a game: `ply` counts from 1, `played` and `best` are lines of one search, scores are the mover's.
 
-    Where nothing was better, `best` is `played`. `loss`: discs given away, 0 where the difference is within the error
-    of the search.
+    If no move is better, `best` is `played`. `loss`: discs given away, 0 if the difference is within the error of the
+    search.
     """
 
     ply: int
@@ -41,7 +43,7 @@ class JudgedMove:
 
     @property
     def move(self) -> int:
-        """The move that was played."""
+        """The played move."""
         return self.played.move
 
     @property
@@ -58,9 +60,9 @@ class JudgedMove:
 def judge(
     game: Game, first_ply: int, limits: Limits, stopped: Callable[[], bool] = lambda: False
 ) -> Generator[SearchRequest, SearchResult, list[JudgedMove]]:
-    """Return the moves from `first_ply` (0 is the first) on; yield the searches to be made, be sent their results.
+    """Return the moves from `first_ply` (0 is the first) on; yield the searches to make, and receive their results.
 
-    The table has to be empty at the start. Once `stopped` says so, the result has the moves judged until then. Raise
+    The table must be empty at the start. Once `stopped` returns true, the result holds the moves judged so far. Raise
     `InputError` for anything but a game.
     """
     if not isinstance(game, Game):
@@ -93,7 +95,7 @@ def judge(
 
 
 def margin(line: Line, empties: int) -> int:
-    """Return the discs that a loss must exceed to be told, after a search like the one that `line` comes from."""
+    """Return the smallest loss in discs that is not reported, after a search that found `line`."""
     if line.exact:
         return 0
     if line.depth >= empties:
@@ -102,7 +104,7 @@ def margin(line: Line, empties: int) -> int:
 
 
 def _same_as_best(position: Position, move: int, best: Line) -> Line | None:
-    """Return the line of a move that is worth what the best one is: itself, its mirror image, or a pass."""
+    """Return the line of a move with the value of the best one: itself, its mirror image, or a pass."""
     if move in (best.move, PASS):
         return best
     after = position.play(best.move)

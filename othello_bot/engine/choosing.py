@@ -1,7 +1,7 @@
-"""How the engine comes to a move: from the book, else by a search, with early moves varied on demand.
+"""How the engine chooses a move: from the book, else by a search, with early moves varied on request.
 
-`choose` is a generator: it yields a `SearchRequest`, is sent the result and ends in a `Choice`, so that a session can
-listen meanwhile; `choose_now` waits for it.
+`choose` is a generator: it yields a `SearchRequest`, receives the result and ends in a `Choice`, so that a session can
+listen in the meantime; `choose_now` waits for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move that was chosen for the player on turn, and by what: `search`, `book`, `strategy`, `rules` (a pass)."""
+    """A move chosen for the side to move, and its source: `search`, `book`, `strategy`, `rules` (a pass)."""
 
     move: int
     source: str
@@ -35,9 +35,9 @@ def choose(
     limits: Limits,
     on_report: Callable[[SearchResult], None] | None = None,
 ) -> Generator[SearchRequest, SearchResult, Choice]:
-    """Return steps that end in the engine's choice at a position that is not over."""
+    """Return steps that end in the engine's choice in a position that is not over."""
     from othello_bot.engine import (
-        variety,  # imported here: it brings the book, for which a session's start need not wait
+        variety,  # imported here: it imports the book, which would delay the start of a session
     )
 
     if position.must_pass:
@@ -61,5 +61,6 @@ def choose_now(
     limits: Limits,
     search: Callable[[Position, Limits], SearchResult] | None = None,
 ) -> Choice:
-    """Return the engine's choice at a position that is not over; blocks. `search` replaces the engine's own."""
+    """Return the engine's choice in a position that is not over; block until then. `search` replaces the engine's own.
+    """
     return carried_out(choose(engine, position, limits), search or engine.search)

@@ -1,8 +1,8 @@
-"""The deepening loop: which iterations are searched, with which windows, and when enough is enough.
+"""The deepening loop: which iterations to search, with which windows, and when to stop.
 
-`Search` runs the kernel's searcher.  A run goes up the ladder of `levels.py`, each iteration
-started from a window around the score of the one before (aspiration), and ends at the first of: its goal, a stop, the
-node limit, the maximum of time, or, where time is managed, a point where more thinking would not pay.
+`Search` drives the kernel's searcher. A run climbs the ladder of `levels.py`. Each iteration starts with a window
+around the score of the previous one (aspiration). The run ends at the first of: its goal, a stop, the node limit, the
+maximum of time, or, if time is managed, the point where more thinking is not worth its time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from othello_bot.kernel.searcher import Searcher
 from protocol.notation import PASS, move_name
 
 ASPIRATION_DISCS: Final = 3
-"""Half width in discs of the first window around the last score; it doubles each time the score falls outside."""
+"""Half width in discs of the first window around the last score; it doubles whenever the score falls outside."""
 
 GROWTH: Final = 2.2
 """An iteration takes about this many times the time of the one before it."""
@@ -37,22 +37,23 @@ CLEAR_DISCS: Final = 8
 """A move is clearly best when no other comes within this many discs of it in a shallower search."""
 
 CLEAR_SHARE: Final = 0.3
-"""That question is asked once this part of the optimum has been used, and costs a search this many plies shallower."""
+"""Ratio of the optimum after which a search tests whether the best move is clearly best."""
 
 CLEAR_PLIES: Final = 4
+"""Plies by which that test is shallower than the search."""
 
 SHORTEST_S: Final = 0.001
-"""Seconds: a search whose time is over before it begins still has this long to look at each move."""
+"""Seconds that a search may use to look at each move even if its time is over before it begins."""
 
 _BOUNDS: Final = ("exact", "lower", "upper")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A root move with its score in discs from the mover's view and the line that the score comes from.
+    """A root move with its score in discs from the mover's view and its principal variation.
 
-    `exact`: the score is proven, full width to the end of the game.  `bound`: "exact", or "lower"/"upper" where the
-    score is only a bound.  `selectivity` in percent, 100 is full width.  `pv` begins with `move`; passes in it are 64.
+    `exact`: the score is proven, full width to the end of the game. `bound`: "exact", or "lower"/"upper" if the score
+    is only a bound. `selectivity` in percent, 100 is full width. `pv` begins with `move`; a pass in it is 64.
     """
 
     move: int
@@ -68,13 +69,13 @@ class Line:
         return f"<Line {move_name(self.move)} {self.score:+d} {self.reached()} {self.bound} pv {pv}>"
 
     def reached(self) -> str:
-        """Return how far it was searched: "14@73%", "22@98%" or "exact"."""
+        """Return the depth of the search in words: "14@73%", "22@98%" or "exact"."""
         return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search knows: the best lines, best first, and what they cost. `stopped`: it ended before its own goal."""
+    """The result of a search: the best lines, best first, and their cost. `stopped`: it ended before its own goal."""
 
     lines: tuple[Line, ...]
     nodes: int
@@ -88,7 +89,7 @@ class SearchResult:
 
     @property
     def best(self) -> Line:
-        """The best line; IndexError where the game is over."""
+        """The best line; IndexError if the game is over."""
         return self.lines[0]
 
     @property
@@ -98,7 +99,7 @@ class SearchResult:
 
     @property
     def score(self) -> int:
-        """Discs, from the mover's view."""
+        """Score in discs, from the mover's view."""
         return self.best.score
 
     @property
@@ -108,12 +109,12 @@ class SearchResult:
 
     @property
     def depth(self) -> int:
-        """Plies of the deepest completed iteration; 0 before the first."""
+        """Depth of the deepest completed iteration in plies; 0 before the first."""
         return self.lines[0].depth if self.lines else 0
 
     @property
     def selectivity(self) -> int:
-        """Percent."""
+        """Selectivity of the best line in percent."""
         return self.lines[0].selectivity if self.lines else 100
 
     @property
@@ -127,14 +128,14 @@ class SearchResult:
         return self.nodes / self.time_s if self.time_s > 0 else 0.0
 
     def reached(self) -> str:
-        """How far it came: "14@73%", "22@98%" or "exact"."""
+        """Return the depth of the search in words: "14@73%", "22@98%" or "exact"."""
         return self.lines[0].reached() if self.lines else "0@100%"
 
 
 class Search:
-    """A searcher with its table: runs one search at a time; `stop` may come from any thread.
+    """A searcher with its table: runs one search at a time; `stop` may be called from any thread.
 
-    Raises MemoryError where a table of `hash_mib` MiB does not fit.
+    Raises MemoryError if a table of `hash_mib` MiB does not fit.
     """
 
     def __init__(self, hash_mib: int = 64, threads: int = 1) -> None:
@@ -144,7 +145,7 @@ class Search:
 
     @property
     def hash_mib(self) -> int:
-        """Size of the transposition table."""
+        """Size of the transposition table in MiB."""
         return self._searcher.hash_mib
 
     def resize(self, hash_mib: int) -> None:
@@ -153,7 +154,7 @@ class Search:
         self._searcher.resize(hash_mib)
 
     def set_threads(self, threads: int) -> None:
-        """Set the number of search threads from the next run on."""
+        """Set the number of search threads for the following runs."""
         self._searcher.set_threads(threads)
 
     def clear(self) -> None:
@@ -163,8 +164,8 @@ class Search:
     def set_evaluation(self, name: str, file: str = "") -> None:
         """Use the evaluation "learned" (the weights in `file`, or the shipped ones if empty) or "handmade".
 
-        The ProbCut model is the one beside the file; the shipped one where there is none.  Raises ValueError for
-        another name or a file without weights or model in it, OSError where it cannot be read, and nothing has changed.
+        The ProbCut model is the one beside the file, or else the shipped one. Raise ValueError for another name or a
+        file without weights or model, OSError if it cannot be read; then nothing has changed.
         """
         if name not in ("learned", "handmade"):
             raise ValueError(f"evaluation {name!r}: not learned or handmade")
@@ -175,7 +176,7 @@ class Search:
         self._searcher.clear()
 
     def prepare(self) -> None:
-        """Prepare what the searches of a game would otherwise wait for, step by step."""
+        """Do in advance, step by step, what the searches of a game would otherwise wait for."""
         self._searcher.expand_weights()
 
     def evaluate(self, mover: int, opponent: int) -> float:
@@ -183,11 +184,11 @@ class Search:
         return self._searcher.static_value(mover, opponent)
 
     def arm(self) -> None:
-        """Take back earlier stops; called before a run is handed to its thread, so that a stop in between counts."""
+        """Discard earlier stops. Call this before a run is handed to its thread, so that a stop in between counts."""
         self._searcher.arm()
 
     def stop(self) -> None:
-        """End the run; it returns within milliseconds with the best so far."""
+        """Stop the run; it returns within milliseconds with the best result so far."""
         self._searcher.stop()
 
     def run(
@@ -199,11 +200,11 @@ class Search:
         asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
-        """Search until a limit or the goal is reached; blocks, without the GIL while the kernel works.
+        """Search until a limit or the goal is reached; block, without the GIL while the kernel works.
 
-        The budget (None: what the limits give, without an overhead) counts from `asked_at_s` (`time.monotonic`; None:
-        from now): beyond its optimum only while the best move is in doubt, never beyond its maximum. A side without a
-        move gets one line, PASS; a finished game none. Raises `LimitError` where no considered move is legal.
+        The budget (None: that of the limits, without an overhead) counts from `asked_at_s` (`time.monotonic`; None:
+        now). The search exceeds its optimum only while the best move is in doubt, and never its maximum. A side without
+        a legal move gets one line, PASS; a finished game none. Raise `LimitError` if no considered move is legal.
         """
         if budget is None:
             budget = allocate(limits.clock, 64 - (mover | opponent).bit_count(), 0.0, limits.move_time_s)
@@ -223,10 +224,10 @@ class Search:
 def fixed_depth(
     searcher: Searcher, mover: int, opponent: int, depth: int, selectivity: int = FULL_WIDTH, count: int = 1
 ) -> list[RootLine]:
-    """Return the `count` best moves, best first, of a search of `depth` plies, to the end of the game where that is
+    """Return the `count` best moves, best first, of a search of `depth` plies, or to the end of the game if that is
     nearer.
 
-    For learning and measuring: nothing limits it but its depth. Raises ValueError where the mover has no legal move.
+    For learning and measuring: only the depth limits it. Raise ValueError if the mover has no legal move.
     """
     if not searcher.begin(mover, opponent):
         raise ValueError("no legal move: pass before searching")
@@ -238,7 +239,7 @@ def fixed_depth(
 
 
 def _passed(result: SearchResult) -> SearchResult:
-    """Return the opponent's search as the passing side sees it."""
+    """Return the result of the opponent's search from the view of the passing side."""
     swap = {"exact": "exact", "lower": "upper", "upper": "lower"}
     lines = tuple(
         replace(line, move=PASS, score=-line.score, pv=(PASS, *line.pv), bound=swap[line.bound])
@@ -267,7 +268,7 @@ class _Run:
         self._began_s = time.monotonic()
         self._asked_at_s = self._began_s if asked_at_s is None else asked_at_s
         self._empties = 64 - (mover | opponent).bit_count()
-        # A board with fewer than four discs has more empties than a search has plies: it is never played out.
+        # A board with fewer than four discs has more empties than the plies of any search, so it is never solved.
         self._reach = min(self._empties, MAXIMUM_DEPTH)
         self._timed = math.isfinite(budget.maximum_s)
         left_s = self._asked_at_s + budget.maximum_s - self._began_s
@@ -299,8 +300,9 @@ class _Run:
         return self._snapshot(stopped=not finished)
 
     def _goal(self) -> Step:
-        """Return the last iteration: what depth, level and selectivity allow; without any of them, as far as it
-        goes."""
+        """Return the last iteration that depth, level and selectivity allow; without any of them, the deepest possible
+        one.
+        """
         limits, empties = self._limits, self._reach
         last = Step(empties, FULL_WIDTH)
         unlimited = limits.infinite or limits.nodes is not None or self._timed or limits.depth is not None
@@ -333,7 +335,7 @@ class _Run:
             ever_low |= failed_low
             ever_high |= failed_high
             if ever_low and ever_high:
-                # Pruning made two windows contradict each other, and might for ever: only the whole one ends it.
+                # Pruning made two windows contradict each other, and may do so again; the full window ends this.
                 alpha, beta = lowest, highest
             elif failed_low:
                 alpha, beta = self._around(score, margin)[0], max(min(score + 1, highest), lowest + 1)
@@ -347,7 +349,7 @@ class _Run:
         return alpha, min(highest, max(score + margin, alpha + 1))
 
     def _enough(self, step: Step, took_s: float, doubtful: bool) -> bool:
-        """Return whether another iteration would not pay, now that this one took `took_s`."""
+        """Return whether another iteration is not worth its time, after this one took `took_s`."""
         if self._limits.clock is None or self._limits.infinite:
             return False
         if self._moves == 1 and step.depth >= CLEAR_PLIES:
@@ -362,7 +364,7 @@ class _Run:
             self._asked_whether_clear = True
             if self._searcher.clearly_best(CLEAR_DISCS, step.depth - CLEAR_PLIES, 0):
                 return True
-        # An iteration that has no hope of its first move within the optimum is not begun.
+        # Do not begin an iteration that cannot finish its first move within the optimum.
         return not doubtful and elapsed_s + took_s * GROWTH * 0.5 > optimum_s
 
     def _elapsed(self) -> float:

@@ -1,8 +1,8 @@
-"""Engine: the only door to the search.
+"""Engine: the only interface to the search.
 
-`go` starts a search and returns at once, `stop` ends it from any thread, `wait` gives the result; progress and the end
-are also told by callbacks, which run in the engine's one worker thread. The engine owns that thread, the transposition
-table and the opening book, and it thinks ahead on the opponent's time (`ponder`).
+`go` starts a search and returns at once, `stop` ends it from any thread, `wait` returns the result. Callbacks report
+progress and the end; they run in the engine's only worker thread. The engine owns that thread, the transposition table
+and the opening book, and it thinks ahead on the opponent's time (`ponder`).
 
 >>> from othello_bot import Engine, Limits, Position
 >>> with Engine() as engine:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult
 
 DEFAULT_LEVEL = Options().level
-"""The level that applies only where nothing else limits a search."""
+"""The level that applies only if nothing else limits a search."""
 
 
 class EngineBusy(RuntimeError):
@@ -46,15 +46,15 @@ class EngineBusy(RuntimeError):
 
 
 class NotEnoughMemory(OptionError):
-    """A transposition table of that size cannot be had; the old one is kept."""
+    """There is no memory for a transposition table of that size; the old one is kept."""
 
 
 class EngineClosed(RuntimeError):
-    """The engine was closed and searches no more."""
+    """The engine was closed and cannot search any more."""
 
 
 class _Task:
-    """One search on its way through the worker thread."""
+    """A search in the worker thread."""
 
     def __init__(
         self,
@@ -74,18 +74,18 @@ class _Task:
         self.on_done = on_done
         self.chooser = chooser
         self.stopped = False
-        """Told to end; a chooser asks for it, the search is told by itself."""
+        """Set when the task should end; a chooser polls it, the search is stopped separately."""
         self.outcome: SearchResult | BaseException | None = None
         """The result, or the error that ended the search; None until then."""
         self.finished = threading.Event()
 
 
 class Engine:
-    """An Othello engine. Use it as a context manager, or `close` it, so that no thread stays behind.
+    """An Othello engine. Use it as a context manager, or `close` it to end its thread.
 
-    Raises `OptionError` for options out of their range, MemoryError where the table does not fit.
+    Raises `OptionError` for options out of range, MemoryError if the table does not fit.
 
-    One search runs at a time. All methods but `stop` are for one thread at a time.
+    It runs one search at a time. All methods but `stop` are for one thread at a time.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Engine:
         self._book = book
         self._learned_book = self._open_book(self._options.book_file) if self._options.book_file else None
         self.random = random.Random(self._options.seed)
-        """Where every random choice comes from; it begins with the option `seed`."""
+        """The source of all random choices, seeded by the option `seed`."""
         self._tasks: SimpleQueue[_Task | PonderPlan | None] = SimpleQueue()
         self._worker: threading.Thread | None = None
         self._task: _Task | None = None
@@ -112,20 +112,20 @@ class Engine:
         self._closed = False
         self._learned = False
         self.ponder_hit: PonderedResult | None = None
-        """What thinking ahead gave to the last search under a clock; None when it gave nothing."""
+        """What thinking ahead contributed to the last search under a clock; None for nothing."""
 
     # -- options ----------------------------------------------------------------------------------------------------
 
     @property
     def options(self) -> Options:
-        """The options as they are now; a seed that was to be random is the one that was drawn."""
+        """The current options; a random seed is replaced by the one that was drawn."""
         return self._options
 
     def set_option(self, name: str, value: object) -> None:
         """Set one option, from text or from a value of its type.
 
-        Raises `OptionError` (also where memory for a larger table is lacking: the old one is kept) and `EngineBusy`;
-        then nothing has changed.
+        Raise `OptionError` (also if memory for a larger table is lacking: the old one is kept) and `EngineBusy`; then
+        nothing has changed.
         """
         text = ("on" if value else "off") if isinstance(value, bool) else str(value)
         changed = self._options.with_text(name, text).with_seed_drawn()
@@ -151,9 +151,9 @@ class Engine:
         self._options = changed
 
     def default_limits(self, clock: ClockState | None = None) -> Limits:
-        """Return the limits that the options and a clock set for one move; whichever comes first counts.
+        """Return the limits that the options and a clock set for one move; the first limit reached counts.
 
-        The default level applies only where nothing else limits the search; any other level always does.
+        The default level applies only if nothing else limits the search; any other level always applies.
         """
         options = self._options
         limited = clock is not None or bool(options.depth or options.nodes or options.move_time)
@@ -170,7 +170,7 @@ class Engine:
 
     @property
     def searching(self) -> bool:
-        """True from `go` until the result is there."""
+        """Whether a search has started and has no result yet."""
         return self._task is not None and not self._task.finished.is_set()
 
     def go(
@@ -183,12 +183,12 @@ class Engine:
         asked_at_s: float | None = None,
         chooser: Chooser | None = None,
     ) -> None:
-        """Start a search and return. Raises `EngineBusy` while another one runs.
+        """Start a search and return. Raise `EngineBusy` while another one runs.
 
-        A game stands for its position now. The time of the search counts from `asked_at_s` (of `time.monotonic`; None:
-        from now). Both callbacks are called in the worker thread; `on_done` is called last, when `wait` no longer
-        waits, with the result or with the error that ended the search. A `chooser` chooses the move in place of the
-        search, in the worker thread too; of the limits it knows the times.
+        A game stands for its current position. The time of the search counts from `asked_at_s` (of `time.monotonic`;
+        None: now). Both callbacks run in the worker thread; `on_done` is called last, once `wait` no longer blocks,
+        with the result or with the error that ended the search. A `chooser` chooses the move in place of the search,
+        also in the worker thread; of the limits it sees only the times.
         """
         if self._closed:
             raise EngineClosed("the engine is closed")
@@ -208,12 +208,12 @@ class Engine:
             else:
                 task.budget = self.ponder_hit.rest_of(budget)
         self._task = task
-        # Armed here and not in the worker: a stop that comes before the worker has begun must count.
+        # Armed here and not in the worker: a stop that arrives before the worker has begun must count.
         self._search.arm()
         self._hand_over(task)
 
     def stop(self) -> None:
-        """End the running search, if any, and thinking ahead; returns at once, from any thread."""
+        """Stop the running search, if any, and thinking ahead; return at once, from any thread."""
         plan = self._plan
         if plan is not None:
             plan.cancelled = True
@@ -223,9 +223,9 @@ class Engine:
         self._search.stop()
 
     def wait(self, timeout_s: float | None = None) -> SearchResult:
-        """Return the result of the last search, waiting for its end.
+        """Wait for the end of the last search and return its result.
 
-        Raises TimeoutError when it has not ended by then, and whatever error ended the search.
+        Raise TimeoutError if it has not ended by then, and the error that ended the search, if any.
         """
         task = self._task
         if task is None:
@@ -243,9 +243,9 @@ class Engine:
         limits: Limits | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
-        """Search a position, or a game's position now, and return the result; see `go`.
+        """Search a position, or the current position of a game, and return the result; see `go`.
 
-        `on_progress` sees each result on the way. Interrupted, it stops the search.
+        `on_progress` receives each intermediate result. An interruption stops the search.
         """
         self.go(position, limits, on_progress=on_progress)
         try:
@@ -257,21 +257,21 @@ class Engine:
             raise
 
     def analyze(self, game: Game, limits: Limits | None = None) -> list[JudgedMove]:
-        """Return what each move of a game was worth; `limits` are those of one position. See `analysis.py`.
+        """Return how many discs each move of a game gave away; `limits` are those of one position. See `analysis.py`.
 
-        What earlier searches learned is forgotten, so that the same game has the same answer.
+        Earlier searches are forgotten, so that the same game always has the same answer.
         """
         self.clear()
         return carried_out(judge(game, 0, limits or self.default_limits()), self.search)
 
     def choose_from_book(self, position: Position) -> BookMove | None:
-        """Return the book's move for a position, None where the book is off or does not know it."""
+        """Return the book's move in a position, None if the book is off or has none."""
         if not self._options.book:
             return None
         return self.book.choose(position, self._options.book_randomness, self.random)
 
     def prepare(self) -> None:
-        """Load what a move would otherwise wait for, on its clock; called when there is time."""
+        """Load, while there is time, what a move would otherwise load on its clock."""
         if not self.searching and not self.pondering:
             self._search.prepare()
         if self._options.book and self._book is None and self._learned_book is None:
@@ -279,7 +279,7 @@ class Engine:
 
     @property
     def book(self) -> Book:
-        """The opening book, loaded when first asked for."""
+        """The opening book, loaded on first use."""
         if self._learned_book is not None:
             return self._learned_book.book
         if self._book is None:
@@ -291,7 +291,7 @@ class Engine:
     def learn(self, rows: Iterable[Row]) -> None:
         """Add rows to the opening book, and to the file of the option `book_file`.
 
-        Where that cannot be written it is said on stderr, and the rows are known until the engine is closed.
+        If the file cannot be written, report that on stderr and keep the rows until the engine is closed.
         """
         if self._learned_book is None:
             self._learned_book = self._open_book("")
@@ -310,7 +310,7 @@ class Engine:
 
     @staticmethod
     def _open_book(path: str) -> LearnedBook:
-        from othello_bot.book import LearnedBook  # imported here: most sessions have the shipped book
+        from othello_bot.book import LearnedBook  # imported here: most sessions use the shipped book
 
         try:
             return LearnedBook(path)
@@ -320,18 +320,18 @@ class Engine:
             raise OptionError("option book_file", path, expected) from None
 
     def evaluate(self, position: Position | Game) -> float:
-        """The static evaluation in discs, from the mover's view."""
+        """Return the static evaluation in discs, from the mover's view."""
         self._require_idle()
         self.stop_pondering()
         position = position_of(position)
         return self._search.evaluate(position.mover, position.opponent)
 
     def clear(self) -> None:
-        """Forget what earlier searches learned: the next one is as the first."""
+        """Forget everything that earlier searches learned."""
         self._require_idle()
         self.stop_pondering()
         if self._learned:
-            # A large table takes a while to wipe, and hosts begin a game with more than one command that asks for it.
+            # Clearing a large table takes a while, and hosts begin a game with several commands that require it.
             self._search.clear()
             self._learned = False
 
@@ -341,8 +341,8 @@ class Engine:
         """Think ahead, while the opponent is to move in `position`, until the next search, `stop` or `longest_s`.
 
         `expected` is the reply that the last search expects; `clock` is our own clock as the next search will see it.
-        The next `go` under a clock uses what was found: a reply searched long enough is answered at once, any other
-        search finds the table filled.
+        The next `go` under a clock uses the results: a reply that was searched long enough is answered at once, any
+        other search finds the table filled.
         """
         if self._closed:
             raise EngineClosed("the engine is closed")
@@ -357,11 +357,11 @@ class Engine:
 
     @property
     def pondering(self) -> bool:
-        """True while the engine thinks ahead."""
+        """Whether the engine is thinking ahead."""
         return self._plan is not None and not self._plan.finished.is_set()
 
     def stop_pondering(self) -> PonderPlan | None:
-        """End thinking ahead, if it goes on, and return what it did since the last search."""
+        """Stop thinking ahead, if it is running, and return what it did since the last search."""
         plan, self._plan = self._plan, None
         if plan is None:
             return None
@@ -376,7 +376,7 @@ class Engine:
     # -- the worker -------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """End everything; the search is over when this returns. Closing twice does no harm."""
+        """End the search, thinking ahead and the worker thread, and wait for them. Closing twice is harmless."""
         self._closed = True
         self.stop()
         if self._worker is not None:
@@ -396,8 +396,8 @@ class Engine:
 
     def _hand_over(self, task: _Task | PonderPlan) -> None:
         if self._worker is None:
-            # A daemon, so that a caller who forgot `close` still gets his prompt back. It is ours when it has started:
-            # what a signal interrupts before that nobody can wait for.
+            # A daemon, so that a caller who forgot `close` still gets his prompt back. Keep it only once it has
+            # started: a thread that a signal interrupted before cannot be joined.
             worker = threading.Thread(target=self._work, name="search worker", daemon=True)
             worker.start()
             self._worker = worker
@@ -426,7 +426,7 @@ class Engine:
 
 
 def _chosen(task: _Task, chooser: Chooser) -> SearchResult:
-    """Return a result that has nothing but a move."""
+    """Return a result that has only a move."""
     from othello_bot.engine.deepening import Line, SearchResult
 
     began_s = time.monotonic()

@@ -1,8 +1,7 @@
-"""What a level means: how deep to search in the midgame, and from when on to play the endgame out.
+"""Playing levels: how deep to search in the midgame, and when to start solving the endgame.
 
-Levels go from 0 to 60 as players know them from other programs: the level is the midgame depth in plies, and the
-endgame is solved from roughly twice as many empties, at high levels a little more.  Level 60 solves everything, however
-long it takes.
+Levels go from 0 to 60, as in other programs: the level is the midgame depth in plies, and the endgame is solved from
+roughly twice as many empties, at high levels slightly more. Level 60 solves everything, however long it takes.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Final, NamedTuple
 from othello_bot.engine.limits import SELECTIVITIES
 
 DEFAULT_LEVEL: Final = 21
-"""Level of a search that has no other limit."""
+"""Level of a search without any other limit."""
 
 FULL_WIDTH: Final = len(SELECTIVITIES) - 1
 """Index of full width in SELECTIVITIES."""
@@ -24,10 +23,10 @@ order the upper part of the tree, and a small part of the cost of what follows.
 """
 
 DIRECT_EMPTIES: Final = 9
-"""A search of a single depth solves at once up to this many empties: an iteration before costs more than it saves."""
+"""Up to this many empties, a search of a single depth solves at once: an earlier iteration costs more than it saves."""
 
 SELECTIVE_FIRST_EMPTIES: Final = 14
-"""Beyond this many empties it searches to the end of the game selectively before it solves."""
+"""Above this many empties, it searches to the end of the game selectively before it solves."""
 
 ENDGAME_SELECTIVITIES: Final = (1,)
 """Selectivities (indices) of the iterations to the end of the game before the goal: they leave their best moves in the
@@ -36,7 +35,7 @@ table. More of them cost more nodes than they save (measured on FFO #45 to #53, 
 
 SELECTIVE_LEAD: Final = (6, 5, 4, 3, 2, 0)
 """Selective endgame searches begin this many empties before the exact ones, by index of selectivity: each step of
-selectivity makes a search about as much cheaper as one or two empties less.
+selectivity saves about as much as one or two empties.
 """
 
 

@@ -1,7 +1,7 @@
 """Limits: every way to stop a search, in one immutable value.
 
-Whichever limit comes first ends the search. A `Limits` without any limit means "as far as the default level goes";
-what the default is, the caller of the engine decides (see `othello_bot.engine.options`).
+The first limit reached ends the search. A `Limits` without any limit stands for the default level, which the caller of
+the engine sets (see `othello_bot.engine.options`).
 """
 
 from __future__ import annotations
@@ -13,37 +13,37 @@ from othello_bot.errors import InputError
 from protocol.clocks import ClockState
 
 MAXIMUM_LEVEL = 60
-"""Highest playing level; levels are those that players know from other engines, 0 (a beginner) to 60 (perfect)."""
+"""Highest playing level. Levels range from 0 (beginner) to 60 (perfect), as in other engines."""
 
 MAXIMUM_DEPTH = 60
-"""Plies: no Othello game has more discs to place."""
+"""Largest depth in plies: no Othello game has more discs to place."""
 
 MAXIMUM_SCORE = 64
-"""Discs: a won game in which the loser has none left."""
+"""Largest score in discs: the winner has every disc on the board."""
 
 SELECTIVITIES = (73, 87, 95, 98, 99, 100)
-"""Percent of confidence with which a line may be pruned on a shallow search; 100 prunes nothing that way."""
+"""Confidence in percent at which a line may be pruned by a shallow search; 100 prunes nothing."""
 
 
 class LimitError(InputError):
-    """A limit outside its range; the text says what would be accepted."""
+    """A limit outside its range; the message says what would be accepted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search ends, and what it is asked for.
+    """When a search ends, and what it should find.
 
     level        playing level 0..60: depth and endgame depth from a table
     depth        deepest iteration, plies
     nodes        positions visited, all threads together
     move_time_s  seconds for this one search, the engine's move overhead included
     clock        the mover's clock; the engine makes a budget of it (`time_manager.py`)
-    infinite     until stopped, even when the position is solved
-    multi_pv     number of best moves wanted with true scores
-    considered   moves that are searched; empty for all
-    selectivity  percent, one of `SELECTIVITIES`; None is as the level says
+    infinite     until stopped, even if the position is solved
+    multi_pv     number of best moves to find with true scores
+    considered   moves to search; empty for all
+    selectivity  percent, one of `SELECTIVITIES`; None for that of the level
     alpha, beta  window in discs from the mover's view
-    wld          only win, draw or loss is wanted from an endgame solve
+    wld          find only win, draw or loss in an endgame solve
     """
 
     level: int | None = None

@@ -1,7 +1,7 @@
-"""Whether the machine has the memory for a transposition table of a given size, asked before it is taken.
+"""Check that the machine has the memory for a transposition table before allocating it.
 
-Where the system promises more memory than it has (Linux by default does), an allocation succeeds and the process is
-killed later, in the middle of a game; so the free memory is asked for first.
+If the system promises more memory than it has (Linux does by default), an allocation succeeds and the process is killed
+later, during a game. So the free memory is checked first.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final
 
 RESERVE_MIB: Final = 64
-"""What must stay free beside the table, for the rest of the engine and the system."""
+"""MiB that must stay free beside the table, for the rest of the engine and the system."""
 
 
 class TableTooLarge(MemoryError):
-    """A table that does not fit into free memory; `most_mib` is the largest that does."""
+    """A table that does not fit into the free memory; `most_mib` is the largest that does."""
 
     def __init__(self, hash_mib: int, most_mib: int) -> None:
         super().__init__(f"a transposition table of {hash_mib} MiB does not fit into memory: at most {most_mib} MiB do")
@@ -37,7 +37,7 @@ def available_mib() -> int | None:
 
 
 def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
-    """Raise TableTooLarge where a table of `hash_mib` MiB does not fit into free memory plus `freed_mib`."""
+    """Raise TableTooLarge if a table of `hash_mib` MiB does not fit into the free memory plus `freed_mib`."""
     available = available_mib()
     if available is not None and hash_mib > available + freed_mib - RESERVE_MIB:
         most = max(available + freed_mib - RESERVE_MIB, 1)

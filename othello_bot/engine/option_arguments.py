@@ -1,4 +1,4 @@
-"""The engine's options as arguments of a command line: `--level 10 --threads 2`, made from their declarations."""
+"""The engine's options as command-line arguments, `--level 10 --threads 2`, generated from their declarations."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable
 from othello_bot.engine.options import OPTIONS, Option, OptionError, Options
 
 SETTINGS = "engine_settings"
-"""Name in the namespace of what was given: (option, text) pairs in the order of the command line."""
+"""Name in the namespace of the given (option, text) pairs, in the order of the command line."""
 
 
 SESSION_OPTIONS = ("ponder", "log_file", "contempt", "strategy", "strategy_depth", "live_graphics", "name")
-"""Options that only a session obeys: a controller's reports, its log, and who plays for it."""
+"""Options that only a session uses: for the controller's reports, its log, and the player."""
 
 PLAYING_OPTIONS = tuple(option.name for option in OPTIONS if option.name not in SESSION_OPTIONS)
 """Options of an engine that plays without a session."""
@@ -24,7 +24,7 @@ PLAYERS_OPTIONS = tuple(name for name in PLAYING_OPTIONS if name != "seed")
 def add_option_arguments(
     parser: argparse.ArgumentParser, names: Iterable[str] | None = None, base: Options | None = None
 ) -> None:
-    """Declare a long argument for each option, or for those called `names`; `base` has the defaults that help shows."""
+    """Declare a long argument for each option, or for those in `names`; help shows the defaults of `base`."""
     wanted = None if names is None else set(names)
     group = parser.add_argument_group("engine options")
     parser.set_defaults(**{SETTINGS: ()})
@@ -43,7 +43,7 @@ def add_option_arguments(
 
 
 def add_setting_argument(parser: argparse.ArgumentParser) -> None:
-    """Declare `--option NAME=VALUE`, the form that takes the names of `setoption`."""
+    """Declare `--option NAME=VALUE`, which accepts the names of `setoption`."""
     parser.add_argument(
         "--option",
         action=_Collect,
@@ -58,7 +58,7 @@ def argument(name: str) -> str:
 
 
 def options_of(args: argparse.Namespace, base: Options | None = None) -> Options:
-    """Return `base` (the defaults) with what was given, the last of several winning; raise `OptionError`."""
+    """Return `base` (the defaults) with the given options; the last of several wins. Raise `OptionError`."""
     options = base or Options()
     for name, text in settings_of(args):
         options = options.with_text(name, text)
@@ -66,7 +66,7 @@ def options_of(args: argparse.Namespace, base: Options | None = None) -> Options
 
 
 def settings_of(args: argparse.Namespace) -> list[tuple[str, str]]:
-    """Return the options that were given, with their texts, in order."""
+    """Return the given options with their texts, in order."""
     return list(getattr(args, SETTINGS, ()))
 
 
@@ -91,7 +91,7 @@ class _Collect(argparse.Action):
 
 
 def _checked(option: Option) -> Callable[[str], str]:
-    """Return a type for argparse that refuses a text that the option does not take."""
+    """Return a type for argparse that refuses texts that the option does not accept."""
 
     def check(text: str) -> str:
         try:

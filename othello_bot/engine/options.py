@@ -19,17 +19,17 @@ Value = int | bool | str
 """What an option can hold."""
 
 ENGINE_STRATEGY = "engine"
-"""The value of `strategy` that means the engine itself, not one of the textbook players."""
+"""The value of `strategy` for the engine itself, in contrast to the textbook players."""
 
 RANDOM_SEED = -1
-"""The value of `seed` that means a new random one; an engine holds the one that it drew in its place."""
+"""The value of `seed` for a new random one; an engine replaces it with the one that it drew."""
 
 LARGEST_DRAWN_SEED = 2**31 - 1
-"""Seeds that are drawn stay short enough to be typed again."""
+"""Limit of drawn seeds, so that they are short enough to type."""
 
 
 class OptionError(InputError):
-    """A bad option name or value; the text says what would be accepted."""
+    """An invalid option name or value; the message says what would be accepted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +44,14 @@ class Option:
     maximum: int = 0
     unit: str = ""
     names: tuple[tuple[str, int], ...] = ()
-    """Names that an integer option accepts for some values, which need not lie in its range."""
+    """Names that an integer option accepts for some values, even outside its range."""
     choices: Callable[[], tuple[str, ...]] | None = None
     check: Callable[[str], str] | None = None
-    """For a choice that may be more than one of the names: returns the value or raises `OptionError`."""
+    """Parser of a choice that accepts more than the names: returns the value or raises `OptionError`."""
 
     @property
     def expected(self) -> str:
-        """What would be accepted, in words: `1 to 256`, `on or off`, `one of learned, handmade`, `any text`."""
+        """Accepted values in words: `1 to 256`, `on or off`, `one of learned, handmade`, `any text`."""
         if self.kind == "integer":
             numbers = f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "")
             return ", or ".join([numbers, *([", ".join(name for name, _ in self.names)] if self.names else [])])
@@ -62,7 +62,7 @@ class Option:
         return "one word" if self.kind == "word" else "one line of text, or nothing"
 
     def parse(self, text: str) -> Value:
-        """Return the value that `text` stands for; raises `OptionError` when it stands for none."""
+        """Return the value that `text` stands for; raise `OptionError` for an invalid text."""
         word = text.strip()
         if self.kind == "integer":
             digits = word[1:] if word[:1] in ("+", "-") else word
@@ -90,8 +90,7 @@ class Option:
 
 
     def format(self, value: Value) -> str:
-        """Return a value as it is written in listings and accepted back: `on`, `off`, a number or its name, or the
-        text."""
+        """Return a value as listings show it and as it is accepted: `on`, `off`, a number or its name, or the text."""
         if isinstance(value, bool):
             return "on" if value else "off"
         return next((name for name, number in self.names if number == value), str(value))
@@ -123,7 +122,7 @@ def _word(default: str, help: str) -> str:
 
 
 def _strategy_names() -> tuple[str, ...]:
-    from othello_bot import strategies  # imported here: most sessions never need the textbook players
+    from othello_bot import strategies  # imported here: most sessions do not use the textbook players
 
     return (ENGINE_STRATEGY, *strategies.names())
 
@@ -143,7 +142,7 @@ def _checked_strategy(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The values of all options, and, in the field declarations, everything there is to know about each."""
+    """The values of all options; the field declarations hold everything else about them."""
 
     hash: int = _integer(64, 1, 1 << 20, "size of the transposition table", unit="MiB")
     threads: int = _integer(1, 1, 256, "search threads; one thread plays the same move every time")
@@ -196,18 +195,17 @@ class Options:
     name: str = _word("othello-bot", "the engine's name as hosts see it, one word")
 
     def with_text(self, name: str, text: str) -> Options:
-        """Return these options with one of them set from text; raises `OptionError`, which leaves everything as it
-        was."""
+        """Return these options with one of them set from text; raise `OptionError` for an invalid name or value."""
         option = find_option(name)
         changes: dict[str, Value] = {option.name: option.parse(text)}
         return replace(self, **changes)  # type: ignore[arg-type]  # parse() gives the type of that very field
 
     def with_seed_drawn(self) -> Options:
-        """Return these options with a seed drawn where it is to be random."""
+        """Return these options with a drawn seed if the seed is random."""
         return replace(self, seed=drawn_seed()) if self.seed == RANDOM_SEED else self
 
     def check(self) -> None:
-        """Raise `OptionError` where a value is none that text could have set."""
+        """Raise `OptionError` for a value that could not have been set from text."""
         for option in OPTIONS:
             option.parse(self.text(option.name))
 
@@ -247,7 +245,7 @@ class Options:
 
 
 def drawn_seed() -> int:
-    """Return a seed that nobody can foresee."""
+    """Return an unpredictable seed."""
     return random.SystemRandom().randrange(LARGEST_DRAWN_SEED + 1)
 
 
@@ -258,7 +256,7 @@ def _declared() -> tuple[Option, ...]:
 
 
 OPTIONS = _declared()
-"""Every declaration, in the order of listings."""
+"""All declarations, in the order of listings."""
 
 
 OTHER_NAMES = {"n_tasks": "threads", "book_usage": "book"}
@@ -266,7 +264,7 @@ OTHER_NAMES = {"n_tasks": "threads", "book_usage": "book"}
 
 
 def find_option(name: str) -> Option:
-    """Return the declaration called `name`; case does not matter, `-` and spaces count as `_`. Raises `OptionError`."""
+    """Return the declaration called `name`; ignore case, and accept `-` and spaces for `_`. Raise `OptionError`."""
     wanted = "_".join(name.lower().replace("-", " ").split())
     wanted = OTHER_NAMES.get(wanted, wanted)
     for option in OPTIONS:

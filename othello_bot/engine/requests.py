@@ -1,7 +1,7 @@
-"""Searches that somebody wants made, without knowing who makes them and who waits.
+"""Requests for searches, independent of who runs them and who waits.
 
-Whoever needs searches is a generator that yields a `SearchRequest` and is sent the result, so that a session can go on
-listening meanwhile; `carried_out` is for those who have nothing else to do.
+A generator that needs searches yields a `SearchRequest` and receives the result, so that a session can listen to its
+input in the meantime; `carried_out` runs such a generator in a caller that can wait.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A search that is to be made.
+    """A search to be made.
 
-    `on_report` is called with each improvement, or, where `report_every_s` is set, with the latest result each time
-    that many seconds have gone by. A `chooser` takes the place of the search. `label` says in a few words which one of
-    several searches this is.
+    `on_report` is called with each improvement, or, if `report_every_s` is set, with the latest result at that interval
+    in seconds. A `chooser` replaces the search. `label` names one of several searches in a few words.
     """
 
     position: Position
@@ -40,7 +39,7 @@ class SearchRequest:
 def carried_out(
     steps: Generator[SearchRequest, SearchResult, T], search: Callable[[Position, Limits], SearchResult]
 ) -> T:
-    """Return what the steps end in, each request answered by `search`."""
+    """Return the result of the steps, with each request answered by `search`."""
     try:
         request = next(steps)
         while True:

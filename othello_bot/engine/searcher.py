@@ -1,4 +1,4 @@
-"""What the engine asks of a search, as a type; `othello_bot.engine.deepening.Search` is the one that ships."""
+"""The interface that the engine requires of a search; `othello_bot.engine.deepening.Search` implements it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ if TYPE_CHECKING:
     from othello_bot.rules import Position
 
 Chooser = Callable[["Position", Callable[[], bool]], int]
-"""Chooses a move in place of a search, and asks, often, whether it should come to an end with what it has."""
+"""Chooses a move in place of a search; it calls its argument often to learn whether it should end with its current
+result.
+"""
 
 
 class Searcher(Protocol):
-    """A search with its table, seen from the engine: it knows no colours and no game, only mover and opponent."""
+    """A search with its table, as the engine sees it: it knows no colours and no game, only mover and opponent."""
 
     def run(
         self,
@@ -30,26 +32,26 @@ class Searcher(Protocol):
     ) -> SearchResult:
         """Search until a limit or `stop`; called in the worker thread.
 
-        The budget's seconds (None: what the limits give) count from `asked_at_s` (`time.monotonic`; None: from now).
+        The budget in seconds (None: that of the limits) counts from `asked_at_s` (`time.monotonic`; None: now).
         """
 
     def stop(self) -> None:
-        """End a run that has begun or is about to begin."""
+        """Stop a run that has begun or is about to begin."""
 
     def arm(self) -> None:
-        """Forget a previous `stop`."""
+        """Discard a previous `stop`."""
 
     def resize(self, hash_mib: int) -> None:
-        """Change the table's size; raises MemoryError and keeps the old table."""
+        """Change the table's size; raise MemoryError and keep the old table if it does not fit."""
 
     def set_threads(self, threads: int) -> None:
         """Change the number of search threads."""
 
     def set_evaluation(self, name: str, file: str = "") -> None:
-        """Change the evaluation function; raises ValueError or OSError, and keeps the old one, for a file without."""
+        """Change the evaluation function; raise ValueError or OSError and keep the old one if it cannot be loaded."""
 
     def prepare(self) -> None:
-        """Prepare what the first searches would otherwise wait for; repeated calls cost almost nothing."""
+        """Do in advance what the first searches would otherwise wait for; repeated calls cost almost nothing."""
 
     def clear(self) -> None:
         """Forget the table's content."""

@@ -1,7 +1,7 @@
-"""Variety of openings beyond the book: early moves by lot among those that a quick search finds nearly equal.
+"""Variety of openings beyond the book: draw early moves from those that a quick search finds nearly equal.
 
-The book knows few replies to what people play, and a search always plays the same. Where `book_randomness` is above 0,
-the first moves outside the book are therefore drawn as the book draws: the less a move loses, the likelier it is.
+The book has few replies to what people play, and a search always plays the same move. If `book_randomness` is above 0,
+the first moves outside the book are therefore drawn like book moves: the less a move loses, the likelier it is.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult
 
 VARIED_PLIES: Final = 14
-"""Plies of a game in which moves are varied; later on a disc given away is a disc lost."""
+"""Plies of a game in which moves are varied; later, a disc given away is lost."""
 
 COMPARED_DEPTH: Final = 8
-"""Plies to which all moves are compared: a few milliseconds, and right to about two discs this early."""
+"""Depth in plies of the comparison: a few milliseconds, with an error of about two discs this early."""
 
 LEAD: Final = 4
-"""Discs: of a larger lead nothing need be kept, so that there is variety against weak moves too."""
+"""Lead in discs above which the rest may be given away, so that play against weak moves varies too."""
 
 
 def comparison(position: Position, limits: Limits, randomness: int) -> Limits | None:
-    """Return the limits of the quick search that `drawn` needs, within those of the move; None where nothing is
-    varied."""
+    """Return the limits of the quick search that `drawn` needs, within those of the move; None if moves are not varied.
+    """
     choices = position.legal_bits.bit_count()
     if randomness <= 0 or choices < 2 or position.empties <= 60 - VARIED_PLIES:
         return None
@@ -37,10 +37,10 @@ def comparison(position: Position, limits: Limits, randomness: int) -> Limits | 
 
 
 def drawn(compared: SearchResult, randomness: int, rng: random.Random) -> SearchResult | None:
-    """Return the comparison with the move that was drawn put first; None where that is the best one, worth a real
-    search."""
+    """Return the comparison with the drawn move put first; None if that is the best one, which deserves a full search.
+    """
     best = compared.best
-    # In a search that was cut short the lines are not equally deep, and their scores cannot be compared.
+    # After an interrupted search the lines differ in depth, so their scores cannot be compared.
     losses = {line: max(0, min(best.score, LEAD) - line.score) for line in compared.lines if line.depth == best.depth}
     near = [line for line, loss in losses.items() if loss <= allowed_loss(randomness)]
     (chosen,) = rng.choices(near, [likelihood_of_loss(losses[line], randomness) for line in near])

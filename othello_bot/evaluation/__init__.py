@@ -1,4 +1,4 @@
-"""What the evaluation knows: patterns, the weights file and the error model of ProbCut."""
+"""The data of the evaluation: patterns, the weights file and the error model of ProbCut."""
 
 from __future__ import annotations
 

@@ -1,13 +1,15 @@
-"""The ProbCut error model: how far a shallow search is likely to be from a deep one.
+"""The ProbCut error model: the expected difference between a shallow and a deep search.
 
-The coefficients of a weights file stand beside it (data/evaluation.probcut.json for the shipped one), measured and
-fitted by scripts/learn fit-probcut (othello_bot/learning/probcut_statistics.py) after M. Buro, "Experiments with
-Multi-ProbCut and a new high-quality evaluation function for Othello" (1997): the difference between two searches of one
-position, as sums before their scales, is taken as normally distributed; its standard deviation in discs is
+The coefficients of a weights file are in a file beside it (data/evaluation.probcut.json for the shipped one).
+scripts/learn fit-probcut (othello_bot/learning/probcut_statistics.py) measures and fits them after M. Buro,
+"Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello" (1997). The model takes the
+difference between two searches of one position, as sums before their scales, as normally distributed; its standard
+deviation in discs is
 
     exp(c0 + c1 x + c2 y + c3 x y + c4 n + c5 n^2)    with x = ln(depth + 1), y = ln(shallow + 1), n = empties / 60
 
-with one set of coefficients for searches that end before the game does, and one for those that solve (depth = empties).
+with one set of coefficients for searches that do not reach the end of the game, and one for those that solve (depth =
+empties).
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from othello_bot.kernel.error_model import ErrorModel
 
 
 def beside(weights_file: Path) -> Path:
-    """Return where the model of a weights file stands: new.probcut.json for new.weights."""
+    """Return the path of the model of a weights file: new.probcut.json for new.weights."""
     return weights_file.with_suffix(".probcut.json")
 
 
@@ -34,28 +36,30 @@ DEFAULT_FILE: Final = beside(weights.DEFAULT_FILE)
 COEFFICIENTS: Final = 6
 
 _SMALLEST: Final = 0.5
-"""In discs. Scores are whole discs, so two searches never agree more closely than this."""
+"""Smallest standard deviation in discs. Scores are whole discs, so two searches never agree more closely."""
 _LARGEST: Final = 64.0
 
 
 class ProbCutError(ValueError):
-    """A file that holds no usable model; the message says what is wrong with it."""
+    """A file without a usable model; the message says what is wrong with it."""
 
 
 def terms(empties: int, depth: int, shallow: int) -> tuple[float, ...]:
-    """Return what the coefficients are multiplied with."""
+    """Return the terms that the coefficients multiply."""
     x, y, n = math.log(depth + 1), math.log(shallow + 1), empties / 60
     return (1.0, x, y, x * y, n, n * n)
 
 
 def sigma(coefficients: Sequence[float], empties: int, depth: int, shallow: int) -> float:
-    """Return the standard deviation in discs that a set of coefficients gives."""
+    """Return the standard deviation in discs of a set of coefficients."""
     exponent = sum(c * term for c, term in zip(coefficients, terms(empties, depth, shallow), strict=True))
     return min(max(math.exp(min(exponent, 10.0)), _SMALLEST), _LARGEST)
 
 
 def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[float]]:
-    """Return the coefficients (midgame, endgame) of a file. Raise ProbCutError for a damaged one, OSError for none."""
+    """Return the coefficients (midgame, endgame) of a file. Raise ProbCutError if it is damaged, OSError if it cannot
+    be read.
+    """
     try:
         content = json.loads(path.read_bytes())
         sets = [[float(value) for value in content[name]] for name in ("midgame", "endgame")]
@@ -67,16 +71,18 @@ def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[floa
 
 
 def serving(weights_file: Path) -> Path:
-    """Return the file of the model that a weights file is used with: the one beside it, the shipped one without."""
+    """Return the file of the model for a weights file: the one beside it, or else the shipped one."""
     return beside(weights_file) if beside(weights_file).exists() else DEFAULT_FILE
 
 
 def load(path: Path = DEFAULT_FILE) -> ErrorModel:
-    """Return a file's model, as a Searcher takes it. Raise ProbCutError for a damaged file, OSError for none."""
+    """Return a file's model, in the form that a Searcher takes. Raise ProbCutError if it is damaged, OSError if it
+    cannot be read.
+    """
     return ErrorModel(*(array("d", values) for values in read_coefficients(path)))
 
 
 @functools.cache
 def shipped() -> ErrorModel:
-    """Return the model that comes with the program, made once a process."""
+    """Return the shipped model, cached for the process."""
     return load()

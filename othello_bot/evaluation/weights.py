@@ -1,15 +1,15 @@
 """The file of learned weights: one versioned, checksummed binary that loads without parsing.
 
-Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns
-(u32), checksum of everything behind it (two u64, see kernel/checksum.pyx); then weights of one stage (u32), rows of
-factors of all phases together (u32; 0: the function has none), the stage of each number of empties (61 bytes), its
-phase (61 bytes), the signs of the factors (32 bytes, int8; 6 bytes of padding), the stages' weights (int16, 1/128
-disc); where there are factors, their shift (int16, 61 numbers of empties x 32), the scale of values (int16, 61 x 65)
-and their rows (int8 x 32), one phase behind the other; and zeros up to a whole block of the checksum. Entries and rows
-that mirrored states share come once. What stands before the checksum has no need of it: only one value is right.
+Layout, little-endian: magic (8 bytes), format version (u16), number of stages (u16), fingerprint of the patterns (u32),
+checksum of everything behind it (two u64, see kernel/checksum.pyx); then weights of one stage (u32), rows of factors of
+all phases together (u32; 0: no factors), the stage of each number of empties (61 bytes), its phase (61 bytes), the
+signs of the factors (32 bytes, int8; 6 bytes of padding), the stages' weights (int16, 1/128 disc); if there are
+factors, their shift (int16, 61 numbers of empties x 32), the scale of values (int16, 61 x 65) and their rows (int8 x
+32), phase by phase; and zeros up to a whole block of the checksum. Entries and rows that mirrored states share are
+stored once. The fields before the checksum need none: each has only one valid value.
 
-A file is mapped into memory, not copied: all of it is read once for the checksum, and a stage again when a search
-first needs it. To replace a file in use, put a new file in its place; do not write into it.
+The file is mapped into memory, not copied: it is read completely once for the checksum, and a stage is read again when
+a search first needs it. To replace a file in use, put a new file in its place; never write into it.
 """
 
 from __future__ import annotations
@@ -35,26 +35,26 @@ _HEADER: Final = struct.Struct("<8sHHIQQ")
 _SHAPE: Final = struct.Struct("<II61s61s32s6x")
 
 _BLOCK: Final = 64
-"""The checksum is taken of whole blocks of so many bytes."""
+"""Size in bytes of a block of the checksum."""
 
 _SHIFT_BYTES: Final = 61 * patterns.CHANNELS * 2
 
 SCALE_VALUES: Final = 65
-"""Values on a scale: those of sums of 0, 1, ... 64 discs."""
+"""Number of values on a scale: those of sums of 0, 1, ... 64 discs."""
 
 _SCALE_BYTES: Final = 61 * SCALE_VALUES * 2
 
 
 class WeightsError(ValueError):
-    """A file that holds no usable weights; the message names what is wrong with it and what would be accepted."""
+    """A file without usable weights; the message names the fault and what would be accepted."""
 
 
 @dataclass(frozen=True)
 class Factors:
     """Pairwise factors and output scale (see Weights.set_factors()), as bytes.
 
-    `phase_of_empties`: 61 numbers of phases; `rows`: int8, rows that mirrored states share, of each phase, x 32;
-    `shift`: int16, 61 x 32; `signs`: int8, 32; `scale`: int16, 61 x SCALE_VALUES.
+    `phase_of_empties`: 61 phase numbers; `rows`: int8, the shared rows of each phase, x 32; `shift`: int16, 61 x 32;
+    `signs`: int8, 32; `scale`: int16, 61 x SCALE_VALUES.
     """
 
     phase_of_empties: bytes
@@ -66,7 +66,7 @@ class Factors:
 
 @dataclass(frozen=True)
 class Parts:
-    """What a file holds: 61 stage numbers, the stages' weights (int16), and the factors, if it has any."""
+    """The content of a file: 61 stage numbers, the stages' weights (int16), and the factors, if it has any."""
 
     stage_of_empties: bytes
     reduced: memoryview
@@ -74,14 +74,14 @@ class Parts:
 
 
 def _padding(size: int) -> int:
-    """Return how many zeros stand behind `size` bytes of shape and weights."""
+    """Return the number of zeros behind `size` bytes of shape and weights."""
     return -size % _BLOCK
 
 
 def to_bytes(
     stage_of_empties: Sequence[int], reduced: bytes | memoryview, factors: Factors | None = None
 ) -> bytes:
-    """Return the content of a file: 61 stage numbers, the stages' weights as int16, one behind the other, factors."""
+    """Return the content of a file: 61 stage numbers, the stages' weights as int16, stage by stage, and the factors."""
     stages = max(stage_of_empties) + 1
     size = len(reduced) // 2 // stages
     rows = len(factors.rows) // patterns.CHANNELS if factors else 0
@@ -97,7 +97,7 @@ def to_bytes(
 def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
     """Return the parts of a file's content.
 
-    Raise WeightsError for a damaged or foreign one.
+    Raise WeightsError if it is damaged or not a weights file.
     """
     if len(data) < _HEADER.size + _SHAPE.size or data[:8] != MAGIC:
         raise WeightsError(f"{name}: not a file of weights (it must begin with {MAGIC.decode()})")
@@ -127,13 +127,13 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
 
 
 def from_bytes(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> evaluation.Weights:
-    """Return the weights in a file's content, ready for a Searcher. Raise WeightsError as split() does."""
+    """Return the weights in a file's content in the form that a Searcher takes. Raise WeightsError as split() does."""
     parts = split(data, name)
     stages = max(parts.stage_of_empties) + 1
     try:
         tables = parts.reduced.cast("h", (stages, len(parts.reduced) // 2 // stages))
         return evaluation.weights_from_reduced(list(parts.stage_of_empties), tables, _kernel_factors(parts.factors))
-    except (TypeError, ValueError) as error:  # how many weights a stage must have, only the kernel knows
+    except (TypeError, ValueError) as error:  # only the kernel knows the number of weights in a stage
         raise WeightsError(f"{name}: {error}") from error
 
 
@@ -156,7 +156,7 @@ def _kernel_factors(factors: Factors | None) -> tuple[list[int] | memoryview, ..
 def load(path: Path = DEFAULT_FILE) -> evaluation.Weights:
     """Return the weights of a file.
 
-    Raise WeightsError for a damaged or foreign one, OSError where it cannot be read.
+    Raise WeightsError if it is damaged or not a weights file, OSError if it cannot be read.
     """
     with path.open("rb") as file:
         # An empty file cannot be mapped; from_bytes() says what is wrong with it.
@@ -167,5 +167,5 @@ def load(path: Path = DEFAULT_FILE) -> evaluation.Weights:
 
 @functools.cache
 def shipped() -> evaluation.Weights:
-    """Return the weights that come with the program, loaded once a process."""
+    """Return the shipped weights, loaded once a process."""
     return load()

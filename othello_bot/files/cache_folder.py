@@ -1,4 +1,4 @@
-"""Where the program keeps what it can make again: tables, positions, results, inputs of the fuzzer."""
+"""The folder for files that the program can create again: tables, positions, results, inputs of the fuzzer."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """Return othello-bot's folder below XDG_CACHE_HOME, or below ~/.cache where that is unset or not absolute."""
+    """Return othello-bot's folder below XDG_CACHE_HOME, or below ~/.cache if that is unset or not absolute."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "othello-bot"

@@ -1,4 +1,4 @@
-"""Where the files lie that come with the package."""
+"""The folder of the files that come with the package."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from pathlib import Path
 from typing import Final
 
 DATA_FOLDER: Final = Path(__file__).resolve().parents[1] / "data"
-"""Holds the shipped evaluation, the named openings and the balanced openings."""
+"""The folder of the shipped evaluation, the named openings and the balanced openings."""

@@ -1,4 +1,4 @@
-"""What a session writes: through the one writer of the process, and into the traffic log."""
+"""The output of a session: through the process's only writer, and into the traffic log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Output:
         self._traffic = traffic
 
     def write(self, text: str) -> None:
-        """Write a text as it is, at once."""
+        """Write a text unchanged and flush it."""
         self._writer.write(text)
         self._traffic.sent(text)
 

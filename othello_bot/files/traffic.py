@@ -1,4 +1,4 @@
-"""The traffic log: every line received and every reply sent, with the time, in a file that the user names."""
+"""The traffic log: every received line and every reply, with the time, in a file that the user names."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from typing import TextIO
 
 
 def report(message: str) -> None:
-    """Say something on stderr, marked so that no host can take it for a reply. A closed stderr loses it."""
+    """Write a message to stderr, marked so that no host takes it for a reply. If stderr is closed, it is lost."""
     write_to_stderr(f"othello-bot: {message}\n")
 
 
 def write_to_stderr(text: str) -> None:
-    """Write whole lines on stderr in one piece. A closed stderr loses them."""
+    """Write whole lines to stderr in one piece. If stderr is closed, they are lost."""
     if sys.stderr is None:
         return
-    with contextlib.suppress(OSError, ValueError):  # the one place to complain about a broken stderr is stderr
+    with contextlib.suppress(OSError, ValueError):  # a broken stderr cannot be reported anywhere else
         sys.stderr.write(text)
         sys.stderr.flush()
 
 
 class TrafficLog:
-    """Appends to the log while one is open. A log that cannot be written any more ends; the session goes on."""
+    """Appends to the log while one is open. If writing fails, the log is closed and the session continues."""
 
     def __init__(self) -> None:
         self._file: TextIO | None = None
         self._path = ""
 
     def open(self, path: str) -> None:
-        """Log to `path` from now on, or, when it is empty, nowhere. Raises OSError and keeps the old log."""
+        """Start logging to `path`, or stop if it is empty. Raise OSError and keep the old log if that fails."""
         opened = None
         if path:
             opened = open(path, "a", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115 - kept
@@ -38,15 +38,15 @@ class TrafficLog:
         self._file, self._path = opened, path
 
     def received(self, text: str) -> None:
-        """Log a line that came in."""
+        """Log a received line."""
         self._write("<", text)
 
     def sent(self, text: str) -> None:
-        """Log what was written out."""
+        """Log written output."""
         self._write(">", text)
 
     def close(self) -> None:
-        """End the log."""
+        """Close the log."""
         file, self._file = self._file, None
         if file is not None:
             try:
@@ -64,5 +64,5 @@ class TrafficLog:
         except OSError as error:
             report(f"logging to {self._path} ends here: {error.strerror}")
             file, self._file = self._file, None
-            with contextlib.suppress(OSError):  # what could not be written cannot be written on closing either
+            with contextlib.suppress(OSError):  # closing writes the same buffered text and fails again
                 file.close()

@@ -1,4 +1,4 @@
-"""Files that are read or written whole: as they were, whatever happens while they are written, or not at all."""
+"""Reading and writing whole files: a file that is being written keeps its old content until the new one is complete."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from othello_bot.errors import FormatError
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file that replaces `path` at the end of the block, with the same permissions.
 
-    Where the block or the disk fails `path` stays as it was. What is no regular file, a pipe or a device, is written
-    directly; of a symbolic link the file that it leads to is replaced. Raises OSError, which names `path`.
+    If the block or the disk fails, `path` is unchanged. A pipe or a device is written directly; a symbolic link stays,
+    and its target is replaced. Raise OSError, which names `path`.
     """
     try:
         place = path.resolve()
@@ -41,12 +41,12 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     except OSError as error:
         if error.errno is None:
             raise
-        # Whoever named the file knows nothing of the other one.
+        # The caller knows only `path`, not the temporary file.
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file as whole_file() does, in a folder that is made where it is missing. Raises OSError."""
+    """Write a file as whole_file() does; create its folder if it is missing. Raise OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
         file.write(data)
@@ -55,8 +55,8 @@ def write_whole(path: Path, data: bytes) -> None:
 def read_at_most(path: Path, largest_bytes: int, what: str) -> bytes:
     """Return the content of a file.
 
-    Raises OSError where it cannot be read, and FormatError, which calls it `what`, where it is larger; of such a file,
-    which may have no end, no more than that is read.
+    Raise OSError if it cannot be read, and FormatError, which calls it `what`, if it is larger than the limit. Never
+    read more than the limit, because the file may be endless.
     """
     with open(path, "rb") as file:
         content = file.read(largest_bytes + 1)

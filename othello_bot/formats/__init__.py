@@ -1,7 +1,7 @@
-"""The text and file formats in which Othello positions and games travel, one module each.
+"""Text and file formats of Othello positions and games, one module each.
 
-Readers are tolerant in what they take, raise a FormatError with the place and the value on nonsense, and look at a
-bounded amount of it; writers write the one form that every known program reads.
+Readers are tolerant, limit how much text they accept, and raise a FormatError with the place and the value on invalid
+input. Writers write the one form that every known program reads.
 """
 
 from __future__ import annotations

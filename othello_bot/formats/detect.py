@@ -1,4 +1,4 @@
-"""Games from a text of unknown format: GGF, SGF, PGN, or a transcript a line."""
+"""Read games from text of unknown format: GGF, SGF, PGN, or one transcript a line."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ _READERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], Iterator[GameRecord
     (re.compile(r"\s*(?:\d+\s*)?\(;\s*GM\[\s*[A-Za-z]"), ggf.read_games),
     (re.compile(r"\s*\(\s*;"), sgf.read_games),
     (re.compile(r"\s*(?:\[\s*\w+\s+\"|\{)"), pgn.read_games),
-    # Bare PGN moves differ from a transcript by the result after them, or by lines that go on counting.
+    # PGN moves without tags differ from a transcript by the result after them, or by move numbers that continue over
+    # lines.
     (re.compile(r"\s*1\s?\.\s*[a-h][1-8][^%#]*(?:\*|1-0|0-1|1/2-1/2|\d\d?-\d\d?)\s*$", re.IGNORECASE), pgn.read_games),
     (re.compile(r"\s*1\s?\.[^\n]*\n\s*(?:[2-9]|\d\d)\s?\."), pgn.read_games),
 )
 
 
 def read_games(text: str) -> Iterator[GameRecord]:
-    """Yield the games of a text in whichever format its beginning shows.
+    """Yield the games of a text in the format that its beginning shows.
 
-    What is none of the others is read as transcripts, one a line, where # and % begin a comment. Raise FormatError at
-    the first game that cannot be read, whose message says where.
+    Any other text is read as transcripts, one a line, where # and % begin a comment. Raise FormatError at the first
+    game that cannot be read; the message says where.
     """
     for beginning, reader in _READERS:
         if beginning.match(text):

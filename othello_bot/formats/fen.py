@@ -1,8 +1,8 @@
-"""FEN of Othello as Edax writes it, and any text that describes one position.
+"""FEN for Othello as Edax writes it, and reading a position from any text that describes one.
 
-Ranks are written from 8 down to 1 and files from a to h; `p` is a black disc, `P` a white one, a digit a run of empty
-squares; then "b" or "w" to move, and "- - 0 1", which means nothing here. WinBoard swaps the two roles: not read here,
-for nothing in the text tells them apart.
+Ranks go from 8 down to 1 and files from a to h; `p` is a black disc, `P` a white one, a digit a run of empty squares;
+then "b" or "w" to move, and "- - 0 1", which has no meaning here. WinBoard swaps the two letters. That form is not
+supported, because nothing in the text distinguishes the two.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FEN: Final = re.compile(r"\s*([pP1-8]+(?:/[pP1-8]+){7})\s+([bBwW])(?:\s+-\s+-(?
 
 
 def parse_fen(text: str) -> Position:
-    """Return the position of an Edax FEN; raise FormatError for anything else."""
+    """Return the position of an Edax FEN; raise FormatError for any other text."""
     match = _FEN.fullmatch(text) if len(text) <= 256 else None
     if match is None:
         raise FormatError("FEN", text, "eight ranks of p, P and digits from rank 8 to 1, then b or w")
@@ -42,5 +42,6 @@ def format_fen(position: Position) -> str:
 
 
 def parse_position(text: str) -> Position:
-    """Return the position of a board string (see Position.parse) or of an Edax FEN; raise as the reader of it does."""
+    """Return the position of a board string (see Position.parse) or of an Edax FEN; raise the errors of either reader.
+    """
     return parse_fen(text) if text.count("/") == 7 else Position.parse(text)

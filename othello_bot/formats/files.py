@@ -1,7 +1,7 @@
-"""Game files: what a name's ending says about the format, and every game that a file holds.
+"""Game files: the format that a name's ending stands for, and all games of a file.
 
-GGF, SGF and PGN are read and written, and so are transcripts, one game a line. The games of a WTHOR base (.wtb) are
-read, with the names of the players (.jou) and tournaments (.trn) that lie beside it.
+GGF, SGF, PGN and transcripts (one game a line) are read and written. The games of a WTHOR base (.wtb) are read, with
+the names of the players (.jou) and tournaments (.trn) from the files beside it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from othello_bot.formats.record import LARGEST_FILE_BYTES, GameRecord
 from othello_bot.rules import Position
 
 ENDINGS: Final = (".ggf", ".sgf", ".pgn", ".txt", ".wtb")
-"""The endings that say what a file is; a game under any other is written as a transcript."""
+"""Formats by ending; a game is written as a transcript to a file with any other ending."""
 
 _WRITERS: Final[dict[str, Callable[[GameRecord], str]]] = {
     ".ggf": ggf.write_game,
@@ -31,7 +31,7 @@ _SHOWN_MOVES: Final = 6
 
 
 class FileTaken(InputError):
-    """A file of that name is there already and was left as it is."""
+    """A file of that name exists already and was not changed."""
 
     def __init__(self, path: Path, expected: str = "another name") -> None:
         super().__init__("existing file", path.name, expected)
@@ -39,28 +39,28 @@ class FileTaken(InputError):
 
 @dataclass(frozen=True, slots=True)
 class GameFile:
-    """The games of a file: one title each, which names players, result and first moves, and the games themselves."""
+    """The games of a file: a title for each, with players, result and first moves, and the games themselves."""
 
     titles: tuple[str, ...]
     read: Callable[[int], GameRecord]
-    """Return the game with an index into `titles`; raise FormatError where the file has an illegal move."""
+    """Return the game with an index into `titles`; raise FormatError if it has an illegal move."""
 
 
 def user_path(text: str) -> Path:
-    """Return the path that a person typed: `~` is the home folder, and quotes around it are left out."""
+    """Return the path that a user typed: `~` becomes the home folder, and quotes around the path are removed."""
     if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
         text = text[1:-1]
     try:
         return Path(text).expanduser()
     except RuntimeError:
-        return Path(text)  # there is no such user: a file of that very name is meant
+        return Path(text)  # no such user: take the name literally
 
 
 def write_game(record: GameRecord, path: Path, *, ending: str = "", overwrite: bool = False) -> None:
-    """Write a game in the format that `ending`, or else that of `path`, names; the file is whole or as it was.
+    """Write a game in the format that `ending` names, or else the ending of `path`; the file is replaced as a whole.
 
-    Raise FileTaken where a file is there already and `overwrite` is false, InputError for a format that is only read,
-    OSError where writing fails.
+    Raise FileTaken if the file exists and `overwrite` is false, InputError for a format that can only be read, OSError
+    if writing fails.
     """
     ending = ending or path.suffix.lower()
     if ending in _READ_ONLY:
@@ -73,9 +73,9 @@ def write_game(record: GameRecord, path: Path, *, ending: str = "", overwrite: b
 
 
 def open_games(path: Path) -> GameFile:
-    """Return the games of a file of any known format, of which there is at least one.
+    """Return the games of a file of any known format; there is at least one.
 
-    Raise OSError where the file cannot be read, FormatError where it holds no game.
+    Raise OSError if the file cannot be read, FormatError if it holds no game.
     """
     content = read_at_most(path, LARGEST_FILE_BYTES, "game file")
     if path.suffix.lower() == ".wtb":
@@ -93,24 +93,24 @@ def _open_wthor(path: Path, content: bytes) -> GameFile:
         raise FormatError("WTHOR file", str(path), "a game", 4)
     players = _names_beside(path, ".jou", wthor.read_players)
     tournaments = _names_beside(path, ".trn", wthor.read_tournaments)
-    # Without the moves: to check those of a whole base takes longer than a person likes to wait.
+    # Titles without moves: checking the moves of a whole base would take too long for an interactive user.
     titles = tuple(_title(game.heading(players, tournaments)) for game in games)
     return GameFile(titles, lambda index: games[index].record(players, tournaments))
 
 
 def _names_beside(path: Path, ending: str, read: Callable[[bytes], list[str]]) -> Sequence[str]:
-    """Return the names in the one file with this ending in the folder of `path`; none where there is not one."""
+    """Return the names in the only file with this ending in the folder of `path`; none if there is not exactly one."""
     found = [other for other in path.parent.iterdir() if other.suffix.lower() == ending]
     if len(found) != 1:
         return ()
     try:
         return read(read_at_most(found[0], LARGEST_FILE_BYTES, "file of names"))
     except (OSError, FormatError):
-        return ()  # the games are there all the same, only nameless
+        return ()  # the games are usable without names
 
 
 def _decoded(content: bytes) -> str:
-    """Return the text of a file: UTF-8, or Latin-1 as old files are, where only names can tell the difference."""
+    """Return the text of a file: UTF-8, or else Latin-1 as in old files; the difference affects only names."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
@@ -118,7 +118,7 @@ def _decoded(content: bytes) -> str:
 
 
 def _title(record: GameRecord) -> str:
-    """Return a game in one line: players, discs, date, event and the first moves."""
+    """Return a one-line title of a game: players, discs, date, event and the first moves."""
     result = record.known_result
     parts = [f"{record.black or '?'} - {record.white or '?'}"]
     if result is not None:
@@ -129,7 +129,7 @@ def _title(record: GameRecord) -> str:
 
 
 def _transcript(record: GameRecord) -> str:
-    """Return the game as a line of moves, the board before them where it is not the usual start, a comment behind."""
+    """Return the game as a line of moves, preceded by the board unless it is the usual start, followed by a comment."""
     start = record.game.start
     moves = record.game.transcript() + (f" # {record.comment}" if record.comment else "")
     return moves if start == Position.start() else f"{start.to_string()} {moves}"

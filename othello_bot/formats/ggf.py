@@ -18,7 +18,7 @@ from othello_bot.rules import Game, Position, PositionError
 from protocol.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
 
 _MOST_TAGS: Final = 4 * LONGEST_GAME
-"""Tags of one game that are looked at: its moves, and more headers and comments than any program writes."""
+"""Most tags in a game: its moves, and more headers and comments than any program writes."""
 
 _TAG: Final = re.compile(r"\s*([A-Za-z]{1,16})\s*\[([^\]]*)\]")
 _END: Final = re.compile(r"\s*;?\s*\)")
@@ -41,9 +41,9 @@ _CLOCK_TAGS: Final = {"TI": "clock", "TB": "black_clock", "TW": "white_clock"}
 
 
 def read_games(text: str) -> Iterator[GameRecord]:
-    """Yield the games of a GGF text, of which a line may hold several, with or without their number before them.
+    """Yield the games of a GGF text; a line may hold several, with or without their number before them.
 
-    Raise FormatError at the first thing that is no game; what stands between games is passed over.
+    Raise FormatError at the first invalid game; text between games is ignored.
     """
     place = text.find("(;")
     while place >= 0:
@@ -53,12 +53,12 @@ def read_games(text: str) -> Iterator[GameRecord]:
 
 
 def read_game(text: str) -> GameRecord:
-    """Return the first game of a GGF text; raise FormatError where there is none."""
+    """Return the first game of a GGF text; raise FormatError if there is none."""
     return first_game(read_games(text), "GGF", text, "a game between (; and ;)")
 
 
 def _read_at(text: str, start: int) -> tuple[GameRecord, int]:
-    """Return the game that begins at offset `start` and the offset behind it."""
+    """Return the game that begins at offset `start`, and the offset behind it."""
     tags: list[tuple[str, str, int]] = []
     place = start + 2
     while (tag := _TAG.match(text, place)) is not None:
@@ -75,7 +75,7 @@ def _read_at(text: str, start: int) -> tuple[GameRecord, int]:
             move, note = parse_annotated_move(value, at)
             record.add_move(move, at, color=Color.BLACK if name == "B" else Color.WHITE, note=note)
         elif name == "CO" and record.game.ply:
-            continue  # about a move, not the game
+            continue  # applies to a move, not to the game
         elif name in _TEXT_TAGS:
             setattr(record, _TEXT_TAGS[name], value)
         elif name in _RATING_TAGS:
@@ -90,7 +90,7 @@ def _read_at(text: str, start: int) -> tuple[GameRecord, int]:
 
 
 def _start(tags: list[tuple[str, str, int]]) -> Position:
-    """Return the position of the BO tag; the usual start where there is none."""
+    """Return the position of the BO tag; the usual start without one."""
     for name, value, at in tags:
         if name == "BO":
             size, _, cells = value.partition(" ")
@@ -106,7 +106,7 @@ def _start(tags: list[tuple[str, str, int]]) -> Position:
 def parse_annotated_move(text: str, place: int = 0) -> tuple[int, MoveNote]:
     """Return the move and the note of "F5", "F5/1.25", "F5//3.2" or "F5/1.25/3.2" (score in discs, then seconds).
 
-    `place` is the offset of the text, for the FormatError that anything else raises.
+    Raise FormatError for any other text, with `place`, the offset of the text.
     """
     name, *details = text.split("/", 3)
     score, seconds = [*details, "", ""][:2]
@@ -128,9 +128,9 @@ def format_annotated_move(move: int, note: MoveNote | None = None) -> str:
 
 
 def parse_clock(text: str, place: int = 0) -> ClockSetting:
-    """Return the time control of "base/increment/grace", each [hh:]mm:ss and each but the base possibly empty.
+    """Return the time control of "base/increment/grace", each [hh:]mm:ss; all but the base may be empty.
 
-    `place` is the offset of the text, for the FormatError that anything else raises.
+    Raise FormatError for any other text, with `place`, the offset of the text.
     """
     seconds: list[float] = []
     for part in [*text.split("/", 3), "", ""][:3]:
@@ -143,18 +143,18 @@ def parse_clock(text: str, place: int = 0) -> ClockSetting:
 
 
 def format_clock(clock: ClockSetting) -> str:
-    """Return a time control as GGF writes it, like 05:00//02:00, to the second, or to the millisecond where needed."""
+    """Return a time control as GGF writes it, like 05:00//02:00, in seconds or, if necessary, in milliseconds."""
     parts = [_minutes(seconds) if seconds else "" for seconds in (clock.increment_s, clock.grace_s)]
     return "/".join([_minutes(clock.base_s), *parts]).rstrip("/")
 
 
 def _clock_text(clock: ClockSetting | None) -> str:
-    """Return a time control as GGF writes it, and nothing where there is none."""
+    """Return a time control as GGF writes it; an empty text without one."""
     return "" if clock is None else format_clock(clock)
 
 
 def _minutes(seconds: float) -> str:
-    """Return a time as mm:ss or hh:mm:ss, with milliseconds only where there are some."""
+    """Return a time as mm:ss or hh:mm:ss, with milliseconds only if it has any."""
     whole, thousandths = divmod(round(seconds * 1000), 1000)
     minutes, rest = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
@@ -162,7 +162,8 @@ def _minutes(seconds: float) -> str:
 
 
 def _number(text: str, what: str, place: int) -> float:
-    """Return the number of a text; raise FormatError for anything else, and for more than can be written again."""
+    """Return the number of a text; raise FormatError for any other text and for numbers too large to be written again.
+    """
     match = _NUMBER.fullmatch(text.strip())
     number = float(match[0]) if match is not None else math.nan
     if not abs(number) <= _LARGEST:
@@ -171,12 +172,12 @@ def _number(text: str, what: str, place: int) -> float:
 
 
 def _detail(text: str, what: str, place: int) -> float | None:
-    """Return the number of a move's detail; None where it is empty, or "nan", which some programs write for unknown."""
+    """Return the number in a move's detail; None if it is empty or "nan", which some programs write for unknown."""
     return None if text.strip().lower() in ("", "nan") else _number(text, what, place)
 
 
 def _result(text: str, place: int) -> tuple[float | None, str]:
-    """Return the score, None where it is unknown, and the ending of a result like "+12.00", "-3:t" or "?"."""
+    """Return the score (None if unknown) and the ending of a result like "+12.00", "-3:t" or "?"."""
     score, _, letter = text.partition(":")
     if score.strip() in ("", "?"):
         return None, ""
@@ -216,5 +217,5 @@ def write_game(record: GameRecord) -> str:
 
 
 def _clean(value: str) -> str:
-    """Return a value without the characters that would end it, for which GGF has no way to write them."""
+    """Return a value without the characters that would end it; GGF cannot escape them."""
     return " ".join(value.replace("[", "(").replace("]", ")").split())

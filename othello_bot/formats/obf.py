@@ -15,17 +15,17 @@ from othello_bot.rules import Position, PositionError
 from protocol.notation import PASS, move_name, parse_move
 
 _LONGEST_LINE: Final = 4096
-"""Characters of a line: a board and a score for each of at most 33 moves are a few hundred."""
+"""Most characters in a line: a board and a score for each of at most 33 moves take a few hundred."""
 
 _FIELD: Final = re.compile(r"(?:([a-h][1-8]|pass|pa|ps|--)\s*:)?\s*([+-]?\d{1,3})", re.IGNORECASE)
 
 _NO_MOVE: Final = re.compile(r"--\s*:\s*-127")
-"""Some programs end a line with this: no further move, and no score."""
+"""Some programs end a line with this; it stands for no move and no score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A position with what is known of it: the scores of some moves, and the best score, both from the mover's view."""
+    """A position with its known scores: those of some moves, and the best score, both from the mover's view."""
 
     position: Position
     scores: Mapping[int, int] = field(default_factory=dict)
@@ -33,19 +33,19 @@ class Problem:
 
     @property
     def best_score(self) -> int | None:
-        """The score of the best move, or the lone score of the line; None where it has neither."""
+        """The score of the best move, or the lone score of the line; None if it has neither."""
         return max(self.scores.values()) if self.scores else self.stated_best
 
     @property
     def best_moves(self) -> tuple[int, ...]:
-        """The moves with the best score; empty where the line names no move."""
+        """The moves with the best score; empty if the line names no move."""
         return tuple(move for move, score in self.scores.items() if score == self.best_score)
 
 
 def parse_line(text: str) -> Problem | None:
-    """Return what one line says, None for a line that is empty or a comment; raise FormatError for nonsense.
+    """Return the problem of a line, None for an empty line or a comment; raise FormatError for an invalid one.
 
-    A move must be legal in the position, and a score be from -64 to 64.
+    Moves must be legal in the position; scores lie between -64 and 64.
     """
     if len(text) > _LONGEST_LINE:
         raise FormatError("OBF line", text, f"at most {_LONGEST_LINE} characters")

@@ -1,7 +1,7 @@
 """PGN as arenas, Edax and PlayOK write it for Othello: tag pairs, then "1. f5 d6 2. c3 ..." and the result.
 
-The result is seen from Black, who moves first: 1-0 says that Black won. A pass is "pass" or "--". A start other than
-the usual one stands in the FEN tag. Comments in the form of chess arenas, "{+2.00/14 1.2s}", tell score and time.
+The result is from the view of Black, who moves first: 1-0 means that Black won. A pass is "pass" or "--". The FEN tag
+holds a start other than the usual one. Comments in the form of chess arenas, "{+2.00/14 1.2s}", hold score and time.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _TEXTS: Final = {
 
 
 def read_games(text: str) -> Iterator[GameRecord]:
-    """Yield the games of a PGN text, of each its main line; raise FormatError at the first thing that is no game.
+    """Yield the games of a PGN text, only their main lines; raise FormatError at the first invalid game.
 
-    A game begins with the first tag pair, or move, after the result or the moves of the game before.
+    A game begins with the first tag pair or move after the result or the moves of the previous game.
     """
     text = text.rstrip()
     record: GameRecord | None = None
@@ -95,12 +95,12 @@ def read_games(text: str) -> Iterator[GameRecord]:
 
 
 def read_game(text: str) -> GameRecord:
-    """Return the first game of a PGN text; raise FormatError where there is none."""
+    """Return the first game of a PGN text; raise FormatError if there is none."""
     return first_game(read_games(text), "PGN", text, "tag pairs and moves like 1. f5 d6")
 
 
 def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
-    """Note what a tag pair says of the game."""
+    """Store the information of a tag pair."""
     if value.strip("?") == "":
         return
     if name == "date" and _PGN_DATE.fullmatch(value):
@@ -122,9 +122,9 @@ def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
 
 
 def _with_result(record: GameRecord, text: str) -> GameRecord:
-    """Return the record with the score from Black's view that a result tells: the untold margin for a bare win.
+    """Return the record with the score that a result implies, from Black's view: an unknown margin for a plain win.
 
-    What stands at the end of a finished game says nothing that the board does not say better.
+    The result of a finished game is ignored, because the board tells more.
     """
     if record.game.is_over:
         record.result = None
@@ -136,7 +136,7 @@ def _with_result(record: GameRecord, text: str) -> GameRecord:
 
 
 def _read_note(record: GameRecord, comment: str) -> None:
-    """Note the score and the time that a comment on the last move tells, if it does."""
+    """Store the score and the time in a comment on the last move, if it has them."""
     match = _NOTE.fullmatch(comment)
     if match is not None and (match[1] or match[2]):
         note = MoveNote(float(match[1]) if match[1] else None, float(match[2]) if match[2] else None)
@@ -189,7 +189,7 @@ def _result_text(record: GameRecord) -> str:
 
 
 def _wrap(words: list[str]) -> str:
-    """Return the words in lines."""
+    """Return the words joined into lines."""
     lines = [""]
     for word in words:
         if lines[-1] and len(lines[-1]) + 1 + len(word) > _LINE_LENGTH:
@@ -200,7 +200,7 @@ def _wrap(words: list[str]) -> str:
 
 
 def _plain(comment: str) -> str:
-    """Return a comment without the brace that would end it, for which PGN has no way to write it."""
+    """Return a comment without the brace that would end it; PGN cannot escape it."""
     return " ".join(comment.replace("}", ")").split())
 
 

@@ -1,4 +1,4 @@
-"""GameRecord: a game with what a file says around it; the value that every game format reads and writes."""
+"""GameRecord: a game with the information that a file holds about it; every game format reads and writes it."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from othello_bot.rules import Game, IllegalMove
 from protocol.notation import PASS, Color, move_name
 
 UNTOLD_MARGIN: Final = 64.0
-"""Discs that a win counts of which a file tells no score, as after a resignation."""
+"""Score in discs of a win by an unknown margin, for example after a resignation."""
 
 LARGEST_FILE_BYTES: Final = 1 << 20
-"""A file with a game takes a thousandth of this; one beyond it is something else."""
+"""Size limit: a file with one game takes a thousandth of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveNote:
-    """What a file says about one move: `score` in discs from the view of who made it, `seconds` of thought."""
+    """Information about one move: `score` in discs from the view of its player, `seconds` of thought."""
 
     score: float | None = None
     seconds: float | None = None
@@ -27,7 +27,7 @@ class MoveNote:
 
 @dataclass(frozen=True, slots=True)
 class ClockSetting:
-    """A time control: `base_s` seconds for the game, `increment_s` a move, `grace_s` once after the flag has fallen."""
+    """A time control: `base_s` seconds for the game, `increment_s` a move, `grace_s` once after the flag falls."""
 
     base_s: float
     increment_s: float = 0.0
@@ -36,12 +36,12 @@ class ClockSetting:
 
 @dataclass(slots=True)
 class GameRecord:
-    """A game and its circumstances; an empty text or None says that the file does not tell.
+    """A game and its circumstances; an empty text or None stands for unknown.
 
-    `result` is in discs from Black's view as the file states it, which need not be the score on the board; `ending`
-    says why the game ended if not by the rules: "resignation", "time", "agreement" or "left". `clock` counts for both
-    players, `black_clock` and `white_clock` where they differ. `notes` has an entry for each ply (0 is the first move)
-    of which the file says more than the move. `comment` is one line about the game as a whole.
+    `result` is in discs from Black's view as the file states it, which may differ from the score on the board; `ending`
+    says why the game ended if not by the rules: "resignation", "time", "agreement" or "left". `clock` applies to both
+    players; `black_clock` and `white_clock` are set if they differ. `notes` has an entry for each ply (0 is the first
+    move) about which the file says more than the move. `comment` is one line about the whole game.
     """
 
     game: Game = field(default_factory=Game)
@@ -74,15 +74,15 @@ class GameRecord:
         return own if own is not None else self.clock
 
     def add_move(self, move: int, place: int, *, color: Color | None = None, note: MoveNote | None = None) -> None:
-        """Play a move that a file has at offset `place`, made by `color` where the file says so.
+        """Play a move that a file has at offset `place`, made by `color` if the file says so.
 
-        A pass that the file leaves out is inserted, a pass after the end of the game is left out. Raise FormatError
-        where the rules or the turn forbid the move.
+        Insert a pass that the file omits; ignore a pass after the end of the game. Raise FormatError if the move is
+        illegal or out of turn.
         """
         position = self.game.position
         if move == PASS and position.is_over:
             return
-        # The other one may be named where a pass is left out; he has a move then, so what he makes is no pass.
+        # The opponent may be named if a pass is omitted. He has a legal move then, so his move is not a pass.
         out_of_turn = color is not None and color is not position.color
         if out_of_turn and (move == PASS or not position.must_pass):
             raise FormatError("move out of turn", move_name(move), f"a move of {position.color.name.lower()}", place)
@@ -95,7 +95,7 @@ class GameRecord:
 
 
 def first_game(records: Iterable[GameRecord], what: str, text: str, expected: str) -> GameRecord:
-    """Return the first game of a text; raise FormatError, saying `what` it is and what is `expected`, without one."""
+    """Return the first game of a text; raise FormatError, with `what` and what is `expected`, if there is none."""
     for record in records:
         return record
     raise FormatError(what, text, expected)

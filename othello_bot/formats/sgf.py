@@ -1,9 +1,9 @@
 """SGF, the Smart Game Format (FF[4]), as Othello programs write it.
 
 Edax and others name squares as players do ("f5"), GoGui as in Go ("fd": file and row letters). Both are read, and
-written on demand. The Go kind leaves open whether row a is rank 8 (GoGui, whose board has rank 1 at the bottom) or
-rank 1; the first is tried, then the other: from the usual start only one of them makes a legal game.
-Facts: https://www.red-bean.com/sgf/ .
+either can be written. The Go form does not define whether row a is rank 8 (GoGui, whose board has rank 1 at the bottom)
+or rank 1. Both are tried in this order: from the usual start, only one of them makes a legal game. Facts:
+https://www.red-bean.com/sgf/ .
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from othello_bot.rules import Game, Position, squares_of
 from protocol.notation import PASS, PASS_WORDS, Color, parse_square, square_name
 
 _MOST_PROPERTIES: Final = 5000
-"""Properties of one game that are looked at; an annotated game has a few hundred."""
+"""Most properties in a game; an annotated game has a few hundred."""
 
 _MOVE_PASS: Final = PASS_WORDS | {"", "tt"}
 _FROM_BOTTOM: Final = "hgfedcba"
 _FROM_TOP: Final = "abcdefgh"
-"""The row letters of ranks 1 to 8, where row a is the last rank, and where it is the first."""
+"""The row letters of ranks 1 to 8 if row a is the last rank, and if it is the first."""
 
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]{1,32})\s*(?=\[)|(?P<value>\[[^\]\\]*(?:\\.[^\]\\]*)*\]))", re.DOTALL
@@ -34,7 +34,7 @@ _SQUARE: Final = re.compile(r"[a-h][1-8]", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[a-h][a-h]", re.IGNORECASE)
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,2}(?:\.\d{1,4})?|)([RTF]?)(?:esign|ime|orfeit)?", re.IGNORECASE)
 _FISCHER: Final = re.compile(r"(\d{1,5}(?:\.\d{1,3})?)\s*(?:s\s*)?fischer", re.IGNORECASE)
-"""How programs write an increment in the property OT, which is free text."""
+"""The form in which programs write an increment in the property OT, which is free text."""
 _ENDINGS: Final = {"R": "resignation", "T": "time"}
 _TEXTS: Final = {
     "PB": "black",
@@ -49,7 +49,7 @@ _TEXTS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class _Property:
-    """A property of a node with its values, and the offset of the first of them."""
+    """A property of a node with its values, and the offset of the first value."""
 
     name: str
     values: list[str]
@@ -57,7 +57,7 @@ class _Property:
 
 
 def read_games(text: str) -> Iterator[GameRecord]:
-    """Yield the games of an SGF collection, of each its main line; raise FormatError at the first that is none."""
+    """Yield the games of an SGF collection, only their main lines; raise FormatError at the first invalid game."""
     place = text.find("(")
     while place >= 0:
         properties, place = _main_line(text, place)
@@ -66,7 +66,7 @@ def read_games(text: str) -> Iterator[GameRecord]:
 
 
 def read_game(text: str) -> GameRecord:
-    """Return the first game of an SGF text; raise FormatError where there is none."""
+    """Return the first game of an SGF text; raise FormatError if there is none."""
     return first_game(read_games(text), "SGF", text, "a game like (;GM[2]SZ[8];B[f5];W[d6])")
 
 
@@ -82,12 +82,12 @@ def _main_line(text: str, place: int) -> tuple[list[_Property], int]:
         if token["mark"]:
             name = ""
             depth += {"(": 1, ")": -1, ";": 0}[token["mark"]]
-            # Each tree's first subtree is the main line, so that line ends where the first tree does.
+            # The main line follows each tree's first subtree, so it ends where the first tree ends.
             in_main_line = in_main_line and token["mark"] != ")"
             if depth == 0:
                 return properties, place
         elif token["name"]:
-            # Before FF[4] names had lower-case letters that mean nothing: "White" is W.
+            # Before FF[4], names could contain lower-case letters without meaning: "White" is W.
             name = "".join(filter(str.isupper, token["name"]))
             if in_main_line:
                 properties.append(_Property(name, [], token.end() + 1))
@@ -102,9 +102,9 @@ def _main_line(text: str, place: int) -> tuple[list[_Property], int]:
 
 
 def _game(properties: list[_Property]) -> GameRecord:
-    """Return the game of these properties, in whichever of the two row orders it is legal.
+    """Return the game of these properties, in the row order in which it is legal.
 
-    Where its stones are those of the usual start in one order only, that order is tried first.
+    If the set-up stones are those of the usual start in only one order, try that order first.
     """
     orders = [_FROM_BOTTOM, _FROM_TOP]
     orders.sort(key=lambda rows: _start(properties, rows) != Position.start())
@@ -132,7 +132,7 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
         elif prop.name in ("AB", "AW", "AE") and record.game.ply:
             raise FormatError("set-up after a move", prop.name, "set-up stones before the first move only", prop.place)
         elif prop.name == "PL" and record.game.ply:
-            # GoGui writes after each move who is on turn.
+            # GoGui writes the side to move after each move.
             on_turn = record.game.position.color
             if _color(value) != on_turn and not record.game.is_over:
                 raise FormatError("player to move", value, f"{on_turn.letter.upper()}, who is on turn", prop.place)
@@ -156,7 +156,7 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
 
 
 def _start(properties: list[_Property], rows: str) -> Position:
-    """Return the position that the set-up stones before the first move make; the usual start where there are none."""
+    """Return the position of the set-up stones before the first move; the usual start without any."""
     stones = {"AB": 0, "AW": 0}
     color = Color.BLACK
     for prop in itertools.takewhile(lambda prop: prop.name not in ("B", "W"), properties):
@@ -175,7 +175,7 @@ def _start(properties: list[_Property], rows: str) -> Position:
 
 
 def _color(value: str) -> Color:
-    """Return the colour that PL names; what is neither is Black."""
+    """Return the colour that PL names; Black for any other text."""
     return Color.WHITE if value[:1].upper() in ("W", "2") else Color.BLACK
 
 
@@ -189,7 +189,7 @@ def _points(value: str, rows: str, place: int) -> int:
 
 
 def _square(value: str, rows: str, place: int) -> int:
-    """Return the square that a point names in either way."""
+    """Return the square that a point names in either form."""
     if _SQUARE.fullmatch(value):
         return parse_square(value)
     if _LETTERS.fullmatch(value):
@@ -198,7 +198,7 @@ def _square(value: str, rows: str, place: int) -> int:
 
 
 def _rating(value: str) -> float | None:
-    """Return the number that a rating or a time begins with; None for words."""
+    """Return the number at the beginning of a rating or a time; None for words."""
     number = re.match(r"\d{1,7}(?:\.\d{1,6})?", value)
     return float(number[0]) if number else None
 
@@ -235,7 +235,7 @@ def write_game(record: GameRecord, *, go_points: bool = False) -> str:
 
 
 def _result_text(record: GameRecord) -> str:
-    """Return the result as SGF writes it; nothing where it is unknown."""
+    """Return the result as SGF writes it; an empty text if it is unknown."""
     result = record.known_result
     if result is None:
         return ""
@@ -246,7 +246,7 @@ def _result_text(record: GameRecord) -> str:
 
 
 def _point(move: int, go_points: bool) -> str:
-    """Return a move in the one way or the other."""
+    """Return a move as a point in the chosen form."""
     if move == PASS:
         return "" if go_points else "PA"
     name = square_name(move)

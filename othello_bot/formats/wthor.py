@@ -1,8 +1,8 @@
 """WTHOR, the binary game base of the French Othello Federation: .wtb games, .jou players, .trn tournaments.
 
-Each file is a header of 16 bytes and records of one size, numbers little-endian. A game keeps its squares as
-10 * rank + file (a1 = 11 .. h8 = 88), without passes, padded with zeros; Black's discs count the empty squares to the
-winner. Facts: https://www.ffothello.org/informatique/la-base-wthor/ .
+Each file is a header of 16 bytes and records of one size; numbers are little-endian. A game stores its squares as 10 *
+rank + file (a1 = 11 .. h8 = 88), without passes, padded with zeros; Black's disc count includes the empty squares if
+Black won. Facts: https://www.ffothello.org/informatique/la-base-wthor/ .
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _ENCODING: Final = "latin-1"
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The first 16 bytes of a file: when it was made, how many games or names it has, the year of the games.
+    """The first 16 bytes of a file: its date, its number of games or names, the year of the games.
 
     `depth` is the number of empty squares at which the theoretical scores of the games were computed.
     """
@@ -40,7 +40,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class WthorGame:
-    """One stored game: numbers into the lists of names, Black's discs played and with best play, and the squares.
+    """One stored game: indices into the lists of names, Black's discs as played and with best play, and the squares.
 
     `place` is the offset of the game in its file.
     """
@@ -55,7 +55,7 @@ class WthorGame:
     place: int
 
     def heading(self, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> GameRecord:
-        """Return what is told of the game besides its moves, with the names that the lists give it."""
+        """Return the information about the game besides its moves, with names from the lists."""
         return GameRecord(
             black=_name(players, self.black),
             white=_name(players, self.white),
@@ -65,9 +65,9 @@ class WthorGame:
         )
 
     def record(self, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> GameRecord:
-        """Return the game with its passes and with the names that the lists give it.
+        """Return the game with its passes and with names from the lists.
 
-        Raise FormatError where a move is illegal, as in a few games of the published files.
+        Raise FormatError if a move is illegal, as in a few games of the published files.
         """
         record = self.heading(players, tournaments)
         for index, move in enumerate(self.moves):
@@ -76,7 +76,7 @@ class WthorGame:
 
 
 def read_header(data: bytes) -> Header:
-    """Return the header of a file of any of the three kinds; raise FormatError where it is cut off, or not for 8x8."""
+    """Return the header of a file of any of the three kinds; raise FormatError if it is cut off or not for 8x8."""
     if len(data) < _HEADER.size:
         raise FormatError("WTHOR header", f"{len(data)} bytes", f"{_HEADER.size} bytes")
     century, year, month, day, games, names, game_year, size, kind, depth = _HEADER.unpack_from(data)
@@ -86,19 +86,19 @@ def read_header(data: bytes) -> Header:
 
 
 def read_players(data: bytes) -> list[str]:
-    """Return the names of a .jou file in the order of their numbers; raise FormatError where its size is wrong."""
+    """Return the names of a .jou file in the order of their numbers; raise FormatError if its size is wrong."""
     return _read_names(data, _PLAYER_BYTES)
 
 
 def read_tournaments(data: bytes) -> list[str]:
-    """Return the names of a .trn file in the order of their numbers; raise FormatError where its size is wrong."""
+    """Return the names of a .trn file in the order of their numbers; raise FormatError if its size is wrong."""
     return _read_names(data, _TOURNAMENT_BYTES)
 
 
 def read_games(data: bytes) -> Iterator[WthorGame]:
-    """Yield the games of a .wtb file as stored; raise FormatError where the size or a square is wrong.
+    """Yield the games of a .wtb file as stored; raise FormatError if the size or a square is wrong.
 
-    Whether the moves are legal is left to `WthorGame.record`, so that one broken game does not end the reading.
+    `WthorGame.record` checks the moves, so one broken game does not stop reading.
     """
     header = read_header(data)
     expected = _HEADER.size + header.games * _GAME.size
@@ -121,7 +121,7 @@ def _read_names(data: bytes, size: int) -> list[str]:
     """Return the names of a file whose records have `size` bytes."""
     header = read_header(data)
     count, rest = divmod(len(data) - _HEADER.size, size)
-    # Programs disagree about which of the two numbers in the header counts the names.
+    # Programs disagree on which of the two numbers in the header is the number of names.
     if rest or count not in (header.names, header.games):
         expected = _HEADER.size + header.names * size
         raise FormatError("WTHOR file", f"{len(data)} bytes", f"{expected} bytes for {header.names} names", 8)
@@ -130,5 +130,5 @@ def _read_names(data: bytes, size: int) -> list[str]:
 
 
 def _name(names: Sequence[str], number: int) -> str:
-    """Return the name with a number; empty where the list ends before it."""
+    """Return the name with a number; empty if the list is too short."""
     return names[number] if number < len(names) else ""

@@ -1,5 +1,5 @@
-"""How the evaluation is learned: positions from self-play, labels from searches, the fit, and the tests of what came
-out.
+"""Learn the evaluation: positions from self-play, labels from searches, the fit, and tests of the result.
 
-Needs the `train` extra; nothing here is imported by the engine at run time. docs/evaluation.md tells the whole story.
+Needs the `train` extra; the engine imports nothing from here at run time. docs/evaluation.md describes the whole
+pipeline.
 """

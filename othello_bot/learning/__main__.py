@@ -1,4 +1,4 @@
-"""`python -m othello_bot.learning COMMAND ...`: what the scripts start."""
+"""`python -m othello_bot.learning COMMAND ...`: the entry point of scripts/learn and scripts/evaluate."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Adam: steps of stochastic gradient descent whose length adapts to each parameter, and how they grow shorter.
+"""Adam: stochastic gradient descent whose step size adapts to each parameter, and the schedule of the learning rate.
 
 D. Kingma, J. Ba, "Adam: A Method for Stochastic Optimization" (2015).
 """
@@ -16,11 +16,11 @@ from othello_bot.learning.threads import spans
 from othello_bot.learning.unfinished import State
 
 _SPAN: Final = 1 << 18
-"""Numbers that one task moves: with fewer, threads wait for the interpreter's lock more than they gain."""
+"""Numbers that one task updates. With fewer, threads lose more time to the interpreter's lock than they gain."""
 
 
 class Adam:
-    """Adaptive moments of every parameter; `rates` says how far the channels move."""
+    """Adaptive moments of every parameter; `rates` holds the learning rate of each channel."""
 
     BETAS: Final = (0.9, 0.999)
 
@@ -32,7 +32,9 @@ class Adam:
         self.count = 0
 
     def step(self, parameters: Reals, gradient: Reals, share: float) -> list[Callable[[], None]]:
-        """Return tasks that together move the parameters by `share` of the rates, in any order or side by side."""
+        """Return tasks that together update the parameters at `share` of the rates. They may run in any order or in
+        parallel.
+        """
         if not self.moves:
             return []
         self.count += 1
@@ -48,7 +50,7 @@ class Adam:
         move = gradient * np.float32(1 - first)
         mean += move
         if self.count % 128 == 0:
-            # A mean that has faded away would be a denormal number, with which processors are slow.
+            # A mean that has decayed to almost nothing becomes a denormal number, and those slow processors down.
             mean[np.abs(mean) < 1e-20] = 0
         square *= np.float32(second)
         np.square(gradient, out=move)
@@ -62,15 +64,15 @@ class Adam:
         parameters -= move
 
     def state(self) -> State:
-        """Return what steps change, by name; restore() takes it back."""
+        """Return the state that steps change, by name, for restore()."""
         return {"mean": self.mean, "square": self.square, "count": np.array(self.count)}
 
     def restore(self, state: State) -> None:
-        """Go on from there."""
+        """Continue from a state that state() returned."""
         self.mean, self.square, self.count = state["mean"], state["square"], int(state["count"])
 
 
 def share_of_rate(step: int, steps: int) -> float:
-    """Return which share of the rate a step has: a short warm-up, then a cosine down to zero."""
+    """Return the share of the learning rate that a step uses: a short warm-up, then a cosine down to zero."""
     warm = min(1.0, (step + 1) / min(50, max(steps // 10, 1)))
     return float(warm * (1 + np.cos(np.pi * step / steps)) / 2)

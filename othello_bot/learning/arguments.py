@@ -1,4 +1,4 @@
-"""What the commands of the pipeline have in common: options, and what they name."""
+"""Options that the commands of the pipeline share, and the objects that they name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def say(text: str) -> None:
-    """Write a line to standard output at once."""
+    """Write a line to standard output and flush it."""
     sys.stdout.write(f"{text}\n")
     sys.stdout.flush()
 
@@ -27,20 +27,22 @@ def say(text: str) -> None:
 def folder_option(parser: argparse.ArgumentParser) -> None:
     """Declare --folder."""
     parser.add_argument(
-        "--folder", type=Path, help="where positions and functions lie (default: in the user's cache folder)"
+        "--folder", type=Path, help="folder of positions and functions (default: in the user's cache folder)"
     )
 
 
 def seed_option(parser: argparse.ArgumentParser) -> None:
     """Declare --seed."""
-    parser.add_argument("--seed", type=int, default=4, help="of everything random (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=4, help="seed of all random choices (default: %(default)s)")
 
 
 def common_options(parser: argparse.ArgumentParser) -> None:
-    """Declare what every step has whose tasks run anywhere: --folder, --processes, --cluster, --seed."""
+    """Declare the options of every step that runs tasks: --folder, --processes, --cluster, --seed."""
     folder_option(parser)
-    parser.add_argument("--processes", type=int, help="local processes (default: one for each core)")
-    parser.add_argument("--cluster", metavar="ADDRESS", help="run the tasks on the Dask scheduler there instead")
+    parser.add_argument("--processes", type=int, help="number of local processes (default: one a core)")
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="run the tasks on the Dask scheduler at this address instead"
+    )
     seed_option(parser)
 
 
@@ -74,7 +76,7 @@ def weights_of_option(name: str) -> bytes | None:
 
 
 def open_store(options: argparse.Namespace) -> Store:
-    """Return the store; note the process in its folder, for whoever wants to pause it."""
+    """Return the store; write the id of this process into its folder, so that a user can pause it."""
     from othello_bot.files import write_whole
     from othello_bot.learning.store import Store, default_folder
 
@@ -91,7 +93,7 @@ def open_all(options: argparse.Namespace) -> tuple[Store, Workers]:
 
 
 def measuring_keys() -> NDArray[np.uint64]:
-    """Return the keys of the measuring positions, which every fit leaves out."""
+    """Return the keys of the measuring positions, which every fit excludes."""
     from othello_bot.learning import exclusion, measuring
 
     return exclusion.excluded_keys(measuring.default_files(_ROOT))

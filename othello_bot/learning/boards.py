@@ -1,4 +1,4 @@
-"""Many boards at once: NumPy arrays of bitboards, their symmetric images and their names."""
+"""Arrays of many boards: NumPy arrays of bitboards, their symmetric images and their keys."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from othello_bot.learning.threads import spans
 Bits = NDArray[np.uint64]
 
 _SPAN: Final = 16384
-"""Boards that are named at once: few enough to stay in a core's own cache, for more it takes twice as long."""
+"""Boards hashed at once: few enough for a core's own cache. Larger blocks take twice as long."""
 
 _FILES = ((1, 0x5555555555555555), (2, 0x3333333333333333), (4, 0x0F0F0F0F0F0F0F0F))
-"""Delta swaps that mirror, turn over and transpose a board: (shift, mask of the lower partners)."""
+"""Delta swaps that mirror, flip and transpose a board: (shift, mask of the lower partners)."""
 
 _RANKS = ((8, 0x00FF00FF00FF00FF), (16, 0x0000FFFF0000FFFF), (32, 0x00000000FFFFFFFF))
 _TRANSPOSE = ((7, 0x00AA00AA00AA00AA), (14, 0x0000CCCC0000CCCC), (28, 0x00000000F0F0F0F0))
 
 
 def _swap(bits: Bits, shift: int, mask: int) -> Bits:
-    """Exchange every bit under the mask with the one `shift` above it (Warren, Hacker's Delight, 7-3)."""
+    """Exchange every bit under the mask with the bit `shift` above it (Warren, Hacker's Delight, 7-3)."""
     step = np.uint64(shift)
     changed = (bits ^ bits >> step) & np.uint64(mask)
     result: Bits = bits ^ changed ^ changed << step
@@ -30,7 +30,7 @@ def _swap(bits: Bits, shift: int, mask: int) -> Bits:
 
 
 def transform(bits: Bits, index: int) -> Bits:
-    """Return the boards carried by symmetry `index`, numbered as in othello_bot.rules.symmetry."""
+    """Return the boards transformed by symmetry `index`, numbered as in othello_bot.rules.symmetry."""
     for flag, swaps in ((1, _FILES), (2, _RANKS), (4, _TRANSPOSE)):
         if index & flag:
             for shift, mask in swaps:
@@ -39,7 +39,7 @@ def transform(bits: Bits, index: int) -> Bits:
 
 
 def canonical(movers: Bits, opponents: Bits) -> tuple[Bits, Bits]:
-    """Return of each position the image with the smallest (mover, opponent), as Position.canonical does."""
+    """Return the image of each position with the smallest (mover, opponent), as Position.canonical does."""
     best_movers, best_opponents = movers, opponents
     for index in range(1, 8):
         image_movers, image_opponents = transform(movers, index), transform(opponents, index)
@@ -50,10 +50,10 @@ def canonical(movers: Bits, opponents: Bits) -> tuple[Bits, Bits]:
 
 
 def keys(movers: Bits, opponents: Bits) -> Bits:
-    """Return a 64-bit name of each position that its symmetric images share.
+    """Return a 64-bit key of each position; symmetric images share it.
 
-    A hash: two positions in ten million share one by chance less than once in a hundred thousand collections, and then
-    one of them is lost to the fit, nothing worse.
+    A hash: among ten million positions, the chance that two share a key is below one in a hundred thousand. The fit
+    would then merely lose one of them.
     """
     result: Bits = np.empty(len(movers), np.uint64)
     for part in spans(len(movers), _SPAN):
@@ -80,6 +80,6 @@ def empties(movers: Bits, opponents: Bits) -> NDArray[np.uint8]:
 
 
 def first_of_each(names: Bits) -> NDArray[Any]:
-    """Return, in increasing order, the places where a name occurs for the first time."""
+    """Return, in increasing order, the indices at which a key occurs for the first time."""
     _, first = np.unique(names, return_index=True)
     return np.sort(first)

@@ -1,9 +1,9 @@
-"""Whether the labels that searches gave are too small, measured on positions that were solved afterwards.
+"""Calibration: whether the labels from searches are too small, measured on positions that are solved afterwards.
 
-A function fitted to minimise absolute errors gives values a little too near to zero, and so do the labels that lean
-on it, those of every earlier stage a little more. So labels of searches are stretched by what solved positions of the
-store say; where none can be solved in reasonable time, by what the nearest numbers of empties say. Every round of
-labels has factors of its own, for each leaned on another function.
+A function fitted to minimise absolute errors returns values slightly too close to zero. Labels from searches that use
+it inherit the error, and it grows with every earlier stage. So labels from searches are stretched by a factor that
+solved positions of the store give. Where none can be solved in reasonable time, the factors of the nearest numbers of
+empties apply. Every round of labels has its own factors, because each used a different function.
 """
 
 from __future__ import annotations
@@ -25,22 +25,23 @@ from othello_bot.learning.unfinished import Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 
 _SOLVED: Final = {14: 1200, 16: 1200, 18: 600, 20: 300, 22: 80}
-"""Positions that are solved, by number of empties."""
+"""How many positions to solve, by number of empties."""
 
 _LARGEST: Final = 40
-"""Labels further out than this are left out: there the end of the scale presses the scores together."""
+"""Skip labels beyond this: scores are compressed there by the end of the scale."""
 
 _SHARDS: Final = 12
-"""Shards that the positions are drawn from, the last ones of the store that have labels of searches."""
+"""Number of shards from which positions are drawn: the last ones in the store with labels from searches."""
 
 _FILE: Final = "calibration.json"
 
 Factors = Mapping[int, Mapping[int, float]]
-"""By what labels of searches are multiplied: by round, then by number of empties."""
+"""Factors of the labels from searches: by round, then by number of empties."""
 
 
 def _searched(store: Store, number: int) -> Iterator[Records]:
-    """Yield of each shard, the last ones first, what searches of a round labelled, where there is any."""
+    """Yield the records of each shard that a round's searches labelled, the last shards first; skip shards without any.
+    """
     for path in reversed(store.shards()):
         records = store.read(path)
         searched = (records["depth"] != EXACT) & (records["depth"] != UNLABELLED) & (records["round"] == number)
@@ -51,10 +52,11 @@ def _searched(store: Store, number: int) -> Iterator[Records]:
 def measure(
     store: Store, workers: Workers, data: bytes | None, seed: int, number: int, scale: float = 1.0
 ) -> dict[int, float]:
-    """Return by what labels of a round's searches have to be multiplied, by number of empties; note it in the folder.
+    """Return the factors of a round's labels from searches, by number of empties, and store them in the folder.
 
-    The factor is the slope of the regression of exact scores on labels, through the origin. `scale` times the usual
-    number of positions are solved. Empty where the round has no labels of searches that can be solved.
+    The factor is the slope of the regression of exact scores on labels, through the origin. `scale` multiplies the
+    usual number of positions to solve. Return an empty mapping if the round has no labels from searches that can be
+    solved.
     """
     parts = list(islice(_searched(store, number), _SHARDS))
     if not parts:
@@ -88,7 +90,7 @@ def measure(
 
 
 def read(folder: Path) -> dict[int, dict[int, float]]:
-    """Return the factors noted in a store's folder; none where nothing was measured."""
+    """Return the factors stored in a store's folder; an empty mapping where nothing was measured."""
     path = folder / _FILE
     if not path.exists():
         return {}
@@ -99,10 +101,10 @@ def read(folder: Path) -> dict[int, dict[int, float]]:
 
 
 def stretched(records: Records, factors: Factors) -> np.ndarray[Any, np.dtype[np.float32]]:
-    """Return the labels in discs; those of searches multiplied by the factor of their round and number of empties.
+    """Return the labels in discs; those from searches multiplied by the factor of their round and number of empties.
 
-    Between the numbers of empties that were measured the factors pass over evenly. A round that has none of its own
-    takes those of the nearest that has.
+    Factors between the measured numbers of empties are interpolated. A round without factors of its own uses those of
+    the nearest round that has some.
     """
     scores = records["score"].astype(np.float32)
     present = boards.empties(records["mover"], records["opponent"])

@@ -1,7 +1,7 @@
-"""From positions to the rows of the fit: which weights a position's value is the sum of.
+"""From positions to the rows of the fit: the weights whose sum is a position's value.
 
 The kernel's tables have an entry for every state of every pattern; mirrored states of a symmetric pattern share one
-weight. The shared ("reduced") weights are what is fitted and stored.
+weight. These shared ("reduced") weights are fitted and stored.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from othello_bot.kernel.columns import feature_columns as fill_feature_columns
 from othello_bot.learning.boards import Bits
 
 TERMS: Final = len(patterns.FEATURES) + len(patterns.COUNTS)
-"""Weights that a position's value is the sum of."""
+"""Number of weights that add up to a position's value."""
 
 UNIT: Final = 128
 """Table units in a disc."""
@@ -29,7 +29,8 @@ UNIT: Final = 128
 def reduced_index() -> NDArray[np.int32]:
     """Return the number of the reduced weight behind every entry of a stage's full table.
 
-    Numbered in increasing order of the smaller of the two mirrored states, pattern by pattern; counts are not shared.
+    Weights are numbered in increasing order of the smaller of the two mirrored states, pattern by pattern. Entries of
+    counts are not shared.
     """
     result = np.empty(patterns.TABLE_SIZE, np.int32)
     reduction.reduced_index(result)
@@ -53,5 +54,5 @@ def rows(movers: Bits, opponents: Bits) -> Any:
 
 
 def kernel_weights(stage_of_empties: Sequence[int], reduced: NDArray[np.int16]) -> evaluation.Weights:
-    """Return reduced weights (stages x reduced_size) as the kernel wants them."""
+    """Return reduced weights (stages x reduced_size) in the layout that the kernel takes."""
     return evaluation.Weights(list(stage_of_empties), np.ascontiguousarray(reduced[:, reduced_index()]))

@@ -1,6 +1,6 @@
 """The steps of the pipeline, as `scripts/learn STEP` names them, and `scripts/evaluate`.
 
-Each step imports what it alone needs: scripts/evaluate runs without the [train] extra.
+Each step imports only what it needs, so scripts/evaluate runs without the [train] extra.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from othello_bot.learning.commands_positions import calibrate, label, learn, mak
 from othello_bot.learning.commands_trial import evaluate, gate
 
 ALL_ROUNDS: Final = "all"
-"""The step that is meant where none is named."""
+"""The default step."""
 
 STEPS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "make-positions": make_positions,
@@ -33,9 +33,9 @@ STEPS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the step named first, or all rounds where there are only options; return the exit status.
+    """Run the step named first, or all rounds if the arguments are only options; return the exit status.
 
-    The status is 2 for what cannot be used, with one line on stderr.
+    The status is 2 for invalid input, with one line on stderr.
     """
     from othello_bot.arena.errors import ArenaError
     from othello_bot.evaluation import ProbCutError, WeightsError
@@ -54,13 +54,13 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{step}: {error}\n")
         return 2
     except KeyboardInterrupt:
-        sys.stderr.write(f"{step}: interrupted; the same command continues from here\n")
+        sys.stderr.write(f"{step}: interrupted; run the same command again to continue\n")
         return 130
 
 
 def overview() -> str:
-    """Return what `scripts/learn --help` prints: every step with the first line of its description."""
-    lines = ["usage: scripts/learn STEP [ARGUMENT...]   run one step; scripts/learn STEP --help tells its arguments"]
+    """Return the text of `scripts/learn --help`: every step with the first line of its description."""
+    lines = ["usage: scripts/learn STEP [ARGUMENT...]   run one step; scripts/learn STEP --help lists its arguments"]
     lines.append(f"       scripts/learn [OPTION...]          the same as scripts/learn {ALL_ROUNDS} [OPTION...]")
     steps = [f"  {name:14}  {(step.__doc__ or '').partition(chr(10))[0]}" for name, step in STEPS.items()]
     return "\n".join([*lines, "", "steps:", *steps, ""])

@@ -1,4 +1,4 @@
-"""The commands that fit: the tables, the factors, the ProbCut model."""
+"""Commands that fit: the tables, the factors, the ProbCut model."""
 
 from __future__ import annotations
 
@@ -24,19 +24,17 @@ from othello_bot.learning.arguments import (
 
 def _fit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--output", type=Path, required=True, help="the weights file to write; the report goes beside it"
+        "--output", type=Path, required=True, help="the weights file to write; the report is written beside it"
     )
-    parser.add_argument(
-        "--earliest", type=int, default=2, help="leave out labels of earlier rounds (default: %(default)s)"
-    )
+    parser.add_argument("--earliest", type=int, default=2, help="skip labels of earlier rounds (default: %(default)s)")
 
 
 def fit(arguments: Sequence[str]) -> int:
-    """Fit the function to the labelled positions, and report how well."""
+    """Fit the tables to the labelled positions, and report the errors."""
     parser = argparse.ArgumentParser("scripts/learn fit", description=fit.__doc__)
     common_options(parser)
     weights_option(parser)
-    parser.add_argument("--stages", help="FIRST-LAST (default: all that have positions)")
+    parser.add_argument("--stages", help="FIRST-LAST (default: all with positions)")
     _fit_options(parser)
     parser.add_argument("--ridge", type=float)
     parser.add_argument("--delta", type=float)
@@ -55,7 +53,10 @@ def fit(arguments: Sequence[str]) -> int:
     data = weights_of_option(options.weights)
     function = rounds.Function() if data is None else rounds.Function.from_bytes(data)
     if data is not None and weights.split(data).factors:
-        say("the file's factors are left out: they belong to its tables; scripts/learn fit-factors fits new ones")
+        say(
+            "the factors of the file are dropped, because they belong to its tables; "
+            "fit new ones with scripts/learn fit-factors"
+        )
     store, workers = open_all(options)
     factors = calibration.read(store.folder)
     excluded = measuring_keys()
@@ -74,15 +75,10 @@ def fit(arguments: Sequence[str]) -> int:
     return 0
 
 
-def fit_factors(arguments: Sequence[str]) -> int:
-    """Fit the pairwise factors to the residuals of a function's tables, and report the errors."""
+def _factor_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the fit of the factors; None stands for the default of factor_learner.Options."""
     from othello_bot.learning import factor_samples
 
-    parser = argparse.ArgumentParser("scripts/learn fit-factors", description=fit_factors.__doc__)
-    folder_option(parser)
-    seed_option(parser)
-    weights_option(parser)
-    _fit_options(parser)
     parser.add_argument(
         "--lowest", type=int, default=factor_samples.EMPTIES.start, help="number of empties (default: %(default)s)"
     )
@@ -90,33 +86,41 @@ def fit_factors(arguments: Sequence[str]) -> int:
         "--highest", type=int, default=factor_samples.EMPTIES[-1], help="number of empties (default: %(default)s)"
     )
     parser.add_argument(
-        "--continue", action="store_true", dest="goes_on", help="begin with the factors of the weights file as well"
+        "--continue", action="store_true", dest="goes_on", help="start from the factors of the weights file"
     )
-    parser.add_argument("--epochs", type=int, help="how often each position is read; 0: set only the scale anew")
+    parser.add_argument("--epochs", type=int, help="passes over the positions; 0: fit only the scale")
     parser.add_argument("--batch", type=int)
-    parser.add_argument("--row-rate", type=float, help="how far the rows of each phase move for themselves")
-    parser.add_argument("--shared-row-rate", type=float, help="how far the rows of all phases move together")
-    parser.add_argument("--table-rate", type=float, help="how far each stage's tables move along; 0: not at all")
-    parser.add_argument("--shared-table-rate", type=float, help="how far the tables of all stages move together")
-    parser.add_argument("--scale-rate", type=float, help="how far the slopes of the scale move; 0: not at all")
+    parser.add_argument("--row-rate", type=float, help="learning rate of the rows of each phase")
+    parser.add_argument("--shared-row-rate", type=float, help="learning rate of what the rows of all phases share")
+    parser.add_argument("--table-rate", type=float, help="learning rate of each stage's tables; 0: fixed")
+    parser.add_argument("--shared-table-rate", type=float, help="learning rate of what the tables of all stages share")
+    parser.add_argument("--scale-rate", type=float, help="learning rate of the slopes of the scale; 0: fixed")
     parser.add_argument("--delta", type=float)
-    parser.add_argument(
-        "--close", type=float, help="times more that a position with a close label counts, with 20 empties"
-    )
-    parser.add_argument("--scale-close", type=float, help="the same for the scale, which is set when all is learned")
+    parser.add_argument("--close", type=float, help="extra weight of a position with a close label, at 20 empties")
+    parser.add_argument("--scale-close", type=float, help="the same for the scale, which is fitted last")
     parser.add_argument("--ridge", type=float)
+
+
+def fit_factors(arguments: Sequence[str]) -> int:
+    """Fit the pairwise factors to the residuals of a function's tables, and report the errors."""
+    parser = argparse.ArgumentParser("scripts/learn fit-factors", description=fit_factors.__doc__)
+    folder_option(parser)
+    seed_option(parser)
+    weights_option(parser)
+    _fit_options(parser)
+    _factor_options(parser)
     options = parser.parse_args(arguments)
     if not 0 <= options.lowest <= options.highest <= 60:
         raise InputError("--lowest, --highest", f"{options.lowest}, {options.highest}", "0 <= lowest <= highest <= 60")
     from othello_bot.evaluation import weights
-    from othello_bot.learning import calibration, factor_fit, factor_step
+    from othello_bot.learning import calibration, factor_fit, factor_samples, factor_step
     from othello_bot.learning.factor_learner import Options
 
     given = {field.name: getattr(options, field.name) for field in fields(Options)}
     chosen = Options(**{name: value for name, value in given.items() if value is not None})
     data = weights_of_option(options.weights)
     if data is None:
-        raise InputError("--weights", options.weights, "a function with tables")
+        raise InputError("--weights", options.weights, "a weights file with tables")
     tables = factor_step.tables_of(data, options.weights)
     start = factor_step.factors_of(weights.split(data), options.weights) if options.goes_on else None
     store = open_store(options)
@@ -146,13 +150,13 @@ def fit_factors(arguments: Sequence[str]) -> int:
 
 
 def fit_probcut(arguments: Sequence[str]) -> int:
-    """Measure how far shallow searches are from deep ones, and write the ProbCut model."""
+    """Measure the difference between shallow and deep searches, and write the ProbCut model."""
     parser = argparse.ArgumentParser("scripts/learn fit-probcut", description=fit_probcut.__doc__)
     common_options(parser)
     weights_option(parser)
-    parser.add_argument("--name", default="*", help="collection whose positions are searched (default: all)")
+    parser.add_argument("--name", default="*", help="collection of the positions to search (default: all)")
     parser.add_argument(
-        "--scale", type=float, default=4.0, help="times the usual number of positions (default: %(default)s)"
+        "--scale", type=float, default=4.0, help="factor of the usual number of positions (default: %(default)s)"
     )
     parser.add_argument("--output", type=Path, help="the file to write (default: beside the weights FILE)")
     options = parser.parse_args(arguments)
@@ -168,9 +172,7 @@ def fit_probcut(arguments: Sequence[str]) -> int:
     store, workers = open_all(options)
     unfinished = Unfinished.of(output, say)
     with workers:
-        content = probcut_statistics.make(
-            store, workers, data, options.name, options.scale, options.seed, unfinished
-        )
+        content = probcut_statistics.make(store, workers, data, options.name, options.scale, options.seed, unfinished)
     write_whole(output, (json.dumps(content, indent=1) + "\n").encode())
     unfinished.remove()
     say(f"{content['pairs']} pairs, error of ln sigma {content['ln_sigma_rms_error']}; {output}")

@@ -1,4 +1,5 @@
-"""The commands that fill the store: positions and their labels, all rounds at once, solved ones to measure with."""
+"""Commands that fill the store: positions and their labels, all rounds in one run, and solved positions for measuring.
+"""
 
 from __future__ import annotations
 
@@ -40,29 +41,31 @@ def _bands(texts: Sequence[str], again: bool) -> tuple[Band, ...]:
             raise InputError(
                 "band",
                 text,
-                "LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], DEPTH a number of plies or exact, SHARE 3 for every third",
+                "LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], DEPTH in plies or exact, SHARE 3 for every third",
             ) from error
     return tuple(bands)
 
 
 def make_positions(arguments: Sequence[str]) -> int:
-    """Play games against itself and keep their positions, without labels."""
+    """Play games of self-play and store their positions, without labels."""
     parser = argparse.ArgumentParser("scripts/learn make-positions", description=make_positions.__doc__)
     common_options(parser)
     weights_option(parser)
-    parser.add_argument("--name", required=True, help="of the collection")
+    parser.add_argument("--name", required=True, help="name of the collection")
     parser.add_argument("--shards", type=int, default=10)
-    parser.add_argument("--games", type=int, default=2000, help="of a shard (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=2000, help="games in a shard (default: %(default)s)")
     parser.add_argument(
         "--openings",
         choices=("start", "lines", "book"),
         default="start",
-        help="begin at the start, with all lines of seven plies or with the book's lines (default: %(default)s)",
+        help="begin at the start, after all lines of seven plies, or after the book's lines (default: %(default)s)",
     )
     parser.add_argument(
-        "--fewest-random", type=int, default=4, help="random moves then at least (default: %(default)s)"
+        "--fewest-random", type=int, default=4, help="fewest random moves that follow (default: %(default)s)"
     )
-    parser.add_argument("--most-random", type=int, default=18, help="and at most (default: %(default)s)")
+    parser.add_argument(
+        "--most-random", type=int, default=18, help="most random moves that follow (default: %(default)s)"
+    )
     options = parser.parse_args(arguments)
     if not 0 <= options.fewest_random <= options.most_random:
         raise InputError("--fewest-random", str(options.fewest_random), f"0 to {options.most_random} (--most-random)")
@@ -84,20 +87,25 @@ def make_positions(arguments: Sequence[str]) -> int:
 
 
 def label(arguments: Sequence[str]) -> int:
-    """Give positions their scores: exact ones, or those of searches."""
+    """Label positions with exact scores or with those of searches."""
     parser = argparse.ArgumentParser("scripts/learn label", description=label.__doc__)
     common_options(parser)
     weights_option(parser)
-    parser.add_argument("--name", default="*", help="of the collection (default: all)")
+    parser.add_argument("--name", default="*", help="name of the collection (default: all)")
     parser.add_argument(
-        "--round", type=int, default=1, help="a number: labels of later rounds count more (default: %(default)s)"
+        "--round",
+        type=int,
+        default=1,
+        help="number of the round; labels of later rounds take precedence (default: %(default)s)",
     )
-    parser.add_argument("--again", action="store_true", help="also positions that searches of earlier rounds labelled")
+    parser.add_argument(
+        "--again", action="store_true", help="also label positions again that searches of earlier rounds labelled"
+    )
     parser.add_argument(
         "bands",
         nargs="+",
         metavar="BAND",
-        help="LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], as 0-12:exact or 25-36:5:0:3",
+        help="LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], such as 0-12:exact or 25-36:5:0:3",
     )
     options = parser.parse_args(arguments)
     from othello_bot.learning import steps
@@ -112,12 +120,14 @@ def label(arguments: Sequence[str]) -> int:
 
 
 def calibrate(arguments: Sequence[str]) -> int:
-    """Solve a sample of positions, to learn by how much the labels of searches are too small; fits stretch them."""
+    """Solve a sample of positions to measure by how much the labels from searches are too small; fits stretch them."""
     parser = argparse.ArgumentParser("scripts/learn calibrate", description=calibrate.__doc__)
     common_options(parser)
     weights_option(parser)
-    parser.add_argument("--scale", type=float, default=1.0, help="times the usual number of positions (default: 1)")
-    parser.add_argument("--round", type=int, required=True, help="whose labels; every round leaned on another function")
+    parser.add_argument("--scale", type=float, default=1.0, help="factor of the usual number of positions (default: 1)")
+    parser.add_argument(
+        "--round", type=int, required=True, help="round of the labels; every round used a different function"
+    )
     options = parser.parse_args(arguments)
     from othello_bot.learning import calibration
 
@@ -125,16 +135,16 @@ def calibrate(arguments: Sequence[str]) -> int:
     store, workers = open_all(options)
     with workers:
         factors = calibration.measure(store, workers, data, options.seed, options.round, options.scale)
-    say(f"labels of searches have to be multiplied by {factors} (by number of empties)")
+    say(f"factors of the labels from searches: {factors} (by number of empties)")
     return 0
 
 
 def learn(arguments: Sequence[str]) -> int:
-    """Go through all rounds: positions, labels, fits; start it again and it goes on where it was."""
+    """Run all rounds: positions, labels, fits. Run it again to continue an interrupted run."""
     parser = argparse.ArgumentParser("scripts/learn all", description=learn.__doc__)
     common_options(parser)
     parser.add_argument(
-        "--share", type=float, default=1, help="of the games of every round, for a trial (default: %(default)s)"
+        "--share", type=float, default=1, help="share of the games of every round, for a trial (default: %(default)s)"
     )
     options = parser.parse_args(arguments)
     if not 0 < options.share <= 1:
@@ -151,12 +161,12 @@ def learn(arguments: Sequence[str]) -> int:
 
 
 def solve_held_out(arguments: Sequence[str]) -> int:
-    """Solve positions of games that every fit holds out, to measure with scripts/evaluate; goes on where it was."""
+    """Solve positions of held-out games, to measure with scripts/evaluate. Run it again to continue."""
     parser = argparse.ArgumentParser("scripts/learn solve-held-out", description=solve_held_out.__doc__)
     common_options(parser)
     weights_option(parser)
     parser.add_argument("--empties", type=int, required=True)
-    parser.add_argument("--count", type=int, default=1000, help="of positions (default: %(default)s)")
+    parser.add_argument("--count", type=int, default=1000, help="number of positions (default: %(default)s)")
     parser.add_argument("--output", type=Path, required=True, metavar="FILE.obf")
     options = parser.parse_args(arguments)
     if not 0 <= options.empties <= 60:

@@ -1,4 +1,4 @@
-"""The commands that say how good a function is: the gate, and the measuring."""
+"""Commands that tell how good a function is: the gate, and measuring."""
 
 from __future__ import annotations
 
@@ -19,25 +19,28 @@ from othello_bot.learning.arguments import (
 
 
 def gate(arguments: Sequence[str]) -> int:
-    """Let a new function play the shipped one at equal time; success only where it wins the sequential test.
+    """Let a new function play the shipped one at equal time; succeed only if it wins the sequential test.
 
-    Started again it goes on where it was. A weights file has its ProbCut model beside it, where fit-probcut writes it.
+    Run it again to continue. The ProbCut model beside a weights file, where fit-probcut writes it, belongs to it.
     """
     from othello_bot.learning.gate import TEST
 
     parser = argparse.ArgumentParser("scripts/learn gate", description=gate.__doc__)
     common_options(parser)
     parser.add_argument("new", help='a weights file, "shipped" or "handmade"')
-    parser.add_argument("--against", default="shipped", help='the old one (default: "%(default)s")')
-    parser.add_argument("--seconds", type=float, default=0.02, help="for every move (default: %(default)s)")
-    parser.add_argument("--pairs", type=int, default=4000, help="of games, at most (default: %(default)s)")
+    parser.add_argument("--against", default="shipped", help='the function to beat (default: "%(default)s")')
+    parser.add_argument("--seconds", type=float, default=0.02, help="seconds a move (default: %(default)s)")
+    parser.add_argument("--pairs", type=int, default=4000, help="most pairs of games (default: %(default)s)")
     for name in ("elo0", "elo1"):
         default = getattr(TEST, name)
         parser.add_argument(
-            f"--{name}", type=float, default=default, help=f"bound of the test, normalised Elo (default: {default:g})"
+            f"--{name}",
+            type=float,
+            default=default,
+            help=f"upper bound of the test, normalised Elo (default: {default:g})",
         )
     parser.add_argument(
-        "--install", action="store_true", help="put the new function in the place of the shipped one if it wins"
+        "--install", action="store_true", help="replace the shipped function with the new one if it wins"
     )
     options = parser.parse_args(arguments)
 
@@ -64,7 +67,7 @@ def evaluate(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser("scripts/evaluate", description=evaluate.__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.obf")
     weights_option(parser)
-    parser.add_argument("--json", action="store_true", help="one JSON object a line for each file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each file")
     options = parser.parse_args(arguments)
     from othello_bot.evaluation import weights
     from othello_bot.learning import measuring
@@ -75,7 +78,7 @@ def evaluate(arguments: Sequence[str]) -> int:
     for path in options.files:
         errors = measure(function, measuring.read(path))
         if options.json:
-            # What cannot be measured (no close position) is null: JSON has no "not a number".
+            # A mean over nothing (no close position) becomes null: JSON has no "not a number".
             known = {name: None if value != value else round(value, 4) for name, value in asdict(errors).items()}
             say(json.dumps({"file": str(path), "weights": options.weights, **known}))
             continue

@@ -1,4 +1,4 @@
-"""How far an evaluation is from the truth, on positions with known exact scores that no fit has seen."""
+"""The error of an evaluation on positions with known exact scores that no fit has seen."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning.measuring import Measured
 
 CLOSE: Final = 10
-"""A position is close where the exact score is at most this many discs from a draw."""
+"""A position is close if its exact score is at most this many discs from a draw."""
 
 DEPTH: Final = 8
 
@@ -22,9 +22,9 @@ DEPTH: Final = 8
 class Errors:
     """Mean absolute errors in discs and the share of right winners at depth 8, each with its standard error.
 
-    A winner is right where the signs of the search's score and of the exact score agree; so a drawn position is right
-    only where the search says 0 as well. `depth8_points` counts it as matches do: half a point where either of the two
-    scores is a draw and the other is not.
+    A winner is right if the search's score and the exact score have the same sign; so a drawn position counts only if
+    the search scores it 0. `depth8_points` counts as matches do: half a point if exactly one of the two scores is a
+    draw.
     """
 
     positions: int
@@ -41,7 +41,7 @@ class Errors:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and its standard error; not a number where there is nothing to average."""
+    """Return the mean and its standard error; NaN for no values."""
     if not values:
         return float("nan"), float("nan")
     return statistics.fmean(values), statistics.pstdev(values) / len(values) ** 0.5
@@ -54,7 +54,7 @@ def _sign(score: float) -> int:
 def measure(weights: Weights | None, measured: Measured) -> Errors:
     """Return the errors of an evaluation (None: the hand-made one).
 
-    Depth 8 is full width and has no exact finish: its leaves are static values wherever the game goes on.
+    Depth 8 is searched at full width without an exact finish: its leaves are static values unless the game is over.
     """
     searcher = Searcher(16)
     searcher.set_weights(weights)

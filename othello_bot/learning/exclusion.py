@@ -1,4 +1,4 @@
-"""The measuring positions are kept out of every fit: their keys, which the store leaves out under all symmetries."""
+"""Keys of the measuring positions, which every fit excludes under all symmetries."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""The fit of the factors and the scale to what the sum of tables leaves out, in mini-batches; the tables move along.
+"""Fit the pairwise factors and the scale to the residuals of the tables in mini-batches, and adjust the tables with
+them.
 
-The rate falls to zero along a cosine; how far a step moves what, factor_learner.py says. What is trained on and what is
-held out comes from factor_samples.py; the function itself stands in factors.py.
+The learning rate falls to zero along a cosine. factor_learner.py makes the steps, factor_samples.py divides the
+positions into training and held-out ones, and factors.py defines the function.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from othello_bot.learning.threads import Threads
 from othello_bot.learning.unfinished import State, Unfinished, fingerprint
 
 SAVED_EVERY: Final = 2000
-"""Batches after which the state of a fit is saved: about a minute's."""
+"""Batches between two saves of the state, about a minute apart."""
 
 
 @dataclass(frozen=True)
 class Errors:
-    """Mean absolute errors in discs: of all, of the close ones (label within CLOSE discs), of all weighted."""
+    """Mean absolute errors in discs: of all positions, of close ones (label within CLOSE discs), of all by weight."""
 
     all: float
     close: float
@@ -42,14 +43,14 @@ class Errors:
 
 @dataclass
 class Fitted:
-    """What came out.
+    """The result of a fit.
 
-    `factors` in the kernel's units, with the final scale; `moved`: how far the tables' weights moved, in discs
+    `factors` in the kernel's units, with the final scale; `moved`: the changes of the tables' weights, in discs
     (float32, stages x reduced weights), rounded as the tables are; `slopes` of the final scale (SHIFTS x scale.LINES);
-    `curve`: the weighted error on the training and the held-out positions, first of what the fit began with (the tables
-    alone, or a function), then after each epoch; `before`, `best`, `quantised`: the held-out errors of what it began
-    with, of the best epoch, and of what is in `factors` and `moved`; `errors`: those by number of empties as
-    fit.by_empties() gives them; `clipped`: the share of the factors that the kernel's integers could not hold.
+    `curve`: the weighted errors on the training and the held-out positions, first those of the start (the tables alone,
+    or a function), then those after each epoch; `before`, `best`, `quantised`: the held-out errors of the start, of the
+    best epoch, and of `factors` and `moved` as rounded; `errors`: by number of empties, as fit.by_empties() returns
+    them; `clipped`: the share of factors that exceeded the kernel's integers.
     """
 
     factors: weights_file.Factors
@@ -66,9 +67,9 @@ class Fitted:
 
 @dataclass
 class _Course:
-    """How far a fit has come: `batch` batches of its epoch number `epoch`, from 0, with the sum of their errors.
+    """The progress of a fit: `batch` batches of epoch number `epoch`, from 0, with the sum of their errors.
 
-    `curve` is as Fitted has it; `best` as it was after the epoch with the smallest held-out error, `best_errors`.
+    `curve` is that of Fitted; `best` is the state after the epoch with the smallest held-out error, `best_errors`.
     """
 
     epoch: int
@@ -79,14 +80,14 @@ class _Course:
     best_errors: Errors
 
     def state(self) -> State:
-        """Return all of it, by name; restored() takes it back."""
+        """Return the whole state by name, for restored()."""
         numbers = {name: np.array(getattr(self, name)) for name in ("epoch", "batch", "error", "curve")}
         best = {f"best.{each.name}": getattr(self.best, each.name) for each in fields(self.best)}
         return numbers | best | {"best_errors": np.array(astuple(self.best_errors))}
 
     @staticmethod
     def restored(state: State) -> _Course:
-        """Return what state() told of."""
+        """Return the course that state() described."""
         return _Course(
             int(state["epoch"]),
             int(state["batch"]),
@@ -98,7 +99,7 @@ class _Course:
 
 
 def totals(sample: Sample, stages: NDArray[Any], learned: Learned, threads: Threads) -> Reals:
-    """Return the sums of tables and factors of the positions, in discs."""
+    """Return the positions' sums of tables and factors, in discs."""
     result: Reals = sample.base.copy()
 
     def add(group: int, part: NDArray[Any]) -> None:
@@ -114,7 +115,7 @@ def totals(sample: Sample, stages: NDArray[Any], learned: Learned, threads: Thre
 
 
 def values(totals: Reals, numbers: NDArray[Any], slopes: Reals) -> Reals:
-    """Return what the sums mean on their scales, in discs; `numbers`: which of the `slopes` each has."""
+    """Return the values of the sums on their scales, in discs; `numbers`: the index into `slopes` of each sum."""
     result: Reals = np.empty(len(totals), np.float32)
     for number, part in by_stage(numbers):
         result[part] = scale.covered(totals[part]) @ slopes[number]
@@ -122,10 +123,11 @@ def values(totals: Reals, numbers: NDArray[Any], slopes: Reals) -> Reals:
 
 
 def _final_slopes(totals: Reals, held: Sample, slopes: Reals, options: Options) -> Reals:
-    """Return for each number of empties the slopes that suit the held-out positions best, `scale_close` counting.
+    """Return for each number of empties the slopes that fit the held-out positions best, weighted by `scale_close`.
 
-    `slopes`: those learned along for each number of empties. Positions with two empties more or less count as well. The
-    sums of what was trained on are nearer to their labels than others will be, so those cannot tell.
+    `slopes`: those learned during the fit, for each number of empties. Positions with up to two empties more or less
+    count as well. Training positions cannot be used: their sums are closer to their labels than those of other
+    positions will be.
     """
     if not options.scale_rate:
         return slopes
@@ -140,10 +142,11 @@ def _final_slopes(totals: Reals, held: Sample, slopes: Reals, options: Options) 
 
 
 def _begun(learner: Learner, trained: Sample, held: Sample, threads: Threads) -> tuple[float, Errors]:
-    """Return the weighted error on the training positions and the held-out errors of what a fit begins with.
+    """Return the weighted error on the training positions and the held-out errors at the start of a fit.
 
-    That is what the tables alone say, or the function that the learner starts from. The latter is set on the scale that
-    suits the held-out positions best with the fit's options, and its first error is that of as many training positions.
+    The start is the tables alone, or the function that the learner starts from. The latter is put on the scale that
+    fits the held-out positions best with the fit's options; its training error is taken from a sample of as many
+    training positions.
     """
     options = learner.options
     if learner.start is None:
@@ -174,7 +177,7 @@ def _errors(values: Reals, sample: Sample, options: Options) -> Errors:
 
 
 def _parts(groups: NDArray[Any], rng: np.random.Generator, size: int) -> list[NDArray[Any]]:
-    """Return all places in random parts of one group each and at most `size` places, in random order."""
+    """Return all indices in random parts of one group and at most `size` indices each, in random order."""
     order = rng.permutation(len(groups))
     order = order[np.argsort(groups[order], kind="stable")]
     parts: list[NDArray[Any]] = []
@@ -192,9 +195,9 @@ def _run(
     unfinished: Unfinished | None,
     threads: Threads,
 ) -> _Course:
-    """Go through all epochs, or through those that are missing where an `unfinished` fit of the same is found.
+    """Run all epochs, or the remaining ones of an `unfinished` fit with the same arguments.
 
-    `begun`: what _begun() returns.
+    `begun`: the result of _begun().
     """
     options = learner.options
     importance = trained.importance(options.close)
@@ -231,7 +234,7 @@ def _run(
         course.curve.append((course.error / float(importance.sum()), now.weighted))
         after_epoch(course.epoch + 1, course.curve[-1][0], now)
         if not np.isfinite(now.weighted):
-            raise InputError("row_rate", options.row_rate, "smaller rates: the fit went astray")
+            raise InputError("row_rate", options.row_rate, "smaller rates: the fit diverged")
         first = course.epoch == 0 and learner.start is None
         if first or now.weighted < course.best_errors.weighted:
             course.best, course.best_errors = learner.learned.copy(), now
@@ -250,19 +253,19 @@ def train(
     unfinished: Unfinished | None = None,
     start: weights_file.Factors | None = None,
 ) -> Fitted:
-    """Fit the factors, and the tables with them; the epoch with the smallest weighted held-out error counts.
+    """Fit the factors and adjust the tables; return the epoch with the smallest weighted held-out error.
 
-    `start`: factors of this program's phases that the fit begins with, in place of random numbers; then the tables are
-    theirs, and nothing is lost of what they know of states that these positions do not have.
-    `stage_of_empties`: which of the tables' stages serves each number of empties. `after_epoch` is called with the
-    number of the epoch (0: before the first), the weighted error on the training positions during it, and the held-out
-    errors. `unfinished`: where the fit saves how far it is and, killed and started again with the same arguments, goes
-    on from; what comes out is the same. The caller removes it when what came out is safe.
+    `start`: factors of this program's phases to start from, in place of random numbers. The tables must be those of the
+    factors. Nothing that they know about states missing from these positions is lost. `stage_of_empties`: the tables'
+    stage for each number of empties. `after_epoch` is called with the number of the epoch (0: before the first), the
+    weighted error on the training positions during it, and the held-out errors. `unfinished`: the file in which the fit
+    saves its state; a fit that was killed continues from there with the same arguments and the same result. The caller
+    removes the file once the result is safe.
 
-    Raise InputError where the options have no epochs and there is no start, or rates with which the fit goes astray.
+    Raise InputError for options without epochs and without a start, and for rates with which the fit diverges.
     """
     if not options.epochs and start is None:
-        raise InputError("epochs", 0, "1 or more for a fit that begins anew")
+        raise InputError("epochs", 0, "1 or more for a fit without a start")
     with Threads() as threads:
         learner = Learner(stage_of_empties, options, threads, start)
         begun = _begun(learner, trained, held, threads)

@@ -1,8 +1,8 @@
-"""One step after the other of the fit of the factors: what it moves, and how a batch of positions moves it.
+"""One step of the fit of the factors: its parameters, and how a batch of positions changes them.
 
-Minimised is Huber's loss of (value - label), close labels counting more, by Adam (adam.py). A batch has positions of
-one stage, for those share a table, and of one phase, for those share rows. Its work is divided among threads, by
-positions or by channels, so that the sums do not depend on how many threads there are.
+The loss is Huber's of (value - label), with more weight on close labels, minimised by Adam (adam.py). The positions of
+a batch have one stage, because they share a table, and one phase, because they share rows. Threads divide the work by
+positions or by channels, so that the sums do not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -38,37 +38,35 @@ from othello_bot.learning.threads import Threads, spans
 from othello_bot.learning.unfinished import State
 
 _DEVIATION: Final = 0.02
-"""Random numbers that the rows begin with have this deviation, in roots of a disc: squares at zero would never move."""
+"""Standard deviation of the rows' initial random numbers, in square roots of a disc. Squares at zero would never move.
+"""
 
 _ADDED: Final = 4
-"""An added channel is in discs, which are larger numbers than their roots: it begins and moves so much wider."""
+"""An added channel is in discs, larger numbers than their roots: factor of its initial deviation and its rate."""
 
 RATES: Final = "row_rate", "shared_row_rate", "table_rate", "shared_table_rate", "scale_rate"
-"""The options that say how far steps move what is learned."""
+"""The options that are learning rates."""
 
 _POSITIONS: Final = 2048
-"""Positions whose sums one task makes."""
+"""Positions whose sums one task computes."""
 
 _CHANNELS: Final = 4
-"""Channels whose gradient one task makes at least: each task goes through all rows of a batch."""
+"""Fewest channels whose gradient one task computes: each task reads all rows of a batch."""
 
 
 @dataclass(frozen=True)
 class Options:
     """How the factors are fitted.
 
-    `epochs`: how often every position is read, `batch` of them at a time; 0 sets the scale alone of a function that the
-    fit goes on with.
-    `row_rate`: how far a step moves a number of a phase's rows at most, about, in roots of a disc;
-    `shared_row_rate`: the same for what the rows of all phases move together.
-    `table_rate`: the same for the tables' weights, in discs, those of each stage for themselves; `shared_table_rate`:
-    for what the tables of all stages move together. Both 0: they stay as they are.
-    `scale_rate`: the same for the slopes of the scale; 0: there is none, values are the sums themselves.
-    `delta`: where Huber's loss becomes linear, in discs.
-    `close`: how many times more a position counts whose label is close, on top of the 1 that each counts, with
-    factor_samples.REFERENCE empties, and in proportion with more or fewer. `scale_close`: the same for the scale alone,
-    when all else has been learned.
-    `ridge`: what the sum of all squares of the rows costs, beside the mean loss of a position.
+    `epochs`: passes over the positions, `batch` positions a step; 0 fits only the scale of the function that the fit
+    starts from. `row_rate`: roughly the largest step of a number in a phase's rows, in square roots of a disc;
+    `shared_row_rate`: the same for the part that the rows of all phases share. `table_rate`: the same for the tables'
+    weights of each stage, in discs; `shared_table_rate`: for the part that the tables of all stages share. If both are
+    0, the tables are fixed. `scale_rate`: the same for the slopes of the scale; 0: no scale, values are the sums
+    themselves. `delta`: the error at which Huber's loss becomes linear, in discs. `close`: extra weight of a position
+    with a close label, on top of 1, at factor_samples.REFERENCE empties, and in proportion at more or fewer.
+    `scale_close`: the same for the scale alone, which is fitted last. `ridge`: the cost of the sum of all squares in
+    the rows, relative to the mean loss of a position.
     """
 
     epochs: int = 3
@@ -98,18 +96,18 @@ class Options:
 
     @property
     def moves_tables(self) -> bool:
-        """Whether the tables move along."""
+        """Whether the tables are adjusted."""
         return self.table_rate > 0 or self.shared_table_rate > 0
 
 
 @dataclass
 class Learned:
-    """What a fit moves.
+    """The parameters that a fit changes.
 
-    `factors` of each phase in discs and roots of a disc (phases x factors.rows()'s columns x channels), beside what
-    those of all phases have in common (`shared_factors`: columns x channels); `moved`: how far the tables' weights
-    moved, in discs (stages x reduced weights), beside what those of all stages moved together (`shared_moved`: reduced
-    weights); `slopes` of the scale (stages x scale.LINES).
+    `factors` of each phase in discs and square roots of a disc (phases x factors.rows()'s columns x channels), without
+    the part that all phases share (`shared_factors`: columns x channels); `moved`: the changes of the tables' weights,
+    in discs (stages x reduced weights), without the part that all stages share (`shared_moved`: reduced weights);
+    `slopes` of the scale (stages x scale.LINES).
     """
 
     factors: Reals
@@ -119,25 +117,25 @@ class Learned:
     slopes: Reals
 
     def copy(self) -> Learned:
-        """Return what further steps leave alone."""
+        """Return a copy that further steps do not change."""
         return Learned(*(getattr(self, each.name).copy() for each in fields(self)))
 
     def factors_in(self, phase: int) -> Reals:
-        """Return the factors of a phase, with what all phases have in common."""
+        """Return the factors of a phase, including the shared part."""
         result: Reals = self.factors[phase] + self.shared_factors
         return result
 
     def moved_in(self, stage: int) -> Reals:
-        """Return how far the weights of a stage moved, with what those of all stages moved together."""
+        """Return the changes of a stage's weights, including the shared part."""
         result: Reals = self.moved[stage] + self.shared_moved
         return result
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Positions that are learned from together: their places in a sample, `rows()` of them, their `stage` and `phase`.
+    """Positions of one step: their indices in a sample, their `rows()`, their `stage` and `phase`.
 
-    `tables`: columns.rows() of them; None where the tables stay as they are.
+    `tables`: their columns.rows(); None if the tables are fixed.
     """
 
     places: NDArray[Any]
@@ -149,8 +147,8 @@ class Batch:
 
 @dataclass(frozen=True)
 class Reading:
-    """What is said of a batch: the positions' `sums` of rows, their `totals` with the tables before the scale, how they
-    lie on the scale's `lines` (scale.covered()), and by how many discs the values are above the labels.
+    """Values of a batch: the positions' `sums` of rows, their `totals` with the tables before the scale, their position
+    on the scale's `lines` (scale.covered()), and the values' errors against the labels, in discs.
     """
 
     sums: Reals
@@ -160,19 +158,20 @@ class Reading:
 
 
 def phases(sample: Sample) -> NDArray[np.uint8]:
-    """Return the phases of the game of the positions."""
+    """Return the game phases of the positions."""
     result: NDArray[np.uint8] = PHASE_OF_EMPTIES[boards.empties(sample.movers, sample.opponents)]
     return result
 
 
 def groups_of(sample: Sample, stages: NDArray[Any]) -> NDArray[Any]:
-    """Return numbers that positions of one stage and one phase share; divmod() by the phases takes them apart."""
+    """Return a number for each position that those of the same stage and phase share; divmod() by the phases splits it.
+    """
     result: NDArray[Any] = stages * len(PHASE_ENDS) + phases(sample)
     return result
 
 
 def _part(matrix: Any, part: slice) -> Any:
-    """Return some rows of factors.rows()'s matrix, which all have as many entries; nothing is copied."""
+    """Return some rows of factors.rows()'s matrix without copying; all rows have the same number of entries."""
     entries = slice(part.start * (TERMS + 1), part.stop * (TERMS + 1))
     bounds = matrix.indptr[: part.stop - part.start + 1]
     shape = (part.stop - part.start, matrix.shape[1])
@@ -180,7 +179,7 @@ def _part(matrix: Any, part: slice) -> Any:
 
 
 class Learner:
-    """Parameters on their way, in `learned`: from random numbers, or from the factors of a function, `start`."""
+    """The fit's current parameters, in `learned`: initially random numbers, or the factors of a function, `start`."""
 
     def __init__(
         self,
@@ -219,7 +218,7 @@ class Learner:
         return result
 
     def batches(self, sample: Sample, groups: NDArray[Any], parts: Sequence[NDArray[Any]]) -> Iterator[Batch]:
-        """Yield the batches, each of which a thread makes while the one before is learned from."""
+        """Yield the batches; a thread prepares the next one during each step."""
 
         def make(places: NDArray[Any]) -> Batch:
             movers, opponents = sample.movers[places], sample.opponents[places]
@@ -235,7 +234,7 @@ class Learner:
         yield coming.result()
 
     def read(self, batch: Batch, base: Reals, scores: Reals) -> Reading:
-        """Return what is said of a batch's positions, of which the tables at the start say `base`."""
+        """Return the values of a batch's positions; `base`: their values by the tables at the start."""
         factors = self.learned.factors_in(batch.phase)
 
         def of(part: slice) -> tuple[Reals, Reals]:
@@ -250,7 +249,7 @@ class Learner:
         return Reading(sums, totals, lines, lines @ self.learned.slopes[batch.stage] - scores)
 
     def learn(self, batch: Batch, reading: Reading, counts: Reals, share: float) -> None:
-        """Take a step of `share` of the rates; `counts`: what each position counts."""
+        """Take a step at `share` of the rates; `counts`: the weight of each position."""
         learned, slopes = self.learned, self.learned.slopes[batch.stage]
         pull_of_values = np.clip(reading.errors, -self.options.delta, self.options.delta) * counts
         pull = pull_of_values * scale.slopes_at(reading.totals, slopes)
@@ -269,11 +268,11 @@ class Learner:
             scale.kept_within(slopes)
 
     def forget_unseen(self) -> None:
-        """Let states that no position had so far say nothing, rather than what they began with."""
+        """Set the rows of states that no position has had to zero, in place of their initial values."""
         self.learned.shared_factors[~self._seen] = 0
 
     def _gradient(self, batch: Batch, slopes: Reals) -> Reals:
-        """Return the gradient by a phase's factors, given that by the positions' sums."""
+        """Return the gradient with respect to a phase's factors, given that with respect to the positions' sums."""
         result: Reals = np.empty((batch.rows.shape[1], patterns.CHANNELS), np.float32)
 
         def write(channels: slice) -> None:
@@ -287,7 +286,7 @@ class Learner:
         return result
 
     def state(self) -> State:
-        """Return all that steps change, by name; restore() takes it back."""
+        """Return the state that steps change, by name, for restore()."""
         result = {f"learned.{each.name}": getattr(self.learned, each.name) for each in fields(self.learned)}
         result["seen"] = self._seen
         for name, adam in self._adams():
@@ -295,7 +294,7 @@ class Learner:
         return result
 
     def restore(self, state: State) -> None:
-        """Go on from there."""
+        """Continue from a state that state() returned."""
         self.learned = Learned(*(state[f"learned.{each.name}"] for each in fields(Learned)))
         self._seen = state["seen"]
         for name, adam in self._adams():

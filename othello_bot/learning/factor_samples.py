@@ -1,6 +1,6 @@
-"""What the factors are fitted to: labelled positions with what the tables say of them, and which games are held out.
+"""The positions for the fit of the factors: labels, values by the tables, and which games are held out.
 
-Whole games are held out: positions of one game are alike, and a fit that had seen the one would know the other.
+Whole games are held out: positions of one game are alike, and a fit that has seen one knows the others.
 """
 
 from __future__ import annotations
@@ -24,29 +24,29 @@ from othello_bot.learning.store import Records, Store, without
 from othello_bot.learning.threads import Threads
 
 HELD_OUT_SHARDS: Final = 12
-"""Every so many shards of a collection one is held out."""
+"""One shard in this many of a collection is held out."""
 
 EMPTIES: Final = range(4, 61)
-"""Numbers of empties that the factors are fitted to unless others are asked for."""
+"""Default numbers of empties for the fit of the factors."""
 
 REFERENCE: Final = 20
-"""With so many empties close positions count more as the option says. Nearer to the end it is less: there a search sees
-the end itself, and lopsided positions at its leaves are among what it compares.
+"""Number of empties at which close positions have the extra weight of the option. It is smaller near the end, where a
+search sees the end of the game and compares lopsided positions at its leaves.
 """
 
 HALFWAY: Final = CLOSE + 1
-"""At this label, in discs, a position counts half of what close ones count more: just beyond those that are close."""
+"""Label, in discs, at which the extra weight is half of that of close positions: just beyond the close ones."""
 
 _STEEPNESS: Final = 6
-"""How steeply it falls there."""
+"""Steepness of the fall of the extra weight there."""
 
 _CHUNK: Final = 65536
-"""Positions that are evaluated at once where nothing is learned from them."""
+"""Positions evaluated at once where nothing is learned from them."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Positions of a fit: bitboards, what the tables say and the labels, both in discs."""
+    """Positions of a fit: bitboards, their values by the tables and their labels, both in discs."""
 
     movers: Bits
     opponents: Bits
@@ -57,13 +57,13 @@ class Sample:
         return len(self.scores)
 
     def part(self, places: NDArray[Any]) -> Sample:
-        """Return the positions at these places, given as numbers or as a mask."""
+        """Return the positions at these indices, given as numbers or as a mask."""
         return Sample(self.movers[places], self.opponents[places], self.base[places], self.scores[places])
 
     def importance(self, close: float) -> Reals:
-        """Return what each position counts: 1, and where its label is close `close` more with REFERENCE empties.
+        """Return the weight of each position: 1, plus `close` at REFERENCE empties if its label is close.
 
-        With other numbers of empties it is more or less in proportion.
+        At other numbers of empties the extra weight changes in proportion.
         """
         empties = boards.empties(self.movers, self.opponents)
         more = empties * np.float32(close / REFERENCE)
@@ -72,9 +72,9 @@ class Sample:
 
 
 def base_values(movers: Bits, opponents: Bits, content: weights_file.Parts) -> Reals:
-    """Return in discs what the tables of a weights file say of the positions, without its factors.
+    """Return the positions' values by the tables of a weights file, without its factors, in discs.
 
-    Raise WeightsError where its stages have another number of weights than this program's.
+    Raise WeightsError if the number of weights in a stage is not that of this program.
     """
     stages = np.array(list(content.stage_of_empties))
     entries = np.frombuffer(content.reduced, "<i2").reshape(stages.max() + 1, -1)
@@ -96,7 +96,7 @@ def base_values(movers: Bits, opponents: Bits, content: weights_file.Parts) -> R
 
 
 def by_stage(stages: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:
-    """Yield each stage with places that have it, in parts that are evaluated at once."""
+    """Yield each stage with indices of its positions, in parts that are evaluated at once."""
     for stage in np.unique(stages):
         places = np.flatnonzero(stages == stage)
         for start in range(0, len(places), _CHUNK):
@@ -104,7 +104,7 @@ def by_stage(stages: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:
 
 
 def is_held_out(shard: int) -> bool:
-    """Return whether the games of the shard with that number are held out."""
+    """Return whether the games of a shard, given its number, are held out."""
     return shard % HELD_OUT_SHARDS == 0
 
 
@@ -116,19 +116,19 @@ def collect(
     earliest: int = 1,
     factors: calibration.Factors | None = None,
 ) -> tuple[Sample, Sample]:
-    """Return the positions that parted() gives as a fit takes them: what is trained on and what is held out.
+    """Return the training and the held-out positions of parted() as samples.
 
-    `factors`: by what labels of searches are stretched. Raise InputError as parted() does.
+    `factors`: those by which labels from searches are stretched. Raise InputError as parted() does.
     """
     trained, held = (sample(records, content, factors) for records in parted(store, numbers, excluded, earliest))
     return trained, held
 
 
 def parted(store: Store, numbers: range, excluded: NDArray[np.uint64], earliest: int = 1) -> Iterator[Records]:
-    """Yield the labelled positions with those numbers of empties: what is trained on, then what is held out.
+    """Return the labelled positions with those numbers of empties: the training ones, then the held-out ones.
 
-    Each comes once under symmetry, with the best label it has; those in `excluded` not at all. What games of both
-    kinds reached is trained on and not held out. Raise InputError where there is nothing of a kind.
+    Each comes once under symmetry, with its best label, and none that is in `excluded`. Positions that games of both
+    kinds reached are training positions. Raise InputError if either part is empty.
     """
     known = np.zeros(0, np.uint64)
     for held_out in (False, True):
@@ -145,7 +145,7 @@ def parted(store: Store, numbers: range, excluded: NDArray[np.uint64], earliest:
 
 
 def sample(records: Records, content: weights_file.Parts, factors: calibration.Factors | None = None) -> Sample:
-    """Return labelled positions as a fit takes them."""
+    """Return labelled positions as a sample of the fit."""
     movers, opponents = records["mover"].copy(), records["opponent"].copy()
     base = base_values(movers, opponents, content)
     return Sample(movers, opponents, base, calibration.stretched(records, factors or {}))

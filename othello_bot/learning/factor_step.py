@@ -1,4 +1,4 @@
-"""Step 3, the factors: fitted on top of a file's tables, and written with these as one function."""
+"""Step 3, the factors: fit them on top of a file's tables, and write both as one function."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ from othello_bot.learning.factors import PHASE_ENDS, PHASE_OF_EMPTIES, SIGNS
 from othello_bot.learning.unfinished import Unfinished
 
 BLOCK_ENDS: Final = (6, 12, 18, 26, 36, 60)
-"""Highest number of empties of each block of the tables' stages in a function with factors. They are fewer than those
-of tables alone: within 12 MiB more phases of rows are worth more than more stages of tables.
+"""Highest number of empties of each block of stages in a function with factors. There are fewer stages than in a
+function of tables alone: within 12 MiB, more phases of rows are worth more than more stages of tables.
 """
 
 STAGE_OF_EMPTIES: Final = rounds.stages_between(BLOCK_ENDS)
 
 
 def tables_of(data: bytes, name: str = "weights") -> weights_file.Parts:
-    """Return the tables of a weights file in the stages that a function with factors has. Raise WeightsError."""
+    """Return the tables of a weights file in the stages of a function with factors. Raise WeightsError."""
     tables = rounds.taken_over(weights_file.split(data, name), STAGE_OF_EMPTIES)
     return weights_file.split(weights_file.to_bytes(STAGE_OF_EMPTIES, rounds.in_units(tables)), name)
 
 
 def factors_of(parts: weights_file.Parts, name: str = "weights") -> weights_file.Factors:
-    """Return the factors of a file, for a fit to go on with.
+    """Return the factors of a file as the start of a fit.
 
-    Raise InputError where it has none, or other phases or stages than what this fit makes.
+    Raise InputError if it has none, or if its phases or stages are not those of this fit.
     """
     found, wanted = parts.factors, (PHASE_OF_EMPTIES.tobytes(), SIGNS.astype(np.int8).tobytes())
     if (
@@ -50,7 +50,7 @@ def factors_of(parts: weights_file.Parts, name: str = "weights") -> weights_file
 
 
 def file_content(tables: weights_file.Parts, fitted: Fitted) -> bytes:
-    """Return the content of a weights file: the tables of the fit's start, moved, with the factors."""
+    """Return the content of a weights file: the start's tables with their changes, and the factors."""
     old = np.frombuffer(tables.reduced, "<i2").reshape(fitted.moved.shape)
     new = rounds.in_units(old / np.float32(columns.UNIT) + fitted.moved)
     return weights_file.to_bytes(tables.stage_of_empties, new, fitted.factors)
@@ -66,11 +66,10 @@ def fit_factors(
     say: Callable[[str], None] | None = None,
     start: weights_file.Factors | None = None,
 ) -> Fitted:
-    """Fit the factors, and write the weights file `path` and the report beside it.
+    """Fit the factors; write the weights file `path` and the report beside it.
 
-    `start`: factors to begin with, which belong to these tables.
-    One that was killed goes on from where it was saved (see unfinished.py); `say` is told of that, and at the end what
-    says how much.
+    `start`: factors to start from, which belong to these tables. A fit that was killed continues from its last save
+    (see unfinished.py). `say` is told when that happens, and at the end which patterns matter most.
     """
     unfinished = Unfinished.of(path, say)
     fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch, unfinished, start)

@@ -1,9 +1,9 @@
-"""The factors as the fit sees them: a factorization machine over the states of small patterns.
+"""The pairwise factors as the fit sees them: a factorization machine over the states of small patterns.
 
 S. Rendle, "Factorization Machines" (2010). Every state of the factor patterns, of the counts and of the sets of moves
-has a row of CHANNELS numbers, in each phase of the game another. A position's rows are summed, with the shift of its
-number of empties. The first sum is added to the tables' value; the others are squared first, and their signs are fixed.
-So every pair of states that a position has together moves its value.
+has a row of CHANNELS numbers for each phase of the game. A position's rows are summed, with the shift of its number of
+empties. The first sum is added to the tables' value; the others are squared and added with fixed signs. So every pair
+of states in a position contributes to its value.
 """
 
 from __future__ import annotations
@@ -23,35 +23,35 @@ from othello_bot.learning.boards import Bits
 from othello_bot.learning.fit import Reals
 
 TERMS: Final = len(patterns.FACTOR_FEATURES) + len(patterns.COUNTS) + 2 * len(patterns.MOVE_QUARTERS)
-"""Rows that a position's sums are made of, without the shift."""
+"""Number of rows in a position's sums, without the shift."""
 
 UNITS: Final[Reals] = np.array([1 / 16] + [1 / 64] * (patterns.CHANNELS - 1), np.float32)
-"""What the kernel's unit of each channel is: discs where it is added, roots of a disc where it is squared."""
+"""The kernel's unit of each channel: discs if it is added, square roots of a disc if it is squared."""
 
-SIGNS: Final[Reals] = np.array(
-    [0] + [1] * (patterns.CHANNELS // 2) + [-1] * (patterns.CHANNELS // 2 - 1), np.float32
-)
-"""How the squares enter. The first channel is added as it is."""
+SIGNS: Final[Reals] = np.array([0] + [1] * (patterns.CHANNELS // 2) + [-1] * (patterns.CHANNELS // 2 - 1), np.float32)
+"""The signs of the squares. The first channel is added without squaring."""
 
 SHIFTS: Final = 61
-"""Numbers of empties, each with a shift and a scale."""
+"""Number of shifts and scales: one for each number of empties."""
 
 PHASE_ENDS: Final = (12, 18, 26, 60)
-"""The most empties of each phase of the game, which has rows of its own: more of them late, where more is at stake."""
+"""Highest number of empties of each phase of the game; each has its own rows. Late phases are shorter, because more is
+at stake there.
+"""
 
 PHASE_OF_EMPTIES: Final[NDArray[np.uint8]] = np.searchsorted(PHASE_ENDS, np.arange(SHIFTS)).astype(np.uint8)
 
 
 @lru_cache(maxsize=1)
 def reduced_index() -> NDArray[np.int32]:
-    """Return the number of the shared row behind every full one; mirrored states of a symmetric pattern share one."""
+    """Return the number of the shared row behind every full one; mirrored states of a symmetric pattern share a row."""
     result = np.empty(patterns.FACTOR_ROWS, np.int32)
     reduction.factor_reduced_index(result)
     return result
 
 
 def reduced_size() -> int:
-    """Return the number of shared rows. The shifts stand behind them in the parameters of a fit."""
+    """Return the number of shared rows. The shifts follow them in the parameters of a fit."""
     return int(reduced_index().max()) + 1
 
 
@@ -68,20 +68,21 @@ def rows(movers: Bits, opponents: Bits) -> Any:
 
 
 def added(matrix: Any, parameters: Reals) -> tuple[Reals, Reals]:
-    """Return the sums of the positions (positions x channels) and what they add to the tables' values, in discs."""
+    """Return the positions' sums (positions x channels) and what they add to the tables' values, in discs."""
     sums: Reals = matrix @ parameters
     return sums, worth(sums)
 
 
 def worth(sums: Reals) -> Reals:
-    """Return what positions' sums (positions x channels) add to the tables' values, in discs."""
+    """Return what the positions' sums (positions x channels) add to the tables' values, in discs."""
     squares: Reals = np.square(sums)
     result: Reals = sums[:, 0] + squares @ SIGNS
     return result
 
 
 def slope(sums: Reals, pull: Reals) -> Reals:
-    """Return the gradient by the positions' sums (both positions x channels), given that by their values."""
+    """Return the gradient with respect to the positions' sums (both positions x channels), given that by their values.
+    """
     result: Reals = 2 * SIGNS * sums
     result[:, 0] = 1
     result *= pull[:, None]
@@ -107,7 +108,7 @@ def quantised(parameters: Reals) -> tuple[weights_file.Factors, float]:
 
 
 def parameters_of(factors: weights_file.Factors) -> Reals:
-    """Return the parameters that stand for what is in a weights file, of its own phases, as quantised() takes them."""
+    """Return the parameters of a weights file's factors for its own phases, in the form that quantised() takes."""
     phases = max(factors.phase_of_empties) + 1
     shared = np.frombuffer(factors.rows, np.int8).reshape(phases, -1, patterns.CHANNELS)
     shift = np.frombuffer(factors.shift, "<i2").reshape(1, -1, patterns.CHANNELS)

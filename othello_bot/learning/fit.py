@@ -1,13 +1,12 @@
 """Step 3, the fit: regularised robust least squares, stage by stage, by preconditioned conjugate gradients.
 
-Minimised is the sum over positions of Huber's loss of (value - label), plus RIDGE times the squared distance of every
-weight from that of the neighbouring stages (the prior). A weight that is rarely seen therefore stays what the
-neighbours say, and stages pass smoothly into each other. Huber's loss is handled by reweighting: after some steps
-every position weighs delta / |error| where its error is beyond delta, and the conjugate gradients begin again from
-there.
+The fit minimises the sum of Huber's loss of (value - label) over the positions, plus RIDGE times the squared distance
+of every weight from that of the neighbouring stages (the prior). So a rarely seen weight stays close to its neighbours,
+and stages change smoothly from one to the next. Huber's loss is handled by reweighting: after some steps, every
+position whose error exceeds delta gets the weight delta / |error|, and the conjugate gradients start again from there.
 
-A position counts the less the more lopsided its label is: games are decided among the close ones, and there are fewer.
-The more so before the endgame, where good players are still close to each other.
+Positions with lopsided labels count less: close positions decide games, and there are fewer of them. This applies more
+strongly before the endgame, where good players are still close to each other.
 """
 
 from __future__ import annotations
@@ -23,10 +22,10 @@ from othello_bot.learning.evaluate import CLOSE
 from othello_bot.learning.unfinished import State
 
 HELD_OUT: Final = 16
-"""Share of the positions that the fit never sees: those whose key is a multiple of this."""
+"""One position in this many is held out: those whose key is a multiple of it."""
 
 ENDGAME: Final = 20
-"""Up to so many empties a position is one of the endgame, for `spread`."""
+"""Highest number of empties of the endgame, for `spread`."""
 
 Reals = NDArray[np.float32]
 
@@ -35,12 +34,11 @@ Reals = NDArray[np.float32]
 class Options:
     """How a stage is fitted.
 
-    `ridge`: what a weight's distance from the prior costs, in positions.
-    `delta`: where Huber's loss becomes linear, in discs.
-    `spread`: a position labelled with this many discs counts half of a drawn one, one with twice as many a fifth;
-    `early_spread`: the same where more than ENDGAME squares are empty.
-    `same_parity`, `other_parity`: how much positions with two empties more or less count, and those with one.
-    `rounds` of `steps` conjugate gradients each, ended after `patience` rounds that did not improve the held-out error.
+    `ridge`: the cost of a weight's distance from the prior, in positions. `delta`: the error at which Huber's loss
+    becomes linear, in discs. `spread`: the label in discs at which a position counts half as much as a drawn one; at
+    twice that label it counts a fifth; `early_spread`: the same for more than ENDGAME empties. `same_parity`,
+    `other_parity`: the weight of positions with two empties more or less, and with one. `rounds` of `steps` conjugate
+    gradients each; stop early after `patience` rounds without a smaller held-out error.
     """
 
     ridge: float = 16.0
@@ -56,7 +54,7 @@ class Options:
 
 @dataclass
 class Sample:
-    """The positions of a fit: bitboards, labels in discs, what each counts, and whether it is the stage's own."""
+    """The positions of a fit: bitboards, labels in discs, weights, and whether each belongs to the stage itself."""
 
     movers: NDArray[np.uint64]
     opponents: NDArray[np.uint64]
@@ -66,7 +64,7 @@ class Sample:
     held_out: NDArray[np.bool_]
 
     def part(self, chosen: NDArray[np.bool_], options: Options) -> tuple[Any, Reals, Reals, Reals]:
-        """Return the matrix, the labels, what each counts given its label, and the numbers of empties of a part."""
+        """Return the matrix, the labels, the weights given those labels, and the numbers of empties of a part."""
         movers, opponents, scores = self.movers[chosen], self.opponents[chosen], self.scores[chosen]
         count = boards.empties(movers, opponents)
         spread = np.where(count > ENDGAME, np.float32(options.early_spread), np.float32(options.spread))
@@ -76,11 +74,11 @@ class Sample:
 
 @dataclass
 class Fitted:
-    """What came out for a stage.
+    """The result for a stage.
 
     `weights` in discs; `curve`: the weighted mean absolute error in discs on the training and the held-out positions
-    after each round; `errors`: by number of empties, how many held-out positions, their mean absolute error, and that
-    of the close ones (label within CLOSE discs); `used`: how many training positions read each weight.
+    after each round; `errors`: by number of empties, the number of held-out positions, their mean absolute error, and
+    that of the close ones (label within CLOSE discs); `used`: how many training positions use each weight.
     """
 
     stage: int
@@ -91,14 +89,14 @@ class Fitted:
     used: NDArray[np.int64] | None = None
 
     def state(self) -> State:
-        """Return all of it, by name and stage; restored() takes it back."""
+        """Return the whole state by name and stage, for restored()."""
         errors = np.array([(count, *errors) for count, errors in self.errors.items()])
         parts = (self.weights, self.positions, self.curve, errors, self.used)
         return {f"{self.stage}.{each.name}": np.array(part) for each, part in zip(fields(self)[1:], parts, strict=True)}
 
     @classmethod
     def restored(cls, stage: int, state: State) -> Fitted | None:
-        """Return what state() told of a stage; None where it says nothing of it."""
+        """Return the result that state() described for a stage; None if there is none."""
         if f"{stage}.weights" not in state:
             return None
         weights, positions, curve, errors, used = (state[f"{stage}.{each.name}"] for each in fields(cls)[1:])
@@ -167,7 +165,7 @@ def fit_stage(stage: int, sample: Sample, start: Reals, prior: Reals, options: O
 
 
 def by_empties(count: NDArray[Any], scores: Reals, errors: Reals) -> dict[int, tuple[int, float, float]]:
-    """Return by number of empties how many positions there are, their mean error, and that of the close ones."""
+    """Return, by number of empties, the number of positions, their mean error, and that of the close ones."""
     result = {}
     for number in np.unique(count):
         here = count == number

@@ -1,9 +1,9 @@
-"""Step 1, positions: games of the engine against itself that visit good, bad and odd positions alike.
+"""Step 1, positions: games of self-play that visit good, bad and unusual positions.
 
-A game begins at the start, with one of all lines of a few plies or where one of the book's lines ends, and goes on with
-a number of random moves. Then both sides choose by a shallow search, each with a depth of its own, and now and then
-move at random; how often is drawn for every game. So the collection holds what strong play meets and what a search
-meets when it looks at weak moves, won and lost positions included.
+A game begins at the start, after one of all lines of a few plies, or where a line of the book ends, followed by some
+random moves. Then both sides choose by a shallow search, each at its own depth, and occasionally move at random; the
+share of random moves is drawn for every game. So the collection contains the positions of strong play and those that a
+search meets behind weak moves, including won and lost ones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from othello_bot.learning.store import RECORD, UNLABELLED, Records
 class Play:
     """How the games of a shard are played.
 
-    `openings`: what they begin with, of openings.SOURCES; then come `fewest_random` to `most_random` random moves.
+    `openings`: where they begin, one of openings.SOURCES; then follow `fewest_random` to `most_random` random moves.
     `random_share`: possible shares of random moves, one drawn for each side and game.
     """
 
@@ -39,7 +39,7 @@ class Play:
 
 
 def play_game(searcher: Searcher, play: Play, rng: random.Random, start: Pair = START) -> list[Pair]:
-    """Play one game; return its positions (mover, opponent) in which the mover had a move, the last one first."""
+    """Play one game; return the positions (mover, opponent) in which the mover had a move, the last one first."""
     opening = rng.randint(play.fewest_random, play.most_random)
     depth = (rng.choice(play.depths), rng.choice(play.depths))
     share = (rng.choice(play.random_share), rng.choice(play.random_share))
@@ -65,7 +65,7 @@ def play_game(searcher: Searcher, play: Play, rng: random.Random, start: Pair = 
 def make_shard(weights: Weights | None, play: Play, seed: str) -> Records:
     """Play the games of one shard and return their positions, unlabelled and without repetitions.
 
-    The same weights, play and seed always give the same shard.
+    The same weights, play and seed always produce the same shard.
     """
     rng = random.Random(seed)
     searcher = Searcher(1)

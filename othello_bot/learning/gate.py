@@ -1,7 +1,7 @@
-"""Step 5, the gate: a new function takes the place of the shipped one only where it wins a sequential test.
+"""Step 5, the gate: a new function replaces the shipped one only if it wins a sequential test.
 
-The test is a match of the arena: both have the same time for every move and both sides of every opening, each with its
-own ProbCut model. What was played is kept in the store's folder, so that a gate that was stopped goes on.
+The test is a match of the arena: both sides have the same time a move, play every opening with both colours, and use
+their own ProbCut models. The games are kept in the store's folder, so that an interrupted gate can continue.
 """
 
 from __future__ import annotations
@@ -21,17 +21,19 @@ from othello_bot.evaluation import probcut, weights
 from othello_bot.files import write_whole
 
 TEST: Final = Sprt(elo0=0.0, elo1=10.0)
-""""No better" against "better by this", in Elo of the test's model. Its error rates are Sprt's."""
+"""Hypotheses of the test, "no better" and "better by this", in Elo of its model. The error rates are the defaults of
+Sprt.
+"""
 
 _STORE: Final = "matches.db"
 
 
 class Contender:
-    """A function as a player of the match: the hand-made one, or a weights file with the ProbCut model beside it.
+    """A player of the match: the hand-made function, or a weights file with the ProbCut model beside it.
 
-    `files`: copies in a folder of theirs, named after what is in them; whoever writes another function to `path`
-    meanwhile changes nothing. Where no model stands beside `path` the shipped one goes with it. Raise WeightsError or
-    ProbCutError for a file that is none, OSError where it cannot be read.
+    `files`: copies in their own folder, named after their content, so that writing another function to `path` during
+    the match changes nothing. Without a model beside `path`, the shipped one is used. Raise WeightsError or
+    ProbCutError for an invalid file, OSError if it cannot be read.
     """
 
     def __init__(self, path: Path | None, folder: Path) -> None:
@@ -50,11 +52,11 @@ class Contender:
                 write_whole(file, content)
 
     def options(self) -> dict[str, str]:
-        """Return the engine's options that choose it."""
+        """Return the engine's options that select it."""
         return {"evaluation_file": str(self.files[0])} if self.files else {"evaluation": "handmade"}
 
     def install(self) -> None:
-        """Put it in the place of the shipped function."""
+        """Replace the shipped function with it."""
         if self.files:
             for file, shipped in zip(self.files, (weights.DEFAULT_FILE, probcut.DEFAULT_FILE), strict=True):
                 write_whole(shipped, file.read_bytes())
@@ -70,10 +72,9 @@ def configuration(
     processes: int | None,
     cluster: str,
 ) -> MatchConfig:
-    """Return the match of a gate; `seconds` for every move, at most so many `pairs` of games.
+    """Return the match of a gate; `seconds` a move, at most `pairs` pairs of games.
 
-    `processes`: games at once, of this machine the number of its cores where nothing is said. Raise ConfigError for
-    what makes no sense.
+    `processes`: concurrent games; default: one a core of this machine. Raise ConfigError for invalid values.
     """
 
     def player(name: str, function: Contender) -> dict[str, Any]:
@@ -94,9 +95,7 @@ def configuration(
     return config
 
 
-def run(
-    config: MatchConfig, functions: Sequence[Contender], folder: Path, display: Display
-) -> Match:
-    """Play what is left of a gate's match, kept in the folder; return it with its verdict."""
+def run(config: MatchConfig, functions: Sequence[Contender], folder: Path, display: Display) -> Match:
+    """Play the rest of a gate's match, kept in the folder; return the match with its verdict."""
     files = [file for function in functions for file in function.files]
     return play(config, load(config.openings, config.seed), folder / _STORE, display, files)

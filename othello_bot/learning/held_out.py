@@ -1,8 +1,8 @@
-"""Positions of held-out games with their exact scores, as a file that measures a function.
+"""Positions of held-out games with their exact scores, as a file for measuring a function.
 
-A few hundred measuring positions cannot tell two functions apart that differ by a percent, nor say whether a share of
-right winners of 96 percent was reached, for its standard error is another percent. The games that every fit holds out
-give as many more as one has time to solve, of the same kind as those that are trained on.
+A few hundred measuring positions cannot distinguish two functions that differ by a percent, nor tell whether 96 percent
+of winners are right, because the standard error is another percent. The games that every fit holds out provide as many
+more as there is time to solve, of the same kind as the training positions.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from protocol.notation import Color
 
 
 def drawn(store: Store, empties: int, count: int, excluded: NDArray[np.uint64], seed: int) -> Records:
-    """Return `count` positions of held-out games with so many empties that no fit was given.
+    """Return `count` positions of held-out games with `empties` empties that no fit was given.
 
-    The first ones of a larger count are those of a smaller one. Raise InputError where there are fewer.
+    A larger count only appends positions. Raise InputError if there are fewer.
     """
     _, held = factor_samples.parted(store, range(empties, empties + 1), excluded)
     if count > len(held):
-        raise InputError("--count", count, f"at most {len(held)}: more are not held out in {store.folder}")
+        raise InputError("--count", count, f"at most {len(held)}: no more are held out in {store.folder}")
     result: Records = held[np.random.default_rng(seed).permutation(len(held))[:count]]
     return result
 
 
 def write_solved(workers: Workers, data: bytes | None, records: Records, path: Path) -> None:
-    """Write the positions with their exact scores as OBF; those that are solved in the file already stay as they are.
+    """Write the positions with their exact scores as OBF; keep the scores that are already in the file.
 
-    The file grows while the positions are solved, so it can be killed and started again. Raise InputError where the
-    file has other positions than these, FormatError where it is no OBF.
+    The file grows while the positions are solved, so the run can be killed and started again. Raise InputError if the
+    file holds other positions, FormatError if it is not an OBF file.
     """
     pairs = list(zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True))
     scores: dict[tuple[int, int], int] = {}
@@ -48,7 +48,7 @@ def write_solved(workers: Workers, data: bytes | None, records: Records, path: P
         there = measuring.read(path)
         scores = dict(zip(there.positions, there.scores, strict=True))
         if not scores.keys() <= set(pairs):
-            raise InputError("--output", str(path), "a new file, or one with these very positions")
+            raise InputError("--output", str(path), "a new file, or one with exactly these positions")
     missing = records[[number for number, pair in enumerate(pairs) if pair not in scores]]
     solved = workers.each(solve, tasks(data, missing))
     for (_, part), found in shown(solved, tasks_for(len(missing)), f"solved {path.name}"):
@@ -57,8 +57,6 @@ def write_solved(workers: Workers, data: bytes | None, records: Records, path: P
 
 
 def _lines(pairs: list[tuple[int, int]], scores: dict[tuple[int, int], int]) -> str:
-    head = "% positions of held-out games of this engine, exact score from the mover's view; no fit was given them\n"
-    problems = (
-        obf.Problem(Position(*pair, Color.BLACK), stated_best=scores[pair]) for pair in pairs if pair in scores
-    )
+    head = "% positions of this engine's held-out games, which no fit has seen; exact scores from the mover's view\n"
+    problems = (obf.Problem(Position(*pair, Color.BLACK), stated_best=scores[pair]) for pair in pairs if pair in scores)
     return head + "".join(f"{obf.format_line(problem)}\n" for problem in problems)

@@ -1,4 +1,4 @@
-"""Step 2, labels: the exact score where it is cheap, else that of a search which leans on the stages fitted before."""
+"""Step 2, labels: exact scores where they are cheap, else scores of searches that use the stages fitted before."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from othello_bot.learning import boards
 from othello_bot.learning.store import EXACT, UNLABELLED, Records
 
 FULL_WIDTH: Final = 5
-"""The kernel's selectivity index of a search that prunes nothing; those below are 73, 87, 95, 98 and 99 percent."""
+"""The kernel's selectivity index of a full-width search; the indices below stand for 73, 87, 95, 98 and 99 percent."""
 
 
 @dataclass(frozen=True)
 class Band:
-    """How positions with `lowest` to `highest` empties are labelled.
+    """How to label positions with `lowest` to `highest` empties.
 
-    `depth`: of the search, EXACT to solve them. `selectivity`: the kernel's index (see FULL_WIDTH). `refresh`: also
-    positions that an earlier round labelled by search are labelled again (solved ones never are). `share`: only every
-    so-manieth position of a shard, for neighbouring positions of a game have much in common.
+    `depth`: that of the search, or EXACT to solve them. `selectivity`: the kernel's index (see FULL_WIDTH). `refresh`:
+    also label positions again that searches of earlier rounds labelled (never solved ones). `share`: label one record
+    in this many, because neighbouring positions of a game are much alike.
 
-    Every other position that is not solved is searched one ply deeper: so the values of odd and of even numbers of
-    empties lean on each other, and no difference between them can build up from stage to stage.
+    Every other unsolved position is searched one ply deeper. So the values of odd and even numbers of empties depend on
+    each other, and no difference between them can build up from stage to stage.
     """
 
     lowest: int
@@ -50,16 +50,17 @@ def _wanted(records: Records, count: NDArray[np.uint8], band: Band, number: int)
 
 
 def wanted(records: Records, bands: tuple[Band, ...], number: int) -> NDArray[np.bool_]:
-    """Return for each record whether one of the bands asks for a (new) label in round `number`."""
+    """Return for each record whether one of the bands requires a (new) label in round `number`."""
     count = boards.empties(records["mover"], records["opponent"])
     result: NDArray[np.bool_] = np.logical_or.reduce([_wanted(records, count, band, number) for band in bands])
     return result
 
 
 def label(weights: Weights | None, records: Records, bands: tuple[Band, ...], number: int, hash_mib: int = 4) -> int:
-    """Label those records in place that fall into a band and need it; `number` is the round. Return how many were.
+    """Label in place the records that fall into a band and need it; `number` is the round. Return how many were
+    labelled.
 
-    Searches with `weights` prune by the shipped ProbCut model, those of the hand-made evaluation not at all.
+    Searches with `weights` prune by the shipped ProbCut model; those of the hand-made evaluation do not prune.
     """
     searcher = Searcher(hash_mib)
     searcher.set_weights(weights)

@@ -1,6 +1,6 @@
-"""The positions that measure an evaluation, read from OBF files.
+"""The positions for measuring an evaluation, read from OBF files.
 
-Standard library only, so that measuring needs no extra.
+Uses only the standard library, so that measuring needs no extra.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Measured:
 def read(path: Path) -> Measured:
     """Return the positions of an OBF file that have an exact score.
 
-    A position with a forced pass stands for the one after it. Raise FormatError for a line that is no OBF, OSError
-    where the file cannot be read.
+    Replace a position with a forced pass by the one after it. Raise FormatError for an invalid line, OSError if the
+    file cannot be read.
     """
     positions, scores = [], []
     with open(path, encoding="ascii") as file:
@@ -38,5 +38,5 @@ def read(path: Path) -> Measured:
 
 
 def default_files(root: Path) -> list[Path]:
-    """Return the measuring files in the folder beside the checkout at `root`; none where it is absent."""
+    """Return the measuring files in the folder beside the checkout at `root`; none if it is absent."""
     return sorted((root.parent / "shared" / "data").glob("*.obf"))

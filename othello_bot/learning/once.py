@@ -1,4 +1,4 @@
-"""Tasks whose results are kept while a step goes on, so that one that was killed does not compute them again."""
+"""Tasks whose results are saved while a step runs, so that a killed step does not compute them again."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def each_once(
     unfinished: Unfinished,
     mark: str,
 ) -> list[Any]:
-    """Return the results of `task` with each of the arguments, in their order, as JSON gives them back.
+    """Return the results of `task` for each of the arguments, in order, as JSON returns them.
 
-    Every result is saved as it comes, and read where an `unfinished` run with the same `mark` (see fingerprint()) has
-    it. The caller removes the file when what it makes of the results is safe.
+    Save every result as it comes, and reuse those of an `unfinished` run with the same `mark` (see fingerprint()). The
+    caller removes the file once what it makes of the results is safe.
     """
     state = unfinished.load(mark)
     results: dict[str, Any] = {} if state is None else json.loads(str(state["results"]))

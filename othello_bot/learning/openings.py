@@ -12,13 +12,15 @@ from othello_bot.kernel import board
 from othello_bot.learning import boards
 
 Pair = tuple[int, int]
-"""A position with the mover's and the opponent's discs."""
+"""A position: the mover's discs, the opponent's discs."""
 
 START: Final = (0x0000000810000000, 0x0000001008000000)
 """Black (to move) and white at the start of a game."""
 
 LINE_PLIES: Final = 7
-"""All legal lines of so many plies lead to 10 649 positions, symmetric ones counted once; six plies to 1 773."""
+"""Length of the lines in plies. They lead to 10 649 positions, counting symmetric ones once; lines of six plies to 1
+773.
+"""
 
 
 def squares(bits: int) -> list[int]:
@@ -34,9 +36,9 @@ def after(mover: int, opponent: int, square: int) -> Pair:
 
 @lru_cache(maxsize=2)
 def all_lines(plies: int = LINE_PLIES) -> tuple[Pair, ...]:
-    """Return the positions that legal play can reach in so many plies, one of each set of symmetric images.
+    """Return the positions that legal play reaches in `plies` plies, one of each set of symmetric images.
 
-    Nobody has to pass within the first eight plies.
+    No pass is possible within the first eight plies.
     """
     positions = [START]
     for _ in range(plies):
@@ -48,7 +50,7 @@ def all_lines(plies: int = LINE_PLIES) -> tuple[Pair, ...]:
 
 @lru_cache(maxsize=1)
 def book_lines() -> tuple[Pair, ...]:
-    """Return the positions at which the lines of the shipped book end that no other row goes on from."""
+    """Return the final positions of the shipped book's lines: those that no other row continues."""
     from othello_bot.book import default_rows
 
     lines = [row.moves for row in default_rows()]
@@ -68,4 +70,4 @@ SOURCES: Final[dict[str, Callable[[], tuple[Pair, ...]]]] = {
     "lines": all_lines,
     "book": book_lines,
 }
-"""The positions that games can begin with, by name."""
+"""The sets of positions from which games can begin, by name."""

@@ -1,5 +1,5 @@
-"""Step 4, the ProbCut model: how shallow and deep searches of the same positions differ, and a smooth formula through
-it.
+"""Step 4, the ProbCut model: the difference of shallow and deep searches of the same positions, and a smooth formula
+for it.
 """
 
 from __future__ import annotations
@@ -23,22 +23,21 @@ from othello_bot.learning.unfinished import Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 
 _CLOSE: Final = 40
-"""Scores further out than this say little: both searches see the same won game."""
+"""Skip scores beyond this: both searches see the same won game."""
 
 _FEWEST: Final = 12
-"""Pairs that a standard deviation must rest on."""
+"""Fewest pairs for a standard deviation."""
 
 _POSITIONS_OF_A_TASK: Final = 16
-"""Positions that a task searches."""
+"""Positions that one task searches."""
 
 Scores = list[tuple[int, float]]
-"""Depths of searches of a position with their scores."""
+"""Scores of a position by depth of search."""
 
 
 @dataclass(frozen=True)
 class Group:
-    """Positions with the same number of empties and the depths that they are searched at; the number of empties
-    solves.
+    """Positions with the same number of empties and the depths of their searches; a depth equal to the empties solves.
     """
 
     empties: int
@@ -47,7 +46,7 @@ class Group:
 
 
 def _search(data: bytes | None, group: Group) -> list[Scores]:
-    """Return for each position its scores at all depths (0: the static value), as sums before their scales."""
+    """Return the scores of each position at all depths (0: the static value), as sums before the scale."""
     weights = weights_of(data)
 
     def sum_of(value: int, empties: int) -> float:
@@ -69,9 +68,9 @@ def _search(data: bytes | None, group: Group) -> list[Scores]:
 def measure(
     workers: Workers, data: bytes | None, groups: Sequence[Group], unfinished: Unfinished
 ) -> dict[tuple[int, int, int], tuple[float, int]]:
-    """Return the root mean square difference in discs, and from how many pairs, by (empties, depth, shallow depth).
+    """Return the root mean square difference in discs and the number of pairs, by (empties, depth, shallow depth).
 
-    `unfinished`: where searches that are done are kept, and found by a run with the same arguments.
+    `unfinished`: the file that keeps finished searches for another run with the same arguments.
     """
     squares: dict[tuple[int, int, int], list[float]] = defaultdict(list)
     parts = [
@@ -96,8 +95,7 @@ def measure(
 
 
 def fit(statistics: dict[tuple[int, int, int], tuple[float, int]]) -> tuple[list[float], list[float], float]:
-    """Return the coefficients (midgame, endgame) and the root mean square error of ln sigma: least squares on ln
-    sigma.
+    """Return the coefficients (midgame, endgame) and the root mean square error of ln sigma; least squares on ln sigma.
     """
     result = []
     squares = 0.0
@@ -105,11 +103,11 @@ def fit(statistics: dict[tuple[int, int, int], tuple[float, int]]) -> tuple[list
         keys = [key for key in statistics if (key[0] == key[1]) == solved]
         matrix = np.array([probcut.terms(*key) for key in keys])
         if solved:
-            # Nothing is solved above 20 empties, and a parabola through so few would go astray beyond.
+            # Nothing is solved above 20 empties, and a parabola through so few points would be far off beyond.
             matrix[:, -1] = 0
         target = np.array([math.log(max(statistics[key][0], 0.5)) for key in keys])
         importance = np.sqrt([statistics[key][1] for key in keys])
-        # A little ridge: depth and empties are the same number in solved positions, so that some terms overlap.
+        # A small ridge: depth equals empties in solved positions, so some terms are collinear.
         rows = np.vstack([matrix * importance[:, None], 0.3 * np.eye(probcut.COEFFICIENTS)])
         coefficients = np.linalg.lstsq(
             rows, np.concatenate([target * importance, np.zeros(probcut.COEFFICIENTS)]), rcond=None
@@ -133,16 +131,16 @@ _GROUPS: Final = (
     (46, (1, 2, 3, 4, 5, 6, 7, 8), 100),
     (52, (1, 2, 3, 4, 5, 6, 7), 100),
 )
-"""(empties, depths, positions): what is searched. The deepest search of a group up to 20 empties solves."""
+"""What to search: (empties, depths, positions). The deepest search of a group with up to 20 empties solves."""
 
 _SHARDS: Final = 4
-"""Shards that the positions are drawn from, the last ones of the collection."""
+"""Number of shards from which positions are drawn: the last ones of the collection."""
 
 
 def make(
     store: Store, workers: Workers, data: bytes | None, name: str, scale: float, seed: int, unfinished: Unfinished
 ) -> dict[str, Any]:
-    """Return a new model, as its file holds it, from positions of a collection; `scale` times _GROUPS of them."""
+    """Return a new model in the form of its file, from positions of a collection; `scale` times _GROUPS of them."""
     records = np.concatenate([store.read(path) for path in store.shards(name)[-_SHARDS:]])
     present = boards.empties(records["mover"], records["opponent"])
     rng = np.random.default_rng(seed)

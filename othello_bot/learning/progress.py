@@ -1,4 +1,4 @@
-"""Progress bars of the long steps."""
+"""Progress bars of long steps."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ Item = TypeVar("Item")
 
 
 def shown(items: Iterable[Item], total: int, title: str, done: int = 0) -> Iterator[Item]:
-    """Pass the items on while a bar on stderr says how many of `total` have come, `done` of them before; a line at the
-    end where stderr is a file.
+    """Yield the items and show on stderr how many of `total` have come, `done` of them before.
+
+    If stderr is a file, write a single line at the end.
     """
     console = Console(stderr=True)
     columns = (

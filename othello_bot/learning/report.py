@@ -1,4 +1,4 @@
-"""What a fit reports: error by number of empties, the learning curves, and which patterns are read most and least."""
+"""The report of a fit: errors by number of empties, learning curves, and the most and least used patterns."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from othello_bot.learning.factor_samples import Sample
 from othello_bot.learning.fit import Fitted, Reals
 
 _POSITIONS: Final = 20000
-"""Positions that are looked at to see what the factors say."""
+"""Positions sampled to measure the effect of the factors."""
 
 
 @dataclass(frozen=True)
 class Use:
-    """How much a pattern (or count) says: `moved`: how many discs its places add to or take from a position's value, on
-    average; `seen`: share of its weights that any training position read.
+    """How much a pattern (or count) matters: `moved`: the mean absolute contribution to a position's value, in discs;
+    `seen`: the share of its weights that any training position used.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Use:
 
 
 def uses(fitted: Sequence[Fitted]) -> list[Use]:
-    """Return the patterns and counts, those that move the value most first."""
+    """Return the patterns and counts, those with the largest contribution first."""
     names = [pattern.name for pattern in patterns.PATTERNS] + [name for name, _ in patterns.COUNTS]
     starts = [*patterns.OFFSETS, *np.cumsum([patterns.COUNTS_OFFSET, *(size for _, size in patterns.COUNTS)])]
     result = []
@@ -82,7 +82,8 @@ def _errors_by_empties(errors: dict[int, tuple[int, float, float]]) -> dict[str,
 
 
 def _of_factors() -> Iterator[tuple[str, list[int], slice]]:
-    """Yield the name of everything that has factors, which of a position's terms it is, and where its full rows lie."""
+    """Yield the name of each thing with factors, the index of its term in a position, and the range of its full rows.
+    """
     for number, pattern in enumerate(patterns.FACTOR_PATTERNS):
         terms = [term for term, (of, _) in enumerate(patterns.FACTOR_FEATURES) if of == number]
         begin = patterns.FACTOR_OFFSETS[number]
@@ -96,9 +97,9 @@ def _of_factors() -> Iterator[tuple[str, list[int], slice]]:
 
 
 def factor_uses(learned: weights_file.Factors, sample: Sample) -> list[Use]:
-    """Return what has factors, that which moves the values of a sample's positions most first.
+    """Return everything that has factors, with the largest effect on the values of sampled positions first.
 
-    `moved`: how far the value, before the scale, is from what it would be without the rows of that pattern alone.
+    `moved`: the mean change of the value, before the scale, without the rows of that pattern.
     """
     places = np.linspace(0, len(sample) - 1, min(len(sample), _POSITIONS)).astype(int)
     movers, opponents = sample.movers[places], sample.opponents[places]
@@ -142,7 +143,7 @@ def write(fitted: Sequence[Fitted], folder: Path, name: str) -> None:
 
 
 def write_factors(fitted: factor_fit.Fitted, uses: Sequence[Use], folder: Path, name: str) -> None:
-    """Write NAME.json and NAME.png on a fit of the factors into the folder; `uses` as factor_uses() gives them."""
+    """Write NAME.json and NAME.png of a fit of the factors into the folder; `uses` as factor_uses() returns them."""
     content = factors_summary(fitted, uses)
     _write(content, {"factors": content["curve"]}, folder, name)
 

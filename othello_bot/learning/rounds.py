@@ -1,4 +1,4 @@
-"""A round of fits over all stages, and what it leaves behind: the function so far and the report's numbers."""
+"""A round of fits over all stages, and its results: the function so far and the numbers of the report."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from othello_bot.learning.unfinished import State, Unfinished, fingerprint
 from othello_bot.learning.workers import Workers
 
 BLOCK_ENDS: Final = (*range(4, 29, 4), 34, 42, 60)
-"""Highest number of empties of each block of stages."""
+"""Highest number of empties in each block of stages."""
 
 
 def stages_between(block_ends: Sequence[int]) -> tuple[int, ...]:
     """Return the stage of each of 61 numbers of empties, given the highest of each block.
 
-    A block has two stages, one for even and one for odd numbers: who moves last decides what much of a late position is
-    worth.
+    A block has two stages, one for even and one for odd numbers: the value of a late position depends much on who moves
+    last.
     """
     return tuple(2 * int(np.searchsorted(block_ends, count)) + count % 2 for count in range(61))
 
@@ -39,9 +39,9 @@ def empties_of_stage(stage: int) -> tuple[int, ...]:
 
 
 def taken_over(parts: weights_file.Parts, stage_of_empties: Sequence[int]) -> fit.Reals:
-    """Return the tables of a weights file in other stages, in discs (float32, stages x reduced weights).
+    """Return the tables of a weights file converted to other stages, in discs (float32, stages x reduced weights).
 
-    Each stage becomes the mean of those that served its numbers of empties.
+    Each new stage is the mean of the old ones that served its numbers of empties.
     """
     entries = np.frombuffer(parts.reduced, "<i2").reshape(max(parts.stage_of_empties) + 1, -1)
     result: fit.Reals = np.empty((max(stage_of_empties) + 1, entries.shape[1]), np.float32)
@@ -52,12 +52,12 @@ def taken_over(parts: weights_file.Parts, stage_of_empties: Sequence[int]) -> fi
 
 
 def in_units(tables: fit.Reals) -> bytes:
-    """Return tables in discs as a weights file holds them."""
+    """Return tables given in discs in the units of a weights file."""
     return bytes(np.clip(np.rint(tables * columns.UNIT), -32767, 32767).astype("<i2").tobytes())
 
 
 class Function:
-    """The weights of all stages in discs (float32, stages x reduced weights), and which stages have been fitted."""
+    """The weights of all stages in discs (float32, stages x reduced weights), and which stages are fitted."""
 
     def __init__(self) -> None:
         self.weights: fit.Reals = np.zeros((STAGES, columns.reduced_size()), np.float32)
@@ -67,8 +67,8 @@ class Function:
     def from_bytes(cls, data: bytes) -> Function:
         """Return the function in a weights file's content; stages of zeros count as not fitted. Raise WeightsError.
 
-        A file with other stages is taken over. Its factors are left out: they were fitted to what these tables leave
-        over, not to what new ones will.
+        The tables of a file with other stages are converted. Its factors are dropped: they were fitted to the residuals
+        of its tables, not to those of new ones.
         """
         result = cls()
         result.weights = taken_over(weights_file.split(data), STAGE_OF_EMPTIES)
@@ -78,20 +78,20 @@ class Function:
     def to_bytes(self) -> bytes:
         """Return the content of a weights file.
 
-        Stages that are not fitted lend the weights of the nearest fitted one.
+        Stages that are not fitted get the weights of the nearest fitted one.
         """
         served = [self.nearest(stage) for stage in range(STAGES)]
         return weights_file.to_bytes(STAGE_OF_EMPTIES, in_units(self.weights[served]))
 
     def nearest(self, stage: int) -> int:
-        """Return the fitted stage next to `stage` (itself, if it is); `stage` where none is fitted."""
+        """Return the fitted stage nearest to `stage`, possibly itself; `stage` if none is fitted."""
         fitted = self.fitted.nonzero()[0]
         return int(fitted[np.abs(fitted - stage).argmin()]) if len(fitted) else stage
 
     def prior(self, stage: int) -> fit.Reals:
-        """Return what the stages before and behind say about a stage: the mean of the fitted ones of the same parity.
+        """Return the prior of a stage: the mean of the fitted stages before and after it of the same parity.
 
-        Where there is none, what the nearest fitted stage says; zeros where no stage is fitted.
+        Without those, the nearest fitted stage; zeros if no stage is fitted.
         """
         around = [other for other in (stage - 2, stage + 2) if 0 <= other < STAGES and self.fitted[other]]
         if not around:
@@ -101,13 +101,13 @@ class Function:
 
 
 _REACH: Final = 2
-"""How many empties more or less a position may have whose label still tells a stage something."""
+"""Largest difference in empties at which a position still belongs to the fit of a stage."""
 
 
 def collect(store: Store, stages: range, excluded: NDArray[np.uint64], earliest: int = 1) -> dict[int, Records]:
     """Return the labelled positions of the stages and their neighbours by number of empties.
 
-    Each comes once under symmetry, with the best label it has; labels of rounds before the `earliest` are left out.
+    Each comes once under symmetry, with its best label; labels of rounds before `earliest` are skipped.
     """
     counts = [count for stage in stages for count in empties_of_stage(stage)]
     numbers = range(max(min(counts) - _REACH, 0), min(max(counts) + _REACH, 60) + 1)
@@ -121,7 +121,7 @@ def best_by_empties(
     earliest: int = 1,
     shards: Sequence[Path] | None = None,
 ) -> dict[int, Records]:
-    """Return the labelled positions with those numbers of empties, as collect() does; only of `shards` if given."""
+    """Return the labelled positions with those numbers of empties, as collect() does, from `shards` if given."""
     parts: dict[int, list[Records]] = {count: [] for count in numbers}
     for records in store.labelled(numbers.start, numbers.stop - 1, excluded, earliest, shards):
         present = boards.empties(records["mover"], records["opponent"])
@@ -131,7 +131,7 @@ def best_by_empties(
 
 
 def _best_labels(records: Records) -> Records:
-    """Return each position once: an exact label before a later round's before a deeper one."""
+    """Return each position once: exact labels before others, then later rounds, then deeper searches."""
     names = boards.keys(records["mover"], records["opponent"])
     quality = (records["depth"] == EXACT) * 65536 + records["round"].astype(np.int32) * 256 + records["depth"]
     order = np.lexsort((-quality, names))
@@ -141,14 +141,14 @@ def _best_labels(records: Records) -> Records:
 
 
 def has_positions(by_empties: dict[int, Records], stage: int) -> bool:
-    """Return whether there is anything to fit a stage to."""
+    """Return whether a stage has positions to fit."""
     return any(len(by_empties.get(count, ())) for count in empties_of_stage(stage))
 
 
 def sample(
     by_empties: dict[int, Records], stage: int, options: fit.Options, factors: calibration.Factors | None = None
 ) -> fit.Sample:
-    """Return a stage's positions and those of its neighbours, their labels stretched by `factors`."""
+    """Return the positions of a stage and of its neighbours, with labels stretched by `factors`."""
     own = empties_of_stage(stage)
     weight_of = dict.fromkeys(own, 1.0)
     for distance, weight in ((2, options.same_parity), (1, options.other_parity)):
@@ -178,12 +178,12 @@ def fit_stages(
     factors: calibration.Factors | None = None,
     unfinished: Unfinished | None = None,
 ) -> list[fit.Fitted]:
-    """Fit the stages, each from its own weights so far (or its neighbours'), and put the results into `function`.
+    """Fit the stages, each from its current weights (or its neighbours'), and put the results into `function`.
 
-    First those of every other block, then those between them, which lean on the former: so the result does not depend
-    on which task ends first. `factors`: by what the labels of searches are stretched (see calibration.py).
-    `unfinished`: where the stages that are done are saved, for the same fit to go on with the others if it is killed;
-    the caller removes it when what came out is safe.
+    Every other block comes first, then those between, which depend on the former. So the result does not depend on the
+    order in which tasks end. `factors`: those by which labels from searches are stretched (see calibration.py).
+    `unfinished`: the file that keeps finished stages; if the fit is killed, the same fit continues with the others. The
+    caller removes it once the result is safe.
     """
     mark, done = "", State()
     if unfinished is not None:

@@ -1,11 +1,11 @@
-"""The rounds in which the shipped function was learned, and the driver that goes through them.
+"""The rounds that produced the shipped function, and the driver that runs them.
 
-The games of the first round, played by the hand-made evaluation, are used by its own fits only: measured, positions
-from better games teach more, and these add nothing to them.
+Only the first round's own fits use its games, which the hand-made evaluation played: measured, positions from better
+games teach more, and adding these to them gains nothing.
 
-A round plays games with the function of the round before, labels them, and fits the tables, then the factors on top
-of them. The first one has no function yet: it goes from the end of the game backwards, labels a few numbers of empties
-with the stages behind them, fits those, and so on; the factors come when all stages are there.
+A round plays games with the function of the round before, labels them, and fits the tables, then the factors on top of
+them. The first round has no function yet: it works backwards from the end of the game, labels a few numbers of empties
+with the stages behind them, fits those, and so on. The factors follow when all stages are fitted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from othello_bot.learning.workers import Workers
 
 @dataclass(frozen=True)
 class Part:
-    """Labels for the first `shards` shards (0: all) of a round, and the stages that are fitted then."""
+    """Labels for the first `shards` shards (0: all) of a round, and the stages fitted next."""
 
     bands: tuple[Band, ...]
     stages: range
@@ -41,7 +41,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Collection:
-    """Games of the shards `name`-00000 and so on."""
+    """The games of the shards `name`-00000 and following."""
 
     name: str
     play: Play
@@ -50,11 +50,11 @@ class Collection:
 
 @dataclass(frozen=True)
 class Round:
-    """The games of its collections, then its parts one after the other.
+    """The games of its collections, then its parts in order.
 
-    `again`: bands in which all collections of the rounds from the second on are labelled anew before the first part.
-    `options`: of the fits of its tables; `factor_options`: of its factors; `calibrated`: both stretch the labels of
-    searches by what a sample of solved positions says.
+    `again`: bands in which all collections from the second round on are labelled again before the first part.
+    `options`: for the fits of the tables; `factor_options`: for the factors; `calibrated`: stretch labels from searches
+    in both fits by the factors measured on solved positions.
     """
 
     collections: tuple[Collection, ...]
@@ -78,8 +78,8 @@ _LABELS: Final = (
     Band(25, 36, 5, 0, share=3),
     Band(37, 60, 5, 0, share=6),
 )
-"""Exact scores to 12 empties, then searches that prune at 73 %: measured, those are as good as full width and much
-cheaper. Neighbouring positions of the opening are much alike, so that few of them are worth a search.
+"""Exact scores to 12 empties, then searches that prune at 73 %, measured to be as good as full width and much cheaper.
+Neighbouring positions of the opening are much alike, so only some of them are searched.
 """
 
 _DEEPER_LABELS: Final = (
@@ -101,8 +101,8 @@ def _backwards() -> tuple[Part, ...]:
 
 
 _FOR_LABELS: Final = fit.Options(spread=80, early_spread=80)
-"""A function whose fit favours close positions gives values a little too near to zero. That serves the play, but labels
-that lean on it would be too small, and those of the next round smaller still; so only the last fit does it.
+"""A function whose fit favours close positions returns values slightly too close to zero. That helps play, but labels
+based on it would be too small, and those of the next round smaller still. So only the last fit favours them.
 """
 
 _FACTORS_FOR_LABELS: Final = factor_learner.Options(close=0, scale_close=0)
@@ -150,9 +150,9 @@ def shared(plan: Sequence[Round], share: float) -> list[Round]:
 
 
 def begin(store: Store, seed: int, share: float) -> None:
-    """Note in the store's folder what its rounds are made with.
+    """Record in the store's folder the settings of its rounds.
 
-    Raise InputError where they were begun with something else, for what comes out would be neither.
+    Raise InputError if it was begun with other settings, because the result would be a mixture.
     """
     path = store.folder / "learn.json"
     settings = {"seed": seed, "share": share}
@@ -171,14 +171,14 @@ def begin(store: Store, seed: int, share: float) -> None:
 def learn(
     store: Store, workers: Workers, excluded: NDArray[np.uint64], seed: int, plan: Sequence[Round] = ROUNDS
 ) -> Path:
-    """Go through the rounds, doing what is not done yet; return the file of the last function.
+    """Run the rounds, skipping what is already done; return the file of the last function.
 
-    Every part leaves a function in the store's folder, functions/ROUND-PART.weights: the note of how far it got; and
-    the round leaves functions/ROUND-factors.weights, the tables of its last part with factors, which the next round
-    plays and labels with. The reports of the fits lie beside them.
+    Every part writes a function to the store's folder, functions/ROUND-PART.weights, which marks the progress. The
+    round ends with functions/ROUND-factors.weights, the tables of its last part with factors, which the next round
+    plays and labels with. The reports of the fits are beside them.
     """
     data: bytes | None = None
-    alone: bytes | None = None  # the tables as they were fitted, before factors moved them
+    alone: bytes | None = None  # the tables as fitted, before the fit of the factors adjusted them
     path = store.folder
     for number, this in enumerate(plan, 1):
         before = data
@@ -188,30 +188,17 @@ def learn(
         for index, part in enumerate(this.parts, 1):
             path = store.folder / "functions" / f"{number:02d}-{index:02d}.weights"
             if not path.exists():
-                if this.again and index == 1:
-                    earlier = [
-                        shard
-                        for other in plan[1 : number - 1]
-                        for each in other.collections
-                        for shard in store.shards(each.name)
-                    ]
-                    steps.label(store, workers, earlier, this.again, data, number)
-                for each in this.collections:
-                    steps.label(
-                        store, workers, store.shards(each.name)[: part.shards or None], part.bands, data, number
-                    )
+                _label_part(store, workers, plan, (number, index), data)
                 if this.calibrated and number not in calibration.read(store.folder):
                     calibration.measure(store, workers, data, seed, number)
                 stretch = calibration.read(store.folder) if this.calibrated else {}
                 by_empties = rounds.collect(store, part.stages, excluded, _earliest(number))
                 stages = [stage for stage in part.stages if rounds.has_positions(by_empties, stage)]
-                # One by one where there is no function yet: each stage begins from the one behind it.
+                # One by one if there is no function yet: each stage starts from the one behind it.
                 fitted = []
                 unfinished = Unfinished.of(path)
                 for group in [[stage] for stage in stages] if before is None else [stages]:
-                    fitted += rounds.fit_stages(
-                        workers, by_empties, function, group, this.options, stretch, unfinished
-                    )
+                    fitted += rounds.fit_stages(workers, by_empties, function, group, this.options, stretch, unfinished)
                 report.write(fitted, path.parent, path.stem)
                 write_whole(path, function.to_bytes())
                 unfinished.remove()
@@ -233,6 +220,23 @@ def learn(
     return path
 
 
+def _label_part(
+    store: Store, workers: Workers, plan: Sequence[Round], place: tuple[int, int], data: bytes | None
+) -> None:
+    """Label the positions of a part of the plan; `place`: number of the round, number of the part, both from 1.
+
+    The first part of a round also labels those of earlier rounds again, where the round says so.
+    """
+    number, index = place
+    this, part = plan[number - 1], plan[number - 1].parts[index - 1]
+    if this.again and index == 1:
+        earlier = [each for other in plan[1 : number - 1] for each in other.collections]
+        shards = [shard for each in earlier for shard in store.shards(each.name)]
+        steps.label(store, workers, shards, this.again, data, number)
+    for each in this.collections:
+        steps.label(store, workers, store.shards(each.name)[: part.shards or None], part.bands, data, number)
+
+
 def _earliest(number: int) -> int:
-    """Return the first round whose labels are in the fits of a round: those of the first are in its own only."""
+    """Return the first round whose labels a round's fits use: only the first round uses its own labels."""
     return min(number, 2)

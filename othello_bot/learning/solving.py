@@ -1,4 +1,4 @@
-"""Tasks of the pool: exact scores of positions of the store, a few of them at a time."""
+"""Tasks for the pool: exact scores of a few positions of the store at a time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tasks(data: bytes | None, records: Records) -> Iterator[tuple[bytes | None, 
 
 
 def tasks_for(count: int) -> int:
-    """Return how many tasks solve so many records."""
+    """Return the number of tasks that solve this many records."""
     return -(-count // _POSITIONS_OF_A_TASK)
 
 

@@ -1,4 +1,4 @@
-"""The steps that fill the store: each does what is missing, so that it can be killed and started again at any time."""
+"""The steps that fill the store. Each does only what is missing, so it can be killed and started again at any time."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _weights(data: bytes) -> Weights:
 
 
 def weights_of(data: bytes | None) -> Weights | None:
-    """Return the weights of a file's content, made once a process; None (the hand-made evaluation) for None."""
+    """Return the weights of a file's content, cached for the process; None (the hand-made evaluation) for None."""
     return None if data is None else _weights(data)
 
 
@@ -31,9 +31,9 @@ def _make(data: bytes | None, play: games.Play, seed: str, path: Path) -> Record
 def make_positions(
     store: Store, workers: Workers, name: str, shards: Sequence[int], play: games.Play, data: bytes | None, seed: int
 ) -> int:
-    """Play the games of those of the `shards` that do not exist yet, with the weights in `data`.
+    """Play the games of the `shards` that do not exist yet, with the weights in `data`.
 
-    Return how many were made.
+    Return how many shards were made.
     """
     missing = [(data, play, f"{seed}/{name}/{shard}", store.path(name, shard)) for shard in shards]
     missing = [these for these in missing if not these[3].exists()]
@@ -56,7 +56,7 @@ def label(
     data: bytes | None,
     number: int,
 ) -> int:
-    """Label what falls into the bands in the shards `paths`; return how many positions were."""
+    """Label the positions of the shards `paths` that fall into the bands; return how many were labelled."""
 
     def arguments() -> Iterator[tuple[bytes | None, Records, tuple[labels.Band, ...], int, Path]]:
         for path in paths:

@@ -1,8 +1,8 @@
-"""Where the positions and their labels lie: a folder of shards, each written whole or not at all.
+"""The store of positions and their labels: a folder of shards, each written whole or not at all.
 
-A shard is one NumPy file of RECORD, in the order in which its games were played backwards, so that a label step can
-go through it from the end of each game and find the positions just solved in the table. A step that is killed loses
-the shards it was working on, no more; started again it does those that are missing.
+A shard is one NumPy file of RECORD, with each game's positions from the last to the first, so that a label step finds
+the positions it has just solved in the table. A killed step loses only the shards in progress; started again, it does
+the missing ones.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from othello_bot.learning import boards
 RECORD: Final = np.dtype(
     [("mover", "<u8"), ("opponent", "<u8"), ("score", "i1"), ("depth", "u1"), ("round", "u1"), ("reserved", "u1")]
 )
-"""`score`: discs, mover's view; `depth`: of the search that found it, EXACT for a solved position, UNLABELLED for none;
-`round`: which function that search used.
+"""`score`: discs, mover's view; `depth`: that of its search, EXACT for a solved position, UNLABELLED for none; `round`:
+the round whose function the search used.
 """
 
 EXACT: Final = 60
@@ -31,7 +31,7 @@ Records = NDArray[Any]
 
 
 def default_folder() -> Path:
-    """Return the folder for what takes long to make."""
+    """Return the default folder of positions and functions."""
     return cache_folder() / "learning"
 
 
@@ -62,7 +62,7 @@ class Store:
         write_whole(path, memory.getvalue())
 
     def read(self, path: Path) -> Records:
-        """Read a shard. Raise ValueError for a file that is none."""
+        """Read a shard. Raise ValueError for an invalid file."""
         records: Records = np.load(path, allow_pickle=False)
         if records.dtype != RECORD:
             raise ValueError(f"{path}: records of {records.dtype}: expected {RECORD}")
@@ -76,11 +76,10 @@ class Store:
         earliest: int,
         shards: Sequence[Path] | None = None,
     ) -> Iterator[Records]:
-        """Yield, shard by shard (of all, unless `shards` names some), the labelled positions with `lowest` to
-        `highest` empties.
+        """Yield, shard by shard (of all, or of `shards`), the labelled positions with `lowest` to `highest` empties.
 
-        A position (under symmetry) may come again in a later shard; those whose key is in `excluded` (sorted) are
-        left out.
+        A position (under symmetry) may come again in a later shard; positions whose key is in `excluded` (sorted) are
+        skipped.
         """
         for path in self.shards() if shards is None else shards:
             records = self.read(path)

@@ -1,6 +1,6 @@
-"""Parts of one computation side by side in threads: NumPy and SciPy let others at the interpreter in their loops.
+"""Parts of one computation in parallel threads: NumPy and SciPy release the interpreter's lock in their loops.
 
-Who divides a computation makes the parts such that the result does not depend on how many threads there are.
+The caller divides the computation so that the result does not depend on the number of threads.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Result = TypeVar("Result")
 
 
 class Threads:
-    """As many threads as there are cores, or `count`. As a context manager: they end with the block."""
+    """A pool of as many threads as there are cores, or of `count`. As a context manager it ends with the block."""
 
     def __init__(self, count: int | None = None) -> None:
         self.count = count or os.cpu_count() or 1
@@ -27,14 +27,14 @@ class Threads:
         self._pool.shutdown(cancel_futures=True)
 
     def start(self, task: Callable[[], Result]) -> Future[Result]:
-        """Begin a task."""
+        """Start a task."""
         return self._pool.submit(task)
 
     def all(self, tasks: Iterable[Callable[[], Result]]) -> list[Result]:
-        """Return the results of all tasks, in their order, when they are there; raise the first error."""
+        """Wait for all tasks and return their results in order; raise the first error."""
         return [each.result() for each in [self.start(task) for task in tasks]]
 
 
 def spans(length: int, size: int) -> list[slice]:
-    """Return slices of at most `size` that cover range(length) in order."""
+    """Return slices of at most `size` elements that cover range(length) in order."""
     return [slice(start, min(start + size, length)) for start in range(0, length, size)]

@@ -1,4 +1,4 @@
-"""A long computation on its way, kept in a file beside what it will write: so one that was killed goes on."""
+"""The saved state of a long computation, in a file beside its output, so that a killed computation can continue."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MARK: Final = "mark"
 
 
 def fingerprint(words: Iterable[object], arrays: Iterable[NDArray[Any]]) -> str:
-    """Return what tells a computation on these `arrays`, with options that `words` say, from all others."""
+    """Return a fingerprint of a computation on these `arrays` with the options in `words`."""
     result = hashlib.sha256(repr(list(words)).encode())
     for array in arrays:
         result.update(f"{array.dtype} {array.shape}".encode())
@@ -28,7 +28,7 @@ def fingerprint(words: Iterable[object], arrays: Iterable[NDArray[Any]]) -> str:
 
 
 class Unfinished:
-    """The file at `path`. `say` is told when a computation goes on, or why it cannot."""
+    """The file at `path`. `say` is told when a computation continues, or why it cannot."""
 
     def __init__(self, path: Path, say: Callable[[str], None] | None = None) -> None:
         self.path = path
@@ -36,32 +36,32 @@ class Unfinished:
 
     @classmethod
     def of(cls, output: Path, say: Callable[[str], None] | None = None) -> Unfinished:
-        """Return what is kept beside the `output` of a computation: new.unfinished for new.weights."""
+        """Return the file for the `output` of a computation: new.unfinished for new.weights."""
         return cls(output.with_suffix(".unfinished"), say)
 
     def load(self, mark: str) -> State | None:
-        """Return what was saved last of the computation with that fingerprint; None where there is nothing of it."""
+        """Return the last saved state of the computation with that fingerprint; None if there is none."""
         try:
             with np.load(self.path, allow_pickle=False) as file:
                 if str(file[_MARK]) == mark:
                     state = {name: file[name] for name in file.files if name != _MARK}
-                    self._tell("a part of it is done, and it goes on from there")
+                    self._tell("continuing where an earlier run stopped")
                     return state
-            self._tell("of another computation, which is given up: this one begins anew")
+            self._tell("belongs to another computation and is discarded; starting from the beginning")
         except FileNotFoundError:
             pass
         except (OSError, EOFError, ValueError, KeyError, zipfile.BadZipFile) as error:
-            self._tell(f"cannot be read ({error}): it begins anew")
+            self._tell(f"cannot be read ({error}); starting from the beginning")
         return None
 
     def save(self, mark: str, state: State) -> None:
-        """Write the state of the computation with that fingerprint, in place of what was saved before."""
+        """Save the state of the computation with that fingerprint, replacing the one before."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with whole_file(self.path) as file:
             np.savez(file, allow_pickle=False, **state, **{_MARK: np.array(mark)})
 
     def remove(self) -> None:
-        """Remove the file: the computation is done."""
+        """Remove the file, because the computation is done."""
         self.path.unlink(missing_ok=True)
 
     def _tell(self, text: str) -> None:

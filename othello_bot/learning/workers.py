@@ -1,7 +1,7 @@
-"""Where the tasks of a step run: in a pool of local processes, or on a Dask cluster; one interface for both.
+"""Where the tasks of a step run: a pool of local processes or a Dask cluster, behind one interface.
 
-A task is a module-level function of picklable arguments without side effects: the caller writes what comes back, so a
-cluster needs no shared folder and a killed run leaves nothing half written.
+A task is a module-level function of picklable arguments without side effects. The caller writes the results, so a
+cluster needs no shared folder, and a killed run leaves nothing half-written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Arguments = tuple[Any, ...]
 
 
 def _begin_worker(parent: int) -> None:
-    """Leave the keyboard to the parent, and end with it, however it ends."""
+    """Leave the keyboard to the parent, and end when the parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
 
@@ -32,9 +32,9 @@ def _end_with(parent: int) -> None:
 
 
 class Workers:
-    """Runs tasks on `processes` local processes (default: one for each core), or on the Dask scheduler at `cluster`.
+    """Runs tasks on `processes` local processes (default: one a core), or on the Dask scheduler at `cluster`.
 
-    One process means this one. As a context manager: leaving by an error ends the processes at once.
+    With one process, tasks run in this process. As a context manager: leaving with an error ends the processes at once.
     """
 
     def __init__(self, processes: int | None = None, cluster: str | None = None) -> None:
@@ -61,9 +61,10 @@ class Workers:
             self._client.close()
 
     def each(self, task: Callable[..., Result], arguments: Iterable[Arguments]) -> Iterator[tuple[Arguments, Result]]:
-        """Run `task` with each tuple of arguments; yield (arguments, result) as they end, in any order.
+        """Run `task` with each tuple of arguments; yield (arguments, result) in the order in which they end.
 
-        Few tasks are handed out ahead, so that arguments may be made lazily. The first error of a task is raised here.
+        Only a few tasks are handed out in advance, so arguments may be generated lazily. Raise the first error of a
+        task.
         """
         if self._client is not None:
             return self._each_on_cluster(task, arguments)

@@ -11,32 +11,32 @@ from protocol.notation import PASS, as_move, format_transcript
 
 
 class CannotUndo(InputError):
-    """More moves to take back than were played; the game is as it was."""
+    """An attempt to take back more moves than were played; the game is unchanged."""
 
 
 class CannotRedo(InputError):
-    """More moves to play again than were taken back; the game is as it was."""
+    """An attempt to replay more moves than were taken back; the game is unchanged."""
 
 
 def cannot_undo(count: int, possible: int) -> CannotUndo:
-    """Return the refusal to take back `count` moves where only `possible` can be."""
+    """Return the error for taking back `count` moves when at most `possible` can be."""
     return CannotUndo("cannot undo", count, _moves_accepted(count, possible) or "a move before it")
 
 
 def cannot_redo(count: int, possible: int) -> CannotRedo:
-    """Return the refusal to play `count` moves again where only `possible` were taken back."""
+    """Return the error for replaying `count` moves when only `possible` were taken back."""
     return CannotRedo("cannot redo", count, _moves_accepted(count, possible) or "an undo before it")
 
 
 def _moves_accepted(count: int, possible: int) -> str:
-    """Return how many moves would be accepted in place of `count`, in words; nothing where none would be."""
+    """Return how many moves would be accepted in place of `count`, in words; an empty text if none would be."""
     if count < 0:
         return "0 or more moves"
     return f"at most {possible} move{'' if possible == 1 else 's'}" if possible else ""
 
 
 def position_of(place: Position | Game) -> Position:
-    """Return a position, or a game's position now; raise InputError for anything else."""
+    """Return a position, or the current position of a game; raise InputError for anything else."""
     if isinstance(place, Game):
         return place.position
     if isinstance(place, Position):
@@ -47,8 +47,8 @@ def position_of(place: Position | Game) -> Position:
 class Game:
     """A game in progress or finished.
 
-    A ply is one move, a pass included. A method that raises has changed nothing. Raise InputError for a start that is
-    no position.
+    A ply is one move or pass. A method that raises an error changes nothing. Raise InputError for a start that is not a
+    position.
     """
 
     def __init__(self, start: Position | None = None) -> None:
@@ -76,12 +76,12 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self._positions[-1]
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """All moves from the start until now; a pass is PASS."""
+        """All moves since the start; a pass is PASS."""
         return tuple(self._moves)
 
     @property
@@ -96,16 +96,16 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """True where neither player has a legal move."""
+        """Whether neither player has a legal move."""
         return self.position.is_over
 
     @property
     def score(self) -> int:
-        """The disc difference now from Black's view, with the empty squares counted for the winner."""
+        """The current disc difference from Black's view, with the empty squares counted for the winner."""
         return self.position.black_score()
 
     def position_at(self, ply: int) -> Position:
-        """Return the position after `ply` moves, 0 being the start; raise IndexError outside 0..ply."""
+        """Return the position after `ply` moves (0: the start); raise IndexError outside 0..ply."""
         if not 0 <= ply < len(self._positions):
             raise IndexError(f"ply {ply}: expected 0 to {self.ply}")
         return self._positions[ply]
@@ -113,8 +113,8 @@ class Game:
     def play(self, move: int | str) -> Position:
         """Play one move, a number or a name like "f5", and return the new position.
 
-        Raise IllegalMove where the rules forbid it, NotationError for what names no move. The moves that were taken
-        back are forgotten, unless `move` is the next of them.
+        Raise IllegalMove if the rules forbid it, NotationError if it does not name a move. The moves taken back are
+        discarded unless `move` is the next of them.
         """
         move = as_move(move)
         position = self.position.play(move)
@@ -127,10 +127,10 @@ class Game:
         return position
 
     def play_moves(self, moves: Iterable[int]) -> tuple[int, ...]:
-        """Play all of `moves` or none, and return what was played.
+        """Play all of `moves` or none; return the moves played.
 
-        A pass that the moves leave out is inserted; passes after the end of the game, which many programs write, are
-        taken and left out. Raise IllegalMove at the first move that the rules forbid.
+        Insert passes that the moves omit; skip passes after the end of the game, which many programs write. Raise
+        IllegalMove at the first illegal move.
         """
         trial = self.copy()
         for move in moves:
@@ -144,14 +144,14 @@ class Game:
         return played
 
     def play_transcript(self, text: str) -> tuple[int, ...]:
-        """Play all moves of a transcript or none, as `play_moves` does, and return what was played.
+        """Play all moves of a transcript or none, as `play_moves` does; return the moves played.
 
-        Raise FormatError where the text is no transcript, and IllegalMove where the rules forbid a move.
+        Raise FormatError if the text is not a transcript, and IllegalMove if a move is illegal.
         """
         return self.play_moves(parse_moves(text))
 
     def undo(self, count: int = 1) -> Position:
-        """Take back `count` moves, passes counted, and return the position; raise CannotUndo where there are fewer."""
+        """Take back `count` moves, including passes, and return the position; raise CannotUndo if there are fewer."""
         if not 0 <= count <= self.ply:
             raise cannot_undo(count, self.ply)
         for _ in range(count):
@@ -160,7 +160,7 @@ class Game:
         return self.position
 
     def redo(self, count: int = 1) -> Position:
-        """Play `count` taken-back moves again and return the position; raise CannotRedo where there are fewer."""
+        """Replay `count` moves that were taken back and return the position; raise CannotRedo if there are fewer."""
         if not 0 <= count <= len(self._undone):
             raise cannot_redo(count, len(self._undone))
         for _ in range(count):

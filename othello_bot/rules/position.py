@@ -1,6 +1,6 @@
-"""Position: a board and whose turn it is, as an immutable value seen from the player to move.
+"""Position: a board and the side to move, as an immutable value from the view of the player to move.
 
-Only this layer knows colours: the kernel sees `mover` and `opponent`, and a move swaps them.
+Colours exist only in this layer: the kernel sees `mover` and `opponent`, and a move swaps them.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from protocol.notation import PASS, Board, Color, NotationError, as_move, move_n
 
 
 class PositionError(InputError):
-    """A text or a pair of bitboards that is no position; `value` is the offending text, character or bitboard."""
+    """A text or a pair of bitboards that is not a position; `value` is the offending text, character or bitboard."""
 
 
 class IllegalMove(InputError):
-    """A move that the rules forbid in `position`; `move` is that move, `expected` names the legal ones."""
+    """An illegal move in `position`; `move` is that move, `expected` names the legal ones."""
 
     def __init__(self, move: int, position: Position) -> None:
         legal = " ".join(map(square_name, position.legal_moves))
@@ -36,8 +36,8 @@ class Position:
     """A board seen from the player to move.
 
     `mover` and `opponent` are bitboards (bit i is square i, a1 = 0 .. h8 = 63) of the discs of the player to move and
-    of the other one; `color` is the player to move. Values are checked: PositionError where a square has two discs or
-    a bitboard is not a number of 64 bits.
+    of the opponent; `color` is the player to move. Raise PositionError if a square has two discs or if a bitboard is
+    not a 64-bit number.
     """
 
     mover: int
@@ -63,10 +63,10 @@ class Position:
 
     @classmethod
     def parse(cls, text: str) -> Position:
-        """Return the position that a board string describes: 64 cells from a1, b1, ... to h8, then the side to move.
+        """Return the position of a board string: 64 cells from a1, b1, ... to h8, then the side to move.
 
-        White space counts for nothing, and other letters are read as well (see `parse_board`). Raise PositionError,
-        with the offending cell and its place, for anything else.
+        White space is ignored, and other letters are accepted too (see `parse_board`). Raise PositionError, with the
+        offending cell and its offset, for any other text.
         """
         try:
             return cls.from_board(parse_board(text))
@@ -75,7 +75,7 @@ class Position:
 
     @classmethod
     def from_board(cls, board: Board) -> Position:
-        """Return the position of a board that was read."""
+        """Return the position of a parsed board."""
         black = sum(1 << square for square, cell in enumerate(board.cells) if cell == "X")
         white = sum(1 << square for square, cell in enumerate(board.cells) if cell == "O")
         return cls.from_colors(black, white, board.to_move)
@@ -102,36 +102,36 @@ class Position:
 
     @property
     def legal_bits(self) -> int:
-        """The bitboard of the squares where the player to move may play; 0 where there is none."""
+        """The bitboard of the legal moves of the player to move; 0 without any."""
         return kernel.legal_moves(self.mover, self.opponent)
 
     @property
     def legal_moves(self) -> tuple[int, ...]:
-        """The squares where the player to move may play, lowest first; empty where he must pass or the game is over."""
+        """The squares where the player to move may play, lowest first; empty if he must pass or the game is over."""
         return tuple(squares_of(self.legal_bits))
 
     @property
     def is_over(self) -> bool:
-        """True where neither player has a legal move."""
+        """Whether neither player has a legal move."""
         return not self.legal_bits and not kernel.legal_moves(self.opponent, self.mover)
 
     @property
     def must_pass(self) -> bool:
-        """True where only the opponent has a legal move."""
+        """Whether only the opponent has a legal move."""
         return not self.legal_bits and kernel.legal_moves(self.opponent, self.mover) != 0
 
     def disc_at(self, square: int) -> Color | None:
-        """Return the colour of the disc on a square 0..63, None where it is empty."""
+        """Return the colour of the disc on a square 0..63, None if it is empty."""
         bit = 1 << square
         if self.black & bit:
             return Color.BLACK
         return Color.WHITE if self.white & bit else None
 
     def play(self, move: int | str) -> Position:
-        """Return the position after `move`: a square, PASS, or the name of one, like "f5".
+        """Return the position after `move`: a square, PASS, or the name of either, like "f5".
 
-        Raise IllegalMove where the rules forbid it; PASS is legal only where the opponent alone has a move. Raise
-        NotationError for what names no move.
+        Raise IllegalMove if the rules forbid it; PASS is legal only if the opponent alone has a move. Raise
+        NotationError if it does not name a move.
         """
         move = as_move(move)
         if move == PASS:
@@ -155,17 +155,19 @@ class Position:
         return self.score() if self.color is Color.BLACK else -self.score()
 
     def transform(self, index: int) -> Position:
-        """Return this position carried by the symmetry `index` 0..7 (see `symmetry.py`); the colours stay."""
+        """Return this position transformed by the symmetry `index` 0..7 (see `symmetry.py`); the colours stay the same.
+        """
         return Position(transform_bits(self.mover, index), transform_bits(self.opponent, index), self.color)
 
     def symmetries(self) -> tuple[Position, ...]:
-        """Return the eight images of this position, in the order of their index; equal ones are repeated."""
+        """Return the eight images of this position in the order of their index; equal ones are repeated."""
         return tuple(self.transform(index) for index in SYMMETRIES)
 
     def canonical(self) -> tuple[Position, int]:
-        """Return the image that stands for all eight, and the index that leads from here to it.
+        """Return the representative of the eight images, and the index of the symmetry that transforms this position to
+        it.
 
-        It is the image with the smallest (mover, opponent); among equal images the lowest index counts.
+        It is the image with the smallest (mover, opponent); of equal images, the lowest index counts.
         """
         index, image = min(enumerate(self.symmetries()), key=lambda pair: (pair[1].mover, pair[1].opponent, pair[0]))
         return image, index
@@ -178,7 +180,8 @@ class Position:
         return f"Position.parse({self.to_string()!r})"
 
     def __str__(self) -> str:
-        """Return the board drawn with its coordinates, row 1 at the top, the side to move and the disc counts below."""
+        """Return a drawing of the board with coordinates, row 1 at the top, the side to move and the disc counts below.
+        """
         cells = self._cells(".")
         header = "  a b c d e f g h"
         rows = [f"{rank + 1} {' '.join(cells[8 * rank : 8 * rank + 8])} {rank + 1}" for rank in range(8)]

@@ -1,7 +1,7 @@
 """The eight symmetries of the board.
 
-A symmetry is an index 0..7 of three bits, applied in this order: 1 mirrors the files (a <-> h), 2 mirrors the ranks
-(1 <-> 8), 4 transposes the board (b1 <-> a2). Index 0 changes nothing.
+A symmetry is an index 0..7 of three bits, applied in this order: 1 mirrors the files (a <-> h), 2 mirrors the ranks (1
+<-> 8), 4 transposes the board (b1 <-> a2). Index 0 is the identity.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ SYMMETRIES: Final = range(8)
 def inverse_symmetry(index: int) -> int:
     """Return the symmetry that undoes `index`.
 
-    Every one undoes itself but the two quarter turns, which undo each other.
+    Each is its own inverse, except the two quarter turns, which undo each other.
     """
     return {5: 6, 6: 5}.get(index, index)
 
 
 def transform_square(square: int, index: int) -> int:
-    """Return where symmetry `index` carries a square; PASS stays PASS. Raise NotationError for what is no move."""
+    """Return the image of a square under symmetry `index`; PASS stays PASS. Raise NotationError for an invalid move."""
     if square == PASS:
         return PASS
     if not 0 <= square < 64:
@@ -40,10 +40,10 @@ def transform_square(square: int, index: int) -> int:
 
 
 def transform_bits(bits: int, index: int) -> int:
-    """Return the bitboard `bits` carried by symmetry `index`.
+    """Return the image of the bitboard `bits` under symmetry `index`.
 
-    Mirrors swap ever larger blocks of bits; the transposition swaps 1x1, 2x2 and 4x4 blocks across the diagonal
-    ("delta swaps", Warren, Hacker's Delight, 7-3).
+    Mirrors swap ever larger blocks of bits; the transposition swaps 1x1, 2x2 and 4x4 blocks across the diagonal ("delta
+    swaps", Warren, Hacker's Delight, 7-3).
     """
     if index & MIRROR_FILES:
         bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1

@@ -1,7 +1,6 @@
-"""Transcripts: the moves of a game in one line, "f5d6c3d3c4f4", with or without a board to start from.
+"""Transcripts: the moves of a game in one line, "f5d6c3d3c4f4", optionally preceded by a board.
 
-What the text says is read by `protocol.notation`. Passes may be left out: playing the moves inserts them (see
-`game.py`).
+`protocol.notation` parses the text. Passes may be omitted; playing the moves inserts them (see `game.py`).
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from protocol.notation import TranscriptError, parse_transcript, split_board
 
 
 def parse_moves(text: str) -> tuple[int, ...]:
-    """Return the moves that `text` names, passes only where it writes them; legality is not looked at.
+    """Return the moves that `text` names, with passes only where it writes them; do not check legality.
 
-    Raise FormatError, with the place, at anything that is no move, pass, move number or separator.
+    Raise FormatError, with the offset, at anything that is not a move, pass, move number or separator.
     """
     try:
         return parse_transcript(text)
@@ -23,10 +22,10 @@ def parse_moves(text: str) -> tuple[int, ...]:
 
 
 def split_start(text: str) -> tuple[Position, str]:
-    """Return the position from which `text` starts, and the rest of it.
+    """Return the position from which `text` starts, and the rest of the text.
 
-    A text may begin with a board of 64 cells and the side to move; otherwise the usual start is meant and the whole
-    text is the rest.
+    A text may begin with a board of 64 cells and the side to move; otherwise the position is the usual start and the
+    rest is the whole text.
     """
     board, rest = split_board(text)
     return Position.start() if board is None else Position.from_board(board), rest

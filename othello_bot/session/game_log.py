@@ -1,4 +1,4 @@
-"""GameLog: what belongs to a session's game besides its moves, for the files in which it is saved."""
+"""GameLog: information about a session's game besides its moves, for saving it in files."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from protocol.clocks import TimeSettings
 
 PERSON: Final = "human"
-"""How the person at the keyboard is called in files."""
+"""Name of the person at the keyboard in files."""
 
 OPPONENT: Final = "opponent"
-"""How the other side is called where a host told its moves and no name."""
+"""Name of the other side if a host sent its moves without a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A move that was chosen here: by whom, and what is noted of it."""
+    """A move chosen by this session: its player and its note."""
 
     move: int
     player: str
@@ -31,7 +31,7 @@ class _Chosen:
 
 
 class GameLog:
-    """Players, date, and the time and score of each move that was chosen here; and whether the game was saved."""
+    """Players, date, the time and score of each move chosen by this session, and whether the game was saved."""
 
     def __init__(self) -> None:
         self._around = GameRecord()
@@ -40,25 +40,25 @@ class GameLog:
         self.begin()
 
     def begin(self) -> None:
-        """Begin a game of which nothing is known but that it is played today."""
+        """Start the log of a new game, played today."""
         self._around = GameRecord(date=time.strftime("%Y-%m-%d"))
         self._chosen = {}
         self._saved = None
 
     def take(self, record: GameRecord) -> None:
-        """Go on with a game as a file tells it."""
+        """Continue with a game as a file describes it."""
         self._around = record
         self._chosen = {}
         self._saved = record.game.copy()
 
     def chosen(self, ply: int, move: int, player: str, note: MoveNote) -> None:
-        """Note who chose the move at `ply`, with its score and time."""
+        """Record who chose the move at `ply`, with its score and time."""
         self._chosen[ply] = _Chosen(move, player, note)
 
     def record(self, game: Game, settings: TimeSettings, person: str = OPPONENT, comment: str = "") -> GameRecord:
-        """Return the game with everything that is known of it.
+        """Return the game with all its known circumstances.
 
-        `person` is who played what was not chosen here; `comment` stands where a file told none.
+        `person` played the moves that this session did not choose; `comment` is used if the file had none.
         """
         around = self._around
         kept = {ply: note for ply, note in around.notes.items() if _same_move(around.game, game, ply)}
@@ -80,7 +80,7 @@ class GameLog:
         )
 
     def player(self, game: Game, color: Color) -> str:
-        """Return the name of a player as a file told it, or of who chose its first move here; empty where unknown."""
+        """Return the name of a player from a file, or else of who chose its first move here; empty if unknown."""
         told = self._around.black if color is Color.BLACK else self._around.white
         if told:
             return told
@@ -88,20 +88,22 @@ class GameLog:
         return next((chosen[ply].player for ply in sorted(chosen) if game.position_at(ply).color is color), "")
 
     def _chosen_in(self, game: Game) -> dict[int, _Chosen]:
-        """Return what was chosen here and is still in the game, by ply."""
+        """Return the moves chosen by this session that are still in the game, by ply."""
         return {ply: item for ply, item in self._chosen.items() if game.moves[ply : ply + 1] == (item.move,)}
 
     def mark_saved(self, game: Game) -> None:
-        """Remember that the game was saved as it is now."""
+        """Remember the current game as saved."""
         self._saved = game.copy()
 
     def is_saved(self, game: Game) -> bool:
-        """Say whether nothing would be lost with the game: it has no move, or is as it was saved or loaded."""
+        """Return whether nothing would be lost with the game: it has no move, or is unchanged since it was saved or
+        loaded.
+        """
         return not game.ply or game == self._saved
 
 
 def clock_setting(settings: TimeSettings) -> ClockSetting | None:
-    """Return a time control as game files write it, None where there is no limit. They know no overtime."""
+    """Return a time control in the form of game files, None without a limit. They do not support overtime."""
     if settings.system in (TimeSystem.FISCHER, TimeSystem.FISCHER_CAPPED, TimeSystem.UNDECIDED):
         return ClockSetting(settings.main_s, settings.period_s) if settings.main_s else None
     if settings.system is TimeSystem.NONE or not settings.main_s:
@@ -110,5 +112,5 @@ def clock_setting(settings: TimeSettings) -> ClockSetting | None:
 
 
 def _same_move(one: Game, other: Game, ply: int) -> bool:
-    """Say whether two games have the same move at `ply`."""
+    """Return whether two games have the same move at `ply`."""
     return one.moves[ply : ply + 1] == other.moves[ply : ply + 1] != ()

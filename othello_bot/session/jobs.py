@@ -1,8 +1,8 @@
-"""Jobs: a command on its way to its answer, as the command loop sees it.
+"""Jobs: commands that are being executed, as the command loop sees them.
 
-A handler either returns its answer at once, or it is a generator that yields a `SearchRequest`, is sent the result,
-and returns the answer in the end. So a handler reads from top to bottom although the loop goes on taking lines while
-the search runs. `on_report` of a request is called in the loop's thread.
+A handler either returns its answer at once, or is a generator that yields a `SearchRequest`, receives the result, and
+finally returns the answer. So a handler reads from top to bottom although the loop keeps accepting lines during the
+search. `on_report` of a request is called in the loop's thread.
 """
 
 from __future__ import annotations
@@ -18,44 +18,44 @@ if TYPE_CHECKING:
 
 
 Observer = Callable[["SearchResult"], None]
-"""Sees what a search finds on its way. It is called in the loop's thread."""
+"""Observes the intermediate results of a search. It is called in the loop's thread."""
 
 Steps = Generator[SearchRequest, "SearchResult", str]
-"""A handler that searches; see the module's text."""
+"""A handler that searches; see the module's docstring."""
 
 Outcome = str | Steps
-"""What a handler gives: its answer, or the way to it."""
+"""The result of a handler: its answer, or the steps to it."""
 
 
 class Job:
-    """One command. A dialect derives its own, which knows how to answer."""
+    """One command. Each dialect derives its own class, which writes the answer."""
 
     overtakes = False
-    """Answered at once, even while a search runs, unless that search has begun to write its answer."""
+    """Whether it is answered at once, even during a search, unless that search has begun to write its answer."""
 
     stops = False
-    """Ends every search that was asked for before it."""
+    """Whether it ends all searches requested before it."""
 
     ends_on_input = False
-    """Ended by any line that comes while it runs, an empty one included."""
+    """Whether any line that arrives while it runs, even an empty one, ends it."""
 
     quits = False
-    """Ends the session when it is answered."""
+    """Whether it ends the session once it is answered."""
 
     def __init__(self, asked_at_s: float) -> None:
         self.asked_at_s = asked_at_s
-        """When the line arrived; the loop moves it to the moment when the command before it was answered."""
+        """Time of the line's arrival (`time.monotonic`), or of the previous command's answer if that came later."""
         self.interrupted = False
-        """A stop has come: searches are to end at once, and no further ones to be begun."""
+        """Whether a stop has arrived: searches end at once, and no further ones begin."""
         self.reply_open = False
-        """Part of the answer is written; no other answer may come before the rest."""
+        """Whether part of the answer is written; no other answer may come before the rest."""
 
     def observer(self, position: Position) -> Observer | None:
         """Return the observer of a search that its command does not observe; None for none."""
         return None
 
     def run(self) -> Outcome:
-        """Carry the command out; what it raises is given to `fail`."""
+        """Execute the command; errors that it raises are passed to `fail`."""
         raise NotImplementedError
 
     def succeed(self, text: str) -> None:

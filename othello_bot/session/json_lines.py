@@ -1,4 +1,4 @@
-"""Results as JSON for scripts, one object a line. Moves are names, scores discs from the mover's view."""
+"""Results as JSON for scripts, one object a line. Moves are names, scores are discs from the mover's view."""
 
 from __future__ import annotations
 

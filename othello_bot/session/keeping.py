@@ -1,6 +1,6 @@
-"""Loading and saving games for a person or a script: nothing is replaced without being told to.
+"""Load and save games for a person or a script; never replace anything without permission.
 
-At a terminal a question is asked where something is open; in a pipe the refusal names the word that settles it.
+At a terminal, unclear cases become questions. In a pipe, the refusal names the word that would permit the command.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from othello_bot.formats.record import GameRecord
 from othello_bot.session.person import NO, YES, Person, agrees, choose
 
 OVERWRITE: Final = "overwrite"
-"""The word after a file's name that lets a command replace the file."""
+"""The word after a file's name that allows a command to replace the file."""
 
 
 class GameUnclear(InputError):
-    """A file with several games of which none was chosen."""
+    """A file with several games, none of which was chosen."""
 
 
 def load(name: str, number: int | None, person: Person | None) -> GameRecord:
-    """Return the game of a file; of several the one with this number, or the one that the person chooses.
+    """Return the game of a file; of several, the one with this number or the one that the person chooses.
 
-    Raise OSError where the file cannot be read, FormatError where it holds no game, GameUnclear where none was chosen.
+    Raise OSError if the file cannot be read, FormatError if it holds no game, GameUnclear if none was chosen.
     """
     path = user_path(name)
     games = open_games(path)
@@ -41,10 +41,10 @@ def load(name: str, number: int | None, person: Person | None) -> GameRecord:
 
 
 def save(record: GameRecord, name: str, person: Person | None, *, overwrite: bool = False, ending: str = "") -> Path:
-    """Save a game in the format that `ending`, or else the name's own ending, says, and return the path.
+    """Save a game in the format of `ending`, or else of the name's own ending, and return the path.
 
-    Raise FileTaken where a file is there already and neither `overwrite` nor the person allows to replace it,
-    InputError for a format that is only read, OSError where writing fails.
+    Raise FileTaken if the file exists and neither `overwrite` nor the person allows replacing it, InputError for a
+    format that can only be read, OSError if writing fails.
     """
     path = user_path(name)
     try:
@@ -59,7 +59,7 @@ def save(record: GameRecord, name: str, person: Person | None, *, overwrite: boo
 
 
 def offer_to_save(record: Callable[[], GameRecord], person: Person) -> bool:
-    """Ask whether to save a game that would be lost, until it is saved or given up; return whether it was saved."""
+    """Ask whether to save a game that would be lost, until it is saved or abandoned; return whether it was saved."""
     while True:
         answer = person.ask("save the game first? a name such as game.ggf, or Enter for no: ")
         name = (answer or "").strip()
@@ -78,13 +78,13 @@ def offer_to_save(record: Callable[[], GameRecord], person: Person) -> bool:
 
 
 def split_overwrite(text: str) -> tuple[str, bool]:
-    """Return the file's name of `NAME` or `NAME overwrite`, which may have spaces, and whether the word was there."""
+    """Return the file's name in `NAME` or `NAME overwrite`, which may have spaces, and whether the word was present."""
     name, _, last = text.rpartition(" ")
     return (name.strip(), True) if name.strip() and last == OVERWRITE else (text, False)
 
 
 def split_number(text: str) -> tuple[str, int | None]:
-    """Return the file's name of `NAME` or `NAME NUMBER`, which may have spaces, and the number where there is one."""
+    """Return the file's name in `NAME` or `NAME NUMBER`, which may have spaces, and the number if there is one."""
     name, _, last = text.rpartition(" ")
     if name.strip() and last.isascii() and last.isdigit() and len(last) < 10:
         return name.strip(), int(last)
@@ -92,7 +92,7 @@ def split_number(text: str) -> tuple[str, int | None]:
 
 
 def reason(error: OSError | InputError) -> str:
-    """Return in one line why a file could not be used."""
+    """Return a one-line reason why a file could not be used."""
     if isinstance(error, InputError):
         return str(error)
     text = error.strerror or str(error)

@@ -1,8 +1,8 @@
-"""The command loop: lines in, jobs in their order, searches in the worker meanwhile, answers out.
+"""The command loop: read lines, run jobs in order, let the worker search, write answers.
 
-Three threads and no more: one reads lines, the one that runs this loop carries commands out and writes, one searches.
-They meet in the `Inbox`. Commands are answered in the order they came; only jobs that overtake are answered while a
-search runs. At the end of input everything received is answered, and a search without a limit is stopped.
+It uses exactly three threads: one reads lines, one runs this loop, executes commands and writes, and one searches. They
+meet in the `Inbox`. Commands are answered in the order of arrival; only jobs that overtake are answered during a
+search. At the end of input all received commands are answered, and a search without a limit is stopped.
 """
 
 from __future__ import annotations
@@ -23,50 +23,52 @@ if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
 
 HELD_BYTES = 8 << 20
-"""Bytes of lines that wait unread: a controller that sends faster than it is answered is held back beyond this."""
+"""Limit in bytes of lines waiting to be processed; a controller that sends faster than it is answered blocks beyond
+this.
+"""
 
 REFUSALS = InputError
-"""What a handler raises to refuse a command; anything else is a programming error and ends the process."""
+"""Errors by which a handler refuses a command; any other is a programming error and ends the process."""
 
 LINE_OVERHEAD_BYTES = 256
-"""Bytes that a waiting line costs besides its text, so that empty lines count too."""
+"""Bytes that a waiting line costs in addition to its text, so that empty lines count too."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineArrived:
-    """A line, and when it came (`time.monotonic`)."""
+    """A line and its time of arrival (`time.monotonic`)."""
 
     line: Line
     at_s: float
 
     @property
     def cost_bytes(self) -> int:
-        """What it takes of `HELD_BYTES`."""
+        """Bytes that it takes of `HELD_BYTES`."""
         return len(self.line.text) + LINE_OVERHEAD_BYTES
 
 
 @dataclass(frozen=True, slots=True)
 class InputEnded:
-    """No more lines will come; `problem` is what ended the reading when it was not the end of input."""
+    """No more lines will come; `problem` is the error that ended reading, unless it was the end of input."""
 
     problem: BaseException | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class OutputFailed:
-    """Nothing can be written any more."""
+    """Writing failed; nothing can be written any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Improved:
-    """The running search has something better to report."""
+    """The running search has a better result to report."""
 
     result: SearchResult
 
 
 @dataclass(frozen=True, slots=True)
 class SearchEnded:
-    """The running search has ended, with its result or with an error of the program."""
+    """The running search has ended with its result or with a programming error."""
 
     outcome: SearchResult | BaseException
 
@@ -83,7 +85,7 @@ class Inbox:
         self._held_bytes = 0
 
     def put(self, event: Event) -> None:
-        """Add an event; a line waits while too many wait already, anything else never does."""
+        """Add an event; a line blocks while too many lines wait, other events never block."""
         with self._changed:
             if isinstance(event, LineArrived):
                 while self._held_bytes > HELD_BYTES:
@@ -93,7 +95,7 @@ class Inbox:
             self._changed.notify_all()
 
     def get(self, timeout_s: float | None = None) -> Event | None:
-        """Return the next event, waiting for it; None when there is none within the timeout."""
+        """Wait for the next event and return it; None if there is none within the timeout."""
         with self._changed:
             if not self._events and (timeout_s is None or timeout_s > 0):
                 self._changed.wait_for(lambda: bool(self._events), timeout_s)
@@ -112,33 +114,33 @@ class Inbox:
 
 
 class Source(Protocol):
-    """Where the loop gets its events from."""
+    """The source of the loop's events."""
 
     def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
-        """Return the next event, None when there is none within the timeout; `busy` while a search runs."""
+        """Return the next event, None if there is none within the timeout; `busy` while a search runs."""
 
 
 class Dialect(Protocol):
-    """What a line protocol looks like to the loop."""
+    """A line protocol, as the loop sees it."""
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
-        """Return the job that a line asks for, None for none (an empty line, a comment). Raises nothing."""
+        """Return the job of a line, None if it has none (an empty line, a comment). Never raise."""
 
     def when_idle(self) -> None:
-        """Do what is left once every request is answered."""
+        """Do the remaining work once every request is answered."""
 
 
 class SearchObserver(Protocol):
-    """Who wants to see all searches of a session; called in the loop's thread."""
+    """Observer of all searches of a session; called in the loop's thread."""
 
     def began(self, request: SearchRequest) -> None:
-        """A search has begun."""
+        """Note that a search has begun."""
 
     def improved(self, result: SearchResult) -> None:
-        """The search that runs has something better to report."""
+        """Show a better result of the running search."""
 
     def ended(self) -> None:
-        """The search is over."""
+        """Note that the search is over."""
 
 
 class CommandLoop:
@@ -153,7 +155,7 @@ class CommandLoop:
         self._source = source
         self._observer = observer
         self._waiting: deque[tuple[Job, LineArrived]] = deque()
-        # Those of the waiting jobs that a stop, or any line, has yet to interrupt: each is looked at only once.
+        # Waiting jobs that a stop, or any line, has yet to interrupt. Each is visited only once.
         self._stoppable: deque[Job] = deque()
         self._endable: deque[Job] = deque()
         self._job: Job | None = None
@@ -168,7 +170,7 @@ class CommandLoop:
         self._quitting = False
 
     def run(self) -> None:
-        """Answer until the input ends, a command quits, or nothing can be written any more."""
+        """Answer until the input ends, a command quits, or writing fails."""
         while True:
             self._start_waiting_jobs()
             if self._quitting or (self._input_ended and self._job is None):
@@ -239,7 +241,7 @@ class CommandLoop:
             for jobs in (self._stoppable, self._endable):
                 if jobs and jobs[0] is self._job:
                     jobs.popleft()
-            # A command that waited for its predecessor's search must not be charged for it.
+            # Do not charge a command for the time it waited for its predecessor's search.
             self._job.asked_at_s = max(self._job.asked_at_s, self._free_since_s)
             self._steps = None
             self._proceed(self._begin)
@@ -289,13 +291,13 @@ class CommandLoop:
             raise outcome
         assert self._job is not None and self._request is not None
         if self._request.limits.infinite and not self._job.interrupted and not self._input_ended:
-            # There is nothing left to search, but who asked for a search without end ends it himself.
+            # There is nothing left to search, but only its requester ends a search without a limit.
             self._latest, self._solved = outcome, True
             return
         self._proceed(lambda: self._advance(outcome))
 
     def _proceed(self, step: Callable[[], str | None]) -> None:
-        """Take one step of the current job, and answer when that ends it."""
+        """Take one step of the current job, and answer if that ends it."""
         job = self._job
         assert job is not None
         try:

@@ -1,4 +1,4 @@
-"""The person at a terminal, as sessions and games ask them; a pipe has none."""
+"""The person at a terminal, as sessions and games see it; a pipe has none."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 SHOWN_CHOICES: Final = 15
-"""Choices that are listed at a time: on a screen of 24 lines they leave room for the question."""
+"""Choices listed at a time: on a screen of 24 lines they leave room for the question."""
 
 
 class Person(Protocol):
-    """Somebody who can be asked."""
+    """A user who can be asked."""
 
     def ask(self, question: str) -> str | None:
-        """Return the answer to a question of one line; None where it was not answered (Ctrl-C, Ctrl-D)."""
+        """Return the answer to a question of one line; None if the user cancelled (Ctrl-C, Ctrl-D)."""
 
     def tell(self, text: str) -> None:
         """Show whole lines."""
@@ -24,15 +24,16 @@ NO: Final = ("n", "no")
 
 
 def agrees(person: Person, question: str) -> bool:
-    """Ask a question to be answered with yes or no, where no is what silence means."""
+    """Ask a yes-or-no question; an empty answer is no."""
     answer = person.ask(f"{question} [y/N] ")
     return (answer or "").strip().lower() in YES
 
 
 def choose(person: Person, what: str, titles: Sequence[str]) -> int | None:
-    """Let a person choose one of `titles` by its number; return its index, None where none was chosen.
+    """Let a person choose one of `titles` by its number; return its index, None if none was chosen.
 
-    Few are listed at a time. Any other answer is a part of a title, and lists those that have it.
+    Only a few are listed at a time. Any other answer is taken as a part of a title and lists the titles that contain
+    it.
     """
     found = list(range(len(titles)))
     while True:

@@ -1,4 +1,4 @@
-"""Results of searches as text: the one place that knows how a score, a line and a depth are written."""
+"""Results of searches as text: the only module that formats scores, lines and depths."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def pv_text(pv: tuple[int, ...]) -> str:
 
 
 def standing(position: Position) -> str:
-    """The discs of both sides, and at the end of the game who won; empty squares count for the winner."""
+    """Return the discs of both sides, and, if the game is over, the winner; empty squares count for the winner."""
     black, white, empties = position.black.bit_count(), position.white.bit_count(), position.empties
     discs = f"black {black}, white {white}"
     if not position.is_over:
@@ -38,7 +38,7 @@ def standing(position: Position) -> str:
 
 
 def hint_lines(result: SearchResult) -> list[str]:
-    """Return one line a move, best first: rank, move, score, depth, expected line."""
+    """Return one line a move, best first: rank, move, score, depth, principal variation."""
     return [
         f"{rank} {move_name(line.move)} {signed(line.score)} {line.reached()} {pv_text(line.pv)}"
         for rank, line in enumerate(result.lines, start=1)
@@ -55,9 +55,9 @@ def judged_line(judged: JudgedMove) -> str:
 
 
 def bounds(line: Line) -> tuple[int, int]:
-    """Return what is known of a line's true score: lower and upper bound in discs, equal when it is exact."""
+    """Return the bounds of a line's true score in discs, lower and upper; they are equal if it is exact."""
     if not line.depth:
-        return -64, 64  # a search that was stopped at once knows a legal move and nothing more
+        return -64, 64  # a search that was stopped at once has only a legal move
     return (-64 if line.bound == "upper" else line.score, 64 if line.bound == "lower" else line.score)
 
 
@@ -73,7 +73,7 @@ def bounds_line(result: SearchResult) -> str:
 
 
 def statistics(result: SearchResult) -> list[str]:
-    """Return the last search in words, one fact a line."""
+    """Return the figures of the last search, one a line."""
     lines = [f"depth {result.reached()}"]
     if result.lines:
         lines.append(f"score {signed(result.best.score)}")

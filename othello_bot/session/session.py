@@ -1,7 +1,7 @@
-"""Session: what one controller drives: a game, an engine, the clocks and the options.
+"""Session: everything that one controller drives: a game, an engine, the clocks and the options.
 
-The dialects are thin adapters on it: they turn lines into calls and results into replies. Every method either does
-what it says or raises and leaves the session as it was.
+The dialects are thin adapters around it: they turn lines into calls and results into replies. Every method either
+succeeds or raises and leaves the session unchanged.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class WrongColor(InputError):
-    """A move for the player who is not on turn, while the one on turn has a legal move."""
+    """A move of the player who is not to move, while the other player has a legal move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class _PonderWish:
 
 
 class Session:
-    """A game with its engine and clocks; see the module's text.
+    """A game with its engine and clocks; see the module's docstring.
 
-    Raises `OptionError` where the log that the engine's options name cannot be written.
+    Raises `OptionError` if the log that the engine's options name cannot be written.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -48,16 +48,16 @@ class Session:
         self.game = Game()
         self.clocks = Clocks()
         self.last_result: SearchResult | None = None
-        """What the last search found; None before the first."""
+        """The result of the last search; None before the first."""
         self.traffic = TrafficLog()
         self.draw_board: Callable[[Session], str] = _plain_board
-        """How `showboard` draws; a terminal has more ways than a pipe."""
+        """How `showboard` draws; a terminal has more styles than a pipe."""
         self.draws_live = False
-        """Whether the host is GoGui, which draws what a search finds while it runs."""
+        """Whether the host is GoGui, which draws the results of a running search."""
         self.person: Person | None = None
-        """Who can be asked; None in a pipe."""
+        """The user who can be asked; None in a pipe."""
         self.log = GameLog()
-        """What belongs to the game besides its moves."""
+        """Information about the game besides its moves."""
         self._implicit_passes: set[int] = set()
         self._ponder_wish: _PonderWish | None = None
         self._open_log(engine.options.log_file)
@@ -67,11 +67,11 @@ class Session:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.game.position
 
     def new_game(self, start: Position | None = None) -> None:
-        """Begin a game from `start`; the clocks start anew, and nothing learned in the old game is kept."""
+        """Begin a game from `start`; reset the clocks and discard everything learned in the old game."""
         self._settle()
         self.engine.clear()
         self.game = Game(start)
@@ -81,7 +81,8 @@ class Session:
         self._implicit_passes.clear()
 
     def take_game(self, game: Game, record: GameRecord | None = None) -> None:
-        """Go on with another game, as a host or the `record` of a file gives it. What the engine has learned stays."""
+        """Continue with another game, from a host or from the `record` of a file. The engine keeps what it has learned.
+        """
         self._settle()
         self.game = game
         if record is None:
@@ -93,8 +94,8 @@ class Session:
     def play(self, color: Color | None, moves: Sequence[int]) -> None:
         """Play all of `moves` or none, the first one for `color` (None: the side to move).
 
-        Passes that hosts leave out are put in; passes that they repeat, and those after the end of the game, are taken
-        and change nothing. Raises `IllegalMove` and `WrongColor`.
+        Insert passes that hosts omit; accept passes that they repeat, and those after the end of the game, without
+        effect. Raise `IllegalMove` and `WrongColor`.
         """
         trial, implicit = self._after((color if number == 0 else None, move) for number, move in enumerate(moves))
         if trial.moves != self.game.moves and not self._is_pondered_reply(trial):
@@ -108,9 +109,9 @@ class Session:
         self.game, self._implicit_passes = trial, implicit
 
     def position_for(self, color: Color | None) -> Position:
-        """Return the position with `color` on turn (None: whoever is): the game's, or the one after a pass that is due.
+        """Return the position with `color` to move (None: either): that of the game, or the one after a forced pass.
 
-        The game stays as it is; `finish_move` puts the pass in. Raises `WrongColor` where the other player has a move.
+        The game does not change; `finish_move` inserts the pass. Raise `WrongColor` if the other player has a move.
         """
         position = self.position
         if color is None or color is position.color or position.is_over:
@@ -132,7 +133,7 @@ class Session:
         self.game = trial
 
     def redo(self, count: int = 1) -> None:
-        """Play again `count` moves that were taken back."""
+        """Replay `count` moves that were taken back."""
         trial = self.game.copy()
         for done in range(count):
             if not trial.redoable:
@@ -144,20 +145,20 @@ class Session:
         self.game = trial
 
     def record(self) -> GameRecord:
-        """The game with its players, date, clocks and the seed in use, as files keep it."""
+        """Return the game with its players, date, clocks and the seed in use, for files."""
         person = OPPONENT if self.person is None else PERSON
         return self.log.record(self.game, self.clocks.settings, person, f"seed {self.engine.options.seed}")
 
     def leave(self) -> None:
         """Offer the person, if there is one, to save a game that would be lost."""
         if self.person is not None and not self.log.is_saved(self.game):
-            from othello_bot.session import keeping  # imported here: most sessions end without
+            from othello_bot.session import keeping  # imported here: most sessions do not need it
 
             if keeping.offer_to_save(self.record, self.person):
                 self.log.mark_saved(self.game)
 
     def opening_name(self) -> str | None:
-        """Return the name of the opening that the game has followed, None where it has none."""
+        """Return the name of the opening that the game has followed, None if it has none."""
         return self.engine.book.opening_name(self.game)
 
     # -- the engine's move ------------------------------------------------------------------------------------------
@@ -169,9 +170,9 @@ class Session:
         on_report: Callable[[SearchResult], None] | None = None,
         considered: frozenset[int] = frozenset(),
     ) -> Generator[SearchRequest, SearchResult, Choice]:
-        """Return steps that end in the `Choice` of a move for the player on turn in `position`, which is not over.
+        """Return steps that end in the `Choice` of a move for the side to move in `position`, which is not over.
 
-        Where only some legal moves are `considered`, the engine itself searches, and plays the best of them.
+        If only some legal moves are `considered`, the engine itself searches and chooses the best of them.
         """
         if position.must_pass:
             return Choice(PASS, "rules")
@@ -207,7 +208,7 @@ class Session:
             self._ponder_wish = _PonderWish(self.position, expected)
 
     def when_idle(self) -> None:
-        """Think ahead if wanted, once every request is answered."""
+        """Think ahead, if that is on, once every request is answered."""
         self.engine.prepare()
         options = self.engine.options
         if options.strategy != ENGINE_STRATEGY:
@@ -230,7 +231,7 @@ class Session:
     # -- options ----------------------------------------------------------------------------------------------------
 
     def set_option(self, name: str, text: str) -> None:
-        """Set one option; raises `OptionError` and changes nothing where it cannot be done."""
+        """Set one option; raise `OptionError` and change nothing if that is impossible."""
         changed = self.engine.options.with_text(name, text)
         if changed.log_file != self.engine.options.log_file:
             self._open_log(changed.log_file)
@@ -250,14 +251,14 @@ class Session:
         self.engine.stop_pondering()
 
     def textbook_player(self) -> Chooser | None:
-        """Return the textbook player that the options name, None where the engine plays.
+        """Return the textbook player that the options name, None if the engine plays.
 
-        It is the same one from move to move, for some remember what they saw.
+        It is the same one from move to move, because some players remember positions.
         """
         options = self.engine.options
         if options.strategy == ENGINE_STRATEGY:
             return None
-        from othello_bot import strategies  # imported here: most sessions never need the textbook players
+        from othello_bot import strategies  # imported here: most sessions do not use the textbook players
 
         wanted = (options.strategy, options.strategy_depth, options.seed)
         if self._player is None or self._player[0] != wanted:
@@ -266,18 +267,18 @@ class Session:
         return self._player[1]
 
     def _player_name(self) -> str:
-        """How whoever chooses the moves here is called in files."""
+        """Return the name, for files, of the player that chooses the moves here."""
         options = self.engine.options
         return options.name if options.strategy == ENGINE_STRATEGY else options.strategy
 
     def _is_pondered_reply(self, trial: Game) -> bool:
-        """Return True when the moves are one reply to the move that the engine thinks ahead from."""
+        """Return whether the moves are a single reply to the move from which the engine thinks ahead."""
         return trial.ply == self.game.ply + 1 and trial.position_at(self.game.ply) == self.position
 
     def _after(self, moves: Iterable[tuple[Color | None, int]]) -> tuple[Game, set[int]]:
-        """Return the game after more moves, and the plies of the passes in it that the host left out.
+        """Return the game after more moves, and the plies of the passes that the host omitted.
 
-        The session stays as it is. Raises `IllegalMove` and `WrongColor`.
+        The session does not change. Raise `IllegalMove` and `WrongColor`.
         """
         trial = self.game.copy()
         implicit = {ply for ply in self._implicit_passes if ply < trial.ply}
@@ -297,7 +298,7 @@ class Session:
             game.play(PASS)
             return
         if position.must_pass and color != position.color:
-            # The host left the pass out; played for good only if the move after it is legal.
+            # The host omitted the pass; it is kept only if the move after it is legal.
             if not position.play(PASS).legal_bits >> move & 1:
                 raise IllegalMove(move, position)
             implicit.add(game.ply)

@@ -1,8 +1,8 @@
-"""The textbook opponents: readable players in plain Python, exact to their published descriptions.
+"""The textbook opponents: readable players in plain Python that follow their published descriptions exactly.
 
 A strategy is a function of a player and a board, an evaluation is a function of a player and a board, and a searcher
-makes a strategy from a depth and an evaluation. `make("iago:3")` gives a strategy by its spec, `choose` lets it move at
-a position of the engine.
+makes a strategy from a depth and an evaluation. `make("iago:3")` returns the strategy of a spec, and `choose` lets it
+choose a move in a position of the engine.
 """
 
 from __future__ import annotations

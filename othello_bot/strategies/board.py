@@ -1,9 +1,9 @@
 """The classic board of the textbooks: a list of 100 numbers, 64 squares with a border around them.
 
-Square 11 is a1, 18 is h1, 81 is a8 and 88 is h8: the tens are the row, the units the column, and everything else is the
-border, so that a walk in any direction meets the edge as a piece of its own kind instead of a special case. This is the
+Square 11 is a1, 18 is h1, 81 is a8 and 88 is h8: the tens are the row, the units the column. All other indices are the
+border, so a walk in any direction meets the edge as a special piece and needs no special case. This is the
 representation of Norvig's "Paradigms of Artificial Intelligence Programming" (1992), chapter 18, and of the programs
-that follow it. The engine has a faster one; here it is the reader who matters.
+that follow it. The engine has a faster one; this one is for the reader.
 
 >>> print(draw(initial_board()))
   a b c d e f g h
@@ -26,7 +26,7 @@ from othello_bot.rules import Position
 from protocol.notation import Color
 
 Piece = int
-"""What a square holds: EMPTY, BLACK, WHITE, or OUTER on the border."""
+"""The content of a square: EMPTY, BLACK, WHITE, or OUTER on the border."""
 Player = int
 """BLACK or WHITE."""
 Square = int
@@ -41,10 +41,10 @@ OUTER: Final = 3
 
 PLAYER_NAMES: Final = {BLACK: "black", WHITE: "white"}
 DISCS: Final = ".XO?"
-"""How a piece is drawn, indexed by it."""
+"""The character of each piece."""
 
 DIRECTIONS: Final = (-11, -10, -9, -1, 1, 9, 10, 11)
-"""What to add to a square to come to its neighbours."""
+"""Differences between a square and its neighbours."""
 
 ALL_SQUARES: Final = tuple(10 * row + column for row in range(1, 9) for column in range(1, 9))
 """The 64 squares row by row, a1 first."""
@@ -75,7 +75,7 @@ def empty_board() -> Board:
 
 
 def initial_board() -> Board:
-    """Return the board of the start: white on d4 and e5, black on e4 and d5."""
+    """Return the start board: white on d4 and e5, black on e4 and d5."""
     board = empty_board()
     board[44] = board[55] = WHITE
     board[45] = board[54] = BLACK
@@ -83,7 +83,7 @@ def initial_board() -> Board:
 
 
 def find_bracket(square: Square, player: Player, board: Board, direction: int) -> Square | None:
-    """Return the player's disc that ends a row of opposing discs beginning at the neighbour of `square`, or None.
+    """Return the player's disc at the end of a row of opposing discs that begins next to `square`, or None.
 
     >>> find_bracket(square_of("d3"), BLACK, initial_board(), 10) == square_of("d5")
     True
@@ -100,7 +100,7 @@ def find_bracket(square: Square, player: Player, board: Board, direction: int) -
 
 
 def is_legal(move: Square, player: Player, board: Board) -> bool:
-    """Say whether the player may put a disc there: the square is empty and at least one disc turns over.
+    """Return whether the player may place a disc there: the square is empty and at least one disc is flipped.
 
     >>> is_legal(square_of("d3"), BLACK, initial_board()), is_legal(square_of("e3"), BLACK, initial_board())
     (True, False)
@@ -115,7 +115,8 @@ def is_legal(move: Square, player: Player, board: Board) -> bool:
 
 
 def legal_moves(player: Player, board: Board, squares: Iterable[Square] = ALL_SQUARES) -> list[Square]:
-    """Return the player's legal moves in the order of `squares`, which a searcher may choose to try good ones first.
+    """Return the player's legal moves in the order of `squares`; a searcher may choose an order that tries good moves
+    first.
 
     >>> names(legal_moves(BLACK, initial_board()))
     'd3 c4 f5 e6'
@@ -124,12 +125,12 @@ def legal_moves(player: Player, board: Board, squares: Iterable[Square] = ALL_SQ
 
 
 def any_legal_move(player: Player, board: Board) -> bool:
-    """Say whether the player has a legal move."""
+    """Return whether the player has a legal move."""
     return any(board[square] == EMPTY and is_legal(square, player, board) for square in ALL_SQUARES)
 
 
 def flipped_discs(move: Square, player: Player, board: Board) -> list[Square]:
-    """Return the discs that turn over when the player moves to an empty square; none of them is no legal move.
+    """Return the discs that the player flips by moving to an empty square; no discs if the move is illegal.
 
     >>> names(flipped_discs(square_of("d3"), BLACK, initial_board()))
     'd4'
@@ -143,9 +144,9 @@ def flipped_discs(move: Square, player: Player, board: Board) -> list[Square]:
 
 
 def make_move(move: Square, player: Player, board: Board) -> Board:
-    """Put the player's disc on `move`, turn over what it encloses, and return the same, changed board.
+    """Put the player's disc on `move`, flip the discs it encloses, and return the same, changed board.
 
-    The move is taken as legal: searchers try only legal moves, the referee has looked at all others.
+    The move must be legal: searchers try only legal moves, and the referee checks all others.
 
     >>> board = make_move(square_of("d3"), BLACK, initial_board())
     >>> board.count(BLACK), board.count(WHITE)
@@ -158,14 +159,14 @@ def make_move(move: Square, player: Player, board: Board) -> Board:
 
 
 def after_move(move: Square, player: Player, board: Board) -> Board:
-    """Return a new board with the legal move made on it; `board` stays as it is."""
+    """Return a new board with the legal move made on it; `board` is unchanged."""
     return make_move(move, player, board[:])
 
 
 def next_to_play(board: Board, previous: Player) -> Player | None:
-    """Return who moves after `previous`: the opponent, or `previous` again where the opponent must pass.
+    """Return who moves after `previous`: the opponent, or `previous` again if the opponent must pass.
 
-    None is the end of the game: neither can move.
+    None means the end of the game: neither player has a move.
     """
     for player in (opponent(previous), previous):
         if any_legal_move(player, board):
@@ -183,7 +184,7 @@ def empties(board: Board) -> int:
 
 
 def move_number(board: Board) -> int:
-    """Return the number of the move to be played, 1 for the first; passes are not counted.
+    """Return the number of the next move, 1 for the first; passes do not count.
 
     >>> move_number(initial_board())
     1
@@ -203,7 +204,7 @@ def square_of(name: str) -> Square:
 
 
 def square_name(square: Square) -> str:
-    """Return the name of a square, "a1" .. "h8"; any other number is shown as it is, for error messages.
+    """Return the name of a square, "a1" .. "h8"; any other number is returned as digits, for error messages.
 
     >>> square_name(56), square_name(19)
     ('f5', '19')
@@ -218,7 +219,7 @@ def names(squares: Iterable[Square]) -> str:
 
 
 def parse_board(text: str) -> Board:
-    """Return the board of 64 cells, X black, O white, `.` or `-` empty, a1 first; white space counts for nothing.
+    """Return the board of 64 cells, X black, O white, `.` or `-` empty, a1 first; white space is ignored.
 
     Raise ValueError for any other text.
     """

@@ -1,4 +1,4 @@
-"""The door between the engine's positions and the strategies: one function that lets a strategy choose a move."""
+"""The interface between the engine's positions and the strategies: one function that lets a strategy choose a move."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from protocol.notation import PASS
 
 
 def choose(strategy: Strategy, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:
-    """Return the strategy's move at a position as the engine writes it: a square 0..63, or PASS where there is none.
+    """Return the strategy's move in a position as the engine represents it: a square 0..63, or PASS without a legal
+    move.
 
-    `should_stop` is asked at every board of a search. Once it says true, the move is that of the last whole round where
-    the strategy deepens, and otherwise the legal move to the heaviest square.
+    A search calls `should_stop` at every board. Once it returns true, the move is that of the last complete round if
+    the strategy uses deepening, and otherwise the legal move to the heaviest square.
 
-    Raise IllegalStrategyMove, which names the player and the square, where the strategy breaks the rules.
+    Raise IllegalStrategyMove, which names the player and the square, if the strategy breaks the rules.
 
     >>> from protocol.notation import square_name
     >>> from othello_bot.strategies.registry import make

@@ -1,14 +1,14 @@
-"""What one edge of the board is worth at rest: the stability of its discs, and the chances of a move to it.
+"""The static value of an edge of the board: the stability of its discs, and the chances of a move to it.
 
 An edge is its eight squares with the two X-squares that guard its corners, ten squares in all:
 
     corner A  C   A   B   B   A   C  corner B          number   1  2  3  4  5  6  7  8
            X                             X             number    0                  9
 
-Here an edge is a tuple of ten pieces in that order, seen from the player to move: EMPTY, OWN or OTHER. From Iago
-(P. Rosenbloom, "A World-Championship-Level Othello Program", 1982) in the form that Norvig gives it in "Paradigms of
-Artificial Intelligence Programming", section 18.12. Only the edge is looked at: what stands inside the board is
-unknown, so whether a move is legal is in part a matter of chance.
+Here an edge is a tuple of ten pieces in that order, seen from the player to move: EMPTY, OWN or OTHER. From Iago (P.
+Rosenbloom, "A World-Championship-Level Othello Program", 1982) in the form that Norvig gives it in "Paradigms of
+Artificial Intelligence Programming", section 18.12. Only the edge is considered: the inside of the board is unknown, so
+whether a move is legal is partly a matter of chance.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Stability(IntEnum):
 
 
 _NEVER: Final = 0
-"""Stands where a square cannot have that stability: a corner is always stable, an X-square never."""
+"""Placeholder where a square cannot have that stability: a corner is always stable, an X-square never."""
 
 STATIC_VALUES: Final = (
     # stable, semi-stable, unstable
@@ -58,20 +58,20 @@ STATIC_VALUES: Final = (
     (700, _NEVER, _NEVER),  # corner
     (_NEVER, 0, -2000),  # X
 )
-"""The worth of a disc by square and stability."""
+"""The value of a disc by square and stability."""
 
 X_SQUARE_CHANCE: Final = 0.5
-"""Nothing is known of the inside of the board, so a move to an X-square is legal half the time."""
+"""Chance that a move to an X-square is legal: the inside of the board is unknown."""
 
 CORNER_CHANCES: Final = {EMPTY: 0.1, OWN: 0.001, OTHER: 0.9}
-"""The chance that a corner may be taken, by what stands on its X-square."""
+"""The chance that a corner can be taken, by the piece on its X-square."""
 
 NEIGHBOR_CHANCES: Final = ((0.1, 0.4, 0.7), (0.05, 0.3), (0.01,))
 """The chance of a move to another edge square, by the number of own and then of opposing discs beside it."""
 
 
 def edge_index(edge: Edge) -> int:
-    """Return the number of an edge: its pieces as the digits of a number in base 3, the first X-square in front.
+    """Return the number of an edge: its pieces as the digits of a number in base 3, the first X-square first.
 
     >>> edge_index((EMPTY,) * 10), edge_index((OWN,) * 10), edge_index((OTHER,) * 10)
     (0, 29524, 59048)
@@ -103,8 +103,8 @@ def turned(edge: Edge) -> Edge:
 def stability(edge: Edge, square: int) -> Stability:
     """Return how safe the disc on a square of the edge is.
 
-    A disc is as safe as the row of its own colour in which it stands: what counts are the first things that differ on
-    either side of it.
+    A disc is as safe as the row of its own colour to which it belongs: only the first different pieces on either side
+    matter.
 
     >>> stability((0, 0, 1, 2, 0, 0, 0, 0, 0, 0), 2).name  # an opposing disc on one side, an empty square on the other
     'UNSTABLE'
@@ -131,7 +131,7 @@ def stability(edge: Edge, square: int) -> Stability:
 
 
 def static_value(edge: Edge) -> int:
-    """Return the worth of the discs on an edge, those of the player to move less the opponent's.
+    """Return the value of the discs on an edge, those of the player to move minus the opponent's.
 
     >>> static_value((1,) * 10)  # corners 2 x 700, C 2 x 1200, A and B 4 x 1000, semi-stable X 0
     7800
@@ -147,7 +147,7 @@ def static_value(edge: Edge) -> int:
 
 
 def edge_flips(edge: Edge, square: int, player: int) -> list[int]:
-    """Return the squares of the edge that turn over when `player` (OWN or OTHER) moves to an empty square of its line.
+    """Return the squares of the edge that `player` (OWN or OTHER) flips by moving to an empty square of its line.
 
     >>> edge_flips((0, 0, 2, 2, 1, 0, 0, 0, 0, 0), 1, OWN)
     [2, 3]

@@ -1,12 +1,12 @@
-"""The edge table: what each of the 59,049 edges is worth to the player to move.
+"""The edge table: the value of each of the 59,049 edges for the player to move.
 
-Five rounds refine the static values: an edge is worth what its moves lead to, the best first, each with the chance that
-it is legal, and not to move at all is always possible. An edge with n discs takes its value from edges with n + 1, so
-that going from full edges to empty ones makes the search complete, ten plies deep in effect. After Rosenbloom's Iago as
-told in "Paradigms of Artificial Intelligence Programming", section 18.12.
+Five rounds refine the static values. The value of an edge is the value of its moves, the best first, each weighted with
+the chance that it is legal; not moving is always possible. An edge with n discs takes its value from edges with n + 1,
+so going from full edges to empty ones makes the search complete, ten plies deep in effect. After Rosenbloom's Iago as
+described in "Paradigms of Artificial Intelligence Programming", section 18.12.
 
-Making the table takes some seconds, so it is kept in a file of the user's cache folder. A file that is damaged or of
-another version is made anew.
+Building the table takes some seconds, so it is cached in a file of the user's cache folder. A damaged file or one of
+another version is built again.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from othello_bot.files import cache_folder, report, write_whole
 from othello_bot.strategies.edge_stability import EDGE_POSITIONS, EMPTY, edge_index, edge_moves, edge_of, static_value
 
 ROUNDS: Final = 5
-"""Refinements; Rosenbloom found the values nearly at rest after them."""
+"""Number of refinements; Rosenbloom found the values nearly stable after them."""
 
 _MAGIC: Final = b"othello-bot edge table 1\n"
-"""Begins the file; the number changes when the values do."""
+"""The beginning of the file; the number changes with the values."""
 
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
@@ -35,7 +35,7 @@ _table: tuple[int, ...] | None = None
 
 
 class DamagedTable(ValueError):
-    """A file that is not a whole edge table; the message names it and what is wrong."""
+    """A file that is not a complete edge table; the message names the file and the fault."""
 
     def __init__(self, path: Path, fault: str) -> None:
         super().__init__(f"edge table {path}: {fault}; expected {EDGE_POSITIONS} values with their checksum")
@@ -43,9 +43,9 @@ class DamagedTable(ValueError):
 
 
 def combine_moves(possibilities: Iterable[tuple[float, int]]) -> int:
-    """Return the expected value of choosing among moves that are each legal with some chance.
+    """Return the expected value of a choice among moves that are each legal with some chance.
 
-    `possibilities` are (chance, value) pairs. The best is played when it is legal, otherwise the next, and so on.
+    `possibilities` are (chance, value) pairs. The best move is played if it is legal, otherwise the next, and so on.
 
     >>> combine_moves([(0.5, 100), (1.0, 20)])  # half the time 100, otherwise 20
     60
@@ -62,12 +62,12 @@ def generate() -> tuple[int, ...]:
     """Return the table, indexed by `edge_index`: the value of each edge to the player to move on it."""
     edges = [edge_of(index) for index in range(EDGE_POSITIONS)]
     values = [static_value(edge) for edge in edges]
-    # Chances and resulting edges are the same in every round, so they are worked out once.
+    # Chances and resulting edges are the same in every round, so they are computed once.
     moves = [[(chance, edge_index(after)) for chance, after in edge_moves(edge)] for edge in edges]
     fullest_first = sorted(range(EDGE_POSITIONS), key=lambda index: edges[index].count(EMPTY))
     for _ in range(ROUNDS):
         for index in fullest_first:
-            # The full edges have no move, and the empty one keeps the 0 that symmetry demands of it.
+            # Full edges have no move, and the empty one keeps the value 0, which symmetry requires.
             if 0 < len(moves[index]) < 10:
                 stay = (1.0, values[index])
                 values[index] = combine_moves([stay, *((chance, -values[after]) for chance, after in moves[index])])
@@ -75,12 +75,12 @@ def generate() -> tuple[int, ...]:
 
 
 def cache_path() -> Path:
-    """Return where the table is kept."""
+    """Return the path of the cached table."""
     return cache_folder() / "edge-table.bin"
 
 
 def save(table: tuple[int, ...], path: Path) -> None:
-    """Write the table so that another process sees the whole file or none; raise OSError where that fails."""
+    """Write the table atomically: other processes see the whole file or none; raise OSError on failure."""
     numbers = array("i", table)
     if sys.byteorder == "big":
         numbers.byteswap()
@@ -89,7 +89,7 @@ def save(table: tuple[int, ...], path: Path) -> None:
 
 
 def load(path: Path) -> tuple[int, ...]:
-    """Return the table of a file; raise OSError where it cannot be read and DamagedTable where it is not whole."""
+    """Return the table of a file; raise OSError if it cannot be read and DamagedTable if it is not complete."""
     content = path.read_bytes()
     if not content.startswith(_MAGIC):
         raise DamagedTable(path, "not an edge table of this version")
@@ -109,7 +109,7 @@ def load(path: Path) -> tuple[int, ...]:
 def edge_table() -> tuple[int, ...]:
     """Return the table: the one in memory, else the one in the cache, else a new one, which is then cached.
 
-    A cache that cannot be read or written costs the seconds of a new table and a warning in the log, nothing more.
+    If the cache cannot be read or written, build a new table, which takes seconds, and log a warning.
     """
     global _table
     with _lock:
@@ -119,24 +119,24 @@ def edge_table() -> tuple[int, ...]:
 
 
 def forget() -> None:
-    """Drop the table in memory, so that the next use looks at the cache again."""
+    """Drop the table in memory, so that the next use reads the cache again."""
     global _table
     with _lock:
         _table = None
 
 
 def _load_or_generate(path: Path) -> tuple[int, ...]:
-    """Return the table of the file, or make it and the file."""
+    """Return the table of the file; build it and write the file if necessary."""
     try:
         return load(path)
     except FileNotFoundError:
         pass
     except (OSError, DamagedTable) as error:
-        _log.warning("%s: making the table anew", error)
-    report("making Iago's edge table, once; it takes some seconds")
+        _log.warning("%s: building a new table", error)
+    report("building Iago's edge table, once; this takes some seconds")
     table = generate()
     try:
         save(table, path)
     except OSError as error:
-        _log.warning("the edge table is not kept for the next start: %s", error)
+        _log.warning("the edge table could not be cached for the next start: %s", error)
     return table

@@ -1,8 +1,8 @@
-"""Evaluations: functions of a player and a board that say how good the board is for the player.
+"""Evaluations: functions of a player and a board that return how good the board is for the player.
 
-From Norvig's "Paradigms of Artificial Intelligence Programming", chapter 18. All values are whole numbers in a unit of
-their own; larger is better for `player`. All but the two mobilities are antisymmetric: what is good for one player is
-as bad for the other.
+From Norvig's "Paradigms of Artificial Intelligence Programming", chapter 18. All values are whole numbers, each
+evaluation in its own unit; larger is better for `player`. All but the two mobilities are antisymmetric: a value for one
+player is the negative of that for the other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from othello_bot.strategies.board import (
 Evaluation = Callable[[Player, Board], int]
 
 WINNING_VALUE: Final = 1_000_000_000
-"""What a won game is worth: more than any evaluation says of an unfinished one."""
+"""The value of a won game: above any evaluation of an unfinished one."""
 LOSING_VALUE: Final = -WINNING_VALUE
 
 # fmt: off
@@ -49,11 +49,11 @@ STATIC_ORDER: Final = tuple(sorted(ALL_SQUARES, key=lambda square: -WEIGHTS[squa
 """The squares from the heaviest to the lightest, row by row among equals: the order that tries corners first."""
 
 TAKEN_CORNER_NEIGHBOR_WEIGHT: Final = 5
-"""What a square beside a taken corner is worth in the modified weights."""
+"""The value of a square beside a taken corner in the modified weights."""
 
 
 def count_difference(player: Player, board: Board) -> int:
-    """Return the player's discs less the opponent's.
+    """Return the player's discs minus the opponent's.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board, make_move, square_of
     >>> board = make_move(square_of("d3"), BLACK, initial_board())
@@ -64,7 +64,7 @@ def count_difference(player: Player, board: Board) -> int:
 
 
 def final_value(player: Player, board: Board) -> int:
-    """Return the worth of a finished game: won, lost, or 0 for a draw; by how many discs does not matter."""
+    """Return the value of a finished game: won, lost, or 0 for a draw; the margin does not matter."""
     difference = count_difference(player, board)
     return WINNING_VALUE if difference > 0 else LOSING_VALUE if difference < 0 else 0
 
@@ -76,7 +76,7 @@ def final_score(player: Player, board: Board) -> int:
 
 
 def weighted_squares(player: Player, board: Board) -> int:
-    """Return the weights of the player's squares less those of the opponent's.
+    """Return the weights of the player's squares minus those of the opponent's.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board, make_move, square_of
     >>> weighted_squares(BLACK, initial_board())
@@ -96,9 +96,9 @@ def weighted_squares(player: Player, board: Board) -> int:
 
 
 def modified_weighted_squares(player: Player, board: Board) -> int:
-    """Return the weighted squares, where a square beside a corner is worth 5 once the corner is taken, by whomever.
+    """Return the weighted squares, with 5 for a square beside a corner that either player has taken.
 
-    C- and X-squares are bad because they give the corner away; with the corner gone they are squares like others.
+    C- and X-squares are bad because they give the corner away; once the corner is taken, they are like other squares.
 
     >>> from othello_bot.strategies.board import BLACK, empty_board
     >>> board = empty_board()
@@ -120,7 +120,7 @@ def mobilities(player: Player, board: Board) -> tuple[int, int]:
     """Return the player's current and potential mobility.
 
     Current mobility is the number of legal moves. Potential mobility is the number of empty squares beside an opposing
-    disc, those of the legal moves among them.
+    disc, including those of the legal moves.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board
     >>> mobilities(BLACK, initial_board())
@@ -146,7 +146,7 @@ def potential_mobility(player: Player, board: Board) -> int:
 
 
 def _touches(square: Square, other: Player, board: Board) -> bool:
-    """Say whether a disc of `other` stands beside the square."""
+    """Return whether a disc of `other` is next to the square."""
     return any(board[neighbor] == other for neighbor in NEIGHBORS[square])
 
 
@@ -157,4 +157,4 @@ EVALUATIONS: Final[dict[str, Evaluation]] = {
     "mobility": mobility,
     "potential-mobility": potential_mobility,
 }
-"""The evaluations of the book by the names under which the registry knows them."""
+"""The evaluations of the book by their names in the registry."""

@@ -1,7 +1,7 @@
-"""Forward pruning: what need not be searched, because it is not plausible or because it cannot reach the bound.
+"""Forward pruning: skipping moves that are implausible or cannot reach the bound.
 
 After "Paradigms of Artificial Intelligence Programming", section 18.13: Bill's plausible moves, and nonspeculative
-pruning, which rests on the most that one move can change the disc difference.
+pruning, which is based on the largest change of the disc difference by one move.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from typing import Final
 from othello_bot.strategies.board import CORNERS, EMPTY, NEIGHBORS, Board, Square
 
 LARGEST_DISC_GAIN: Final = 37
-"""The most that a move can add to the disc difference: its own disc, and 18 that change sides, from a corner."""
+"""The largest gain of a move in disc difference: its own disc, and 18 flipped ones, from a corner."""
 CENTER_DISC_GAIN: Final = 39
-"""The same for the four squares in the middle, which are taken from the start in every usual game."""
+"""The same for the four central squares, which are occupied from the start in every usual game."""
 CENTER: Final = (44, 45, 54, 55)
 
 CORNER_OF_NEIGHBOR: Final = {square: corner for corner in CORNERS for square in NEIGHBORS[corner]}
@@ -21,7 +21,7 @@ CORNER_OF_NEIGHBOR: Final = {square: corner for corner in CORNERS for square in 
 
 
 def largest_gain(board: Board) -> int:
-    """Return the most that a move at this board, or later in the game, can add to the disc difference.
+    """Return the largest gain in disc difference of any move on this board or later in the game.
 
     >>> from othello_bot.strategies.board import empty_board, initial_board
     >>> largest_gain(initial_board()), largest_gain(empty_board())
@@ -31,7 +31,7 @@ def largest_gain(board: Board) -> int:
 
 
 def plausible_moves(moves: list[Square], board: Board) -> list[Square]:
-    """Return the moves without those beside an empty corner, or all of them if nothing else is left.
+    """Return the moves without those beside an empty corner, or all of them if no others are left.
 
     >>> from othello_bot.strategies.board import empty_board
     >>> plausible_moves([12, 22, 33], empty_board()), plausible_moves([12, 22], empty_board())

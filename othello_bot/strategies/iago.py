@@ -25,7 +25,7 @@ EDGES: Final = (
 _DIGITS: Final = {
     player: {EMPTY: 0, player: 1, opponent(player): 2} for player in (BLACK, opponent(BLACK))
 }
-"""How a piece is counted in an edge's number, by the player who looks at it."""
+"""The digit of each piece in an edge's number, by the player who looks at it."""
 
 
 def board_edge_index(player: Player, board: Board, squares: tuple[Square, ...]) -> int:
@@ -38,7 +38,7 @@ def board_edge_index(player: Player, board: Board, squares: tuple[Square, ...]) 
 
 
 def edge_stability(player: Player, board: Board) -> int:
-    """Return what the four edges are worth to the player to move.
+    """Return the value of the four edges for the player to move.
 
     >>> from othello_bot.strategies.board import initial_board
     >>> edge_stability(BLACK, initial_board())
@@ -73,7 +73,7 @@ EDGE_SCALE: Final = 32_000
 def iago_evaluation(number: int) -> Evaluation:
     """Return Iago's evaluation with the weights of move `number`.
 
-    In a search that is the number of the move to be chosen, not of the moves imagined after it.
+    In a search, that is the number of the move to choose, not of the moves in the tree.
     """
     edges, current = edge_coefficient(number), current_mobility_coefficient(number)
 

@@ -1,14 +1,14 @@
-"""Interrupting a search: every searcher asks at each board whether it should go on.
+"""Interrupting a search: every searcher checks at each board whether to continue.
 
-The textbook's searchers are plain functions that know depth, evaluation and nothing of sessions. So what may interrupt
-them is not handed through all of them; it is said once around the call, for the thread that makes it:
+The textbook's searchers are plain functions of depth and evaluation that know nothing about sessions. So the
+interruption is not passed through all of them; it is set once around the call, for the calling thread:
 
 >>> with interruptible(lambda: True):
 ...     check_interruption()
 Traceback (most recent call last):
     ...
 othello_bot.strategies.interruption.Interrupted
->>> check_interruption()  # nobody wants to interrupt: nothing happens
+>>> check_interruption()  # no interruption set: nothing happens
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from contextlib import contextmanager
 
 
 class Interrupted(Exception):
-    """A search was told to end before it had found its move."""
+    """A search was told to stop before it had found its move."""
 
 
 class _Watch(threading.local):
-    """What the searches of a thread ask."""
+    """The interruption of each thread's searches."""
 
     should_stop: Callable[[], bool] | None = None
 
@@ -33,7 +33,8 @@ _watch = _Watch()
 
 @contextmanager
 def interruptible(should_stop: Callable[[], bool]) -> Iterator[None]:
-    """Let the searches that this thread begins in the block ask `should_stop`, which may look at other threads."""
+    """Let the searches that this thread starts in the block check `should_stop`, which may read other threads' state.
+    """
     before = _watch.should_stop
     _watch.should_stop = should_stop
     try:
@@ -43,7 +44,7 @@ def interruptible(should_stop: Callable[[], bool]) -> Iterator[None]:
 
 
 def check_interruption() -> None:
-    """Raise Interrupted where the search should end."""
+    """Raise Interrupted if the search should end."""
     should_stop = _watch.should_stop
     if should_stop is not None and should_stop():
         raise Interrupted

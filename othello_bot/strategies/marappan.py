@@ -1,9 +1,9 @@
 """Marappan and Hingorani's Reversi: points for squares, Min-Max and Alpha-Beta, measured against random play.
 
-A student project that compares Min-Max with Alpha-Beta at depths 1 to 6. A board is worth the points of a player's
-squares less those of his opponent's: a corner 5, the X-square across from it -2, the C-squares beside it -1, each of
-the "sweet sixteen" in the middle 2, everything else 1; and 5 points where the opponent must skip his turn. Its analysis
-mode plays games against random moves and prints the percentage won and the time.
+A student project that compares Min-Max with Alpha-Beta at depths 1 to 6. The value of a board is the points of a
+player's squares minus those of the opponent's: a corner 5, the X-square across from it -2, the C-squares beside it -1,
+each of the "sweet sixteen" in the middle 2, everything else 1; and 5 points if the opponent must skip his turn. Its
+analysis mode plays games against random moves and prints the percentage won and the time.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ ALGORITHMS: Final = ("minimax", "alpha-beta")
 
 
 def points(player: Player, board: Board) -> int:
-    """Return the points of the player's squares less those of the opponent's, and 5 for a turn that is skipped.
+    """Return the points of the player's squares minus those of the opponent's, plus 5 for a skipped turn.
 
-    The skipped turn counts for whoever can move while the other cannot.
+    The skipped turn counts for the side that can move while the other cannot.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board, make_move, square_of
     >>> points(BLACK, make_move(square_of("d3"), BLACK, initial_board()))  # four discs of 2 to one
@@ -87,7 +87,7 @@ class Marappan:
         return self.suggest(player, board)[1]
 
     def suggest(self, player: Player, board: Board) -> tuple[int, Square]:
-        """Return the points that the best move leads to, and that move; raise ValueError without a legal one.
+        """Return the points that the best move leads to, and that move; raise ValueError if there is no legal move.
 
         >>> from othello_bot.strategies.board import BLACK, initial_board, square_name
         >>> value, move = Marappan(1).suggest(BLACK, initial_board())
@@ -115,7 +115,7 @@ class Marappan:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What games against random moves gave; the time is that of all the games, the random player's moves included."""
+    """The results of games against random moves; the time is that of all games, including the random player's moves."""
 
     wins: int
     draws: int
@@ -124,12 +124,12 @@ class Analysis:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """Number of games played."""
         return self.wins + self.draws + self.losses
 
     @property
     def win_percentage(self) -> float:
-        """Games won, in percent; draws are not won."""
+        """Games won, in percent; draws do not count as wins."""
         return 100.0 * self.wins / self.games if self.games else 0.0
 
     def __str__(self) -> str:
@@ -148,7 +148,7 @@ def analyze(
 ) -> Analysis:
     """Play games against random moves and return their results; the strategy plays black and white in turn.
 
-    `should_stop` is asked at every board of a search and after each game; the games that have ended count.
+    `should_stop` is checked at every board of a search and after each game; finished games count.
     """
     margins: list[int] = []
     rng = random.Random(seed)

@@ -1,10 +1,10 @@
-"""Metareasoning: thinking about whether to think on.
+"""Metareasoning: deciding whether to search further.
 
-After S. Russell and E. Wefald (1989) as told in "Paradigms of Artificial Intelligence Programming", section 18.13: each
-candidate move has a value and a variance, how far the value may still move. When the best move is clearly better than
-the next, or when neither will move any more, further search would not change the choice. Only two close and restless
-moves are worth more time. The variance of a move is taken from the values that the rounds of iterative deepening gave
-it.
+After S. Russell and E. Wefald (1989) as described in "Paradigms of Artificial Intelligence Programming", section 18.13:
+each candidate move has a value and a variance, which tells how much the value may still change. If the best move is
+clearly better than the next, or if neither will change any more, further search would not affect the choice. Only two
+close moves with changing values are worth more time. The variance of a move is computed from the values in the rounds
+of iterative deepening.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from typing import Final
 from othello_bot.strategies.board import Square
 
 CLEAR_DEVIATIONS: Final = 2.0
-"""Standard deviations of the difference by which the best move must lead to be clearly better."""
+"""Lead of a clearly better move, in standard deviations of the difference."""
 
 LOW_DEVIATION: Final = 2.0
-"""Standard deviation, in units of the evaluation, up to which a value counts as at rest."""
+"""Largest standard deviation of a settled value, in units of the evaluation."""
 
 MINIMUM_ROUNDS: Final = 3
-"""Values needed before a variance means anything; two may agree by chance."""
+"""Fewest values for a meaningful variance; two may agree by chance."""
 
 
 class Verdict(Enum):
@@ -50,7 +50,7 @@ class Candidate:
 
     @property
     def variance(self) -> float:
-        """How much the value has moved between the latest rounds; infinite as long as there are too few of them.
+        """Variance of the value over the latest rounds; infinite while there are too few of them.
 
         >>> Candidate(11, [5, 5, 5]).variance, Candidate(11, [5]).variance
         (0, inf)

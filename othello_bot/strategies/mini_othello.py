@@ -1,11 +1,11 @@
-"""Mini-Othello: a students' program with a three-part heuristic, a brute-force end and a corner quiescence search.
+"""Mini-Othello: a students' program with a three-part heuristic, a brute-force endgame and a corner quiescence search.
 
 By Yunpeng Li and Dobo Radichkov, Cornell, 2003 (https://www.cs.cornell.edu/~yuli/othello/othello.html). The heuristic
-of each player is discs/100 + legal moves + 10 for each corner. From a number of empty squares on, 14 in the program as
-published, the game is searched to its end, either for the largest margin or only for the win; empty squares count for
-the winner. Moves close to the last one are tried first, because an answer is mostly played where something happened.
+of each player is discs/100 + legal moves + 10 for each corner. From a number of empty squares on, 14 in the published
+program, the game is searched to its end, either for the largest margin or only for the win; empty squares count for the
+winner. Moves close to the last one are tried first, because good replies are usually close to the last move.
 
-A later version looks further where the horizon cuts through a trade of corners; see `quiescence_moves`.
+A later version searches further if the horizon interrupts a trade of corners; see `quiescence_moves`.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, coun
 from othello_bot.strategies.interruption import check_interruption
 
 BRUTE_FORCE_EMPTIES: Final = 14
-"""Empty squares from which the published program searches to the end."""
+"""Number of empty squares from which the published program searches to the end."""
 
 UNITS: Final = 100
-"""Units of the heuristic in a legal move. Hundredths make it a whole number."""
+"""Units of the heuristic for a legal move. Hundredths make it a whole number."""
 CORNER_MOVES: Final = 10
-"""What a corner is worth, in legal moves."""
+"""The value of a corner in legal moves."""
 
 _DISTANCES: Final = {
     origin: {square: (square // 10 - origin // 10) ** 2 + (square % 10 - origin % 10) ** 2 for square in ALL_SQUARES}
     for origin in ALL_SQUARES
 }
 _NEAR: Final = {origin: tuple(sorted(ALL_SQUARES, key=_DISTANCES[origin].__getitem__)) for origin in ALL_SQUARES}
-"""All squares from each square on, the nearest first, row by row where equally near."""
+"""For each square, all squares, the nearest first, row by row if equally near."""
 
 _CORNER_LINES: Final = {11: (1, 10), 18: (-1, 10), 81: (1, -10), 88: (-1, -10)}
 """The directions of the two edges that begin at each corner."""
 
 
 def heuristic(player: Player, board: Board) -> int:
-    """Return the heuristic in hundredths: the player's discs/100 + legal moves + 10 a corner, less the opponent's.
+    """Return the heuristic in hundredths: the player's discs/100 + legal moves + 10 a corner, minus the opponent's.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board, make_move, square_of
     >>> heuristic(BLACK, make_move(square_of("d3"), BLACK, initial_board()))  # 4 discs to 1, 3 moves each
@@ -68,7 +68,8 @@ def heuristic(player: Player, board: Board) -> int:
 
 
 def close_to(last: Square | None, squares: Sequence[Square]) -> list[Square]:
-    """Return the squares ordered by their distance to the last move, the nearest first; unchanged where there is none.
+    """Return the squares ordered by their distance from the last move, the nearest first; unchanged without a last
+    move.
 
     >>> close_to(11, [88, 33, 12])
     [12, 33, 88]
@@ -80,7 +81,7 @@ class MiniOthello:
     """The program as a strategy.
 
     `depth` is its search depth in plies, `end_empties` the number of empty squares from which it searches to the end,
-    `win_only` chooses the second mode of that end, `quiescence` the later version's look at corner trades.
+    `win_only` selects its second mode of that search, `quiescence` the later version's search of corner trades.
     """
 
     def __init__(
@@ -98,13 +99,13 @@ class MiniOthello:
         self._end = EndSolver()
 
     def __call__(self, player: Player, board: Board) -> Square:
-        """Return the move; the last one is unknown here, so the first ply goes row by row."""
+        """Return the move; the last move is unknown here, so the first ply goes row by row."""
         return self.search(player, board)[1]
 
     def search(self, player: Player, board: Board) -> tuple[int, Square]:
         """Return the value from the player's view and the move.
 
-        The value is the final score in the end search, -1, 0 or 1 where only the win counts, else the heuristic.
+        The value is the final score in the end search, -1, 0 or 1 if only the win counts, else the heuristic.
         """
         in_end = empties(board) <= self.end_empties
         if in_end:
@@ -145,7 +146,7 @@ class MiniOthello:
             if not extension:
                 return heuristic(player, board)
             moves = extension
-            # Nobody is forced to trade: to leave the corners alone is worth what the board is worth.
+            # Trading is optional: the value of not trading is that of the board.
             achievable = max(achievable, heuristic(player, board))
             if achievable >= cutoff:
                 return achievable
@@ -168,11 +169,11 @@ class MiniOthello:
 def quiescence_moves(
     player: Player, board: Board, last_two: tuple[Square | None, Square | None]
 ) -> list[Square]:
-    """Return the moves that continue a trade of corners at the horizon, nothing where the position is quiet.
+    """Return the moves that continue a trade of corners at the horizon; none if the position is quiet.
 
-    A position is not quiet when one of the last two moves took a corner and the player can take one in return, or when
-    the last move took a corner and the player can wedge himself in on an edge that runs from it, to attack the corner
-    at the other end.
+    A position is not quiet if one of the last two moves took a corner and the player can take one in return, or if the
+    last move took a corner and the player can wedge into an edge that starts there, to attack the corner at the other
+    end.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board
     >>> quiescence_moves(BLACK, initial_board(), (None, 56))
@@ -202,15 +203,15 @@ def _wedge(player: Player, board: Board, corner: Square, step: int) -> list[Squa
 
 
 class EndSolver:
-    """Solves ends by trying everything with alpha-beta, close moves first; `nodes` counts positions looked at."""
+    """Solves endgames by brute force with alpha-beta, close moves first; `nodes` counts visited positions."""
 
     def __init__(self) -> None:
         self.nodes = 0
 
     def solve(self, player: Player, board: Board, achievable: int, cutoff: int, last: Square | None = None) -> int:
-        """Return the final score from the player's view; empty squares go to the winner.
+        """Return the final score from the player's view; empty squares count for the winner.
 
-        The window (-64, 64) asks for the margin, (-1, 1) only for win, draw or loss. `last` is the move before.
+        The window (-64, 64) finds the margin, (-1, 1) only win, draw or loss. `last` is the previous move.
 
         >>> from othello_bot.strategies.board import BLACK, WHITE, parse_board
         >>> last_square = parse_board(".OOOOOOX" + 56 * "O")
@@ -231,7 +232,7 @@ class EndSolver:
         free: Sequence[Square],
         passed: bool,
     ) -> int:
-        """Solve on one board that is changed and changed back; `free` are its empty squares."""
+        """Solve on one board that is changed and restored; `free` are its empty squares."""
         check_interruption()
         self.nodes += 1
         other = opponent(player)

@@ -2,7 +2,7 @@
 
 A strategy is a function of a player and a board that returns a square. After "Paradigms of Artificial Intelligence
 Programming", sections 18.2 and 18.8: games between deterministic strategies begin with random moves, and every such
-opening is played twice with the colours swapped, so that luck in the opening goes to both.
+opening is played twice with the colours swapped, so that both sides share the luck of the opening.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from othello_bot.strategies.board import (
 from othello_bot.strategies.evaluations import count_difference
 
 Strategy = Callable[[Player, Board], Square]
-"""Chooses a legal move. It is called only where there is one, and with a board of its own that it may change."""
+"""Chooses a legal move. It is called only if there is one, with its own copy of the board, which it may change."""
 
 RANDOM_OPENING_MOVES = 10
 """Random moves at the start of each pair of games, as in the book's series."""
 
 
 class IllegalStrategyMove(ValueError):
-    """A strategy chose a move that the rules forbid; the message names the player and the square."""
+    """A strategy chose an illegal move; the message names the player and the square."""
 
     def __init__(self, player: Player, move: object, board: Board) -> None:
         shown = square_name(move) if isinstance(move, int) else repr(move)
@@ -50,9 +50,9 @@ class IllegalStrategyMove(ValueError):
 
 
 def get_move(strategy: Strategy, player: Player, board: Board) -> Square:
-    """Return the strategy's move; raise IllegalStrategyMove where it is not a legal one.
+    """Return the strategy's move; raise IllegalStrategyMove if it is illegal.
 
-    The strategy sees a copy of the board, so it cannot cheat by changing discs.
+    The strategy receives a copy of the board, so it cannot cheat by changing discs.
     """
     move = strategy(player, board[:])
     if move not in legal_moves(player, board):
@@ -80,7 +80,7 @@ def switch_strategies(first: Strategy, moves: int, then: Strategy) -> Strategy:
 
 
 def random_opening(moves: int, rng: random.Random) -> tuple[Board, Player]:
-    """Return a board after that many random moves, and the player to move; a game that ends so early is dropped."""
+    """Return a board after that many random moves, and the player to move; discard games that end earlier."""
     while True:
         board, turn = initial_board(), BLACK
         for _ in range(moves):
@@ -129,7 +129,7 @@ def random_series(
 
 
 def round_robin(strategies: Sequence[Strategy], pairs: int, seed: int = 0) -> list[list[float]]:
-    """Let everyone play everyone and return the wins: row i, column j is what strategy i won against j."""
+    """Let every strategy play every other and return the wins: row i, column j holds the wins of i against j."""
     table = [[0.0] * len(strategies) for _ in strategies]
     for i, first in enumerate(strategies):
         for j in range(i + 1, len(strategies)):

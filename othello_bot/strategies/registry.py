@@ -1,6 +1,6 @@
 """The registry: strategies by name, for sessions, the arena and the command line.
 
-A strategy is asked for by a spec `name[:depth[:more]]`. The depth is in plies and only for strategies that search;
+A strategy is selected by a spec `name[:depth[:more]]`. The depth is in plies and only for strategies that search;
 `more` is a list of settings joined by `+`, each a word or `word=value`:
 
     random   weighted   iago   iago:3   alphabeta:4:weighted   mini-othello:4:end=12+win
@@ -34,23 +34,23 @@ from othello_bot.strategies.think_ahead import DEFAULT_REPLIES, ThinkAhead
 from protocol.refusals import shown
 
 MAXIMUM_DEPTH: Final = 60
-"""Plies; no game has more."""
+"""Largest depth in plies; no game is longer."""
 
 DEFAULT_DEPTH: Final = 3
-"""Plies of a searching strategy where the spec says nothing."""
+"""Default depth in plies of a searching strategy."""
 
 DEFAULT_BUDGET_MS: Final = 1000
-"""What a move may take where deepening is limited in time without saying how."""
+"""Default time of a move with iterative deepening limited in time."""
 
 Settings = Mapping[str, str]
-"""The settings of a spec: word to value, an empty value for a bare word."""
+"""The settings of a spec: word to value; a word without a value has an empty one."""
 
 _EVALUATIONS: Final[dict[str, Evaluation]] = {**EVALUATIONS, "mini-othello": heuristic, "marappan": points}
-"""Every evaluation that a searcher can be given by name."""
+"""The evaluations available to searchers by name."""
 
 
 class StrategyError(ValueError):
-    """A spec that names no strategy; the message says what would be accepted."""
+    """An invalid strategy spec; the message says what would be accepted."""
 
     def __init__(self, spec: str, message: str) -> None:
         super().__init__(message)
@@ -59,7 +59,7 @@ class StrategyError(ValueError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A registered strategy: what it is, whether it takes a depth, which settings it knows, and how it is made."""
+    """A registered strategy: its description, whether it takes a depth, its settings, and how to make it."""
 
     summary: str
     make: Callable[[int, Settings, int], Strategy]
@@ -74,7 +74,7 @@ def _maximizer_entry(summary: str, evaluate: Evaluation) -> Entry:
 
 
 def _searcher_entry(summary: str, make: Callable[[int, Evaluation], Strategy]) -> Entry:
-    """Return the entry of a searcher that takes the name of an evaluation, modified weighted squares by default."""
+    """Return the entry of a searcher that takes the name of an evaluation; default: modified weighted squares."""
 
     def build(depth: int, settings: Settings, seed: int) -> Strategy:
         return make(depth, _EVALUATIONS[next(iter(settings), "modified")])
@@ -156,7 +156,7 @@ _ENTRIES: Final[dict[str, Entry]] = {
 
 _WITH_VALUE: Final = frozenset({"end", "budget", "think-ahead", "aspiration", "completion"})
 _EXCLUSIVE: Final = (frozenset(_EVALUATIONS), frozenset(ALGORITHMS))
-"""Settings of which a spec may name one at most."""
+"""Settings of which a spec may name at most one."""
 
 
 def names() -> tuple[str, ...]:
@@ -165,14 +165,14 @@ def names() -> tuple[str, ...]:
 
 
 def describe(name: str) -> str:
-    """Return what a strategy is, in one line; StrategyError for an unknown name."""
+    """Return a one-line description of a strategy; raise StrategyError for an unknown name."""
     entry = _entry(name, name)
     depth = f"; depth in plies, {DEFAULT_DEPTH} where not given" if entry.searches else ""
     return f"{entry.summary}{depth}"
 
 
 def explain_settings(name: str) -> list[tuple[str, str]]:
-    """Return the settings of a strategy as a user writes them, each with what it does; those of one kind as one.
+    """Return the settings of a strategy as a user writes them, each with its effect; alternatives are joined.
 
     Raise StrategyError for an unknown name.
 
@@ -188,12 +188,12 @@ def explain_settings(name: str) -> list[tuple[str, str]]:
 
 
 def searches(spec: str) -> bool:
-    """Say whether the strategy of a spec takes a depth; StrategyError for an unknown name."""
+    """Return whether the strategy of a spec takes a depth; raise StrategyError for an unknown name."""
     return _entry(spec.split(":")[0], spec).searches
 
 
 def with_depth(spec: str, depth: int) -> str:
-    """Return the spec with this depth, if its strategy takes one and the spec does not already say how deep.
+    """Return the spec with this depth, if its strategy takes one and the spec does not already set it.
 
     >>> with_depth("iago", 4), with_depth("iago:2", 4), with_depth("random", 4)
     ('iago:4', 'iago:2', 'random')
@@ -207,7 +207,7 @@ def with_depth(spec: str, depth: int) -> str:
 def make(spec: str, seed: int = 0) -> Strategy:
     """Return the strategy of a spec; `seed` is for those that choose at random.
 
-    Raise StrategyError, which says what would be accepted, where the spec names none.
+    Raise StrategyError, which says what would be accepted, for an invalid spec.
     """
     name, _, rest = spec.strip().partition(":")
     name = name.strip()
@@ -260,7 +260,7 @@ def _settings(entry: Entry, text: str) -> dict[str, str]:
 
 
 def _number(what: str, text: str, default: int) -> int:
-    """Return the number that a text writes, or the default for an empty one; raise ValueError for any other."""
+    """Return the number in a text, or the default for an empty one; raise ValueError for any other text."""
     if not text:
         return default
     if not (text.isascii() and text.isdigit() and len(text) < 10):

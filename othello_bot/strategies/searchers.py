@@ -1,11 +1,12 @@
 """Searchers: make a strategy from a depth and an evaluation.
 
 After "Paradigms of Artificial Intelligence Programming", chapter 18, from the random player to alpha-beta with killer
-moves. Every alpha-beta here finds the value of plain minimax, only with fewer boards; the tests hold them to it.
+moves. Every alpha-beta here finds the value of plain minimax with fewer boards; the tests check that.
 
-The parameters are named as there. `achievable` is what the player has already secured elsewhere, `cutoff` what the
-opponent will not let him exceed; a search returns the value when it lies between them, `achievable` when it is not
-higher, and something not below `cutoff` when it is not lower. Depth is counted in plies, and a pass is one.
+The parameters have the names of the book. `achievable` is the value that the player has already secured elsewhere,
+`cutoff` the value that the opponent will not let him exceed. A search returns the value if it lies between them,
+`achievable` if it is not higher, and some value not below `cutoff` if it is not lower. Depth is counted in plies, and a
+pass is one.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from othello_bot.strategies.interruption import check_interruption
 from othello_bot.strategies.referee import Strategy
 
 Found = tuple[int, Square | None]
-"""The value of a search from the player's view and the move that leads to it, None where he must pass."""
+"""The value of a search from the player's view and the move that leads to it, None if he must pass."""
 
 
 def random_strategy(seed: int = 0) -> Strategy:
@@ -45,7 +46,7 @@ def random_strategy(seed: int = 0) -> Strategy:
 
 
 def maximizer(evaluate: Evaluation) -> Strategy:
-    """Return a strategy that looks one move ahead and takes the board that the evaluation likes best."""
+    """Return a strategy that looks one move ahead and chooses the board with the best evaluation."""
 
     def strategy(player: Player, board: Board) -> Square:
         return max(legal_moves(player, board), key=lambda move: evaluate(player, after_move(move, player, board)))
@@ -54,7 +55,7 @@ def maximizer(evaluate: Evaluation) -> Strategy:
 
 
 def minimax(player: Player, board: Board, ply: int, evaluate: Evaluation) -> Found:
-    """Return the value and the best move at `ply` plies, with every line of play looked at."""
+    """Return the value and the best move at `ply` plies by searching every line of play."""
     check_interruption()
     if ply == 0:
         return evaluate(player, board), None
@@ -83,7 +84,7 @@ def alpha_beta(
     evaluate: Evaluation,
     squares: Iterable[Square] = ALL_SQUARES,
 ) -> Found:
-    """Return minimax's value and move without looking at lines that cannot matter; moves in the order of `squares`."""
+    """Return minimax's value and move without searching lines that cannot matter; moves in the order of `squares`."""
     check_interruption()
     if ply == 0:
         return evaluate(player, board), None
@@ -118,7 +119,7 @@ def static_order_searcher(ply: int, evaluate: Evaluation) -> Strategy:
 
 @dataclass(slots=True)
 class Node:
-    """A board, the move that led to it, and its evaluation for the player who is to move on it."""
+    """A board, the move that led to it, and its evaluation for the player to move."""
 
     square: Square | None
     board: Board
@@ -128,11 +129,11 @@ class Node:
 def alpha_beta_sorted(
     player: Player, node: Node, achievable: int, cutoff: int, ply: int, evaluate: Evaluation
 ) -> Found:
-    """Return minimax's value and move; moves are tried in the order of the evaluation of the boards they lead to.
+    """Return minimax's value and move; moves are tried in the order of their boards' evaluations.
 
     Every board is evaluated once, when it is made, so that the order costs no second evaluation at the leaves. The book
-    evaluates a new board for the player who has moved and turns the sign; here it is evaluated for the one who is to
-    move, which is the same number for an antisymmetric evaluation and the right one for any other.
+    evaluates a new board for the player who has moved and negates it; here it is evaluated for the player to move,
+    which is the same number for an antisymmetric evaluation and the right one for any other.
     """
     check_interruption()
     if ply == 0:
@@ -190,10 +191,10 @@ def alpha_beta_killer(
     killer: Square | None,
     boards: Sequence[Board],
 ) -> Found:
-    """Return minimax's value and move; the reply that refuted a sister line is tried first.
+    """Return minimax's value and move; the reply that refuted a sibling is tried first.
 
-    `boards` are the recycled boards, one for each ply: instead of making a board for each move, the one of this ply is
-    overwritten, since no two boards of a ply are needed at the same time. Squares go in the order of their weights.
+    `boards` are the recycled boards, one for each ply: no two boards of a ply are needed at the same time, so the one
+    of this ply is overwritten instead of making a board for each move. Squares are in the order of their weights.
     """
     check_interruption()
     if ply == 0:
@@ -218,7 +219,7 @@ def alpha_beta_killer(
         value = -found
         if value > achievable:
             achievable, best = value, move
-        # The reply that left the player worst off is the one to fear in the other lines too.
+        # The reply that hurt the player most is tried first in the other lines too.
         if reply is not None and value < next_killer_value:
             next_killer, next_killer_value = reply, value
         if achievable >= cutoff:
@@ -227,7 +228,7 @@ def alpha_beta_killer(
 
 
 def killer_searcher(ply: int, evaluate: Evaluation) -> Strategy:
-    """Return alpha-beta with killer moves, recycled boards and the static order; Iago's search."""
+    """Return alpha-beta with killer moves, recycled boards and the static order: Iago's search."""
 
     def strategy(player: Player, board: Board) -> Square:
         boards = [initial_board() for _ in range(ply + 1)]
@@ -237,7 +238,7 @@ def killer_searcher(ply: int, evaluate: Evaluation) -> Strategy:
 
 
 def _move(found: Found) -> Square:
-    """Return the move of a search at a position where there is one; a strategy is not asked to pass."""
+    """Return the move of a search in a position that has one; strategies are never asked to pass."""
     move = found[1]
     if move is None:
         raise ValueError("a strategy was asked for a move without a legal one: expected at least one")

@@ -1,7 +1,7 @@
 """The switches of the textbook searcher: which techniques of the chapter are on.
 
 The techniques are those of "Paradigms of Artificial Intelligence Programming", sections 18.9 and 18.13;
-`othello_bot.strategies.techniques` carries them out.
+`othello_bot.strategies.techniques` implements them.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import Final
 from protocol.refusals import shown
 
 DEFAULT_ASPIRATION: Final = 50
-"""Half width of the aspiration window where none is given: the book looks between 0 and 100 around a value of 50."""
+"""Default half width of the aspiration window: the book uses 0 to 100 around a value of 50."""
 
 DEFAULT_COMPLETION: Final = 14
-"""Empty squares from which the end is searched where no number is given; Bill's."""
+"""Default number of empty squares from which the end is searched; that of Bill."""
 
 
 class SwitchError(ValueError):
-    """A switch that does not exist, a value it cannot have, or a combination that makes no sense."""
+    """An unknown switch, an invalid value, or a contradictory combination."""
 
 
 @dataclass(frozen=True)
 class Switches:
-    """Which techniques are on; SWITCHES says what each is. A number of 0 is off.
+    """Which techniques are on; SWITCHES describes each. The number 0 means off.
 
     SwitchError is raised for a negative number and for metareasoning without deepening.
     """
@@ -53,7 +53,7 @@ class Switches:
 SWITCHES: Final = {
     "iterative-deepening": "search depth 1, 2, ... and try first, everywhere, the move that was best in the last round",
     "corner-pruning": "Bill's forward pruning: no move beside an empty corner while there is another",
-    # The change of the disc difference in a move is limited; finished games count by discs then.
+    # The change of the disc difference in a move is limited; finished games then count by discs.
     "nonspeculative": "leave positions that no series of moves can lift to the bound; needs the evaluation difference",
     "aspiration": f"half width of the window around the last round's value, {DEFAULT_ASPIRATION} where not given",
     "zero-window": "ask of every later move only whether it is better than the first",
@@ -63,15 +63,15 @@ SWITCHES: Final = {
     "completion": f"empty squares from which the game is searched to its end, {DEFAULT_COMPLETION} where not given",
     "metareasoning": "stop deepening when the best move is clear or both candidates are at rest; needs deepening",
 }
-"""The switches as a user writes them, with hyphens, and what they do."""
+"""The switches as a user writes them, with hyphens, and their effects."""
 
 _NUMBERS: Final = {"aspiration": DEFAULT_ASPIRATION, "completion": DEFAULT_COMPLETION}
 
 
 def parse_switches(values: Mapping[str, str]) -> Switches:
-    """Return the switches that are named, each with the text after its `=` or an empty one.
+    """Return the named switches, each with the text after its `=` or an empty text.
 
-    Raise SwitchError for an unknown name, for a value where there is none to give, and for one that is no number.
+    Raise SwitchError for an unknown name, for a value of a switch without one, and for a value that is not a number.
 
     >>> parse_switches({"hashing": "", "completion": "12"}).completion
     12
@@ -96,7 +96,7 @@ def parse_switches(values: Mapping[str, str]) -> Switches:
 
 @dataclass
 class Counters:
-    """What searches cost: boards looked at, boards evaluated, and rounds of deepening."""
+    """The cost of searches: boards visited, boards evaluated, and rounds of deepening."""
 
     boards: int = 0
     evaluations: int = 0

@@ -1,9 +1,9 @@
 """The textbook searcher: alpha-beta with the techniques of the chapter as switches, to be measured one by one.
 
 After "Paradigms of Artificial Intelligence Programming", section 18.13. With every switch off it is plain alpha-beta.
-Deepening, aspiration, zero window, hashing, the orders and, under its assumptions, nonspeculative pruning leave the
-choice as good as minimax's and only save boards. Corner pruning, metareasoning and completion change what is played,
-and are meant to.
+Deepening, aspiration, zero window, hashing, the orders and, under its assumptions, nonspeculative pruning keep the
+choice as good as minimax's and only save boards. Corner pruning, metareasoning and completion deliberately change the
+choice.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ from othello_bot.strategies.searchers import put_first
 from othello_bot.strategies.switches import Counters, Switches
 
 PASS_STEP: Final = 0
-"""Stands for a pass in a line of moves; no square has this number."""
+"""Represents a pass in a line of moves; no square has this number."""
 
 GROWTH: Final = 10
-"""How much longer the next depth takes at the least known rate: the average number of moves in Othello."""
+"""Factor of the next depth's time while no other is known: the average number of moves in Othello."""
 
 @dataclass(frozen=True)
 class RootMove:
-    """A move with its value after a round. `exact` is false where only a bound is known."""
+    """A move with its value after a round. `exact` is false if only a bound is known."""
 
     move: Square
     value: int
@@ -58,8 +58,8 @@ class RootMove:
 class TextbookSearcher:
     """A strategy: alpha-beta at a depth in plies on an evaluation, with switches.
 
-    `budget_s` ends deepening when the next round would not fit into that many seconds; it needs iterative deepening.
-    `counters` adds up what all searches of this searcher have cost. `seed` decides between two settled moves.
+    `budget_s` ends deepening if the next round would not fit into that many seconds; it requires iterative deepening.
+    `counters` accumulates the cost of all searches of this searcher. `seed` decides between two settled moves.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class TextbookSearcher:
     def search(self, player: Player, board: Board, hints_from: TextbookSearcher | None = None) -> RootMove:
         """Return the chosen move with its value from the player's view; raise ValueError without a legal move.
 
-        What earlier searches have found is forgotten, unless the moves to try first are taken from one: `hints_from`.
+        Results of earlier searches are discarded, except that `hints_from` may provide the moves to try first.
         """
         self._best_of_line = {} if hints_from is None else hints_from._best_of_line.copy()
         self._best_of_position = {} if hints_from is None else hints_from._best_of_position.copy()
@@ -112,16 +112,16 @@ class TextbookSearcher:
         return self._deepen(player, board, moves)
 
     def _complete(self, player: Player, board: Board, moves: list[Square]) -> RootMove:
-        """Search to the end of the game, for the largest margin."""
+        """Search to the end of the game for the largest margin."""
         midgame_final, self._final = self._final, final_score
         try:
-            # Every ply fills a square or is a pass, and passes do not follow each other.
+            # Every ply fills a square or is a pass, and two passes never follow each other.
             return self._round(player, board, moves, 2 * empties(board) + 2, 0)[0]
         finally:
             self._final = midgame_final
 
     def _deepen(self, player: Player, board: Board, moves: list[Square]) -> RootMove:
-        """Search depth by depth until the last one, the budget's end or a verdict."""
+        """Search depth by depth until the last one, the end of the budget or a verdict."""
         begin = time.perf_counter()
         values: dict[Square, list[int]] = {move: [] for move in moves}
         guess = self._evaluate(player, board) if self.switches.aspiration else 0
@@ -133,7 +133,7 @@ class TextbookSearcher:
             except Interrupted:
                 if not found:
                     raise
-                break  # the last whole round has an answer: that is what deepening is good for
+                break  # the last complete round has an answer, thanks to deepening
             moves = [root.move for root in found]
             guess = found[0].value
             for root in found:
@@ -151,7 +151,7 @@ class TextbookSearcher:
         return found[0]
 
     def _round(self, player: Player, board: Board, moves: list[Square], depth: int, guess: int) -> list[RootMove]:
-        """Return the moves with their values at a depth, the best first, the others in the order they came."""
+        """Return the moves with their values at a depth, the best first, the others in their previous order."""
         found = self._round_in_window(player, board, moves, depth, guess)
         self._remember(player, board, (), found[0].move)
         return found
@@ -159,7 +159,7 @@ class TextbookSearcher:
     def _round_in_window(
         self, player: Player, board: Board, moves: list[Square], depth: int, guess: int
     ) -> list[RootMove]:
-        """Search the moves within the aspiration window, and without it where the value lies outside."""
+        """Search the moves within the aspiration window, and without it if the value lies outside."""
         self.counters.rounds += 1
         search = self._zero_window_root if self.switches.zero_window and not self.switches.metareasoning else self._root
         half = self.switches.aspiration
@@ -172,7 +172,7 @@ class TextbookSearcher:
     def _root(
         self, player: Player, board: Board, moves: list[Square], depth: int, achievable: int, cutoff: int
     ) -> list[RootMove]:
-        """Search every move; metareasoning needs the two best values exactly, everything else only the best."""
+        """Search every move; metareasoning needs the exact values of the two best, everything else only the best."""
         wanted = 2 if self.switches.metareasoning else 1
         found: list[RootMove] = []
         for move in moves:
@@ -187,9 +187,9 @@ class TextbookSearcher:
     def _zero_window_root(
         self, player: Player, board: Board, moves: list[Square], depth: int, achievable: int, cutoff: int
     ) -> list[RootMove]:
-        """Search the first move exactly and ask of the others only whether they are better.
+        """Search the first move exactly and test of the others only whether they are better.
 
-        A single better move is taken without asking how much better it is; of several the best must be found.
+        A single better move is chosen without measuring how much better it is; of several, the best must be found.
         """
         first = self._child_value(player, board, moves[0], achievable, cutoff, depth, ())
         if first >= cutoff:
@@ -210,14 +210,14 @@ class TextbookSearcher:
         return self._with_rest([best], moves, fallback=first)
 
     def _with_rest(self, found: list[RootMove], moves: list[Square], fallback: int = LOSING_VALUE) -> list[RootMove]:
-        """Return what was found and, behind it, the moves of which nothing more than `fallback` is known."""
+        """Return the results, followed by the moves about which nothing more than `fallback` is known."""
         known = {root.move for root in found}
         return found + [RootMove(move, min(fallback, found[0].value), False) for move in moves if move not in known]
 
     def _value(
         self, player: Player, board: Board, achievable: int, cutoff: int, ply: int, line: tuple[Square, ...]
     ) -> int:
-        """Return the value of a board within a window, as alpha-beta does; `line` is how it came about."""
+        """Return the value of a board within a window, as alpha-beta does; `line` is the moves that led to it."""
         check_interruption()
         self.counters.boards += 1
         if ply == 0:
@@ -228,7 +228,7 @@ class TextbookSearcher:
             if any_legal_move(other, board):
                 return -self._value(other, board, -cutoff, -achievable, ply - 1, (*line, PASS_STEP))
             return self._final(player, board)
-        # In the end search the empty squares go to the winner, which is a jump that the limit does not cover.
+        # In the end search the empty squares count for the winner, a jump that the limit does not cover.
         if self.switches.nonspeculative and self._final is count_difference:
             own_moves_left = (ply + 1) // 2
             if self._evaluate(player, board) + self._largest_gain * own_moves_left <= achievable:
@@ -268,7 +268,7 @@ class TextbookSearcher:
         return self._evaluate_board(player, board)
 
     def _moves(self, player: Player, board: Board, line: tuple[Square, ...]) -> list[Square]:
-        """Return the moves to search in the order to search them."""
+        """Return the moves to search, in order."""
         moves = legal_moves(player, board, self._squares)
         if self.switches.corner_pruning:
             moves = plausible_moves(moves, board)
@@ -281,7 +281,7 @@ class TextbookSearcher:
         return moves
 
     def _remember(self, player: Player, board: Board, line: tuple[Square, ...], best: Square) -> None:
-        """Keep the best move for the next round and for the same position on another way."""
+        """Store the best move for the next round and for transpositions to the same position."""
         if self.switches.iterative_deepening:
             self._best_of_line[line] = best
         if self.switches.hashing:
@@ -289,5 +289,5 @@ class TextbookSearcher:
 
 
 def position_word(player: Player, board: Board) -> int:
-    """Return the position squeezed into one word of 32 bits; two positions may share it, so only hints go under it."""
+    """Return the position compressed into a word of 32 bits; positions may collide, so it is only a key for hints."""
     return zlib.crc32(bytes(board), player)

@@ -1,9 +1,9 @@
 """Think-ahead: using the opponent's time.
 
 After "Paradigms of Artificial Intelligence Programming", section 18.13: many programs guess the opponent's reply and
-search behind it; Bill considers several replies, as many as the time allows. Here the likeliest replies are taken in
-the order in which the searcher itself would play them, and the answer to each is kept. When the opponent plays one of
-them, the answer is there at once.
+search the position after it; Bill considers as many replies as time allows. Here the likeliest replies are processed in
+the order in which the searcher itself would play them, and the answer to each is stored. If the opponent plays one of
+them, the answer is ready at once.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from othello_bot.strategies.referee import Strategy
 from othello_bot.strategies.searchers import alpha_beta
 
 DEFAULT_REPLIES: Final = 3
-"""Replies of the opponent that are prepared for."""
+"""Number of the opponent's replies for which answers are prepared."""
 
 GUESSING_DEPTH: Final = 2
-"""Plies with which the opponent's replies are put in order: enough to see what a reply captures and loses at once."""
+"""Depth in plies of the search that orders the opponent's replies: enough to see their immediate gains and losses."""
 
 
 class ThinkAhead:
@@ -49,9 +49,9 @@ class ThinkAhead:
         return answer
 
     def ponder(self, player: Player, board: Board, should_stop: Callable[[], bool] = lambda: False) -> int:
-        """Prepare answers while `player`, the opponent, thinks about his move; return how many replies were done.
+        """Prepare answers while `player`, the opponent, thinks about his move; return the number of replies done.
 
-        `should_stop` is asked before each reply, so that time is the limit as well as the number of replies.
+        `should_stop` is checked before each reply, so that time is a limit as well as the number of replies.
         """
         self._prepared.clear()
         done = 0
@@ -67,12 +67,12 @@ class ThinkAhead:
 
 
 def _key(player: Player, board: Board) -> tuple[int, ...]:
-    """Return what stands for a board with a player to move in the dictionary of answers."""
+    """Return the key of a board with a player to move in the dictionary of answers."""
     return (player, *board)
 
 
 def likely_replies(player: Player, board: Board, evaluate: Evaluation) -> list[Square]:
-    """Return the player's legal moves, those first that a shallow search likes best."""
+    """Return the player's legal moves, in the order of a shallow search's preference."""
     other = opponent(player)
 
     def value(move: Square) -> int:

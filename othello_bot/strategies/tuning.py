@@ -1,11 +1,10 @@
 """Learning weights: hill-climbing and a small genetic search.
 
-After "Paradigms of Artificial Intelligence Programming", section 18.13, and A. Samuel's checkers program (1959) behind
-it: an evaluation that is right about a position agrees with what a search behind that position finds. So an evaluation
-is judged without playing games, by the correlation of its static values with backed-up ones over many positions.
+After "Paradigms of Artificial Intelligence Programming", section 18.13, and A. Samuel's checkers program (1959) before
+it: the evaluation of a position should agree with the result of a search from that position. So an evaluation is judged
+without playing games, by the correlation of its static values with backed-up ones over many positions.
 
-What is tuned are the weights of the squares: ten numbers, one for each kind of square that no symmetry of the board
-maps to another.
+The weights of the squares are tuned: ten numbers, one for each class of squares under the symmetries of the board.
 """
 
 from __future__ import annotations
@@ -22,23 +21,23 @@ from othello_bot.strategies.referee import random_opening
 from othello_bot.strategies.searchers import alpha_beta
 
 Weights = tuple[int, ...]
-"""The weight of each kind of square, in the order of CLASSES."""
+"""The weight of each class of squares, in the order of CLASSES."""
 Sample = tuple[Player, Board]
 """A position: the player to move and the board."""
 Fitness = Callable[[Weights], float]
-"""How good weights are; larger is better."""
+"""The quality of weights; larger is better."""
 
 CLASSES: Final = (11, 12, 13, 14, 22, 23, 24, 33, 34, 44)
-"""A square of each kind: corner, C, A, B, X, and those further inside."""
+"""A square of each class: corner, C, A, B, X, and those further inside."""
 
 BOOK_WEIGHTS: Final[Weights] = tuple(WEIGHTS[square] for square in CLASSES)
 """The weights of the book, 120 for the corner and so on."""
 
 LARGEST_WEIGHT: Final = 200
-"""Weights stay between minus and plus this; the scale of all of them together means nothing."""
+"""Limit of the absolute value of a weight; the common scale of all weights has no meaning."""
 
 STEP: Final = 20
-"""The largest change of a weight at once."""
+"""The largest change of a weight in one step."""
 
 ELITE: Final = 2
 """Candidates that survive a generation unchanged, so that the best is never lost."""
@@ -48,7 +47,7 @@ MUTATION_CHANCE: Final = 0.2
 
 
 def square_class(square: Square) -> int:
-    """Return the kind of a square as an index into CLASSES.
+    """Return the class of a square as an index into CLASSES.
 
     >>> square_class(11), square_class(88), square_class(27), square_class(56)
     (0, 0, 4, 8)
@@ -62,7 +61,7 @@ _CLASS_OF: Final = {square: square_class(square) for square in ALL_SQUARES}
 
 
 def features(player: Player, board: Board) -> tuple[int, ...]:
-    """Return, for each kind of square, the player's discs on it less the opponent's.
+    """Return, for each class of squares, the player's discs on it minus the opponent's.
 
     >>> from othello_bot.strategies.board import BLACK, initial_board, make_move, square_of
     >>> features(BLACK, make_move(square_of("d3"), BLACK, initial_board()))
@@ -79,7 +78,7 @@ def features(player: Player, board: Board) -> tuple[int, ...]:
 
 
 def linear_evaluation(weights: Weights) -> Evaluation:
-    """Return the evaluation with these weights; with BOOK_WEIGHTS it is the weighted squares of the book."""
+    """Return the evaluation with these weights; BOOK_WEIGHTS give the weighted squares of the book."""
 
     def evaluate(player: Player, board: Board) -> int:
         return _dot(weights, features(player, board))
@@ -88,7 +87,9 @@ def linear_evaluation(weights: Weights) -> Evaluation:
 
 
 def random_samples(count: int, seed: int = 0, first_move: int = 10, last_move: int = 44) -> list[Sample]:
-    """Return positions from random games, at random moves between the two, where the player to move has a move."""
+    """Return positions of random games after a random number of moves within limits, in which the player to move has a
+    move.
+    """
     rng = random.Random(seed)
     samples: list[Sample] = []
     while len(samples) < count:
@@ -98,10 +99,10 @@ def random_samples(count: int, seed: int = 0, first_move: int = 10, last_move: i
 
 
 def backed_up_values(samples: Sequence[Sample], evaluate: Evaluation, depth: int) -> list[int]:
-    """Return what alpha-beta finds at each sample from the view of the player to move.
+    """Return the value of alpha-beta for each sample from the view of the player to move.
 
-    A game that ends within the search is worth no more than the largest evaluation could be, so that a few won ends do
-    not drown everything else.
+    The value of a game that ends within the search is limited to the largest possible evaluation, so that a few won
+    games do not dominate.
     """
     limit = LARGEST_WEIGHT * len(ALL_SQUARES)
     values = [
@@ -111,7 +112,7 @@ def backed_up_values(samples: Sequence[Sample], evaluate: Evaluation, depth: int
 
 
 def correlation(static: Sequence[float], backed_up: Sequence[float]) -> float:
-    """Return the correlation coefficient of two series, 0 where one of them never changes.
+    """Return the correlation coefficient of two series, 0 if one of them is constant.
 
     >>> correlation([1, 2, 3], [2, 4, 6]), correlation([1, 2, 3], [3, 3, 3])
     (1.0, 0.0)
@@ -122,7 +123,7 @@ def correlation(static: Sequence[float], backed_up: Sequence[float]) -> float:
 
 
 def correlation_fitness(samples: Sequence[Sample], backed_up: Sequence[int]) -> Fitness:
-    """Return the function that judges weights by the correlation of their static values with the backed-up ones."""
+    """Return the fitness function of weights: the correlation of their static values with the backed-up ones."""
     counted = [features(player, board) for player, board in samples]
 
     def fitness(weights: Weights) -> float:
@@ -132,7 +133,7 @@ def correlation_fitness(samples: Sequence[Sample], backed_up: Sequence[int]) -> 
 
 
 def hill_climb(weights: Weights, fitness: Fitness, steps: int, seed: int = 0) -> tuple[Weights, float]:
-    """Change one weight at random, keep the change where it is better, and so on; return the weights and their fitness.
+    """Change one weight at random, keep the change if it is better, and repeat; return the weights and their fitness.
 
     The result is never worse than the start.
     """
@@ -163,8 +164,8 @@ def evolve(
     """Return the best candidate after some generations of a genetic search, and its fitness.
 
     In each generation the worse half is eliminated, and the better half mates: a child takes each weight from one
-    parent or the other, and now and then a weight changes at random. The best never get lost. The population needs four
-    candidates at least, ValueError otherwise.
+    parent or the other, and occasionally a weight changes at random. The best candidates always survive. The population
+    needs at least four candidates; ValueError otherwise.
     """
     if len(population) < 4:
         raise ValueError(f"population of {len(population)}: expected 4 candidates or more")
@@ -181,13 +182,13 @@ def evolve(
 
 
 def random_population(size: int, seed: int = 0) -> list[Weights]:
-    """Return random candidates to begin a genetic search with."""
+    """Return random candidates as the start of a genetic search."""
     rng = random.Random(seed)
     return [tuple(rng.randint(-LARGEST_WEIGHT, LARGEST_WEIGHT) for _ in CLASSES) for _ in range(size)]
 
 
 def _child(mother: Weights, father: Weights, rng: random.Random) -> Weights:
-    """Return a mixture of two candidates, perhaps with mutations."""
+    """Return a mixture of two candidates, possibly with mutations."""
     child: Weights = tuple(rng.choice(pair) for pair in zip(mother, father, strict=True))
     for index in range(len(child)):
         if rng.random() < MUTATION_CHANCE:

@@ -1,4 +1,4 @@
-"""Measuring by command: perft, bench and solve."""
+"""Measuring commands: perft, bench and solve."""
 
 from __future__ import annotations
 

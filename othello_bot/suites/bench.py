@@ -1,7 +1,7 @@
-"""`othello-bot bench`: searches a fixed set of positions and prints the node count, the program's signature.
+"""`othello-bot bench`: search a fixed set of positions and print the node count, the program's signature.
 
-One thread, an empty table for each position: the count is the same on every machine and every time.  A change that
-should not change the search must not change it; one that should says the new count in its commit ("Bench: N").
+One thread, an empty table for each position: the count is always the same, on every machine. A change that should not
+change the search must not change the count; one that should states the new count in its commit ("Bench: N").
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ OPTION_NAMES: Final = ("hash", "threads", "evaluation", "evaluation_file")
 
 
 class Entry(NamedTuple):
-    """A position, by the moves that lead to it, and how deep it is searched; depth 60 solves it."""
+    """A position, given by the moves that lead to it, and the depth of its search; depth 60 solves it."""
 
     part: str
     transcript: str
@@ -51,7 +51,7 @@ POSITIONS: Final = (
         "endgame", "d3c5f6f5e6e3c3f3c4b4c6d2c2b3d1b6a6d6d7c7b5f4e7a5a4d8a7f8e8f7e2a2b7c8g3c1g5g4h4g6h5e1f2h6", 60, 100
     ),
 )
-"""From games of this program against itself, chosen so that each takes a few tenths of a second at most."""
+"""Positions from self-play, chosen so that each takes a few tenths of a second at most."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Search all positions; print a line for each, the rates of each part of the game, and the signature last.
 
-    With options other than its own the count is no signature, and the last line says so.
+    With engine options the count is not the signature, and the last line says so.
     """
     try:
         options = options_of(args, DEFAULTS)

@@ -10,7 +10,7 @@ from othello_bot.kernel.board import perft
 from othello_bot.rules import Position, PositionError
 
 MAXIMUM_DEPTH = 60
-"""Deeper than any game tree that could be counted."""
+"""Limit of the depth: deeper than any game tree that can be counted."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,11 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--position", type=_position, default=Position.start(), metavar="BOARD", help="64 cells and X or O"
     )
-    parser.add_argument("--only", action="store_true", help="count the last depth alone, not those on the way")
+    parser.add_argument("--only", action="store_true", help="count only the last depth, not those before it")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Count, and print a line for each depth: depth, leaves, seconds, millions of leaves a second."""
+    """Count the leaves; print a line for each depth: depth, leaves, seconds, millions of leaves a second."""
     position: Position = args.position
     sys.stdout.write(f"{'depth':>5} {'leaves':>18} {'seconds':>9} {'Mleaves/s':>10}\n")
     for depth in [args.depth] if args.only else range(1, args.depth + 1):

@@ -1,4 +1,4 @@
-"""`othello-bot solve FILE.obf`: solves endgame positions to the end and compares with what the file knows of them."""
+"""`othello-bot solve FILE.obf`: solve endgame positions and compare the scores with those in the file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from othello_bot.formats import obf
 from protocol.notation import move_name
 
 DEFAULTS: Final = Options(hash=256)
-"""The figures in docs/performance.md were measured with this table."""
+"""Default size of the table; the figures in docs/performance.md were measured with it."""
 
 EXACT: Final = Limits(depth=MAXIMUM_DEPTH, selectivity=SELECTIVITIES[FULL_WIDTH])
 
@@ -37,7 +37,7 @@ OPTION_NAMES: Final = ("hash", "threads", "level", "selectivity", "evaluation", 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """One position of a file with its solution; `right` is None where the file says nothing of the score."""
+    """One position of a file with its solution; `right` is None if the file holds no score."""
 
     number: int
     problem: obf.Problem
@@ -45,7 +45,7 @@ class Solved:
     right: bool | None
 
     def verdict(self) -> str:
-        """right, WRONG (with what the file says), or - where the file says nothing."""
+        """Return right, WRONG (with the file's score), or - if the file holds no score."""
         if self.right is None:
             return "-"
         return "right" if self.right else f"WRONG, expected {_expected(self.problem)}"
@@ -56,15 +56,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE.obf", help="positions: board, side, move:score; ..."
     )
-    parser.add_argument("--wld", action="store_true", help="only who wins, which is faster than by how much")
-    parser.add_argument("--first", type=int, default=1, metavar="N", help="begin with this position of the files")
-    parser.add_argument("--count", type=int, metavar="N", help="solve this many positions")
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    parser.add_argument("--wld", action="store_true", help="find only the winner, not the margin, which is faster")
+    parser.add_argument("--first", type=int, default=1, metavar="N", help="number of the first position to solve")
+    parser.add_argument("--count", type=int, metavar="N", help="number of positions to solve")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     add_option_arguments(parser, OPTION_NAMES, DEFAULTS)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve; returns 0 where all is right, 1 for a wrong score, 2 for a file or an argument that cannot be used."""
+    """Solve the positions; return 0 if all scores are right, 1 if one is wrong, 2 for an invalid file or argument."""
     try:
         options = options_of(args, DEFAULTS)
         problems = list(_problems(args.files))
@@ -128,7 +128,7 @@ def _score(problem: obf.Problem, result: SearchResult) -> int:
 
 
 def _is_right(problem: obf.Problem, result: SearchResult, wld: bool) -> bool | None:
-    """Return whether score and move are what the file says; where it names all best moves, ours must be one of them."""
+    """Return whether score and move agree with the file; if it names all best moves, ours must be one of them."""
     expected = problem.best_score
     if expected is None:
         return None

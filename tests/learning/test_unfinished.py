@@ -26,7 +26,7 @@ def test_what_was_saved_last_comes_back(tmp_path: Path) -> None:
     assert state["numbers"].tolist() == [0, 2, 4, 6, 8, 10] and int(state["count"]) == 2
     assert sorted(state) == ["count", "numbers"]
     file.save("mark", state)
-    assert "goes on" in said.pop()
+    assert "continuing" in said.pop()
     file.remove()
     file.remove()
     assert file.load("mark") is None and not said
@@ -52,7 +52,7 @@ def test_a_damaged_file_is_nothing(tmp_path: Path, damage: str) -> None:
     kept = {"cut": data[:-100], "altered": data, "empty": b"", "text": b"no archive"}[damage]
     file.path.write_bytes(kept)
     assert file.load("mark") is None
-    assert "begins anew" in said[0]
+    assert "starting from the beginning" in said[0]
 
 
 def test_a_fingerprint_tells_options_and_numbers_apart() -> None:

@@ -22,7 +22,7 @@ FILES = CommandGroup("Files")
     for_people=("load FILE", "go on with a game, of any usual format"),
 )
 def _load(call: Call) -> str:
-    from othello_bot.session import keeping  # imported here: few sessions touch a file
+    from othello_bot.session import keeping  # imported here: few sessions use files
 
     name, number = keeping.split_number(_file(call))
     try:
@@ -91,7 +91,7 @@ def _loadsgf(call: Call) -> str:
     name, limit = keeping.split_number(_file(call))
     try:
         with open(user_path(name), "rb") as file:
-            # Of a large collection the first game is there by then.
+            # The first game of a large collection is available by then.
             text = file.read(LARGEST_FILE_BYTES).decode("utf-8", "replace")
         record = sgf.read_game(text)
     except (OSError, FormatError) as error:
@@ -125,7 +125,7 @@ def _printsgf(call: Call) -> str:
 
 
 def _save_game(call: Call, ending: str = "") -> None:
-    """Save the session's game in the file that the command names; raise GtpError where that fails."""
+    """Save the session's game in the file that the command names; raise GtpError if that fails."""
     from othello_bot.session import keeping
 
     session = call.session
@@ -138,7 +138,7 @@ def _save_game(call: Call, ending: str = "") -> None:
 
 
 def _file(call: Call) -> str:
-    """The text after the command; raises GtpError where there is none."""
+    """Return the text after the command; raise GtpError if there is none."""
     if not call.arguments:
         raise syntax_error(f"a file is missing (usage: {call.table[call.command.name].usage})")
     return call.command.text

@@ -132,7 +132,7 @@ def _set_position(call: Call) -> str:
 
 
 def position_of_discs(call: Call) -> Position:
-    """Return the position that a command's pairs of colour and square describe, black to move; raises GtpError."""
+    """Return the position of a command's pairs of colour and square, black to move; raise GtpError."""
     discs: dict[int, Color] = {}
     for pair in parse_colored_moves(call.arguments):
         if pair.move == PASS:
@@ -227,7 +227,7 @@ def _reg_genmove(call: Call) -> Steps:
 
 
 def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps:
-    """Return steps that end in the name of a move for the colour that the command names, chosen and not played."""
+    """Return steps that end in the name of a move chosen, but not played, for the colour that the command names."""
     session = call.session
     position = session.position_for(parse_optional_color(call.arguments))
     if position.is_over:

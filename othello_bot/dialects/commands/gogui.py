@@ -1,4 +1,4 @@
-"""Commands that let GoGui play Othello; those of its analyse menu stand in `gogui_analyze`."""
+"""Commands that let GoGui play Othello; those of its analyse menu are in `gogui_analyze`."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def _captured_count(call: Call) -> str:
 
 
 def _game_without_moves(call: Call) -> Position:
-    """Return where the game began, which setting up may change as long as nothing was played."""
+    """Return the start of the game, which set-up commands may change only before the first move."""
     if call.session.game.ply:
         raise GtpError("expected a board without moves: clear_board comes before")
     return call.session.position

@@ -1,4 +1,4 @@
-"""GoGui's analyse menu: what it offers, the dialog of settings, and values drawn on the board."""
+"""GoGui's analyse menu: its entries, the dialog of settings, and values drawn on the board."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ _MENU = (
 )
 
 _SETTINGS = ("level", "threads", "book", "ponder", "live_graphics")
-"""The options that the dialog offers, in its order."""
+"""The options in the dialog, in its order."""
 
 _MOST_CHOICES = 100
-"""Whole numbers are offered as a list where there are no more than this."""
+"""Most values of an integer option that is shown as a list."""
 
 
 @GOGUI_ANALYZE.command(

@@ -1,4 +1,4 @@
-"""KataGo's commands that search without playing, and its way to the options."""
+"""KataGo's commands that search without playing, and its names for options."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ KATA = CommandGroup("KataGo")
 CANCELLED = "cancelled"
 
 _PARAMETERS = {"maxvisits": "nodes", "numsearchthreads": "threads"}
-"""KataGo's names of what are options here, where they mean the same in the same unit."""
+"""KataGo's names of options with the same meaning and unit."""
 
 
 def _cancellable(call: Call, steps: Steps, answer: str) -> Steps:
-    """Return the steps, with another answer where they had to search and a line has come meanwhile."""
+    """Return the steps, with another answer if they had to search and a line arrived in the meantime."""
     result = None
     try:
         while True:

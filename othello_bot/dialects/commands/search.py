@@ -1,4 +1,4 @@
-"""Commands about what the engine thinks: hints, analysis, evaluation, statistics, one position searched."""
+"""Commands that search or evaluate: hints, analysis, evaluation, statistics, one position searched."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _hint(call: Call) -> Steps:
 
 
 def no_move_text(position: Position) -> str:
-    """Return what is said in place of the best moves where there is no legal move."""
+    """Return the text that replaces the best moves if there is no legal move."""
     return "pass" if position.must_pass else "the game is over"
 
 
@@ -81,7 +81,7 @@ def search_of_moves(session: Session, count: int) -> Generator[SearchRequest, Se
 
 
 def _arguments(call: Call, most: int) -> tuple[tuple[str, ...], bool]:
-    """Return the arguments without `--json`, at most so many, and whether that is among them."""
+    """Return the arguments without `--json`, at most `most`, and whether `--json` was among them."""
     words = tuple(word for word in call.arguments if word != "--json")
     usage = call.table[call.command.name].usage
     return replace(call.command, arguments=words).expect(0, most, usage), len(words) < len(call.arguments)
@@ -112,7 +112,7 @@ def _is_sabakis(command: Command) -> bool:
 > analyze 1 --json
 = {"ply": 3, "color": "black", "move": "c3", ..., "best": ..., "best_score": ..., "loss": ...}
 """,
-    for_people=("analyze [N]", "what each move was worth, or the last N"),
+    for_people=("analyze [N]", "what each move gave away, or the last N"),
     ends_on_input=_is_sabakis,
 )
 def _analyze(call: Call) -> Steps:
@@ -139,7 +139,7 @@ def _analysis_of_the_game(call: Call) -> Steps:
 > eval --json
 = {"color": "black", "empties": 60, "score": ...}
 """,
-    for_people=("eval", "what the position is worth at a glance"),
+    for_people=("eval", "the static evaluation of the position"),
 )
 def _eval(call: Call) -> str:
     _, as_json = _arguments(call, 0)

@@ -1,4 +1,4 @@
-"""Commands about the session itself: who we are, what we can do, options, stopping and ending."""
+"""Commands about the session: names, versions, lists of commands, options, stopping and ending."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ effect: Takes back n moves...
 example:
   > play f5...
 """,
-    for_people=("help, ? [COMMAND]", "this list, or all about one command"),
+    for_people=("help, ? [COMMAND]", "this list, or everything about one command"),
     aliases=("?",),
 )
 def _help(call: Call) -> str:

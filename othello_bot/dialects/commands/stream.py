@@ -1,4 +1,4 @@
-"""Analysis streams and their relatives, as Leela Zero, KataGo and Sabaki know them."""
+"""Streams of analysis and related commands of Leela Zero, KataGo and Sabaki."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ STREAM = CommandGroup("Analysis streams")
 ANALYZE_ARGUMENTS = (
     "[player] [interval_cs] [minmoves N] [maxmoves N] [avoid|allow PLAYER MOVE,... DEPTH] [rootInfo true]"
 )
-"""What all commands that stream an analysis take."""
+"""The arguments of all commands that stream an analysis."""
 
 _STREAM_EFFECT = """Analyses until the next line arrives, even an empty one, and reports every interval (hundredths of a
 second). Win rates are from the view of the side to move: 1 / (1 + exp(-score / 8)) for a score in discs, or won, drawn
@@ -28,9 +28,10 @@ or lost if the score is proven. `avoid` and `allow` restrict the moves of the si
 
 
 def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int]:
-    """The moves that `avoid` and `allow` leave to the side on turn; none, for all, where they say nothing about it.
+    """Return the moves that `avoid` and `allow` leave to the side to move; an empty set, for all, if they do not
+    restrict it.
 
-    What they say about later plies is beyond this search. Raises GtpError where no move is left.
+    Restrictions on later plies are beyond this search. Raise GtpError if no move is left.
     """
     moves = frozenset(position.legal_moves)
     avoided = {move for one in request.avoid if one.color == position.color for move in one.moves}
@@ -61,13 +62,13 @@ def _info_line(result: SearchResult, request: AnalyzeRequest, style: InfoStyle) 
 
 
 def _moves_wanted(position: Position, request: AnalyzeRequest) -> int:
-    """How many best moves the search must find."""
+    """Return how many best moves the search must find."""
     legal = max(1, position.legal_bits.bit_count())
     return legal if request.max_moves is None else max(1, min(request.max_moves, legal))
 
 
 def analysis(call: Call, style: InfoStyle) -> Steps:
-    """Return an analysis that goes on until any line comes, with a report every interval."""
+    """Return an analysis that runs until any line arrives, with a report every interval."""
     request = parse_analyze(call.arguments)
     session = call.session
     position = session.position_for(request.color)
@@ -113,7 +114,7 @@ def _kata_analyze(call: Call) -> Steps:
 
 
 def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Steps:
-    """Choose a move like `genmove`, streaming the analysis; the last line names the move; `plays` plays it."""
+    """Choose a move like `genmove` and stream the analysis; the last line names the move. Play it if `plays`."""
     request = parse_analyze(call.arguments)
     session = call.session
     position = session.position_for(request.color)
