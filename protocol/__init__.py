@@ -1,8 +1,8 @@
 """The text layer of othello-bot: line protocols, both ends, without rules and without search.
 
-Text in, typed commands out; typed replies in, text out; plus the process transport with which an arena or a test
-drives *any* engine.  Nothing here imports ``othello_bot`` or anything outside the standard library, so the package can
-be read, tested and reused alone.
+Text in, typed commands out; typed replies in, text out; plus the process transport with which an arena or a test drives
+*any* engine. The package imports only the standard library, not ``othello_bot``, so it can be read, tested and reused
+on its own.
 
 ========== =========================================================================================================
 wire       lines: cleaning, splitting with bounded memory, a reader thread, the one writer
@@ -10,13 +10,13 @@ notation   colours, squares, transcripts, board strings and numbers as text (sha
 gtp        the GTP 2 grammar: commands, replies, error texts
 clocks     the time commands of GTP and one small pure state machine for a game clock of each colour
 analysis   ``lz-analyze`` and ``kata-analyze``: arguments in, ``info`` lines out, and back
-gogui      what GoGui asks of an engine that plays another game than Go
+gogui      GoGui's commands for engines that play another game than Go
 nboard     NBoard 2, both directions; ``nboard_game`` writes the game that a controller sends
 cassio     ENGINE-PROTOCOL, both directions
-detect     which dialect is spoken, from the first line
+detect     detect the dialect from the first line
 process    an engine as a child process, with ``mailbox`` for its lines and ``children`` for the operating system
-errors     what can go wrong with it, as different things
-client     one controller-side interface over all dialects, synchronous and asyncio; what is said in each of them is
+errors     what can go wrong with that process, one class each
+client     one controller-side interface for all dialects, synchronous and asyncio; the exchange in each dialect is
            a ``conversation`` without input and output (``conversation_gtp``, ``_nboard``, ``_cassio``)
 ========== =========================================================================================================
 """

@@ -1,10 +1,10 @@
 """``lz-analyze``, ``kata-analyze`` and Sabaki's ``analyze``: arguments in, ``info`` lines out, and back.
 
-Described in KataGo's docs/GTP_Extensions.md.  These commands stream: the reply opens with ``=``, each report is one
-line with the words of all moves one after another, and the next input line, even an empty one, ends it.
+KataGo's docs/GTP_Extensions.md describes them. These commands stream: the reply opens with ``=``, each report is one
+line with the words of all moves, and the next input line, even an empty one, ends it.
 
-Othello counts discs, so the win rate is made from the score by a logistic curve: ``1 / (1 + exp(-score / 8))``.  At 8
-discs ahead that is 73 %, at 16 it is 88 %; the disc score itself stands in ``scoreLead``.
+Othello counts discs, so a logistic curve converts the score to a win rate: ``1 / (1 + exp(-score / 8))``. At 8 discs
+ahead it is 73 %, at 16 it is 88 %; ``scoreLead`` is the score in discs.
 """
 
 from __future__ import annotations
@@ -21,14 +21,16 @@ from protocol.notation import Color, NotationError, format_decimal, is_color, mo
 from protocol.refusals import shown
 
 WIN_RATE_SCALE_DISCS: Final = 8.0
-"""Discs ahead at which the odds are e to one."""
+"""Lead in discs at which the odds are e to one."""
 
 DEFAULT_INTERVAL_CS: Final = 100
-"""Centiseconds between reports when none are asked for."""
+"""Default interval between reports in centiseconds."""
 
 
 class InfoStyle(Enum):
-    """Whose words: ``lz-analyze`` (integers, ten thousandths), ``kata-analyze``, Sabaki's ``analyze`` (decimals)."""
+    """The format of reports: ``lz-analyze`` (integers, ten thousandths), ``kata-analyze``, Sabaki's ``analyze``
+    (decimals).
+    """
 
     LEELA = "lz"
     KATAGO = "kata"
@@ -37,7 +39,7 @@ class InfoStyle(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """``avoid`` or ``allow``: these moves of that colour, up to so many plies from the root."""
+    """``avoid`` or ``allow``: these moves of that colour, up to this many plies from the root."""
 
     color: Color
     moves: tuple[int, ...]
@@ -46,15 +48,15 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class AnalyzeRequest:
-    """What an analysis command asks for.
+    """The arguments of an analysis command.
 
     Attributes:
-        color: whose move is analysed; None: the side on turn.
+        color: whose move is analysed; None: the side to move.
         interval_cs: centiseconds between two reports.
-        min_moves: report at least so many moves where there are so many.
-        max_moves: report at most so many; None: all.
-        avoid: moves not to be considered.
-        allow: the only moves to be considered.
+        min_moves: report at least this many moves, if there are as many.
+        max_moves: report at most this many; None: all.
+        avoid: moves not to consider.
+        allow: the only moves to consider.
         root_info: KataGo's ``rootInfo true``.
     """
 
@@ -76,9 +78,9 @@ class InfoMove:
         score: discs, from the mover's view.
         nodes: positions searched for it (``visits``).
         order: 0 for the best.
-        pv: the expected moves, this one first.
+        pv: the principal variation, beginning with this move.
         prior: share of attention, 0..1.
-        win_rate: 0..1 from the mover's view; None: made from the score.
+        win_rate: 0..1 from the mover's view; None: computed from the score.
     """
 
     move: int
@@ -91,13 +93,13 @@ class InfoMove:
 
 
 def win_rate(score: float, *, exact: bool = False) -> float:
-    """Return the win rate, 0..1, that a score in discs stands for; an ``exact`` score is won, drawn or lost."""
+    """Return the win rate, 0..1, of a score in discs; an ``exact`` score is won, drawn or lost."""
     if exact:
         return 0.5 if score == 0 else float(score > 0)
     return 1.0 / (1.0 + math.exp(-score / WIN_RATE_SCALE_DISCS))
 
 
-# KataGo's switches for things that only Go has: read, and without effect.
+# KataGo's switches that only make sense in Go: accepted, without effect.
 _IGNORED: Final = "ownership ownershipstdev movesownership movesownershipstdev pvvisits pvedgevisits noresultvalue"
 _IGNORED_SWITCHES: Final = frozenset(_IGNORED.split())
 
@@ -105,8 +107,8 @@ _IGNORED_SWITCHES: Final = frozenset(_IGNORED.split())
 def parse_analyze(arguments: Sequence[str]) -> AnalyzeRequest:
     """Return the request of ``[player] [interval] [key value ...]``.
 
-    Keys: ``interval``, ``minmoves``, ``maxmoves``, ``avoid`` and ``allow`` (player, moves parted by commas, depth),
-    ``rootInfo``; KataGo's keys for ownership and visits are read and ignored.  Raises GtpError.
+    Keys: ``interval``, ``minmoves``, ``maxmoves``, ``avoid`` and ``allow`` (player, moves separated by commas, depth),
+    ``rootInfo``; KataGo's keys for ownership and visits are ignored. Raise GtpError.
     """
     words = list(arguments)
     color = parse_color(words.pop(0)) if words and is_color(words[0]) else None
@@ -143,7 +145,7 @@ def parse_analyze(arguments: Sequence[str]) -> AnalyzeRequest:
 
 
 def format_info(moves: Iterable[InfoMove], style: InfoStyle = InfoStyle.KATAGO, *, root_info: bool = False) -> str:
-    """Return one report line for all moves; ``""`` when there is none.
+    """Return one report line for all moves; ``""`` without moves.
 
     With ``root_info`` (KataGo) the best move's score and the sum of the nodes follow as ``rootInfo``.
     """
@@ -162,7 +164,7 @@ def _format_move(info: InfoMove, style: InfoStyle) -> str:
     if style is InfoStyle.KATAGO:
         return f"{head} {_katago_scores(info)} prior {info.prior:.6f} lcb {rate:.6f} order {info.order} pv {pv}"
     if style is InfoStyle.SABAKI:
-        # Sabaki's reader tells this flavour from Leela's by the decimal point.
+        # Sabaki's parser distinguishes this style from Leela's by the decimal point.
         return (
             f"{head} winrate {rate:.6f} scoreLead {format_decimal(info.score)} prior {info.prior:.6f} lcb {rate:.6f}"
             f" order {info.order} pv {pv}"
@@ -185,16 +187,16 @@ def _rate(info: InfoMove) -> float:
 
 @dataclass(slots=True)
 class _Words:
-    """The words of one ``info`` while they are collected."""
+    """The words of one ``info``, collected so far."""
 
     values: dict[str, str] = field(default_factory=dict)
     pv: list[int] = field(default_factory=list)
 
 
 def parse_info(line: str) -> tuple[InfoMove, ...]:
-    """Return the moves of a report line in any of the styles, as an engine wrote it; none where it is no report.
+    """Return the moves of an engine's report line in any of the styles; an empty list for any other line.
 
-    Where there is no ``scoreLead`` the score is made from the win rate.  Raises NotationError for a damaged report.
+    Without ``scoreLead`` the score is computed from the win rate. Raise NotationError for a damaged report.
     """
     found: list[_Words] = []
     words = iter(line.split())
@@ -210,7 +212,7 @@ def parse_info(line: str) -> tuple[InfoMove, ...]:
         elif "pv" in found[-1].values and notation.is_move(word):
             found[-1].pv.append(notation.parse_move(word))
         else:
-            # Whatever else there is comes as a key with one value.
+            # Every other item is a key with one value.
             found[-1].values[word] = next(words, "")
     return tuple(_info_move(words) for words in found)
 
@@ -238,7 +240,7 @@ def _info_move(words: _Words) -> InfoMove:
 
 
 def _score_of(rate: float | None) -> float:
-    # The inverse of win_rate, cut where it would leave the board.
+    # The inverse of win_rate, limited to 64 discs.
     if rate is None:
         return 0.0
     inside = min(max(rate, 0.0003), 0.9997)

@@ -1,7 +1,7 @@
 """The ENGINE-PROTOCOL dialect of Cassio, both directions: a stateless analysis service.
 
 A controller sends a position with a window, a depth and a precision; the engine streams improving bounds and ends with
-``ready.``.  Sources: cassio.free.fr/engine-protocol.htm and Edax's cassio.c.  The GUI is gone, scripts still use it.
+``ready.``. Sources: cassio.free.fr/engine-protocol.htm and Edax's cassio.c. The GUI is gone, scripts still use it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ READY: Final = "ready."
 """Ends every answer."""
 
 OK: Final = "ok."
-"""Answers an empty line while a search runs."""
+"""The answer to an empty line during a search."""
 
 BYE: Final = "bye bye."
 """Answers ``quit``."""
@@ -31,7 +31,7 @@ DEEPEST: Final = 60
 
 
 class CassioError(ProtocolError):
-    """A line that is not understood; ``message`` is the text of the ``ERROR:`` answer."""
+    """An invalid line; ``message`` is the text of the ``ERROR:`` answer."""
 
     def __init__(self, message: str, offending: str, expected: str) -> None:
         super().__init__(offending, expected)
@@ -62,7 +62,7 @@ class GetVersion:
 
 @dataclass(frozen=True, slots=True)
 class NewPosition:
-    """``new-position``: what follows has nothing to do with what was."""
+    """``new-position``: the following searches are unrelated to the earlier ones."""
 
     def __str__(self) -> str:
         """Return the line, without its end."""
@@ -71,7 +71,7 @@ class NewPosition:
 
 @dataclass(frozen=True, slots=True)
 class EmptyHash:
-    """``empty-hash``: forget everything."""
+    """``empty-hash``: forget all earlier searches."""
 
     def __str__(self) -> str:
         """Return the line, without its end."""
@@ -85,7 +85,7 @@ class Search:
     Attributes:
         board: the position.
         alpha, beta: window in discs from the mover's view.
-        depth: plies; None for an endgame search, which goes to the end.
+        depth: plies; None for an endgame search, which goes to the end of the game.
         precision: percent of confidence, 100 prunes nothing.
     """
 
@@ -98,7 +98,7 @@ class Search:
     def __str__(self) -> str:
         """Return the line, without its end."""
         name = "endgame-search" if self.endgame else "midgame-search"
-        # An endgame search takes whole discs: Edax reads integers there.
+        # An endgame search uses whole discs: Edax reads integers there.
         digits = 0 if self.endgame else 2
         window = f"{format_decimal(self.alpha, digits)} {format_decimal(self.beta, digits)}"
         depth = "" if self.depth is None else f" {self.depth}"
@@ -112,7 +112,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class FeedHash:
-    """``feed-hash``: bounds (discs, mover's view), depth, precision and line that the controller knows of a board."""
+    """``feed-hash``: bounds (discs, mover's view), depth, precision and pv that the controller knows for a board."""
 
     board: Board
     lower: float
@@ -130,7 +130,7 @@ class FeedHash:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """``stop``: at once; the search that ends says ``ready.``, and so does an idle engine."""
+    """``stop``: end the search at once; the search then answers ``ready.``, and so does an idle engine."""
 
     def __str__(self) -> str:
         """Return the line, without its end."""
@@ -139,7 +139,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class GetSearchInfos:
-    """``get-search-infos``: ``node N, time T`` while searching, else ``ready.``."""
+    """``get-search-infos``: ``node N, time T`` during a search, else ``ready.``."""
 
     def __str__(self) -> str:
         """Return the line, without its end."""
@@ -148,7 +148,7 @@ class GetSearchInfos:
 
 @dataclass(frozen=True, slots=True)
 class Poll:
-    """An empty line: ``ok.`` while searching, else ``ready.``."""
+    """An empty line: ``ok.`` during a search, else ``ready.``."""
 
     def __str__(self) -> str:
         """Return the line, without its end."""
@@ -180,7 +180,7 @@ _PLAIN: Final[dict[str, Command]] = {
 
 
 def parse_command(line: str) -> Command:
-    """Return the command of a line; an empty one is ``Poll``.  Raises CassioError, to be answered with ``ERROR:``."""
+    """Return the command of a line; an empty line is ``Poll``. Raise CassioError, to be answered with ``ERROR:``."""
     words = clean(line).split()
     if not words:
         return Poll()
@@ -202,7 +202,7 @@ def parse_command(line: str) -> Command:
 def parse_search(words: list[str], *, endgame: bool = False) -> Search:
     """Return the search of ``BOARD [alpha [beta [depth [precision]]]]``; an endgame search has no depth.
 
-    What is left out means the widest window, the deepest search and full precision.  Raises NotationError.
+    Missing arguments stand for the widest window, the deepest search and full precision. Raise NotationError.
     """
     board, rest = _take_board(words)
     if len(rest) > (3 if endgame else 4):
@@ -232,7 +232,7 @@ def _parse_feed(words: list[str]) -> FeedHash:
 
 
 def _take_board(words: list[str]) -> tuple[Board, list[str]]:
-    # The side is glued to the cells by the specification, and apart from them in Edax's own board strings.
+    # The specification puts the side directly after the cells; Edax's own board strings separate it.
     if words and len(words[0]) == 64:
         return notation.parse_board(" ".join(words[:2])), words[2:]
     return notation.parse_board(words[0] if words else ""), words[1:]
@@ -243,15 +243,15 @@ def _take_board(words: list[str]) -> tuple[Board, list[str]]:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One line of a running search: what is known of the best move so far.
+    """One line of a running search: the best move so far with its bounds.
 
     Attributes:
-        board: the position that was asked about.
+        board: the searched position.
         move: the best move.
         depth: plies.
         precision: percent.
         lower, upper: bounds of the score in discs, mover's view; equal when it is exact within the window.
-        pv: the expected moves.
+        pv: the principal variation.
         nodes: positions searched.
         time_s: seconds since the search began.
     """
@@ -354,7 +354,7 @@ _INFOS: Final = re.compile(r"node ([0-9]+), time ([0-9.]+)", re.ASCII)
 
 
 def parse_response(line: str) -> Response | None:
-    """Return what an engine printed, or None for a line that means nothing.  Raises CassioError for a damaged one."""
+    """Return the response in an engine's line, or None for any other line. Raise CassioError for a damaged one."""
     text = clean(line)
     if text in _ENDS:
         return _ENDS[text]

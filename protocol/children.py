@@ -1,4 +1,4 @@
-"""What the operating system offers for child processes: groups, signals, a guardian, waiting for room in a pipe."""
+"""Child processes on this operating system: groups, signals, a guardian, waiting for room in a pipe."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Final
 
 Child = subprocess.Popen[bytes]
 
-# A line says that all is well; the end of the pipe without one says that the parent is gone.
+# A line means that all is well; the end of the pipe without a line means that the parent is gone.
 _GUARDIAN: Final = 'read -r done || { sleep 1; kill -s KILL -- "-$1"; }'
 
 if sys.platform == "win32":
@@ -22,13 +22,13 @@ if sys.platform == "win32":
         return child.poll() is not None
 
     def signal_group(child: Child, *, certain: bool) -> None:
-        """Kill the child: this system has no gentler way."""
+        """Kill the child: this system has no gentler method."""
         child.terminate()
 
 else:
 
     def has_exited(child: Child) -> bool:
-        """Return whether the child has ended, where possible without reaping it: its group's id stays its own."""
+        """Return whether the child has ended, if possible without reaping it, so that its group's id stays reserved."""
         if not hasattr(os, "waitid"):
             return child.poll() is not None
         try:
@@ -37,15 +37,15 @@ else:
             return True
 
     def signal_group(child: Child, *, certain: bool) -> None:
-        """Ask the child's whole group to end (SIGTERM), or end it (SIGKILL); no group any more is fine."""
+        """Ask the child's whole group to end (SIGTERM), or kill it (SIGKILL); do nothing if the group is gone."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(child.pid, signal.SIGKILL if certain else signal.SIGTERM)
 
 
 def start_guardian(group: int) -> Child | None:
-    """Start a shell that kills the process group when this process is gone; None where there are no groups.
+    """Start a shell that kills the process group when this process is gone; return None without process groups.
 
-    Raises OSError where no shell can be started.
+    Raise OSError if no shell can be started.
     """
     if sys.platform == "win32":
         return None
@@ -61,7 +61,7 @@ def start_guardian(group: int) -> Child | None:
 
 
 def dismiss_guardian(guardian: Child | None) -> None:
-    """Let the guardian end without having done anything."""
+    """Let the guardian end without killing anything."""
     if guardian is None or guardian.stdin is None:
         return
     with contextlib.suppress(OSError):
@@ -75,7 +75,7 @@ def dismiss_guardian(guardian: Child | None) -> None:
 
 
 def await_writable(fd: int, timeout_s: float) -> None:
-    """Block until the pipe has room, for at most that long."""
+    """Block until the pipe has room, at most for the timeout."""
     with selectors.DefaultSelector() as selector:
         selector.register(fd, selectors.EVENT_WRITE)
         selector.select(timeout_s)
@@ -89,7 +89,7 @@ def pipes(child: Child) -> tuple[int, int, int]:
 
 
 def signal_text(code: int | None) -> str:
-    """Return `` by SIGKILL`` for the exit code of a child that a signal ended, else nothing."""
+    """Return `` by SIGKILL`` for the exit code of a child that a signal ended, else an empty text."""
     if code is None or code >= 0:
         return ""
     with contextlib.suppress(ValueError):

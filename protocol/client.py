@@ -1,13 +1,13 @@
-"""One controller-side interface over all dialects: an engine as an object, synchronous or in asyncio.
+"""One controller-side interface for all dialects: an engine as an object, synchronous or in asyncio.
 
     with Client(["othello-bot"]) as engine:
         engine.new_game()
         engine.play(parse_move("f5"))
         print(engine.best_move(within_s=5).move)
 
-Both clients only drive a ``Conversation``: they send, wait and hand on.  After a refusal an engine can be used on;
-after anything worse (it crashed, stalled, printed garbage, or the caller was interrupted in the middle) its process
-is ended at once, because nobody could tell any more which answer belongs to which question.
+Both clients only drive a ``Conversation``: they send, wait and pass results on. After a refusal the engine can still be
+used. After anything worse (it crashed, stalled, printed garbage, or the caller was interrupted) its process is ended at
+once, because answers could no longer be matched to questions.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from protocol.conversation import (
     Heard,
     Info,
     Receive,
+    Request,
     Script,
     Send,
     T,
-    Wish,
 )
 from protocol.conversation_cassio import CassioConversation
 from protocol.conversation_gtp import GtpConversation
@@ -56,16 +56,16 @@ Clocks = tuple[ClockState, ClockState]
 """Black's and white's clock."""
 
 LAST_LINES: Final = 40
-"""Lines of the conversation, and of the engine's stderr, that ``last_words`` returns."""
+"""Most lines of the conversation, and of the engine's stderr, that ``last_words`` returns."""
 
 LAST_LINE_CHARACTERS: Final = 500
 
 _HARMLESS: Final = (EngineRefused, EngineUnsupported, ProtocolError)
-"""Errors after which the conversation is still in step."""
+"""Errors after which the conversation is still synchronised."""
 
 
 class _Driver:
-    """What both clients share: the process, the conversation, and what can be said without waiting."""
+    """The shared part of both clients: the process, the conversation, and everything that needs no waiting."""
 
     def __init__(
         self,
@@ -79,10 +79,10 @@ class _Driver:
         name: str = "",
         on_stderr: Callable[[str], None] | None = None,
     ) -> None:
-        """Remember what to start; nothing is started yet.
+        """Store the command; nothing is started yet.
 
-        ``env`` is added to this process's environment, ``name`` stands in errors, ``on_stderr`` gets each line that
-        the engine writes there, from a thread of its own.
+        ``env`` is added to this process's environment, ``name`` is used in errors, ``on_stderr`` receives each line
+        that the engine writes to stderr, from a separate thread.
         """
         self.process = EngineProcess(command, cwd=cwd, env=env, name=name, patience=patience, on_stderr=on_stderr)
         self.conversation = CONVERSATIONS[dialect](self.process.fault, deadlines)
@@ -96,46 +96,49 @@ class _Driver:
 
     @property
     def moves(self) -> tuple[int, ...]:
-        """The moves of the game, passes (64) included."""
+        """The moves of the game, including passes (64)."""
         return tuple(self.conversation.moves)
 
     @property
     def last_words(self) -> tuple[str, ...]:
-        """The last lines sent (``> ``) and received (``< ``), then the last of the engine's stderr (``! ``).
+        """The last lines sent (``> ``) and received (``< ``), then the last lines of the engine's stderr (``! ``).
 
-        Long lines are cut, empty ones left out.  Useful after a failure, also when the process is gone.
+        Long lines are cut, empty ones skipped. Useful after a failure, even when the process is gone.
         """
         errors = self.process.stderr_tail[-LAST_LINES:]
         return (*self._traffic, *(f"! {line[:LAST_LINE_CHARACTERS]}" for line in errors))
 
     def illegal_move(self, move: int) -> EngineIllegalMove:
-        """Return the error for a move that the rules forbid: the caller knows them, and raises it."""
+        """Return the error for an illegal move. The caller knows the rules, and raises it."""
         error = self.process.fault(EngineIllegalMove, f"answered the illegal move {move_name(move)}")
         error.move, error.line = move, move_name(move)
         return error
 
     def _introduced(self, info: EngineInfo) -> EngineInfo:
-        """Call the engine by its own name from now on, unless the caller has named it."""
+        """Use the engine's own name from now on, unless the caller has named it."""
         if info.name and not self._named:
             self.process.name = info.name
         return info
 
     def _note(self, mark: str, text: str) -> None:
-        """Keep what was sent or received for ``last_words``."""
+        """Store a sent or received line for ``last_words``."""
         self._traffic.extend(f"{mark} {line[:LAST_LINE_CHARACTERS]}" for line in text.splitlines() if line)
 
     def _abandon(self, script: Script[Any], error: BaseException) -> None:
-        """End the conversation, and the process after an error that leaves the two out of step."""
+        """End the conversation, and, after an error that leaves it out of step, the process."""
         script.close()
         if not isinstance(error, _HARMLESS):
             self.process.kill()
 
 
 class Client(_Driver):
-    """A synchronous controller.  A context manager: it starts the engine, and leaving stops it."""
+    """A synchronous controller. A context manager: entering starts the engine, leaving stops it."""
 
     def start(self) -> EngineInfo:
-        """Start the engine and return who it is.  Raises EngineError of every kind; then nothing is left running."""
+        """Start the engine and return its name, version and commands.
+
+        Raise EngineError of every kind; then nothing is left running.
+        """
         self.process.start()
         try:
             return self._introduced(self._run(self.conversation.handshake()))
@@ -144,7 +147,7 @@ class Client(_Driver):
             raise
 
     def new_game(self, start: Board = START, time: TimeSettings | None = None) -> None:
-        """Begin a new game from ``start``, under a time control where it is given."""
+        """Begin a new game from ``start``, under a time control if one is given."""
         self._run(self.conversation.new_game(start, time))
 
     def set_position(self, start: Board = START, moves: Sequence[int] = ()) -> None:
@@ -158,26 +161,26 @@ class Client(_Driver):
     def best_move(
         self, clocks: Clocks | None = None, within_s: float | None = None, *, thoughts: bool = False
     ) -> BestMove:
-        """Return the engine's move, which is then played in the game (in Cassio's dialect nothing is played).
+        """Return the engine's move, which is then played in the game (except in Cassio's dialect).
 
-        EngineStalled comes after ``within_s`` seconds; without it, after the clock and a grace, or a default.  With
-        ``thoughts`` the engine is also asked for its score, nodes and line, where there is a way to.
+        Raise EngineStalled after ``within_s`` seconds; by default, after the clock's time and a grace, or a fixed time.
+        With ``thoughts``, also request its score, nodes and pv if the dialect supports that.
         """
         return self._run(self.conversation.best_move(clocks, within_s, thoughts))
 
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> Generator[Info, None, None]:
-        """Yield what the engine thinks of its best ``moves`` moves, until ``duration_s`` or as long as one listens.
+        """Yield the analysis of the best ``moves`` moves, for ``duration_s`` or until the caller stops iterating.
 
-        Leaving the loop stops the analysis; use ``contextlib.closing`` where that must happen at once.
+        Leaving the loop stops the analysis; use ``contextlib.closing`` to stop it immediately.
         """
         return self._stream(self.conversation.analyse(moves, duration_s))
 
     def ping(self) -> float:
-        """Return the seconds that the engine needs to show that it lives."""
+        """Return the seconds that the engine takes to respond."""
         return self._run(self.conversation.ping())
 
     def set_option(self, name: str, value: object) -> None:
-        """Set an option by the engine's own name.  Raises EngineRefused or EngineUnsupported."""
+        """Set an option by the engine's own name. Raise EngineRefused or EngineUnsupported."""
         self._run(self.conversation.set_option(name, str(value)))
 
     def close(self) -> int | None:
@@ -195,9 +198,9 @@ class Client(_Driver):
 
     def _run(self, script: Script[T]) -> T:
         try:
-            wish = next(script)
+            request = next(script)
             while True:
-                wish = _go_on(script, *self._attempt(wish))
+                request = _go_on(script, *self._attempt(request))
         except StopIteration as end:
             result: T = end.value
             return result
@@ -213,27 +216,27 @@ class Client(_Driver):
         finally:
             self._run(analysis.finish())
 
-    def _attempt(self, wish: Wish) -> tuple[Any, EngineError | None]:
-        """Carry out a request; return the result, or the error to be raised in the conversation."""
+    def _attempt(self, request: Request) -> tuple[Any, EngineError | None]:
+        """Fulfil a request; return the result, or the error to raise in the conversation."""
         try:
-            if isinstance(wish, Send):
-                self._note(">", wish.line)
-                return self.process.send(wish.line + "\n", self.conversation.deadlines.reply_s), None
-            if isinstance(wish, Receive):
-                heard = self.process.receive(_left(wish), wish.phase)
+            if isinstance(request, Send):
+                self._note(">", request.line)
+                return self.process.send(request.line + "\n", self.conversation.deadlines.reply_s), None
+            if isinstance(request, Receive):
+                heard = self.process.receive(_left(request), request.phase)
                 self._note("<", heard.text)
                 return heard, None
         except EngineError as error:
             return None, error
-        raise TypeError(f"not a wish that can be fulfilled here: {wish}")
+        raise TypeError(f"not a request that can be fulfilled here: {request}")
 
 
 class AsyncClient(_Driver):
-    """The same for asyncio.  The methods are those of ``Client``, awaited; one task at a time."""
+    """The same for asyncio. The methods are those of ``Client``, awaited; for one task at a time."""
 
     async def start(self) -> EngineInfo:
-        """See ``Client.start``."""
-        # Not in a thread: were this task cancelled meanwhile, a process would start that nobody knows of.
+        """Do as ``Client.start`` does."""
+        # Not in a thread: if this task were cancelled in the meantime, the started process would be lost.
         self.process.start()
         try:
             return self._introduced(await self._run(self.conversation.handshake()))
@@ -242,37 +245,38 @@ class AsyncClient(_Driver):
             raise
 
     async def new_game(self, start: Board = START, time: TimeSettings | None = None) -> None:
-        """See ``Client.new_game``."""
+        """Do as ``Client.new_game`` does."""
         await self._run(self.conversation.new_game(start, time))
 
     async def set_position(self, start: Board = START, moves: Sequence[int] = ()) -> None:
-        """See ``Client.set_position``."""
+        """Do as ``Client.set_position`` does."""
         await self._run(self.conversation.set_position(start, moves))
 
     async def play(self, move: int) -> None:
-        """See ``Client.play``."""
+        """Do as ``Client.play`` does."""
         await self._run(self.conversation.play(move))
 
     async def best_move(
         self, clocks: Clocks | None = None, within_s: float | None = None, *, thoughts: bool = False
     ) -> BestMove:
-        """See ``Client.best_move``."""
+        """Do as ``Client.best_move`` does."""
         return await self._run(self.conversation.best_move(clocks, within_s, thoughts))
 
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> AsyncGenerator[Info, None]:
-        """See ``Client.analyse``; use ``contextlib.aclosing`` (or a duration) to stop it at once when leaving."""
+        """Do as ``Client.analyse`` does; use ``contextlib.aclosing`` (or a duration) to stop it immediately on leaving.
+        """
         return self._stream(self.conversation.analyse(moves, duration_s))
 
     async def ping(self) -> float:
-        """See ``Client.ping``."""
+        """Do as ``Client.ping`` does."""
         return await self._run(self.conversation.ping())
 
     async def set_option(self, name: str, value: object) -> None:
-        """See ``Client.set_option``."""
+        """Do as ``Client.set_option`` does."""
         await self._run(self.conversation.set_option(name, str(value)))
 
     async def close(self) -> int | None:
-        """See ``Client.close``."""
+        """Do as ``Client.close`` does."""
         return await asyncio.to_thread(self.process.stop, self.conversation.farewell)
 
     async def __aenter__(self) -> AsyncClient:
@@ -286,9 +290,9 @@ class AsyncClient(_Driver):
 
     async def _run(self, script: Script[T]) -> T:
         try:
-            wish = next(script)
+            request = next(script)
             while True:
-                wish = _go_on(script, *await self._attempt(wish))
+                request = _go_on(script, *await self._attempt(request))
         except StopIteration as end:
             result: T = end.value
             return result
@@ -304,28 +308,28 @@ class AsyncClient(_Driver):
         finally:
             await self._run(analysis.finish())
 
-    async def _attempt(self, wish: Wish) -> tuple[Any, EngineError | None]:
-        """Carry out a request; return the result, or the error to be raised in the conversation."""
+    async def _attempt(self, request: Request) -> tuple[Any, EngineError | None]:
+        """Fulfil a request; return the result, or the error to raise in the conversation."""
         try:
-            if isinstance(wish, Send):
-                self._note(">", wish.line)
+            if isinstance(request, Send):
+                self._note(">", request.line)
                 within_s = self.conversation.deadlines.reply_s
-                return await asyncio.to_thread(self.process.send, wish.line + "\n", within_s), None
-            if isinstance(wish, Receive):
-                heard = await self._receive(_left(wish), wish.phase)
+                return await asyncio.to_thread(self.process.send, request.line + "\n", within_s), None
+            if isinstance(request, Receive):
+                heard = await self._receive(_left(request), request.phase)
                 self._note("<", heard.text)
                 return heard, None
         except EngineError as error:
             return None, error
-        raise TypeError(f"not a wish that can be fulfilled here: {wish}")
+        raise TypeError(f"not a request that can be fulfilled here: {request}")
 
     async def _receive(self, within_s: float, phase: str) -> Heard:
-        """``EngineProcess.receive`` without blocking the loop."""
+        """Do as ``EngineProcess.receive`` does without blocking the loop."""
         loop = asyncio.get_running_loop()
         arrived = asyncio.Event()
 
         def announce() -> None:
-            # The loop may be closing while an engine still talks.
+            # The loop may be closing while an engine is still writing.
             with contextlib.suppress(RuntimeError):
                 loop.call_soon_threadsafe(arrived.set)
 
@@ -346,10 +350,10 @@ class AsyncClient(_Driver):
             self.process.listen(None)
 
 
-def _go_on(script: Script[T], result: Any, error: EngineError | None) -> Wish:
-    """Return the next wish; StopIteration is the end of the conversation."""
+def _go_on(script: Script[T], result: Any, error: EngineError | None) -> Request:
+    """Return the next request; StopIteration is the end of the conversation."""
     return script.send(result) if error is None else script.throw(error)
 
 
-def _left(wish: Receive) -> float:
-    return max(0.0, wish.since + wish.within_s - time.monotonic())
+def _left(request: Receive) -> float:
+    return max(0.0, request.since + request.within_s - time.monotonic())

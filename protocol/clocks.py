@@ -1,13 +1,13 @@
-"""The time commands of GTP, and the clock of a player: one small pure state machine for all who keep one.
+"""The time commands of GTP, and the clock of a player: one small pure state machine for every use.
 
-All times are seconds; what is read from text has milliseconds at most, and negative times count as nothing.  The
-machine only keeps books and says what a player may use (``ClockState``); how much of that a move deserves is the
-engine's business.
+All times are in seconds. Times read from text have at most milliseconds, and negative times count as 0. The machine
+only keeps the time and tells how much a player may use (``ClockState``); the engine decides how much of it to use for a
+move.
 
-The one ambiguity, ``time_settings M B 0`` with B > 0, is decided by what follows.  By GTP 2 it means "no limit" (GoGui
-sends exactly ``0 1 0`` for that), and Othello's match runners mean B seconds a move (M = 0) or M seconds plus B a move
-(Fischer).  Those runners send ``time_left`` before each move and GoGui never does, so the setting is without limit
-until a ``time_left`` arrives and a true clock from then on.
+What follows resolves the only ambiguity, ``time_settings M B 0`` with B > 0. In GTP 2 it means "no limit" (GoGui sends
+exactly ``0 1 0`` for that); Othello's match runners mean B seconds a move (M = 0) or M seconds plus B a move (Fischer).
+Those runners send ``time_left`` before each move and GoGui never does, so the setting is without limit until a
+``time_left`` arrives and a true clock from then on.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from protocol.notation import Color, NotationError, format_decimal
 from protocol.refusals import shown
 
 LONGEST_S: Final = 1e9
-"""Longer times (more than thirty years) are cut to this one."""
+"""Limit of times (more than thirty years); longer ones are cut to it."""
 
 
 class TimeSystem(Enum):
-    """What refills a clock; the value is the name in ``kata-time_settings``."""
+    """How a clock is refilled; the value is the name in ``kata-time_settings``."""
 
     NONE = "none"
     ABSOLUTE = "absolute"
@@ -59,14 +59,14 @@ class TimeSettings:
     """A time control, the same for both sides.
 
     Attributes:
-        system: what refills the clock.
-        main_s: main time, or what the clock shows first.
+        system: how the clock is refilled.
+        main_s: main time, or the initial time on the clock.
         period_s: length of an overtime period; with Fischer the increment after each move.
         stones: Canadian: moves in a period; Japanese (byoyomi): number of periods; else 0.
         limit_s: FISCHER_CAPPED: the clock never shows more (None: no limit).
         per_move_s: no move may take longer (None: no limit); only FISCHER_CAPPED can be sent with one.
-        increment_s: Canadian: comes back after each move of a period; cannot be sent.
-        carries_over: Canadian: what is left of a period is added to the next one; cannot be sent.
+        increment_s: Canadian: added after each move of a period; cannot be sent.
+        carries_over: Canadian: the rest of a period is added to the next one; cannot be sent.
     """
 
     system: TimeSystem = TimeSystem.NONE
@@ -79,14 +79,14 @@ class TimeSettings:
     carries_over: bool = False
 
     def __post_init__(self) -> None:
-        """Raise NotationError for a control with overtime that does not say how much."""
+        """Raise NotationError for overtime without a length."""
         if self.system in _WITH_OVERTIME and not (self.period_s > 0 and self.stones > 0):
             raise NotationError(f"{self.period_s:g} s for {self.stones}", "an overtime of more than nothing")
 
 
 @dataclass(frozen=True, slots=True)
 class TimeLeft:
-    """``time_left``: what a colour's clock shows; ``stones`` moves (or periods) are left in it, 0 in main time."""
+    """``time_left``: the time on a colour's clock; ``stones`` moves (or periods) are left in it, 0 in main time."""
 
     color: Color
     left_s: float
@@ -95,13 +95,13 @@ class TimeLeft:
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """What a player may use for its next move.
+    """The time that a player may use for its next move.
 
     Attributes:
-        remaining_s: left on the clock; 0 or less means: move at once.
-        increment_s: comes back after each move.
+        remaining_s: time left on the clock; 0 or less means: move at once.
+        increment_s: added after each move.
         moves_to_go: the moves that ``remaining_s`` must last for; None: the rest of the game.
-        cap_s: the most that this one move may take; None: no such rule.
+        cap_s: limit of this single move; None: no such rule.
     """
 
     remaining_s: float
@@ -111,16 +111,16 @@ class ClockState:
 
     @property
     def move_s(self) -> float:
-        """The most that the next move may take without losing on time."""
+        """The longest time that the next move may take without losing on time."""
         return self.remaining_s if self.cap_s is None else min(self.remaining_s, self.cap_s)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerClock:
-    """One side's clock: what it shows, and in which part of its time control it is.
+    """One side's clock: the time it shows, and the current part of its time control.
 
     ``stones`` is 0 in main time; in overtime the moves left in the period (Canadian) or the periods left (Japanese).
-    ``told`` is true once a ``time_left`` has shown that a clock is kept at all.
+    ``told`` is true once a ``time_left`` has shown that there is a clock.
     """
 
     settings: TimeSettings = TimeSettings()
@@ -138,12 +138,12 @@ class PlayerClock:
 
     @property
     def running(self) -> bool:
-        """Whether time matters: false means no limit."""
+        """Whether time matters; false means no limit."""
         return self.told or self.settings.system not in (TimeSystem.NONE, TimeSystem.UNDECIDED)
 
     @property
     def state(self) -> ClockState | None:
-        """What the player may use now; None is no limit."""
+        """The time the player may use now; None means no limit."""
         if not self.running:
             return None
         settings, cap_s = self.settings, self.settings.per_move_s
@@ -153,7 +153,7 @@ class PlayerClock:
         if settings.system is TimeSystem.UNDECIDED and not settings.main_s:
             return ClockState(self.left_s, 0.0, 1, cap_s)
         if settings.system is TimeSystem.CANADIAN:
-            # Main time first, then a share of each period: the same as an increment that never runs out.
+            # Main time first, then a part of each period: equivalent to an increment that never runs out.
             return ClockState(self.left_s, settings.period_s / settings.stones, None, cap_s)
         if not self.left_s and not settings.period_s:
             return ClockState(0.0, 0.0, 1, cap_s)
@@ -161,9 +161,9 @@ class PlayerClock:
         return ClockState(self.left_s, increment_s, None, cap_s)
 
     def time_left(self, left_s: float, stones: int = 0) -> PlayerClock:
-        """Return the clock as the controller says it is; that overrules everything computed.
+        """Return the clock as the controller states it, which overrules everything computed.
 
-        Nothing left in main time (match runners cut 0.9 s to 0) begins the overtime where the control has one.
+        No time left in main time (match runners truncate 0.9 s to 0) begins the overtime, if the control has one.
         """
         told = replace(self, left_s=_clamped(left_s), stones=max(0, stones), told=True)
         return told._in_overtime_when_due()
@@ -190,7 +190,7 @@ class PlayerClock:
         return replace(self, left_s=after_s if limit_s is None else min(after_s, limit_s))
 
     def _in_overtime_when_due(self) -> PlayerClock:
-        # Overtime begins when main time is over, and only in a control that has one.
+        # Overtime begins when main time is over, if the control has one.
         settings = self.settings
         if self.stones or self.left_s or settings.system not in _WITH_OVERTIME:
             return self
@@ -207,20 +207,20 @@ class PlayerClock:
         if settings.system is TimeSystem.CANADIAN:
             refilled_s = settings.period_s + (left_s if settings.carries_over else 0.0)
             return replace(self, left_s=refilled_s, stones=settings.stones)
-        # A controller that speaks of stones in a control that has none: only its next time_left can say what follows.
+        # The controller sent stones in a control that has none: only its next time_left can tell what follows.
         return replace(self, left_s=left_s)
 
 
 @dataclass(frozen=True, slots=True)
 class Clocks:
-    """Both clocks.  A value: each event returns the clocks after it."""
+    """Both clocks. An immutable value: each event returns the clocks after it."""
 
     black: PlayerClock = PlayerClock()
     white: PlayerClock = PlayerClock()
 
     @classmethod
     def start(cls, settings: TimeSettings) -> Clocks:
-        """Both clocks at the beginning of a game; what earlier settings or ``time_left`` said is forgotten."""
+        """Return both clocks at the beginning of a game; earlier settings and ``time_left`` are forgotten."""
         clock = PlayerClock.start(settings)
         return cls(clock, clock)
 
@@ -234,7 +234,7 @@ class Clocks:
         return self.white if color else self.black
 
     def state(self, color: Color) -> ClockState | None:
-        """Return what that side may use for its next move; None is no limit."""
+        """Return the time that a side may use for its next move; None means no limit."""
         return self.of(color).state
 
     def restarted(self) -> Clocks:
@@ -244,7 +244,7 @@ class Clocks:
     def time_left(self, told: TimeLeft) -> Clocks:
         """Return the clocks after a ``time_left``.
 
-        With undecided settings it also decides for the other side that a clock is kept.
+        With undecided settings, it also decides that the other side has a clock.
         """
         after = self._with(told.color, self.of(told.color).time_left(told.left_s, told.stones))
         if self.settings.system is not TimeSystem.UNDECIDED:
@@ -264,10 +264,10 @@ class Clocks:
 
 
 def parse_time_settings(arguments: Sequence[str]) -> TimeSettings:
-    """Return the control of ``time_settings main_time [byo_yomi_time [byo_yomi_stones]]``, seconds, decimals allowed.
+    """Return the control of ``time_settings main_time [byo_yomi_time [byo_yomi_stones]]``, in seconds, with decimals.
 
-    ``M 0 0`` is absolute, ``M B k`` Canadian, ``M B 0`` undecided (see above), ``0 0 0`` nothing at all, taken as no
-    limit.  Raises GtpError.
+    ``M 0 0`` is absolute, ``M B k`` Canadian, ``M B 0`` undecided (see above), ``0 0 0`` no time at all, taken as no
+    limit. Raise GtpError.
     """
     if not 1 <= len(arguments) <= 3:
         raise syntax_error(f"time_settings takes main time, byo-yomi time and stones, got {len(arguments)} arguments")
@@ -282,14 +282,14 @@ def parse_time_settings(arguments: Sequence[str]) -> TimeSettings:
 
 
 def parse_time_left(arguments: Sequence[str]) -> TimeLeft:
-    """Return the meaning of ``time_left colour seconds [stones]``; negative values count as 0.  Raises GtpError."""
+    """Return the contents of ``time_left colour seconds [stones]``; negative values count as 0. Raise GtpError."""
     if not 2 <= len(arguments) <= 3:
         raise syntax_error(f"time_left takes a colour, seconds and stones, got {len(arguments)} arguments")
     stones = max(0, parse_integer(arguments[2])) if len(arguments) > 2 else 0
     return TimeLeft(parse_color(arguments[0]), _parse_seconds(arguments[1]), stones)
 
 
-# The numbers that follow each name: main time, period or increment, stones or periods, clock limit, move limit.
+# The numbers after each name: main time, period or increment, stones or periods, clock limit, move limit.
 _KATA_FIELDS: Final = {
     TimeSystem.NONE: "",
     TimeSystem.ABSOLUTE: "M",
@@ -306,7 +306,7 @@ def parse_kata_time_settings(
     """Return the control of ``kata-time_settings`` (``kgs-time_settings`` with ``KGS_TIME_SYSTEMS``).
 
     ``none``, ``absolute M``, ``canadian M B stones``, ``byoyomi M B periods``, ``fischer M INC``, ``fischer-capped M
-    INC LIMIT MAXPERMOVE`` (negative: no limit); seconds, decimals allowed.  Raises GtpError.
+    INC LIMIT MAXPERMOVE`` (negative: no limit); seconds, decimals allowed. Raises GtpError.
     """
     names = {system.value: system for system in systems}
     name = arguments[0].lower() if arguments else ""
@@ -322,15 +322,15 @@ def parse_kata_time_settings(
     limit_s, per_move_s = (None if limit < 0 else _clamped(round(limit, 3)) for limit in limits)
     main_s, period_s = (_parse_seconds(given.get(field, "0")) for field in "MB")
     if system in _WITH_OVERTIME and not period_s:
-        # An overtime of no length is none.
+        # Overtime of length 0 is no overtime.
         return TimeSettings(TimeSystem.ABSOLUTE, main_s)
     return TimeSettings(system, main_s, period_s, stones, limit_s, per_move_s)
 
 
 def format_time_settings(settings: TimeSettings) -> str:
-    """Return the ``time_settings`` line, as Othello's engines understand it: Fischer as ``M INC 0``.
+    """Return the ``time_settings`` line in the form that Othello engines understand: Fischer as ``M INC 0``.
 
-    Japanese overtime becomes one move a period, which never allows more than the true control.
+    Japanese overtime becomes one move a period, which never allows more time than the true control.
     """
     if settings.system is TimeSystem.NONE:
         return "time_settings 0 1 0"

@@ -1,9 +1,9 @@
-"""What a controller and an engine say to each other, without any input or output.
+"""The conversation of a controller and an engine, without any input or output.
 
-A conversation is a generator.  It yields what it wants (``Send``, ``Receive``, ``Emit``) and is given the result, so
-one and the same text of it serves the synchronous client, the asyncio client and a test that plays the engine's part
-from a list.  It keeps what the controller knows of the game: the start and the moves, passes included.  It knows no
-rules: whether a move is legal, its caller must say.
+A conversation is a generator. It yields requests (``Send``, ``Receive``, ``Emit``) and receives their results, so the
+same code serves the synchronous client, the asyncio client and a test that plays the engine's part from a list. It
+stores the controller's game: the start and the moves, including passes. It does not know the rules: the caller checks
+whether a move is legal.
 """
 
 from __future__ import annotations
@@ -20,23 +20,24 @@ from protocol.notation import START, Board, Color
 from protocol.refusals import shown
 
 MOST_NOISE_LINES: Final = 1000
-"""So many lines that mean nothing are ignored while one answer is waited for; more are not the protocol."""
+"""Most meaningless lines to ignore while waiting for an answer; more are garbage."""
 
 FOREVER_S: Final = 1e8
 
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Wish: send this line (its end is added).  The result is the time when it went, in seconds."""
+    """Request to send this line (its end is added). The result is the time of sending in seconds."""
 
     line: str
 
 
 @dataclass(frozen=True, slots=True)
 class Receive:
-    """Wish: the next line.  The result is a ``Heard``; EngineStalled is thrown in ``within_s`` seconds after ``since``.
+    """Request for the next line. The result is a ``Heard``; EngineStalled is raised ``within_s`` seconds after
+    ``since``.
 
-    ``since`` is a result of ``Send`` or a time of arrival: chatter does not push the deadline away.
+    ``since`` is a result of ``Send`` or a time of arrival: meaningless lines do not extend the deadline.
     """
 
     since: float
@@ -46,13 +47,13 @@ class Receive:
 
 @dataclass(frozen=True, slots=True)
 class Emit:
-    """Wish: hand this on to whoever listens to the analysis."""
+    """Request to pass this on to the receiver of the analysis."""
 
     info: Info
 
 
 class Heard(Protocol):
-    """A line and when it arrived (seconds, the clock of ``Send``'s result)."""
+    """A line and its time of arrival (seconds, the clock of ``Send``'s result)."""
 
     @property
     def text(self) -> str:
@@ -64,19 +65,20 @@ class Heard(Protocol):
 
 
 T = TypeVar("T")
-Wish: TypeAlias = Send | Receive | Emit
-Script: TypeAlias = Generator[Wish, Any, T]
+Request: TypeAlias = Send | Receive | Emit
+Script: TypeAlias = Generator[Request, Any, T]
 
 
 class StopAnalysis(Exception):
-    """Thrown into an analysis by its driver: come to an end in order, the engine included."""
+    """Thrown into an analysis by its driver: end it properly, including the engine's."""
 
 
 class Analysis:
-    """Cuts the conversation of an analysis into pieces that end at each ``Emit``, for a driver that can only run.
+    """Divides the conversation of an analysis into pieces that end at each ``Emit``, for a driver that only runs
+    scripts.
 
-    ``next`` returns the next info, None at the end; ``finish`` ends the analysis in order, and does nothing when it
-    has ended already.
+    ``next`` returns the next info, None at the end; ``finish`` ends the analysis properly, or does nothing if it has
+    ended already.
     """
 
     def __init__(self, script: Script[None]) -> None:
@@ -85,11 +87,11 @@ class Analysis:
         self._over = False
 
     def next(self) -> Script[Info | None]:
-        """Go on to the next info."""
+        """Run to the next info and return it."""
         return self._until_emitted(None)
 
     def finish(self) -> Script[None]:
-        """Go on to the end, without listening."""
+        """Run to the end, discarding infos."""
         if not self._begun:
             self._over = True
         stop: StopAnalysis | None = StopAnalysis()
@@ -98,20 +100,20 @@ class Analysis:
             stop = None
 
     def _until_emitted(self, stop: StopAnalysis | None) -> Script[Info | None]:
-        # Whatever ends this piece but an info has ended the whole.
+        # A piece that does not end with an info has ended the whole conversation.
         over = True
         try:
-            wish = self._script.send(None) if stop is None else self._script.throw(stop)
+            request = self._script.send(None) if stop is None else self._script.throw(stop)
             self._begun = True
-            while not isinstance(wish, Emit):
+            while not isinstance(request, Emit):
                 try:
-                    result = yield wish
+                    result = yield request
                 except EngineError as error:
-                    wish = self._script.throw(error)
+                    request = self._script.throw(error)
                 else:
-                    wish = self._script.send(result)
+                    request = self._script.send(result)
             over = False
-            return wish.info
+            return request.info
         except StopIteration:
             return None
         finally:
@@ -119,7 +121,7 @@ class Analysis:
 
 
 class Faults(Protocol):
-    """Makes an error with the circumstances of the engine at hand (``EngineProcess.fault``)."""
+    """Creates an error with the circumstances of the current engine (``EngineProcess.fault``)."""
 
     def __call__(self, kind: type[E], message: str, /) -> E:
         """Return the error, for the caller to raise."""
@@ -130,13 +132,13 @@ E = TypeVar("E", bound=EngineError)
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """How long an engine may take, in seconds, before it counts as stalled.
+    """Seconds that an engine may take before it counts as stalled.
 
     Attributes:
         start_s: until the first answer after the start.
-        reply_s: for everything that needs no search.
+        reply_s: for replies that need no search.
         move_s: for a move without a clock.
-        grace_s: for a move with a clock, beyond what the clock allows; who lost on time is the arena's business.
+        grace_s: for a move with a clock, beyond the clock's time; the arena decides who lost on time.
     """
 
     start_s: float = 10.0
@@ -147,7 +149,7 @@ class Deadlines:
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """Who the engine says it is."""
+    """The engine's own description of itself."""
 
     name: str = ""
     version: str = ""
@@ -156,15 +158,15 @@ class EngineInfo:
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
-    """The answer to "your move".
+    """The engine's answer to a request for a move.
 
     Attributes:
-        move: 0..63, 64 for a pass; None when the engine resigned.
+        move: 0..63, 64 for a pass; None if the engine resigned.
         time_s: from the command to the answer's arrival.
-        score: discs from the mover's view, where the engine says so.
-        depth: how deep, in the engine's words.
-        nodes: positions searched, where the engine says so.
-        pv: the expected moves, where the engine says so.
+        score: discs from the mover's view; None if unknown.
+        depth: depth in the engine's own words.
+        nodes: positions searched; None if unknown.
+        pv: the principal variation, empty if unknown.
     """
 
     move: int | None
@@ -177,17 +179,17 @@ class BestMove:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """One piece of a running analysis: what is now thought of one move.
+    """One piece of a running analysis: the current evaluation of one move.
 
     Attributes:
         move: 0..63, 64 for a pass.
         score: discs from the mover's view.
-        order: 0 for the best, where the engine orders them.
-        depth: how deep, in the engine's words.
+        order: 0 for the best, if the engine orders them.
+        depth: depth in the engine's own words.
         exact: the score is proven.
         nodes: positions searched.
         time_s: seconds since the analysis began.
-        pv: the expected moves, this one first.
+        pv: the principal variation, beginning with this move.
     """
 
     move: int
@@ -203,13 +205,13 @@ class Info:
 class Conversation(ABC):
     """One controller's side of one dialect.
 
-    All methods that return a ``Script`` raise, inside of it, EngineGarbage for what is not the dialect, EngineRefused
-    for a refusal and EngineUnsupported for what the dialect or the engine cannot do; the driver raises the rest.
+    Methods that return a ``Script`` raise inside it EngineGarbage for a violation of the dialect, EngineRefused for a
+    refusal and EngineUnsupported for what the dialect or the engine cannot do; the driver raises the others.
     """
 
     dialect: Dialect
     farewell: str = "quit\n"
-    """What tells the engine to end."""
+    """The command that ends the engine."""
 
     def __init__(self, faults: Faults, deadlines: Deadlines | None = None) -> None:
         self.faults = faults
@@ -225,11 +227,11 @@ class Conversation(ABC):
 
     @abstractmethod
     def handshake(self) -> Script[EngineInfo]:
-        """Begin: find out who it is and what it can do."""
+        """Begin the conversation; find out the engine's name and abilities."""
 
     @abstractmethod
     def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
-        """Begin a new game, forgetting the old one; with a time control where it is given."""
+        """Begin a new game and forget the old one; set a time control if one is given."""
 
     @abstractmethod
     def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
@@ -246,11 +248,11 @@ class Conversation(ABC):
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
-        """Have the engine choose a move; it is played in its game and in ours.
+        """Let the engine choose a move; it is played in the engine's game and in ours.
 
-        ``clocks`` (black, white) are told to the engine first.  EngineStalled comes after ``within_s``; without it,
-        after the clock and ``Deadlines.grace_s``, or ``Deadlines.move_s``.  With ``thoughts`` an engine that has to be
-        asked for score, nodes and line is asked for them, where its dialect has a way to.
+        ``clocks`` (black, white) are sent first. Raise EngineStalled after ``within_s``; by default, after the clock's
+        time and ``Deadlines.grace_s``, or ``Deadlines.move_s``. With ``thoughts``, also request score, nodes and pv if
+        the dialect supports it.
         """
 
     @abstractmethod
@@ -259,7 +261,7 @@ class Conversation(ABC):
 
     @abstractmethod
     def ping(self) -> Script[float]:
-        """Return the seconds that the engine needs to show that it lives."""
+        """Return the seconds that the engine takes to respond."""
 
     @abstractmethod
     def set_option(self, name: str, value: str) -> Script[None]:
@@ -277,17 +279,17 @@ class Conversation(ABC):
         return max(0.0, own.move_s) + self.deadlines.grace_s
 
     def garbage(self, message: str, line: str) -> EngineGarbage:
-        """Return the error for a line that is not the dialect."""
+        """Return the error for a line that violates the dialect."""
         error = self.faults(EngineGarbage, f"{message}: {shown(line)}")
         error.line = line
         return error
 
     def unsupported(self, what: str) -> EngineUnsupported:
-        """Return the error for something that cannot be asked of this engine."""
+        """Return the error for a request that this engine cannot fulfil."""
         return self.faults(EngineUnsupported, f"cannot {what} in this dialect ({self.dialect.value})")
 
     def hear(self, since: float, within_s: float, phase: str, noise: list[str]) -> Script[Heard]:
-        """Receive a line; a silence after ``noise`` is garbage, because that it said something is the better hint."""
+        """Receive a line. If silence follows ``noise``, report that as garbage, which is the better hint."""
         try:
             heard: Heard = yield Receive(since, within_s, phase)
         except EngineStalled:
@@ -297,7 +299,7 @@ class Conversation(ABC):
         return heard
 
     def ignore(self, noise: list[str], line: str) -> None:
-        """Note a line that means nothing.  Raises EngineGarbage when there were too many instead of an answer."""
+        """Record a meaningless line. Raise EngineGarbage if there were too many in place of an answer."""
         if line:
             noise.append(line)
         if len(noise) > MOST_NOISE_LINES:

@@ -1,7 +1,7 @@
-"""The controller's side of ENGINE-PROTOCOL: positions in, bounds and a line out.
+"""The controller's side of ENGINE-PROTOCOL: positions in, bounds and a pv out.
 
-The dialect knows positions and no games, so a game is beyond it: what can be asked for is the best move and the
-analysis of a board, with the options ``depth``, ``precision``, ``alpha``, ``beta`` and ``endgame``.
+The dialect knows positions but no games. It supports the best move and the analysis of a board, with the options
+``depth``, ``precision``, ``alpha``, ``beta`` and ``endgame``.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class CassioConversation(Conversation):
         self._endgame = False
 
     def handshake(self) -> Script[EngineInfo]:
-        """Initialise and ask for the version."""
+        """Initialise and request the version."""
         yield from self._ask(cassio.Init(), self.deadlines.start_s, "start")
         heard = yield from self._ask(cassio.GetVersion())
         versions = [response.text for response in heard if isinstance(response, cassio.Version)]
@@ -60,7 +60,7 @@ class CassioConversation(Conversation):
         self.start, self.moves = start, []
 
     def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
-        """Take the board; moves are beyond this dialect."""
+        """Set the board; moves are beyond this dialect."""
         if moves:
             raise self.unsupported("play moves")
         yield from self.new_game(start)
@@ -76,7 +76,7 @@ class CassioConversation(Conversation):
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
-        """Search the board and return the last result; nothing is played, and clocks mean nothing here."""
+        """Search the board and return the last result; do not play it. Clocks have no meaning here."""
         sent_at = yield Send(str(self._request()))
         heard, responses = yield from self._until_ready(sent_at, self.move_deadline_s(None, within_s), "move")
         last = next((response for response in reversed(responses) if isinstance(response, cassio.Result)), None)
@@ -87,12 +87,12 @@ class CassioConversation(Conversation):
         return BestMove(last.move, max(0.0, heard.at - sent_at), score, depth, last.nodes, last.pv)
 
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
-        """Search the board and emit what is found; the search may end by itself."""
+        """Search the board and emit the results; the search may end by itself."""
         began = yield Send(str(self._request()))
         within_s = FOREVER_S if duration_s is None else duration_s
         at = began
         failures: list[cassio.Failure] = []
-        # Until its time is over, or nobody listens any more.
+        # Until its time is over, or the caller has stopped it.
         with contextlib.suppress(StopAnalysis, EngineStalled):
             while at < began + within_s:
                 heard: Heard = yield Receive(began, within_s, "analysis")
@@ -106,8 +106,8 @@ class CassioConversation(Conversation):
                 elif isinstance(response, cassio.Failure):
                     failures.append(response)
         yield from self._ask(cassio.Stop())
-        # A search that had ended just before has said ready too, and then there is one more to come or not: asking
-        # for something with an answer of its own finds out.
+        # If the search had just ended, it has sent ready too, so a second one may follow. A command with an unambiguous
+        # answer settles that.
         yield from self._ask(cassio.GetVersion(), until=cassio.Version)
 
     def ping(self) -> Script[float]:
@@ -117,7 +117,7 @@ class CassioConversation(Conversation):
         return float(max(0.0, heard.at - sent_at))
 
     def set_option(self, name: str, value: str) -> Script[None]:
-        """Set what the next search is asked for; nothing is sent."""
+        """Set an option for the next search; nothing is sent."""
         try:
             if name == "depth":
                 self._search = replace(self._search, depth=parse_integer(value, 1, cassio.DEEPEST))
@@ -148,7 +148,7 @@ class CassioConversation(Conversation):
         phase: str = "reply",
         until: type[cassio.Response] = cassio.Ready,
     ) -> Script[list[cassio.Response]]:
-        """Send a command and return what comes before ``ready.``, which follows an ``until`` of another kind."""
+        """Send a command and return the responses before ``ready.``, which follows an ``until`` of another type."""
         sent_at = yield Send(str(command))
         within_s = self.deadlines.reply_s if within_s is None else within_s
         _, responses = yield from self._until_ready(sent_at, within_s, phase, until)
@@ -157,7 +157,7 @@ class CassioConversation(Conversation):
     def _until_ready(
         self, sent_at: float, within_s: float, phase: str, until: type[cassio.Response] = cassio.Ready
     ) -> Script[tuple[Heard, list[cassio.Response]]]:
-        """Return the ``ready.`` as heard, and the responses before it.  Raises EngineRefused after an ``ERROR:``."""
+        """Return the received ``ready.`` and the responses before it. Raise EngineRefused after an ``ERROR:``."""
         responses: list[cassio.Response] = []
         noise: list[str] = []
         awaited = False
@@ -180,7 +180,7 @@ class CassioConversation(Conversation):
             raise self.garbage("printed a damaged line", heard.text) from None
 
     def _raise_first(self, failures: Sequence[cassio.Failure]) -> None:
-        # Only once its ready. has been read: until then the conversation would be out of step.
+        # Only after its ready. has been read: until then the conversation would be out of step.
         if failures:
             error = self.faults(EngineRefused, f"refused: {brief(failures[0].text)}")
             error.reason = brief(failures[0].text)

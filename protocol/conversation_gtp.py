@@ -1,8 +1,8 @@
-"""The controller's side of GTP 2, for any Othello engine that speaks some of it.
+"""The controller's side of GTP 2, for any Othello engine that supports part of it.
 
-Nothing is taken for granted but ``clear_board``, ``play`` and ``genmove``: what ``list_commands`` does not list is not
-sent, and where there is no list, the optional commands may be refused.  No ids are sent: commands and replies
-alternate, and not every engine gets ids right.
+Only ``clear_board``, ``play`` and ``genmove`` are assumed: commands missing from ``list_commands`` are not sent, and if
+there is no list, the engine may refuse the optional commands. No ids are sent: commands and replies alternate, and some
+engines handle ids wrongly.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ _REPORT_CS: Final = 20
 """Centiseconds between two reports of an analysis."""
 
 _THOUGHTS_CS: Final = 5
-"""Centiseconds between two reports while a move is chosen: only the last counts, and it should not be old."""
+"""Centiseconds between two reports while a move is chosen: only the last counts, and it should be recent."""
 
 
 class Passes(Enum):
-    """Whether an engine is told of passes; the value is how a setting names it.
+    """Whether passes are sent to an engine; the value is the name in settings.
 
-    Some engines pass by themselves when the rules force them to, and refuse ``play w pass`` (GRhino does).
+    Some engines pass by themselves if the rules force them to, and refuse ``play w pass`` (GRhino does).
     """
 
     LEARN = "learn"
@@ -56,10 +56,10 @@ class GtpConversation(Conversation):
 
     dialect = Dialect.GTP
     passes: Passes = Passes.LEARN
-    """Whether passes are sent; a refused one turns ``LEARN`` into ``OFF``."""
+    """Whether passes are sent; a refused pass changes ``LEARN`` to ``OFF``."""
 
     def handshake(self) -> Script[EngineInfo]:
-        """Ask for name, version and commands; an engine that knows none of these is still welcome.
+        """Request name, version and commands; accept an engine that knows none of these.
 
         An engine that lists ``set_game`` may play several games, so it is told which one.
         """
@@ -73,7 +73,7 @@ class GtpConversation(Conversation):
         return self.info
 
     def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
-        """Clear the board; the size is announced first, as GTP wants it."""
+        """Clear the board after setting its size, as GTP requires."""
         if self._knows("boardsize"):
             yield from self._ask("boardsize 8")
         yield from self._set_board(start)
@@ -82,7 +82,7 @@ class GtpConversation(Conversation):
             yield from self._set_time(time)
 
     def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
-        """Play on where the new game continues the known one, else begin again."""
+        """Play the additional moves if the new game continues the known one, else begin again."""
         known = len(self.moves)
         if start != self.start or list(moves[:known]) != self.moves:
             yield from self._set_board(start)
@@ -107,9 +107,9 @@ class GtpConversation(Conversation):
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
-        """Send both clocks, then ``genmove``; a refusal of the former is not an event.
+        """Send both clocks, then ``genmove``; ignore a refusal of the former.
 
-        For ``thoughts`` it is ``kata-genmove_analyze``, where that is listed.
+        For ``thoughts``, send ``kata-genmove_analyze`` instead if it is listed.
         """
         deadline_s = self.move_deadline_s(clocks, within_s)
         if clocks is not None and self._knows("time_left"):
@@ -151,7 +151,7 @@ class GtpConversation(Conversation):
         return BestMove(move, took_s, thought.score, thought.depth, thought.nodes, thought.pv)
 
     def _chosen(self, text: str) -> int | None:
-        """Return the move that the engine has chosen and play it; None when it has resigned."""
+        """Return the move that the engine has chosen and play it; None if it has resigned."""
         if text.lower() == "resign":
             return None
         try:
@@ -190,13 +190,13 @@ class GtpConversation(Conversation):
             pass
 
     def ping(self) -> Script[float]:
-        """Send ``ping`` where it is known, else something that is as harmless."""
+        """Send ``ping`` if it is known, else another harmless command."""
         sent_at = yield Send("ping 1" if "ping" in self.info.commands else "protocol_version")
         _, heard = yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
         return float(max(0.0, heard.at - sent_at))
 
     def set_option(self, name: str, value: str) -> Script[None]:
-        """Send ``setoption``, or KataGo's or neural-reversi's way to set what is wanted."""
+        """Send ``setoption``, or the equivalent of KataGo or neural-reversi."""
         if "setoption" in self.info.commands:
             yield from self._demand(f"setoption name {name} value {value}")
         elif "kata-set-param" in self.info.commands:
@@ -209,7 +209,7 @@ class GtpConversation(Conversation):
     # -- parts --------------------------------------------------------------------------------------------------------
 
     def _knows(self, command: str) -> bool:
-        """Return whether it may be sent: listed, or no list given."""
+        """Return whether a command may be sent: it is listed, or there is no list."""
         return not self.info.commands or command in self.info.commands
 
     def _set_board(self, start: Board) -> Script[None]:
@@ -237,7 +237,7 @@ class GtpConversation(Conversation):
             yield from self._ask(clocks.format_time_settings(time))
 
     def _time_left(self, color: Color, clock: ClockState) -> str:
-        # Engines that follow the letter of GTP take whole seconds only; KataGo's extensions come with decimals.
+        # Engines that follow GTP strictly accept only whole seconds; those with KataGo's extensions accept decimals.
         exact = "kata-time_settings" in self.info.commands
         left_s = max(0.0, clock.remaining_s)
         return clocks.format_time_left(TimeLeft(color, left_s if exact else int(left_s), clock.moves_to_go or 0))
@@ -254,7 +254,7 @@ class GtpConversation(Conversation):
         return reply
 
     def _reply(self, sent_at: float, within_s: float, phase: str) -> Script[tuple[gtp.Reply, Heard]]:
-        """Read one reply; also return its first line as heard, since that is when the answer was known."""
+        """Read one reply; also return its first line as received, because that is when the answer was known."""
         reader = gtp.ReplyReader()
         noise: list[str] = []
         heard = yield from self.hear(sent_at, within_s, phase, noise)

@@ -1,4 +1,4 @@
-"""The controller's side of NBoard 2: what NBoard itself sends, in the order in which it sends it."""
+"""The controller's side of NBoard 2: the messages of NBoard itself, in the same order."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ from protocol.notation import START, Board, NotationError, parse_integer
 
 
 class NBoardConversation(Conversation):
-    """NBoard 2.  Nothing but a ``ping`` is answered for certain, so a ``ping`` follows whatever must have arrived."""
+    """NBoard 2. Only a ``ping`` is certain to be answered, so one follows every message that must have arrived."""
 
     dialect = Dialect.NBOARD
     _pings = 0
 
     def handshake(self) -> Script[EngineInfo]:
-        """Open, and wait for the first ``pong``; the name comes by itself, sometimes later."""
+        """Open, and wait for the first ``pong``; the name comes unasked, sometimes later."""
         yield Send(str(nboard.Hello()))
         yield from self._synchronise(self.deadlines.start_s, "start")
         return self.info
 
     def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
-        """Send the empty game; clocks travel with the games that ``best_move`` sends."""
+        """Send the empty game; the games that ``best_move`` sends contain the clocks."""
         yield from self.set_position(start, ())
 
     def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
@@ -61,7 +61,7 @@ class NBoardConversation(Conversation):
         within_s: float | None = None,
         thoughts: bool = False,
     ) -> Script[BestMove]:
-        """Send the game where clocks are to be told, then ``go``, then the move that was chosen."""
+        """Send the game if clocks are to be sent, then ``go``, then the chosen move."""
         deadline_s = self.move_deadline_s(clocks, within_s)
         if clocks is not None:
             yield Send(self._game(self.start, self.moves, clocks))
@@ -89,12 +89,12 @@ class NBoardConversation(Conversation):
         return BestMove(played.move, max(0.0, heard.at - sent_at), score, depth, nodes, pv)
 
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
-        """Send ``hint``; a ``ping`` ends it, or the engine by clearing its status after it has said something."""
+        """Send ``hint``; a ``ping`` ends it, or the engine does by clearing its status after a report."""
         yield from self._synchronise()
         began = yield Send(str(nboard.Hint(moves)))
         within_s = FOREVER_S if duration_s is None else duration_s
         at, nodes, said = began, 0, False
-        # Until its time is over, or nobody listens any more.
+        # Until its time is over, or the caller has stopped it.
         with contextlib.suppress(StopAnalysis, EngineStalled):
             while at < began + within_s:
                 heard: Heard = yield Receive(began, within_s, "analysis")
@@ -114,7 +114,7 @@ class NBoardConversation(Conversation):
         return (yield from self._synchronise())
 
     def set_option(self, name: str, value: str) -> Script[None]:
-        """Set ``depth`` or ``contempt``, the two that there are."""
+        """Set ``depth`` or ``contempt``, the only two options."""
         try:
             number = parse_integer(value)
         except NotationError:
@@ -133,7 +133,7 @@ class NBoardConversation(Conversation):
         return str(nboard.SetGame(format_game(start, moves, clocks)))
 
     def _synchronise(self, within_s: float | None = None, phase: str = "reply") -> Script[float]:
-        """Ping, and drop everything up to the pong: it is about the past."""
+        """Send a ping, and drop everything up to the pong, because it is out of date."""
         self._pings += 1
         sent_at = yield Send(str(nboard.Ping(self._pings)))
         within_s = self.deadlines.reply_s if within_s is None else within_s

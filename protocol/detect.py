@@ -1,8 +1,8 @@
-"""Which dialect is spoken, from the first line.
+"""Detect the dialect from the first line.
 
 One process, no flag: NBoard opens with ``nboard 2``, Cassio with ``ENGINE-PROTOCOL init``, GTP with one of its verbs,
-with or without an id.  Everything else is our own session, which is GTP with more commands, so a wrong guess between
-the last two costs nothing.
+with or without an id. Every other line is taken for the native session, which is GTP with more commands, so a wrong
+guess between these two is harmless.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _GTP_ID: Final = re.compile(r"[0-9]{1,20}\s+\S")
 
 
 def detect(line: str) -> Dialect | None:
-    """Return the dialect that the line opens, or None when it says nothing (empty, a comment): ask the next line.
+    """Return the dialect of an opening line, or None if it has no content (empty, a comment) and the next line decides.
 
     A prefix like ``gogui-`` or ``kata-`` counts as GTP, and so does any command with an id.
     """

@@ -1,8 +1,8 @@
-"""What can go wrong with an engine that is driven as a process, as different things.
+"""Errors of an engine that runs as a process, one class for each kind.
 
-Each error carries the engine's name, its exit code where it has ended, and its last lines of stderr, because the one
-who reads the error has no other way to find out (OpenBench#201).  All of them survive pickling, so a worker process
-can hand them on.
+Each error carries the engine's name, its exit code if it has ended, and its last lines of stderr, because the reader of
+the error has no other source of information (OpenBench#201). All of them survive pickling, so a worker process can pass
+them on.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ class EngineError(Exception):
     """Something went wrong with an engine.
 
     Attributes:
-        message: what happened, without the circumstances.
+        message: the event, without the circumstances.
         engine: the engine's name.
-        exit_code: the process's exit code, negative for a signal; None when it has not ended by itself.
-        stderr: the last lines that it wrote there.
+        exit_code: the process's exit code, negative for a signal; None if it has not ended by itself.
+        stderr: the last lines that it wrote to stderr.
     """
 
     def __init__(
@@ -47,27 +47,27 @@ def _rebuild(kind: type[EngineError], state: dict[str, Any]) -> EngineError:
 
 
 class EngineNotStarted(EngineError):
-    """The program could not be executed at all."""
+    """The program could not be executed."""
 
 
 class EngineEnded(EngineError):
-    """The process is gone, or has closed its output, while something was expected of it."""
+    """The process is gone, or has closed its output, while an answer was due."""
 
 
 class EngineCrashed(EngineEnded):
-    """It ended with a signal or an exit code other than 0."""
+    """The engine ended with a signal or an exit code other than 0."""
 
 
 class EngineExited(EngineEnded):
-    """It ended with exit code 0, or closed its output, before it was told to."""
+    """The engine ended with exit code 0, or closed its output, before it was told to."""
 
 
 class EngineStalled(EngineError):
-    """It lives and says nothing within the deadline.
+    """The engine is alive but has not answered within the deadline.
 
     Attributes:
-        phase: what was waited for: ``start``, ``reply``, ``move`` or ``input`` (it does not read what it is sent).
-        waited_s: for how long.
+        phase: the missing event: ``start``, ``reply``, ``move`` or ``input`` (it does not read its input).
+        waited_s: time waited in seconds.
     """
 
     phase: str = "reply"
@@ -75,7 +75,7 @@ class EngineStalled(EngineError):
 
 
 class EngineGarbage(EngineError):
-    """It said something that is not its protocol.
+    """The engine wrote a line that violates its protocol.
 
     Attributes:
         line: the offending line, or its beginning.
@@ -85,7 +85,7 @@ class EngineGarbage(EngineError):
 
 
 class EngineIllegalMove(EngineGarbage):
-    """It answered with a move that the rules forbid; judged by the caller, who knows the rules.
+    """The engine answered with an illegal move; the caller, who knows the rules, reports this.
 
     Attributes:
         move: 0..63, 64 for a pass.
@@ -95,11 +95,11 @@ class EngineIllegalMove(EngineGarbage):
 
 
 class EngineRefused(EngineError):
-    """It refused a command, in the way its protocol provides for.
+    """The engine refused a command in the form of its protocol.
 
     Attributes:
         command: the command.
-        reason: its words.
+        reason: the engine's reason.
     """
 
     command: str = ""
@@ -107,4 +107,4 @@ class EngineRefused(EngineError):
 
 
 class EngineUnsupported(EngineError):
-    """The engine, or its protocol, has no way to do what was asked; nothing was sent."""
+    """The engine, or its protocol, cannot do what was requested; nothing was sent."""

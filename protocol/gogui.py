@@ -1,7 +1,7 @@
-"""What GoGui asks of an engine that plays another game than Go: the ``gogui-rules_*`` family, and its analyse commands.
+"""GoGui's commands for engines that play another game than Go: the ``gogui-rules_*`` family, and the analyse commands.
 
-GoGui draws its row 1 at the bottom and reads ``gogui-rules_board`` from the top, so the board is given row 8 first:
-then the picture and the names of the squares that are clicked agree.  Sources: GoGui's manual, rules and analyze.
+GoGui draws row 1 at the bottom and reads ``gogui-rules_board`` from the top, so the board is sent with row 8 first:
+then the picture agrees with the names of clicked squares. Sources: GoGui's manual, rules and analyze.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def rules_board(board: Board) -> str:
 def rules_legal_moves(moves: Iterable[int]) -> str:
     """Return ``gogui-rules_legal_moves``: names in capitals, ``pass`` for a forced pass, nothing after the end.
 
-    Anything but nothing there, and GoGui never sees that the game is over.
+    GoGui notices the end of the game only by an empty reply.
     """
     return points(moves)
 
@@ -41,7 +41,7 @@ def rules_side_to_move(color: Color) -> str:
 def rules_final_result(black_discs: int, white_discs: int, black_score: int | None) -> str:
     """Return ``gogui-rules_final_result``, a sentence for a dialog.
 
-    ``black_score`` counts the empty squares for the winner, the discs do not; it is None while the game goes on.
+    ``black_score`` counts the empty squares for the winner, the discs do not; it is None during the game.
     """
     if black_score is None:
         return f"The game is not over. Discs: B {black_discs} and W {white_discs}."
@@ -61,7 +61,7 @@ def rules_captured_count(black_discs: int, white_discs: int) -> str:
 
 
 class AnalyzeType(Enum):
-    """How GoGui shows what an analyse command answers."""
+    """How GoGui shows the answer of an analyse command."""
 
     NONE = "none"
     STRING = "string"
@@ -104,7 +104,7 @@ def string_board(texts: Sequence[str]) -> str:
 
 
 def labels(texts: Iterable[tuple[int, str]]) -> str:
-    """Return ``pspairs``: a move's name and its label, one pair after another."""
+    """Return ``pspairs``: pairs of a move's name and its label."""
     return " ".join(f"{_point(move)} {text.replace(' ', '')}" for move, text in texts)
 
 
@@ -114,7 +114,7 @@ def points(moves: Iterable[int]) -> str:
 
 
 def parameter(name: str, value: bool | int | str, choices: Sequence[str] = ()) -> str:
-    """Return a line of a ``param`` reply: a check box for a bool, a list where there are choices, else a text field.
+    """Return a line of a ``param`` reply: a check box for a bool, a list if there are choices, else a text field.
 
     GoGui changes the value by sending the same command with the name and the new value: 1 or 0 for a check box.
     """
@@ -134,7 +134,7 @@ def variation(moves: Iterable[int], color: Color) -> str:
 
 
 def live_graphics(graphics: str) -> str:
-    """Return what to write on stderr for GoGui to draw the lines of a ``gfx`` reply while the engine thinks.
+    """Return the text that makes GoGui draw the lines of a ``gfx`` reply while the engine thinks, for stderr.
 
     It is one block: GoGui clears the board before each.
     """

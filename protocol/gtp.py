@@ -1,7 +1,7 @@
 """The GTP 2 grammar (Gunnar Farnebäck, gtp2-spec draft 2, 2002) with the practice of Othello programs.
 
-One line in, one ``Command`` out; a result in, one framed reply out, and the same for a controller: ``ReplyReader``
-puts the lines of an engine together to replies.  Strict in what is said, tolerant in what is taken.
+One line in, one ``Command`` out; a result in, one framed reply out. For a controller, ``ReplyReader`` assembles an
+engine's lines to replies. Output is strict, input is tolerant.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ CANNOT_SCORE: Final = "cannot score"
 WRONG_COLOR: Final = "wrong color"
 
 PROTOCOL_VERSION: Final = "2"
-"""Exactly ``2``: GoGui reads a number, and ``2.0`` is not one for it."""
+"""Exactly ``2``: GoGui expects an integer and rejects ``2.0``."""
 
 INTERRUPT_COMMENT: Final = "# interrupt"
-"""The comment line with which GoGui asks a busy engine to come to an end."""
+"""The comment line with which GoGui asks a busy engine to stop."""
 
 _STANDARD_VERBS: Final = """
     protocol_version name version known_command list_commands quit boardsize clear_board komi play genmove undo
@@ -41,7 +41,7 @@ _STANDARD_VERBS: Final = """
 """
 
 STANDARD_COMMANDS: Final = frozenset(_STANDARD_VERBS.split())
-"""The verbs of the specification, and those that Othello hosts send as if they were."""
+"""The verbs of the specification, and others that Othello hosts send."""
 
 _T = TypeVar("_T")
 
@@ -49,11 +49,11 @@ _ID: Final = re.compile(r"[0-9]{1,20}")
 
 
 class GtpError(ProtocolError):
-    """A command that is refused; ``message`` is the text of the ``?`` reply.
+    """A refused command; ``message`` is the text of the ``?`` reply.
 
     Attributes:
         message: a standard error text, usually followed by the reason.
-        id: the command's id where it could be read.
+        id: the command's id if it could be read.
     """
 
     def __init__(self, message: str, offending: str = "", expected: str = "", identity: str | None = None) -> None:
@@ -64,12 +64,12 @@ class GtpError(ProtocolError):
 
 
 def error_text(standard: str, reason: str = "") -> str:
-    """Return ``standard: reason``, or the standard text alone where there is no reason to add."""
+    """Return ``standard: reason``, or the standard text alone without a reason."""
     return f"{standard}: {reason}" if reason else standard
 
 
 def syntax_error(error: ProtocolError | str) -> GtpError:
-    """Return the GTP error for an argument that could not be read; a number out of range is no error of syntax."""
+    """Return the GTP error for an unreadable argument; a number out of range is not a syntax error."""
     if isinstance(error, OutOfRange):
         return GtpError(str(error), error.value, error.expected)
     if isinstance(error, str):
@@ -85,7 +85,7 @@ class Command:
         name: the verb in lower case.
         arguments: the words after it, as written.
         id: the digits before it, exactly as written, or None; a reply repeats them.
-        text: everything after the verb in one piece, for what may contain spaces (file names, games).
+        text: everything after the verb in one piece, for arguments with spaces (file names, games).
     """
 
     name: str
@@ -94,9 +94,9 @@ class Command:
     text: str = ""
 
     def expect(self, least: int, most: int | None = None, usage: str = "") -> tuple[str, ...]:
-        """Return the arguments when there are ``least`` to ``most`` of them (exactly ``least`` without ``most``).
+        """Return the arguments if there are ``least`` to ``most`` of them (exactly ``least`` without ``most``).
 
-        Raises GtpError ``syntax error``; never ``unknown command``, which is another thing.
+        Raise GtpError ``syntax error``; never ``unknown command``, which has another meaning.
         """
         most = least if most is None else most
         if least <= len(self.arguments) <= most:
@@ -107,9 +107,9 @@ class Command:
 
 
 def parse(line: str) -> Command | None:
-    """Return the command of a line, or None where there is nothing to answer: an empty line, white space, a comment.
+    """Return the command of a line, or None for one without an answer: an empty line, white space, a comment.
 
-    Raises GtpError for an id without a command.
+    Raise GtpError for an id without a command.
     """
     words = strip_comment(clean(line)).split(maxsplit=1)
     identity = None
@@ -125,7 +125,7 @@ def parse(line: str) -> Command | None:
 
 
 def parse_line(line: Line) -> Command | None:
-    """Return the command of an input line, as ``parse`` does.  Raises GtpError also for an over-long line."""
+    """Return the command of an input line, as ``parse`` does. Raise GtpError also for an overlong line."""
     if not line.overlong:
         return parse(line.text)
     head = line.text.split(maxsplit=1)
@@ -150,7 +150,8 @@ def format_command(command: Command) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One reply: success or failure, the id it answers, and its text without framing (lines parted by a line feed)."""
+    """One reply: success or failure, the id it answers, and its text without framing (lines separated by a line feed).
+    """
 
     ok: bool
     text: str = ""
@@ -160,8 +161,8 @@ class Reply:
 def format_reply(reply: Reply) -> str:
     """Return the reply with sign, id and closing empty line.
 
-    Inside there is never an empty line (it would end the reply), no control character and no tab.  A text that begins
-    with a line feed begins on the second line, as a drawn board wants it.
+    The text never contains an empty line (which would end the reply), a control character or a tab. A text that begins
+    with a line feed begins on the second line, as a drawn board should.
     """
     first, *rest = [_body_line(line) for line in reply.text.split("\n")]
     lines = [first.lstrip(), *(line for line in rest if line)]
@@ -181,33 +182,34 @@ def failure(message: str, identity: str | None = None) -> str:
 
 
 def open_stream(identity: str | None = None) -> str:
-    """Return the first line of a reply whose lines follow one by one (``lz-analyze``); ``close_stream`` ends it."""
+    """Return the first line of a reply whose lines follow individually (``lz-analyze``); ``close_stream`` ends it."""
     return _head(True, identity) + "\n"
 
 
 def stream_line(text: str) -> str:
-    """Return one line of an open reply, with its line feed; nothing for an empty one, which would end the reply."""
+    """Return one line of an open reply, with its line feed; an empty text for an empty line, which would end the reply.
+    """
     body = _body_line(text.replace("\n", " "))
     return body + "\n" if body else ""
 
 
 def close_stream() -> str:
-    """Return what ends an open reply."""
+    """Return the end of an open reply."""
     return "\n"
 
 
 def _head(ok: bool, identity: str | None) -> str:
-    """Return sign and id with the space that ends them, even where the text begins on the next line or is empty.
+    """Return sign and id followed by a space, even if the text begins on the next line or is empty.
 
     GoGui 1.6 takes as the text what follows the first space of the whole reply (``GtpClient.readResponse``): without
-    this space it loses the first word or row, and takes an id for the text.  The one reply without it is a bare ``=``,
+    this space it loses the first word or row, and takes an id for the text. The only reply without it is a bare ``=``,
     which neural-reversi's match runner compares as a whole.
     """
     return f"{'=' if ok else '?'}{identity or ''} "
 
 
 def _body_line(line: str) -> str:
-    # Leading spaces draw boards and stay; clean() would strip them.
+    # Keep leading spaces, which drawings of boards need; clean() would strip them.
     line = line.replace("\t", " ")
     indent = len(line) - len(line.lstrip(" "))
     body = clean(line)
@@ -215,10 +217,10 @@ def _body_line(line: str) -> str:
 
 
 class ReplyReader:
-    """Puts an engine's lines together to replies, as a controller needs it (GoGui's way).
+    """Assembles an engine's lines to replies in the form that a controller needs (as GoGui does).
 
-    Outside a reply everything that does not begin with ``=`` or ``?`` is noise: it is returned as such and ignored by
-    a tolerant controller.  A space between sign and id, as Edax writes it, is understood when an id is expected.
+    Outside a reply, every line that does not begin with ``=`` or ``?`` is noise: it is returned as such, and a tolerant
+    controller ignores it. A space between sign and id, as Edax writes it, is accepted if an id is expected.
     """
 
     def __init__(self) -> None:
@@ -230,14 +232,14 @@ class ReplyReader:
         return self._lines is not None
 
     def begin(self, line: str) -> bool:
-        """Take a line outside of a reply; return whether it begins one."""
+        """Process a line outside of a reply; return whether it begins one."""
         if line[:1] in ("=", "?"):
             self._lines = [line]
             return True
         return False
 
     def feed(self, line: str) -> Reply | None:
-        """Take a line and return the reply that it completes, if any."""
+        """Process a line and return the reply that it completes, if any."""
         if self._lines is None:
             self.begin(line)
             return None
@@ -249,7 +251,7 @@ class ReplyReader:
 
 
 def parse_reply(lines: Sequence[str]) -> Reply:
-    """Return the reply written on these lines (without the closing empty one).  Raises GtpError."""
+    """Return the reply in these lines (without the closing empty one). Raise GtpError."""
     if not lines or lines[0][:1] not in ("=", "?"):
         raise GtpError("invalid reply", lines[0] if lines else "", "a line that begins with = or ?")
     head = lines[0][1:]
@@ -280,19 +282,19 @@ class ColoredMove:
 
 
 def parse_color(text: str) -> Color:
-    """Return the colour.  Raises GtpError."""
+    """Return the colour. Raises GtpError."""
     return _or_syntax_error(notation.parse_color, text)
 
 
 def parse_vertex(text: str) -> int:
-    """Return the move: ``F5``, ``f5``, ``pass``, ``PA``, ``ps`` or ``--``.  Raises GtpError."""
+    """Return the move: ``F5``, ``f5``, ``pass``, ``PA``, ``ps`` or ``--``. Raises GtpError."""
     return _or_syntax_error(notation.parse_move, text)
 
 
 def parse_play(arguments: Sequence[str]) -> Play:
-    """Return the meaning of ``play``'s arguments: ``[colour] move`` or ``[colour] transcript``.
+    """Return the moves in ``play``'s arguments: ``[colour] move`` or ``[colour] transcript``.
 
-    A colour alone is a pass (Sabaki sends that).  Raises GtpError.
+    A colour alone is a pass (Sabaki sends that). Raise GtpError.
     """
     if not arguments:
         raise syntax_error("play takes a colour and a move, got nothing")
@@ -309,14 +311,14 @@ def parse_play(arguments: Sequence[str]) -> Play:
 
 
 def parse_optional_color(arguments: Sequence[str]) -> Color | None:
-    """Return the colour of ``genmove [colour]``, None where it is left out.  Raises GtpError."""
+    """Return the colour of ``genmove [colour]``, None without one. Raise GtpError."""
     if len(arguments) > 1:
         raise syntax_error(f"expected at most a colour, got {len(arguments)} arguments")
     return parse_color(arguments[0]) if arguments else None
 
 
 def parse_colored_moves(arguments: Sequence[str]) -> tuple[ColoredMove, ...]:
-    """Return the moves of ``gogui-play_sequence b f5 w d6 ...`` or ``set_position``.  Raises GtpError."""
+    """Return the moves of ``gogui-play_sequence b f5 w d6 ...`` or ``set_position``. Raises GtpError."""
     if len(arguments) % 2:
         raise syntax_error(f"expected pairs of colour and move, got {len(arguments)} arguments")
     pairs = zip(arguments[::2], arguments[1::2], strict=True)
@@ -324,17 +326,17 @@ def parse_colored_moves(arguments: Sequence[str]) -> tuple[ColoredMove, ...]:
 
 
 def parse_integer(text: str, low: int | None = None, high: int | None = None) -> int:
-    """Return the integer within the range.  Raises GtpError."""
+    """Return the integer within the range. Raises GtpError."""
     return _or_syntax_error(lambda word: notation.parse_integer(word, low, high), text)
 
 
 def parse_decimal(text: str, low: float | None = None, high: float | None = None) -> float:
-    """Return the number within the range.  Raises GtpError."""
+    """Return the number within the range. Raises GtpError."""
     return _or_syntax_error(lambda word: notation.parse_decimal(word, low, high), text)
 
 
 def parse_boolean(text: str) -> bool:
-    """Return the truth of ``true`` or ``false`` (also on, off, yes, no, 1, 0).  Raises GtpError."""
+    """Return the value of ``true`` or ``false`` (also on, off, yes, no, 1, 0). Raise GtpError."""
     return _or_syntax_error(notation.parse_boolean, text)
 
 
@@ -344,10 +346,10 @@ def format_score(black_score: int) -> str:
 
 
 def parse_score(text: str) -> int | None:
-    """Return the score in discs from black's view that ``format_score`` wrote; None where it is none.
+    """Return the score in discs from black's view that ``format_score`` wrote; None for any other text.
 
-    ``Draw`` and the forms of other engines (``B10``, ``B+10.0``) are understood; a ``W-10`` is the bug of an engine
-    and means what it says for no one, so it is None.
+    ``Draw`` and the forms of other engines (``B10``, ``B+10.0``) are accepted; ``W-10`` is the bug of an engine and
+    ambiguous, so it is None.
     """
     if text.strip().lower() in ("0", "draw", "b+0", "w+0"):
         return 0
@@ -356,7 +358,7 @@ def parse_score(text: str) -> int | None:
 
 
 def format_moves(moves: Iterable[int]) -> str:
-    """Return move names parted by spaces."""
+    """Return move names separated by spaces."""
     return " ".join(notation.move_name(move) for move in moves)
 
 

@@ -11,11 +11,11 @@ from typing import Final
 from protocol.wire import Line
 
 MOST_WAITING_LINES: Final = 10_000
-"""An engine with more unread lines than this is held back."""
+"""Most unread lines; an engine that writes more is blocked."""
 
 
 class Mailbox:
-    """Lines on their way from the reader's thread to the caller: bounded, and without limit of use after closing."""
+    """Lines on their way from the reader's thread to the caller: bounded, and safe to use after closing."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -25,7 +25,7 @@ class Mailbox:
         self._listener: Callable[[], None] | None = None
 
     def put(self, line: Line) -> None:
-        """Add a line (reader's thread); block while there are too many."""
+        """Add a line (called in the reader's thread); block while there are too many."""
         at = time.monotonic()
         with self._changed:
             self._changed.wait_for(lambda: self._discarding or len(self._lines) < MOST_WAITING_LINES)
@@ -41,14 +41,14 @@ class Mailbox:
         self._announce()
 
     def discard(self) -> None:
-        """Drop everything from now on, so that blocked threads continue and can end."""
+        """Drop all lines from now on, so that blocked threads continue and can end."""
         with self._changed:
             self._discarding = True
             self._lines.clear()
             self._changed.notify_all()
 
     def take(self) -> tuple[Line, float] | None:
-        """Return the next line, or None when there is none now."""
+        """Return the next line, or None if there is none now."""
         with self._changed:
             if not self._lines:
                 return None
@@ -61,12 +61,12 @@ class Mailbox:
         return self._ended
 
     def wait(self, timeout_s: float) -> None:
-        """Block until there is a line or the end, for at most that long."""
+        """Block until there is a line or the end, at most for the timeout."""
         with self._changed:
             self._changed.wait_for(lambda: bool(self._lines) or self._ended, timeout_s)
 
     def listen(self, listener: Callable[[], None] | None) -> None:
-        """Call ``listener`` from the reader's thread whenever something has arrived, and once now if it has."""
+        """Call ``listener`` from the reader's thread whenever a line arrives, and once now if there is one."""
         with self._changed:
             self._listener = listener
             due = bool(self._lines) or self._ended

@@ -1,8 +1,7 @@
-"""NBoard 2: what the GUI sends as typed commands, what the engine answers as typed responses, and the reverse.
+"""NBoard 2: the GUI's messages as typed commands, the engine's answers as typed responses, and the reverse.
 
-Sources: Chris Welty's instructions/Protocol.htm of NTest and the parsers of NBoard itself.  Every message is one line.
-A line that is not known is to be ignored, by both sides.  The game (GGF) is an opaque string here; how a controller
-writes one stands in ``nboard_game``.
+Sources: Chris Welty's instructions/Protocol.htm of NTest and the parsers of NBoard itself. Every message is one line.
+Both sides ignore unknown lines. The game (GGF) is an opaque string here; ``nboard_game`` writes it for a controller.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from protocol.wire import clean
 PROTOCOL_VERSION: Final = 2
 
 KEYWORDS: Final = frozenset(("===", "pong", "status", "set", "search", "book", "nodestats", "analysis", "learned"))
-"""First words that NBoard acts upon.  It merges stderr into stdout, so no log line may begin with one of them."""
+"""First words that NBoard interprets. It merges stderr into stdout, so no log line may begin with one of them."""
 
 
 # -- GUI to engine ----------------------------------------------------------------------------------------------------
@@ -52,7 +51,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class SetDepth:
-    """``set depth N``: the greatest midgame depth, plies; the engine answers with its name."""
+    """``set depth N``: the largest midgame depth in plies; the engine answers with its name."""
 
     depth: int
 
@@ -63,7 +62,7 @@ class SetDepth:
 
 @dataclass(frozen=True, slots=True)
 class SetGame:
-    """``set game GGF``: the whole game, its clocks included; everything later is about its last position."""
+    """``set game GGF``: the whole game, including its clocks; later messages refer to its last position."""
 
     ggf: str
 
@@ -74,7 +73,7 @@ class SetGame:
 
 @dataclass(frozen=True, slots=True)
 class SetContempt:
-    """``set contempt N``: hundredths of a disc that a draw is worth to black."""
+    """``set contempt N``: the value of a draw for black in hundredths of a disc."""
 
     contempt: float
 
@@ -107,7 +106,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """``go``: choose a move and do not play it."""
+    """``go``: choose a move without playing it."""
 
     def __str__(self) -> str:
         """Return the line, without its end."""
@@ -116,7 +115,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Ping:
-    """``ping N``: stop thinking, then ``pong N``; nothing from before may be printed after it."""
+    """``ping N``: stop thinking, then answer ``pong N``; nothing from before may be printed after it."""
 
     number: int
 
@@ -145,7 +144,7 @@ class Analyze:
 
 @dataclass(frozen=True, slots=True)
 class New:
-    """``new [8]``, an extra of NTest: a new game from the usual start."""
+    """``new [8]``, an extension of NTest: a new game from the usual start."""
 
     def __str__(self) -> str:
         """Return the line, without its end."""
@@ -173,9 +172,9 @@ _WORDS_ALONE: Final[dict[str, Command]] = {
 
 
 def parse_command(line: str) -> Command | None:
-    """Return the GUI's command, or None for a line to be ignored: empty, or none that is known.
+    """Return the GUI's command, or None for a line to ignore: empty or unknown.
 
-    Raises NBoardError for a known command whose argument cannot be read; the state stays as it was.
+    Raise NBoardError for a known command with an unreadable argument; the state is unchanged.
     """
     verb, rest = split_verb(clean(line))
     name = verb.lower()
@@ -228,13 +227,13 @@ class SearchLine:
     """``search`` or ``book``: one move's evaluation while analysing.
 
     Attributes:
-        pv: the expected moves, the one considered first.
-        evaluation: discs, from the mover's view; may be NaN where an engine has none.
-        depth: how deep, or how proven.
+        pv: the principal variation, beginning with the move considered.
+        evaluation: discs, from the mover's view; may be NaN if an engine has none.
+        depth: the depth, or the confidence of a solve.
         text: anything.
         book: the value comes from the opening book.
         games: with ``book``, the number of games; else 0.
-        white_draws: the evaluation when draws count for white, where an engine gives two.
+        white_draws: the evaluation if draws count for white, for engines that send two.
     """
 
     pv: tuple[int, ...]
@@ -312,7 +311,7 @@ class Learned:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """``analysis N eval``: the mover's value after N moves, passes counted, 0 is the start."""
+    """``analysis N eval``: the mover's value after N moves, counting passes; 0 is the start."""
 
     moves_made: int
     evaluation: float
@@ -326,14 +325,14 @@ Response: TypeAlias = Chosen | SearchLine | NodeStats | Status | MyName | Pong |
 
 
 def one_word(name: str) -> str:
-    """Return ``name`` as NBoard can read it: one word of letters and digits."""
+    """Return ``name`` in a form that NBoard can read: one word of letters and digits."""
     return re.sub(r"[^A-Za-z0-9]", "", name) or "engine"
 
 
 def parse_response(line: str) -> Response | None:
-    """Return what an engine printed, or None for a line that means nothing to a GUI.
+    """Return the response in an engine's line, or None for a line without meaning to a GUI.
 
-    Raises NBoardError for a known line with damaged arguments (NBoard shows an error dialog then).
+    Raise NBoardError for a known line with damaged arguments (NBoard shows an error dialog then).
     """
     verb, rest = split_verb(clean(line))
     if verb == "===":
@@ -353,7 +352,7 @@ def parse_response(line: str) -> Response | None:
     if verb == "pong":
         return Pong(read_integer(first_words(rest, 1, "pong N")[0]))
     if verb in ("learned", "learn"):
-        # NTest says "learn"; a program that waits for the end of learning should not hang on one letter.
+        # NTest sends "learn"; a program that waits for the end of learning should not hang because of one letter.
         return Learned()
     if verb == "analysis":
         moves_made, evaluation = first_words(rest, 2, "analysis MOVES EVAL")
@@ -378,7 +377,7 @@ def _parse_search(rest: str, *, book: bool) -> SearchLine:
 
 
 def _parse_pv(text: str) -> tuple[int, ...]:
-    # Only the first two characters are promised; what cannot be read after them is no reason to lose the line.
+    # Only the first two fields are guaranteed; an unreadable rest is no reason to lose the line.
     first = read_move(text[:2])
     try:
         return notation.parse_transcript(text)

@@ -1,6 +1,6 @@
-"""The game as an NBoard controller sends it: GGF with just the tags that engines read, clocks included.
+"""The game as an NBoard controller sends it: GGF with only the tags that engines read, including clocks.
 
-GGF: skatgame.net/mburo/ggsa/ggf.  NBoard's own reader insists on TY and the final ``;)`` and refuses unknown tags.
+GGF: skatgame.net/mburo/ggsa/ggf. NBoard's own parser requires TY and the final ``;)`` and refuses unknown tags.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ def format_game(
     clocks: tuple[ClockState, ClockState] | None = None,
     names: tuple[str, str] = ("Black", "White"),
 ) -> str:
-    """Return the GGF text that ``set game`` carries: ``start``, then ``moves`` with colours in turn, passes included.
+    """Return the GGF text for ``set game``: ``start``, then ``moves`` in alternating colours, including passes.
 
-    GGF knows the clock at the start and the time of each move, in whole seconds and in fractions; both are chosen so
-    that an engine that adds up arrives at ``clocks`` (black, white) as they are now.  No overtime is granted.
+    GGF holds the clock at the start and the time of each move, in whole seconds and in fractions; both are chosen so
+    that an engine that adds them up obtains the current ``clocks`` (black, white). No overtime is granted.
     """
     cells = " ".join(start.cells[row : row + 8] for row in range(0, 64, 8)).replace("X", "*")
     times: dict[int, float] = {}
@@ -44,7 +44,7 @@ def format_game(
 
 
 def _clock_at_start(clock: ClockState, own_moves: int) -> tuple[int, float]:
-    """Return the whole seconds at the start, and the seconds that one move must have taken away from them."""
+    """Return the whole seconds at the start, and the seconds that one move must have used of them."""
     now_s = round(max(0.0, clock.remaining_s), 3) - own_moves * int(clock.increment_s)
     if not own_moves:
         return max(0, int(now_s)), 0.0

@@ -1,4 +1,4 @@
-"""NBoard 2: the values that messages of both directions carry, moves with their times and depths, and their text."""
+"""NBoard 2: values in the messages of both directions, moves with their times and depths, and their text."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class NBoardError(ProtocolError):
 
 @dataclass(frozen=True, slots=True)
 class TimedMove:
-    """A move with what it was thought to be worth (discs, mover's view) and the time it took, where they are known."""
+    """A move with its evaluation (discs, mover's view) and its time, if they are known."""
 
     move: int
     evaluation: float | None = None
     time_s: float | None = None
 
     def __str__(self) -> str:
-        """``F5/1.25/3.2``, ``F5//2.4``, ``F5/1.25`` or ``PA``."""
+        """Return ``F5/1.25/3.2``, ``F5//2.4``, ``F5/1.25`` or ``PA``."""
         evaluation = "" if self.evaluation is None else format_decimal(self.evaluation)
         parts = [move_text(self.move), evaluation, "" if self.time_s is None else format_decimal(self.time_s)]
         return "/".join(parts).rstrip("/")
@@ -35,9 +35,9 @@ _UNKNOWN: Final = ("", "nan")
 
 
 def parse_timed_move(text: str) -> TimedMove:
-    """Return the move of ``F5/1.25/3.2``; also with spaces for slashes (Edax) and letters after the move (``PASS``).
+    """Return the move of ``F5/1.25/3.2``; also accept spaces for slashes (Edax) and letters after the move (``PASS``).
 
-    Raises NBoardError.
+    Raise NBoardError.
     """
     word, *numbers = re.sub(r"\s+", "/", text.strip()).split("/")
     if len(numbers) > 2 or not re.fullmatch(r"[A-Za-z0-9]{2,8}|--|@@(@@)?", word):
@@ -50,9 +50,9 @@ def parse_timed_move(text: str) -> TimedMove:
 
 @dataclass(frozen=True, slots=True)
 class Depth:
-    """How deep: plies, or percent of a solve.
+    """The depth of a search: plies, or percent of a solve.
 
-    NBoard takes every ``%`` for a probable solve, so a selective midgame search says its plies alone.
+    NBoard takes every ``%`` for a probable solve, so a selective midgame search reports only its plies.
 
     Attributes:
         number: plies, or percent with ``solve``.
@@ -70,14 +70,14 @@ class Depth:
         return self.solve and self.number == 100 and not self.wld
 
     def __str__(self) -> str:
-        """``14``, ``98%``, ``100%`` or ``100%W``."""
+        """Return ``14``, ``98%``, ``100%`` or ``100%W``."""
         return f"{self.number}{'%' if self.solve else ''}{'W' if self.solve and self.wld else ''}"
 
 
 def parse_depth(text: str) -> Depth:
     """Return the depth; any text may follow the number, and one that contains ``%`` marks a solve.
 
-    ``14@73%`` is read as the 14 plies that its writer meant.  Raises NBoardError.
+    ``14@73%`` is read as the 14 plies that its author meant. Raise NBoardError.
     """
     match = re.match(r"([0-9]{1,9})(.*)", text, re.ASCII | re.DOTALL)
     if match is None:
@@ -93,7 +93,7 @@ def split_verb(text: str) -> tuple[str, str]:
 
 
 def first_words(text: str, count: int, usage: str) -> list[str]:
-    """Return the first `count` words.  Raises NBoardError, with the usage, where there are fewer."""
+    """Return the first `count` words. Raise NBoardError, with the usage, if there are fewer."""
     words = text.split()
     if len(words) < count:
         raise NBoardError(text, usage)
@@ -106,7 +106,7 @@ def move_text(move: int) -> str:
 
 
 def read_move(text: str) -> int:
-    """Return the move.  Raises NBoardError."""
+    """Return the move. Raises NBoardError."""
     try:
         return notation.parse_move(text)
     except NotationError as error:
@@ -114,7 +114,7 @@ def read_move(text: str) -> int:
 
 
 def read_integer(text: str) -> int:
-    """Return the integer.  Raises NBoardError."""
+    """Return the integer. Raises NBoardError."""
     try:
         return notation.parse_integer(text)
     except NotationError as error:
@@ -122,7 +122,7 @@ def read_integer(text: str) -> int:
 
 
 def read_number(text: str) -> float:
-    """Return the number.  Raises NBoardError."""
+    """Return the number. Raises NBoardError."""
     try:
         return notation.parse_decimal(text)
     except NotationError as error:
@@ -130,10 +130,10 @@ def read_number(text: str) -> float:
 
 
 def read_evaluation(text: str) -> float:
-    """Return the discs, or NaN where an engine has none.  Raises NBoardError."""
+    """Return the evaluation in discs, or NaN if an engine has none. Raise NBoardError."""
     return math.nan if text.lower() == "nan" else read_number(text)
 
 
 def evaluation_text(evaluation: float) -> str:
-    """Return the discs with two digits, or ``NaN``."""
+    """Return the discs with two decimals, or ``NaN``."""
     return "NaN" if math.isnan(evaluation) else format_decimal(evaluation)

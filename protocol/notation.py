@@ -1,8 +1,7 @@
 """The one vocabulary: colours, squares, moves, transcripts, boards and numbers as text.
 
-A square is an int: a1 = 0, b1 = 1, h1 = 7, a2 = 8 ... h8 = 63; ``PASS`` is 64.  Rows are never flipped: Othello
-programs print row 1 at the top and call the standard opening f5, and a name is just a name.  Nothing here knows which
-moves are legal.
+A square is an int: a1 = 0, b1 = 1, h1 = 7, a2 = 8 ... h8 = 63; ``PASS`` is 64. Rows are never flipped: Othello programs
+print row 1 at the top and call the standard opening move f5. This module does not know which moves are legal.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ class NotationError(ProtocolError):
 
 
 class OutOfRange(NotationError):
-    """A number that was read and lies outside the range that is accepted."""
+    """A number outside the accepted range."""
 
 
 class Color(IntEnum):
@@ -51,17 +50,17 @@ class Color(IntEnum):
 _COLORS: Final = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Color.WHITE}
 
 PASS_WORDS: Final = frozenset({"pass", "pa", "ps", "--", "@@", "@@@@"})
-"""How programs write a pass, in lower case."""
+"""Forms of a pass in programs, in lower case."""
 
 _NAMES: Final = tuple(f"{file}{rank}" for rank in "12345678" for file in "abcdefgh")
 _SQUARES: Final = {name: square for square, name in enumerate(_NAMES)}
 
 _LONGEST_MOVE: Final = 16
-"""Characters of a square's or move's text that are looked at, white space included."""
+"""Most characters in the text of a square or move, including white space."""
 
 
 def parse_color(text: str) -> Color:
-    """Return the side named by ``b``, ``w``, ``black`` or ``white`` in any case.  Raises NotationError."""
+    """Return the side named by ``b``, ``w``, ``black`` or ``white`` in any case. Raises NotationError."""
     color = _COLORS.get(text.lower())
     if color is None:
         raise NotationError(text, "a colour (black, white, b or w)")
@@ -74,7 +73,7 @@ def is_color(text: str) -> bool:
 
 
 def parse_square(text: str) -> int:
-    """Return 0..63 for ``a1`` .. ``h8`` in any case, white space around it aside.  Raises NotationError."""
+    """Return 0..63 for ``a1`` .. ``h8`` in any case, ignoring surrounding white space. Raise NotationError."""
     square = _SQUARES.get(text.strip().lower()) if len(text) <= _LONGEST_MOVE else None
     if square is None:
         raise NotationError(text, "a square (a1 to h8)")
@@ -82,14 +81,14 @@ def parse_square(text: str) -> int:
 
 
 def square_name(square: int) -> str:
-    """Return ``a1`` .. ``h8`` for 0..63.  Raises NotationError for any other number."""
+    """Return ``a1`` .. ``h8`` for 0..63. Raises NotationError for any other number."""
     if not 0 <= square < 64:
         raise NotationError(str(square), "a square's number (0 to 63)")
     return _NAMES[square]
 
 
 def parse_move(text: str) -> int:
-    """Return 0..63 for a square or ``PASS`` for one of ``PASS_WORDS``, in any case.  Raises NotationError."""
+    """Return 0..63 for a square or ``PASS`` for one of ``PASS_WORDS``, in any case. Raises NotationError."""
     if len(text) <= _LONGEST_MOVE and text.strip().lower() in PASS_WORDS:
         return PASS
     try:
@@ -99,7 +98,7 @@ def parse_move(text: str) -> int:
 
 
 def as_move(move: int | str) -> int:
-    """Return a move given as a number, which is not checked, or by its name.  Raises NotationError for other types."""
+    """Return a move given as a number, which is not checked, or as a name. Raise NotationError for other types."""
     if isinstance(move, int):
         return move
     if isinstance(move, str):
@@ -117,7 +116,7 @@ def is_move(text: str) -> bool:
 
 
 def move_name(move: int) -> str:
-    """Return ``f5`` or ``pass``.  Raises NotationError for anything but 0..64."""
+    """Return ``f5`` or ``pass``. Raises NotationError for anything but 0..64."""
     if move == PASS:
         return "pass"
     if not 0 <= move < 64:
@@ -126,19 +125,19 @@ def move_name(move: int) -> str:
 
 
 LONGEST_GAME: Final = 128
-"""More moves than a game can have: 60 discs, and never two passes in a row that count."""
+"""Limit above the length of any game: 60 discs, and never two passes in a row."""
 
 
 class TranscriptError(NotationError):
-    """A transcript that cannot be read; `place` is the offset of the first character that is not understood."""
+    """A transcript that cannot be read; `place` is the offset of the first unreadable character."""
 
     def __init__(self, text: str, expected: str, place: int) -> None:
         super().__init__(text[place:], expected)
         self.place = place
 
 
-# One step through a transcript.  A single sign is a separator ("F5-D6-C3" of NBoard, "+d3-c3" of Logistello), two
-# dashes are a pass (PlayOK).  A move number with its dots may follow anything, without them it must stand alone.
+# One step through a transcript. A single sign is a separator ("F5-D6-C3" of NBoard, "+d3-c3" of Logistello); two dashes
+# are a pass (PlayOK). A move number with its dots may follow anything; without dots it must be a separate word.
 _TRANSCRIPT_STEP: Final = re.compile(
     r"(?P<pass>pass|pa|ps|--|@@@@|@@)|(?P<square>[a-h][1-8])"
     r"|(?P<number>\d{1,3}\s?(?:[.:]+|\))|(?<![a-z0-9])\d{1,3}(?=[\s,;|/-]|$))"
@@ -148,10 +147,10 @@ _TRANSCRIPT_STEP: Final = re.compile(
 
 
 def parse_transcript(text: str) -> tuple[int, ...]:
-    """Return the moves of a game's text: ``f5d6c3``, ``F5 d6 c3``, ``1. f5 d6 2. c3``, ``F5-D6-C3``.
+    """Return the moves in a game's text: ``f5d6c3``, ``F5 d6 c3``, ``1. f5 d6 2. c3``, ``F5-D6-C3``.
 
-    Passes may be written (``pa``, ``ps``, ``pass``, ``--``) or left out; whether one was left out is a question of the
-    rules and not answered here.  Raises TranscriptError, also for more than ``LONGEST_GAME`` moves.
+    Passes may be written (``pa``, ``ps``, ``pass``, ``--``) or omitted; only the rules can tell whether one was
+    omitted. Raise TranscriptError, also for more than ``LONGEST_GAME`` moves.
     """
     moves: list[int] = []
     at = 0
@@ -168,7 +167,7 @@ def parse_transcript(text: str) -> tuple[int, ...]:
 
 
 def format_transcript(moves: Iterable[int], *, passes: bool = True, separator: str = "") -> str:
-    """Return ``f5d6pac3``: two characters a move, passes as ``pa``, or left out where ``passes`` is false."""
+    """Return ``f5d6pac3``: two characters a move, passes as ``pa``, or omitted if ``passes`` is false."""
     return separator.join("pa" if move == PASS else move_name(move) for move in moves if passes or move != PASS)
 
 
@@ -203,7 +202,7 @@ _SIDES: Final = {
 }
 
 _LONGEST_BOARD: Final = 1024
-"""Characters of a board's text that are looked at; 64 cells with generous white space are far fewer."""
+"""Most characters in a board's text; 64 cells with generous white space take far fewer."""
 
 _CELL: Final = r"[XxBb*0OoWw1._-]"
 _BOARD: Final = re.compile(
@@ -213,10 +212,10 @@ _BOARD: Final = re.compile(
 
 
 def parse_board(text: str) -> Board:
-    """Return the board written as 64 cells and, optionally, a side to move; white space and a final ``;`` are skipped.
+    """Return the board of 64 cells and, optionally, a side to move; skip white space and a final ``;``.
 
-    Black is any of ``X x * B b 0``, white ``O o W w 1``, empty ``-``, ``.`` or ``_``; without a side black is to move.
-    Raises NotationError, whose value is the whole text, the first cell or the side that cannot be read.
+    Black is any of ``X x * B b 0``, white ``O o W w 1``, empty ``-``, ``.`` or ``_``; without a side, black is to move.
+    Raise NotationError, whose value is the whole text, or the first cell or side that cannot be read.
     """
     expected = "64 cells of X (black), O (white) and - (empty), then the side to move, X or O"
     packed = "".join(text.split()).removesuffix(";") if len(text) <= _LONGEST_BOARD else ""
@@ -232,7 +231,7 @@ def parse_board(text: str) -> Board:
 
 
 def split_board(text: str) -> tuple[Board | None, str]:
-    """Return the board that ``text`` begins with, None where it begins with none, and the rest of the text."""
+    """Return the board at the beginning of ``text``, None without one, and the rest of the text."""
     found = _BOARD.match(text)
     if found is None:
         return None, text
@@ -244,7 +243,7 @@ _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,1
 
 
 LARGEST_DECIMAL: Final = 1e17
-"""Far more than any time or score; beyond it, a number would be written with more digits than are read."""
+"""Far more than any time or score. Larger numbers would be written with more digits than are read."""
 
 
 def parse_integer(text: str, low: int | None = None, high: int | None = None) -> int:
@@ -274,7 +273,7 @@ def parse_decimal(text: str, low: float | None = None, high: float | None = None
 
 
 def parse_boolean(text: str) -> bool:
-    """Return the truth of ``true|on|yes|1`` or ``false|off|no|0`` in any case.  Raises NotationError."""
+    """Return the value of ``true|on|yes|1`` or ``false|off|no|0`` in any case. Raise NotationError."""
     value = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
     if text.lower() not in value:
         raise NotationError(text, "true or false")
@@ -282,7 +281,7 @@ def parse_boolean(text: str) -> bool:
 
 
 def format_decimal(value: float, digits: int = 2) -> str:
-    """Return a fixed-point number without exponent; a value that rounds to nothing has no minus sign."""
+    """Return a fixed-point number without exponent; a value that rounds to zero has no minus sign."""
     text = f"{value:.{digits}f}"
     return text.removeprefix("-") if not float(text) else text
 

@@ -1,13 +1,13 @@
-"""An engine as a child process: started, spoken to with deadlines, stopped for certain.
+"""An engine as a child process: start it, talk to it with deadlines, stop it reliably.
 
-Three things read and write at their own pace, so that none can block another: the caller, one thread for the engine's
-stdout (bounded: an engine that floods is held back, not stored) and one for its stderr (only the last lines are kept).
+Three threads read and write independently, so that none can block another: the caller's, one for the engine's stdout
+(bounded: an engine that floods its output is blocked) and one for its stderr (only the last lines are kept).
 
-Nothing is left behind.  The engine gets a session of its own, so that its whole process group can be killed, its
-children included; ``stop`` goes from the polite to the certain; living engines are killed when the interpreter ends;
-and should this process be killed itself, a guardian, a shell that waits on a pipe, kills the group a second after the
-pipe has closed.  (PR_SET_PDEATHSIG would be simpler, but it fires when the *thread* that started the engine ends, and
-a pool of workers has such threads.)  On Windows there are no groups and no guardian; the closed stdin has to do.
+Nothing is left behind. The engine runs in its own session, so that its whole process group, including its children, can
+be killed; ``stop`` asks first and kills last; running engines are killed when the interpreter ends. If this process
+itself is killed, a guardian, a shell that waits on a pipe, kills the group a second after the pipe has closed.
+(PR_SET_PDEATHSIG would be simpler, but it fires when the *thread* that started the engine ends, and a pool of workers
+has such threads.) Windows has no groups and no guardian; there only the closed stdin remains.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ STDERR_LINES: Final = 200
 STDERR_LINE_BYTES: Final = 4096
 
 CHECK_S: Final = 0.2
-"""How often a wait looks whether the process still lives: its stdout may be held open by a child of its own."""
+"""Seconds between two checks whether the process is alive: a child of the engine may hold its stdout open."""
 
 LAST_WORDS_S: Final = 0.5
-"""How long after an engine's end its stdout and stderr are still waited for."""
+"""Seconds to wait for stdout and stderr after an engine's end."""
 
 _POSIX: Final = sys.platform != "win32"
 
@@ -56,7 +56,7 @@ _E = TypeVar("_E", bound=EngineError)
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A line of the engine's stdout, and when it arrived (``time.monotonic``)."""
+    """A line of the engine's stdout, and its time of arrival (``time.monotonic``)."""
 
     text: str
     at: float
@@ -64,7 +64,7 @@ class Received:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long each step of ``stop`` waits, in seconds, before the next: the last step always succeeds."""
+    """Seconds that each step of ``stop`` waits before the next; the last step always succeeds."""
 
     quit_s: float = 1.0
     end_of_input_s: float = 0.5
@@ -73,9 +73,9 @@ class Patience:
 
 
 class EngineProcess:
-    """One engine.  A context manager: leaving the block stops it.
+    """One engine. A context manager: leaving the block stops it.
 
-    Sending and receiving belong to one thread at a time; ``stop`` may be called from any.
+    Only one thread at a time may send and receive; any thread may call ``stop``.
     """
 
     def __init__(
@@ -88,13 +88,13 @@ class EngineProcess:
         patience: Patience | None = None,
         on_stderr: Callable[[str], None] | None = None,
     ) -> None:
-        """Remember what to start; ``env`` is added to the environment of this process."""
+        """Store the command; ``env`` is added to the environment of this process."""
         self.command = tuple(command)
         self.name = name or (Path(self.command[0]).name if self.command else "engine")
         self.owner_pid: int | None = None
-        """The process that started it."""
+        """The id of the process that started it."""
         self.stopped_by: str | None = None
-        """After which step it ended: ``itself``, ``quit``, ``end of input``, ``terminate`` or ``kill``."""
+        """The step that ended it: ``itself``, ``quit``, ``end of input``, ``terminate`` or ``kill``."""
         self._cwd = cwd
         self._env = env
         self._patience = patience or Patience()
@@ -143,13 +143,13 @@ class EngineProcess:
         return tuple(self._stderr)
 
     def fault(self, kind: type[_E], message: str) -> _E:
-        """Return an error of that kind with this engine's circumstances, for the caller to raise."""
+        """Return an error of that class with this engine's circumstances, for the caller to raise."""
         return kind(message, self.name, self._exit_code, self.stderr_tail)
 
     # -- start --------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start the program.  Raises EngineNotStarted."""
+        """Start the program. Raises EngineNotStarted."""
         if self._popen is not None:
             raise self.fault(EngineNotStarted, "was already started; an EngineProcess is for one run")
         if not self.command:
@@ -196,13 +196,13 @@ class EngineProcess:
     # -- talk ---------------------------------------------------------------------------------------------------------
 
     def send(self, text: str, within_s: float = 5.0) -> float:
-        """Send ``text`` as it is and return when it went (``time.monotonic``); no answer to it is earlier.
+        """Send ``text`` unchanged and return the time of sending (``time.monotonic``); any answer to it is later.
 
-        Raises EngineStalled when the engine does not read its input, EngineCrashed or EngineExited when it has ended.
+        Raise EngineStalled if the engine does not read its input, EngineCrashed or EngineExited if it has ended.
         """
         if self._popen is None:
             raise self.fault(EngineNotStarted, "was not started")
-        # The errors are made outside of the lock: coming to an end closes stdin, which takes it.
+        # Errors are created outside the lock: cleaning up closes stdin, which takes the lock.
         try:
             sent_at = self._write(text, within_s, urgent=False)
         except TimeoutError:
@@ -212,9 +212,10 @@ class EngineProcess:
         return sent_at
 
     def _write(self, text: str, within_s: float, *, urgent: bool) -> float | None:
-        """Return when it went, None when nobody reads any more.  What is not ``urgent`` gives way to a ``stop``.
+        """Return the time of writing, None if the engine no longer reads. Text that is not ``urgent`` gives way to a
+        ``stop``.
 
-        Raises TimeoutError while the engine lives and does not read.
+        Raise TimeoutError if the engine is alive but does not read.
         """
         data = memoryview(text.encode("utf-8", "surrogateescape"))
         went_at = time.monotonic()
@@ -225,7 +226,7 @@ class EngineProcess:
                 if stdin < 0 or (self._stopping and not urgent):
                     return None
                 try:
-                    # Before, not after: the answer might be read before this thread comes to look at the clock.
+                    # Read the clock before, not after: the answer might arrive before this thread continues.
                     went_at = time.monotonic()
                     data = data[os.write(stdin, data) :]
                 except BlockingIOError:
@@ -238,9 +239,9 @@ class EngineProcess:
         return went_at
 
     def poll(self) -> Received | None:
-        """Return the next line of its stdout, or None when there is none now; never blocks.
+        """Return the next line of its stdout, or None if there is none now; never block.
 
-        Raises EngineGarbage for an endless line.
+        Raise EngineGarbage for an endless line.
         """
         item = self._mailbox.take()
         if item is None:
@@ -254,33 +255,33 @@ class EngineProcess:
 
     @property
     def over(self) -> bool:
-        """Whether nothing will arrive any more, except for what has already (look before ``poll``, not after)."""
+        """Whether nothing more will arrive, except what already has (check before ``poll``, not after)."""
         if self._popen is None or self._reaped or self._mailbox.ended:
             return True
         if not self._has_exited():
             return False
-        # Its stdout may be held open by a child of its own; whatever it has said itself arrives soon.
+        # A child of the engine may hold its stdout open; the engine's own output arrives soon.
         now = time.monotonic()
         self._seen_dead_at = self._seen_dead_at or now
         return now - self._seen_dead_at > LAST_WORDS_S
 
     def wait(self, timeout_s: float) -> None:
-        """Block until ``poll`` may have something new to say; never longer than ``CHECK_S``."""
+        """Block until ``poll`` may have a new line; never longer than ``CHECK_S``."""
         self._mailbox.wait(min(timeout_s, CHECK_S))
 
     def listen(self, listener: Callable[[], None] | None) -> None:
-        """Have ``listener`` called, from another thread, whenever ``poll`` may have something (for event loops)."""
+        """Call ``listener``, from another thread, whenever ``poll`` may have a line (for event loops)."""
         self._mailbox.listen(listener)
 
     def receive(self, within_s: float, phase: str = "reply") -> Received:
         """Return the next line of its stdout.
 
-        Raises EngineStalled after ``within_s`` seconds, EngineCrashed or EngineExited when there will never be a line
-        again, EngineGarbage for an endless one.
+        Raise EngineStalled after ``within_s`` seconds, EngineCrashed or EngineExited if no line will ever come,
+        EngineGarbage for an endless one.
         """
         deadline = time.monotonic() + within_s
         while True:
-            # What is there already need not be asked for twice: whether the process lives is a question to the system.
+            # Return a line that is already there without checking the process, which needs a system call.
             if (received := self.poll()) is not None:
                 return received
             over = self.over
@@ -292,7 +293,7 @@ class EngineProcess:
             self.wait(left)
 
     def silence(self, phase: str, waited_s: float) -> EngineError:
-        """Return the error for an engine that says nothing: EngineStalled, or how it ended when it has.
+        """Return the error for an engine that does not answer: EngineStalled, or how it ended if it has.
 
         An engine that has ended is cleaned up first, which may take a second.
         """
@@ -306,10 +307,10 @@ class EngineProcess:
     # -- the end ------------------------------------------------------------------------------------------------------
 
     def stop(self, farewell: str = "quit\n") -> int | None:
-        """End the process for certain and return its exit code: farewell, closed stdin, terminate, kill.
+        """End the process for certain and return its exit code: quit command, closed stdin, terminate, kill.
 
-        Also ends what the engine has started itself.  Never raises for an engine that misbehaves; calling it again, or
-        without having started, is harmless.
+        Also end the processes that the engine has started. Never raise because of a misbehaving engine; calling it
+        again, or without starting first, is harmless.
         """
         if self._popen is None:
             return None
@@ -345,7 +346,7 @@ class EngineProcess:
                 self._finish()
 
     def _ended(self) -> EngineEnded:
-        """Clean up after an engine that ended unasked, and return the error that says how."""
+        """Clean up after an engine that ended unexpectedly, and return the error that describes it."""
         if self._popen is None:
             return self.fault(EngineExited, "was not started")
         with self._end_lock:
@@ -366,8 +367,8 @@ class EngineProcess:
         return self.fault(EngineCrashed, f"crashed{children.signal_text(code)}")
 
     def _has_exited(self) -> bool:
-        """Return whether the process has ended; where possible without reaping it, so that its group's id stays its
-        own."""
+        """Return whether the process has ended, if possible without reaping it, so that its group's id stays reserved.
+        """
         return self._popen is None or self._reaped or children.has_exited(self._popen)
 
     def _await_exit(self, timeout_s: float) -> bool:
@@ -384,7 +385,7 @@ class EngineProcess:
     def _say(self, farewell: str) -> None:
         if farewell:
             with contextlib.suppress(TimeoutError):
-                # An engine that does not read will not obey either; the next steps are stronger.
+                # An engine that does not read will not obey; the next steps are stronger.
                 self._write(farewell, 0.1, urgent=True)
 
     def _close_stdin(self) -> None:
@@ -401,10 +402,10 @@ class EngineProcess:
             children.signal_group(self._popen, certain=True)
 
     def _finish(self) -> None:
-        """Reap the process, end what is left of its group, and close everything."""
+        """Reap the process, end the rest of its group, and close everything."""
         if self._popen is None:
             return
-        # The leader is a zombie until it is reaped below, so the group's id cannot belong to anyone else yet.
+        # The leader is a zombie until it is reaped below, so the group's id cannot be reused yet.
         self._kill_group()
         self._close_stdin()
         try:
@@ -416,7 +417,7 @@ class EngineProcess:
         children.dismiss_guardian(self._guardian)
         self._mailbox.end()
         for reader, pipe in zip(self._readers, (self._popen.stdout, self._popen.stderr), strict=False):
-            # A pipe that a stranger still holds open must not be closed under the thread that reads it.
+            # Do not close a pipe that another process holds open while a thread is reading it.
             if reader.join(LAST_WORDS_S) and pipe is not None:
                 pipe.close()
 
@@ -430,16 +431,16 @@ _living: weakref.WeakSet[EngineProcess] = weakref.WeakSet()
 def kill_all() -> None:
     """Kill every engine that this process has started and not stopped; also called when the interpreter ends."""
     for engine in list(_living):
-        # After a fork the child knows the engines too, and they are not its own.
+        # After a fork, the child has the list too, but the engines are not its own.
         if engine.owner_pid == os.getpid():
             engine.kill()
 
 
 def _do_nothing() -> None:
-    """The first step of ``stop``: it may have ended by itself."""
+    """Do nothing; the first step of ``stop``, because the engine may have ended by itself."""
 
 
 def _raise_in_thread(error: BaseException | None) -> None:
-    """Have the thread's end reported with a trace: reading a pipe does not fail, so it is a programming error."""
+    """Report the end of the thread with a traceback: reading a pipe never fails, so this is a programming error."""
     if error is not None:
         raise error

@@ -1,20 +1,20 @@
-"""What is refused, and how a message shows it: the base of every error that an input from outside can cause."""
+"""Refusals and how messages show them: the base of every error that outside input can cause."""
 
 from __future__ import annotations
 
 from typing import Final
 
 SHOWN_CHARACTERS: Final = 60
-"""At most so much of an offending text is repeated in an error message; a hostile line may have megabytes."""
+"""Most characters of an offending text in an error message; a hostile line may have megabytes."""
 
 BRIEF_CHARACTERS: Final = 200
-"""At most so much of somebody else's message is repeated in ours."""
+"""Most characters of another program's message in ours."""
 
 
 class InputError(ValueError):
-    """An input that cannot be taken. Nothing has changed because of it.
+    """Invalid input. It has changed nothing.
 
-    `value` is what was offered (a text, a move, a number) and `expected` says in words what would be accepted.
+    `value` is the input (a text, a move, a number) and `expected` says in words what would be accepted.
     """
 
     def __init__(self, what: str, value: object, expected: str) -> None:
@@ -43,7 +43,7 @@ def shown(value: object) -> str:
 
 
 def brief(text: str) -> str:
-    """Return what somebody else said, as `shown` does, without the quotes and somewhat longer."""
+    """Return another program's message, as `shown` does, without the quotes and somewhat longer."""
     line = " ".join(text.split())
     short = line if len(line) <= BRIEF_CHARACTERS else line[: BRIEF_CHARACTERS - 3] + "..."
     return _printable(short)

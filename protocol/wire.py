@@ -1,8 +1,8 @@
-"""Lines over file descriptors: cleaning, splitting with bounded memory, a reader thread, the one writer.
+"""Lines over file descriptors: cleaning, splitting with bounded memory, a reader thread, the only writer.
 
-Nothing but a ``LineWriter`` ever writes to the standard output of an engine, and nothing but a ``LineReader`` reads
-its standard input.  Both work on raw descriptors: no buffer of Python's stands between, so nothing is held back and
-nothing is left to be flushed (or to fail) when the interpreter ends.
+Only a ``LineWriter`` writes to the standard output of an engine, and only a ``LineReader`` reads its standard input.
+Both use raw descriptors without Python's buffers, so nothing is delayed and nothing is left to flush (or to fail) when
+the interpreter ends.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from dataclasses import dataclass
 from typing import Final
 
 MAX_LINE_BYTES: Final = 65_536
-"""A longer line is not stored: the longest sensible one, a game with comments, has a few thousand bytes."""
+"""Limit of a line in bytes: the longest sensible one, a game with comments, has a few thousand. Longer lines are not
+stored.
+"""
 
 KEPT_OF_OVERLONG_BYTES: Final = 256
-"""So much of an over-long line's beginning is kept: enough for the id and the command that the error must name."""
+"""Bytes kept of the beginning of an overlong line: enough for the id and the command, which the error names."""
 
 READ_BYTES: Final = 65_536
 
-# C0 and C1 controls, DEL, the byte order mark that Windows shells send first, and Unicode's own line separators; tab
-# is a space and everything else stays.
+# C0 and C1 controls, DEL, the byte order mark that Windows shells send first, and Unicode's line separators. A tab
+# becomes a space; everything else stays.
 _CLEANING: Final = {
     **dict.fromkeys(range(0x20)),
     **dict.fromkeys(range(0x7F, 0xA0)),
@@ -35,17 +37,17 @@ _CLEANING: Final = {
 
 
 def clean(raw: bytes | str) -> str:
-    """Return one line as a parser wants it: decoded, tabs as spaces, control characters gone, ends stripped.
+    """Return one line in the form for parsers: decoded, tabs as spaces, control characters removed, ends stripped.
 
-    Bytes that are not UTF-8 become lone surrogates (PEP 383), so a file name in another encoding still names its
-    file; ``LineWriter`` prints them escaped.
+    Bytes that are not UTF-8 become lone surrogates (PEP 383), so a file name in another encoding still names its file;
+    ``LineWriter`` escapes them.
     """
     text = raw.decode("utf-8", "surrogateescape") if isinstance(raw, bytes) else raw
     return text.translate(_CLEANING).strip()
 
 
 def strip_comment(text: str) -> str:
-    """Return the line without ``#`` and what follows it (GTP 2, section 3.1)."""
+    """Return the line without ``#`` and the text after it (GTP 2, section 3.1)."""
     return text.partition("#")[0].rstrip()
 
 
@@ -54,10 +56,10 @@ class Line:
     """One input line.
 
     Attributes:
-        text: the cleaned line; of an over-long line only the beginning.
+        text: the cleaned line; of an overlong line only the beginning.
         length: bytes that arrived, without the line feed.
-        overlong: more than the reader's limit arrived; ``text`` must not be obeyed, only answered.
-        complete: false when the input ended before the line feed.
+        overlong: the line exceeded the reader's limit; answer ``text``, but do not execute it.
+        complete: false if the input ended before the line feed.
     """
 
     text: str
@@ -67,7 +69,7 @@ class Line:
 
 
 class LineSplitter:
-    """Cuts a stream of bytes into lines; holds at most ``max_bytes`` of an unfinished one, however long it is."""
+    """Splits a stream of bytes into lines; holds at most ``max_bytes`` of an unfinished one, however long it is."""
 
     def __init__(self, max_bytes: int = MAX_LINE_BYTES) -> None:
         self._max_bytes = max_bytes
@@ -85,7 +87,7 @@ class LineSplitter:
         return lines
 
     def finish(self) -> list[Line]:
-        """Return the half line that the end of input leaves, if there is one."""
+        """Return the incomplete line at the end of input, if there is one."""
         return [self._take(complete=False)] if self._length else []
 
     def _hold(self, part: bytes) -> None:
@@ -108,10 +110,10 @@ class LineSplitter:
 class LineReader:
     """Reads a descriptor in its own daemon thread and calls back for each line, so that a line can overtake.
 
-    ``on_line`` is called in the reader's thread, in the order of arrival; while it blocks nothing more is read, which
-    is the way to hold back a controller that sends faster than it is answered.  ``on_end`` is called once, last: with
-    None at the end of input, or with the exception that ended the reading (also one that ``on_line`` raised), for the
-    owner to report; it is never swallowed here.
+    ``on_line`` is called in the reader's thread, in the order of arrival; while it blocks, nothing more is read, which
+    slows down a controller that sends faster than it is answered. ``on_end`` is called once, last: with None at the end
+    of input, or with the exception that ended reading (including one that ``on_line`` raised). The owner must report
+    it; it is never swallowed here.
     """
 
     def __init__(
@@ -129,7 +131,7 @@ class LineReader:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Begin to read."""
+        """Start reading."""
         self._thread.start()
 
     def join(self, timeout: float | None = None) -> bool:
@@ -151,10 +153,10 @@ class LineReader:
 
 
 def read_some(fd: int) -> bytes:
-    """Block until the descriptor has something and return it; ``b""`` at the end of input.
+    """Block until the descriptor has data and return it; ``b""`` at the end of input.
 
-    A terminal whose other side is gone counts as ended.  A non-blocking descriptor (inherited from the parent) is
-    waited for.  Raises OSError for anything else that goes wrong.
+    A terminal whose other side is gone counts as ended. Wait for a non-blocking descriptor (inherited from the parent).
+    Raise OSError for any other failure.
     """
     while True:
         try:
@@ -168,11 +170,11 @@ def read_some(fd: int) -> bytes:
 
 
 class LineWriter:
-    """The one writer: whole texts, at once, from any thread.
+    """The only writer: whole texts, at once, from any thread.
 
-    When the other side is gone (or the disk under a redirected output is full) ``on_closed`` is called once with the
-    error, from the thread that wrote, and everything later is dropped silently: the session ends by that event, not
-    by an exception in the middle of a search.
+    If the other side is gone (or the disk under a redirected output is full), ``on_closed`` is called once with the
+    error, from the thread that wrote, and later output is dropped silently: that event ends the session, not an
+    exception in the middle of a search.
     """
 
     def __init__(self, fd: int, on_closed: Callable[[OSError], None] | None = None) -> None:
@@ -187,9 +189,9 @@ class LineWriter:
         return self._closed
 
     def unread(self) -> bool:
-        """Return whether nobody can read any more what would be written: the other end of a pipe or socket is closed.
+        """Return whether output can no longer be read: the other end of a pipe or socket is closed.
 
-        Where the descriptor is a file or a terminal, or the system cannot tell, somebody can.
+        Return False for a file or a terminal, or if the system cannot tell.
         """
         if self._closed:
             return True
@@ -200,11 +202,11 @@ class LineWriter:
         return any(events & (select.POLLERR | select.POLLHUP) for _, events in poll.poll(0))
 
     def line(self, text: str) -> bool:
-        """Write one line; the line feed is added.  Return whether it went out."""
+        """Write one line; the line feed is added. Return whether it was written."""
         return self.write(text + "\n")
 
     def write(self, text: str) -> bool:
-        """Write ``text`` as it is, in one piece with respect to other threads.  Return whether it went out."""
+        """Write ``text`` unchanged, in one piece with respect to other threads. Return whether it was written."""
         data = memoryview(text.encode("utf-8", "backslashreplace"))
         with self._lock:
             if self._closed:
@@ -215,7 +217,7 @@ class LineWriter:
             except OSError as error:
                 self._closed = True
                 problem = error
-        # Called without the lock: the owner may well want to write its last words somewhere.
+        # Called without the lock, because the owner may write a last message.
         if self._on_closed is not None:
             self._on_closed(problem)
         return False
@@ -229,9 +231,9 @@ class LineWriter:
 
 
 def claim_stdout() -> int:
-    """Return a private descriptor for the standard output and lead everything else that prints to stderr.
+    """Return a private descriptor for the standard output and redirect all other output to stderr.
 
-    After this call a stray ``print``, in Python or in C, cannot be mistaken for a reply.
+    After this call, a stray ``print``, in Python or in C, cannot be mistaken for a reply.
     """
     sys.stdout.flush()
     private = os.dup(1)

@@ -4,7 +4,7 @@ From the ground up: `bits.h`, `lanes.h` and `machine.h` hold what only intrinsic
 `table`, `handmade` and `evaluation` serve the nodes; `endgame` solves the last plies; `search` is the search, with
 `move_picker`, `probcut` and `split_point`, which call it back (they cimport each other: a module exports its functions
 before it imports any); `threads` holds the helpers' threads; `root` runs one iteration; `searcher` is the door for
-Python.  `board`, `columns`, `checksum` and `reduction` serve Python alone.
+Python. `board`, `columns`, `checksum` and `reduction` serve Python alone.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The kernel builds its index tables from this list, the fitting pipeline its columns, and the weights file carries its
 fingerprint; so this module is the one place where the shape of the evaluation is decided.
 
-A pattern of n squares has 3**n states.  A state is read as a number in balanced ternary: square i of the pattern
-contributes +3**i for a mover's disc, -3**i for an opponent's, 0 for an empty square.  Seen by the other side a state is
+A pattern of n squares has 3**n states. A state is read as a number in balanced ternary: square i of the pattern
+contributes +3**i for a mover's disc, -3**i for an opponent's, 0 for an empty square. Seen by the other side a state is
 thus just negated.
 """
 

@@ -17,8 +17,8 @@ class Bound(IntEnum):
 class RootLine(NamedTuple):
     """A root move as the last completed search of it left it.
 
-    `score` in discs from the root mover's view; `bound` says how to read it.  `depth` in plies; `selectivity` is an
-    index into the kernel's selectivities, 5 for full width.  `pv` begins with `move`; a pass in it is 64.
+    `score` in discs from the root mover's view; `bound` says how to read it. `depth` in plies; `selectivity` is an
+    index into the kernel's selectivities, 5 for full width. `pv` begins with `move`; a pass in it is 64.
     """
 
     move: int

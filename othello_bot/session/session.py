@@ -32,7 +32,7 @@ class WrongColor(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class _PonderWish:
+class _PonderRequest:
     position: Position
     expected: int | None
 
@@ -59,7 +59,7 @@ class Session:
         self.log = GameLog()
         """Information about the game besides its moves."""
         self._implicit_passes: set[int] = set()
-        self._ponder_wish: _PonderWish | None = None
+        self._ponder_request: _PonderRequest | None = None
         self._open_log(engine.options.log_file)
         self._player: tuple[tuple[str, int, int], Chooser] | None = None
 
@@ -205,24 +205,26 @@ class Session:
         if choice.result is not None and len(choice.result.pv) > 1:
             expected = choice.result.pv[1]
         if not job.interrupted and choice.move != PASS:
-            self._ponder_wish = _PonderWish(self.position, expected)
+            self._ponder_request = _PonderRequest(self.position, expected)
 
     def when_idle(self) -> None:
         """Think ahead, if that is on, once every request is answered."""
         self.engine.prepare()
         options = self.engine.options
         if options.strategy != ENGINE_STRATEGY:
-            from othello_bot import strategies  # imported here: most sessions never need the textbook players
+            from othello_bot import strategies  # imported here: most sessions do not use the textbook players
 
             strategies.prepare(options.strategy)
-        wish, self._ponder_wish = self._ponder_wish, None
-        if wish is None or wish.position != self.position or not options.ponder or options.strategy != ENGINE_STRATEGY:
+        request, self._ponder_request = self._ponder_request, None
+        if request is None or request.position != self.position:
             return
-        opponent = wish.position.color
+        if not options.ponder or options.strategy != ENGINE_STRATEGY:
+            return
+        opponent = request.position.color
         clock, theirs = self.clocks.state(opponent.opponent), self.clocks.state(opponent)
-        if clock is None or theirs is None or not wish.position.legal_bits:
+        if clock is None or theirs is None or not request.position.legal_bits:
             return
-        self.engine.ponder(wish.position, wish.expected, clock, longest_s=theirs.remaining_s)
+        self.engine.ponder(request.position, request.expected, clock, longest_s=theirs.remaining_s)
 
     def stop_thinking_ahead(self) -> None:
         """Stop thinking ahead until the next chosen move."""
@@ -236,7 +238,7 @@ class Session:
         if changed.log_file != self.engine.options.log_file:
             self._open_log(changed.log_file)
         self.engine.set_option(name, text)
-        self._ponder_wish = None
+        self._ponder_request = None
 
     def _open_log(self, path: str) -> None:
         try:
@@ -247,7 +249,7 @@ class Session:
     # -- inside -----------------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        self._ponder_wish = None
+        self._ponder_request = None
         self.engine.stop_pondering()
 
     def textbook_player(self) -> Chooser | None:

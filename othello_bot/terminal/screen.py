@@ -41,7 +41,7 @@ class Screen(LineWriter):
         return size.columns or 80, size.lines or 24
 
     def write(self, text: str) -> bool:
-        """Write ``text`` as it is, in place of the line that renews itself.  Return whether it went out."""
+        """Write ``text`` as it is, in place of the line that renews itself. Return whether it went out."""
         before = _ERASE if self._renewed else ""
         self._renewed = ""
         self._lines_below += self._lines_of(text)

@@ -16,7 +16,7 @@ from protocol.wire import clean
 from tests.protocol.script import Said, drive
 
 MOST_STEPS: Final = 20_000
-"""Wishes of one conversation; a longer one goes round in circles."""
+"""Most requests of one conversation; a longer one is a loop."""
 
 CLOCK: Final = ClockState(60, 1)
 
@@ -33,16 +33,16 @@ class Engine:
         """Drive a script to its end."""
         return drive(script, self._fulfil)
 
-    def _fulfil(self, wish: Send | Receive | Emit) -> Any:
+    def _fulfil(self, request: Send | Receive | Emit) -> Any:
         self._steps += 1
         assert self._steps < MOST_STEPS, "the conversation does not end"
-        if isinstance(wish, Send):
-            assert "\n" not in wish.line, wish.line
+        if isinstance(request, Send):
+            assert "\n" not in request.line, request.line
             return self._now
-        assert isinstance(wish, Receive)
+        assert isinstance(request, Receive)
         line = next(self._lines, None)
         if line is None:
-            self._now = max(self._now, wish.since + wish.within_s)
+            self._now = max(self._now, request.since + request.within_s)
             raise EngineStalled("silent")
         self._now += 0.001
         return Said(line, self._now)

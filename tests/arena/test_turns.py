@@ -34,16 +34,16 @@ def native(commands: str = "stats time_left"):
 def joined(script):
     """The same conversation, with what is sent in one piece in one line."""
     try:
-        wish = next(script)
+        request = next(script)
         while True:
-            if isinstance(wish, Send):
-                wish = Send(wish.line.replace("\n", " | "))
+            if isinstance(request, Send):
+                request = Send(request.line.replace("\n", " | "))
             try:
-                result = yield wish
+                result = yield request
             except EngineError as error:
-                wish = script.throw(error)
+                request = script.throw(error)
             else:
-                wish = script.send(result)
+                request = script.send(result)
     except StopIteration as end:
         return end.value
 

@@ -22,14 +22,14 @@ def fault(kind: type[Any], message: str) -> Any:
 def drive(script: Script[T], fulfil: Callable[[Send | Receive | Emit], Any]) -> T:
     """Give a script what it wishes until it ends; return its result. Errors of the engine are raised in the script."""
     try:
-        wish = next(script)
+        request = next(script)
         while True:
             try:
-                result = fulfil(wish)
+                result = fulfil(request)
             except EngineError as error:
-                wish = script.throw(error)
+                request = script.throw(error)
             else:
-                wish = script.send(result)
+                request = script.send(result)
     except StopIteration as end:
         value: T = end.value
         return value
@@ -54,19 +54,19 @@ class Stage:
     def __post_init__(self) -> None:
         self.lines = [line.strip() for line in self.dialogue.strip().splitlines() if line.strip()]
 
-    def fulfil(self, wish: Send | Receive | Emit) -> Any:
-        """Return the result of a wish; raise EngineStalled at a silence."""
-        if isinstance(wish, Send):
+    def fulfil(self, request: Send | Receive | Emit) -> Any:
+        """Return the result of a request; raise EngineStalled at a silence."""
+        if isinstance(request, Send):
             expected = self.lines.pop(0) if self.lines else "(nothing)"
-            assert f"> {wish.line}".strip() == expected
+            assert f"> {request.line}".strip() == expected
             return self.now
-        assert isinstance(wish, Receive)
-        self.waits.append(wish)
+        assert isinstance(request, Receive)
+        self.waits.append(request)
         cue = self.lines.pop(0) if self.lines else "..."
         if cue == "...":
-            self.now = wish.since + wish.within_s
-            error = EngineStalled(f"silent: {wish.phase}")
-            error.phase = wish.phase
+            self.now = request.since + request.within_s
+            error = EngineStalled(f"silent: {request.phase}")
+            error.phase = request.phase
             raise error
         assert cue[:1] == "<", f"the engine is asked to speak, and the script says {cue!r}"
         self.now += 1
@@ -93,7 +93,8 @@ class Stage:
 
 
 def talk(conversation: Conversation, dialogue: str) -> Stage:
-    """Shake hands as the dialogue says."""
+    """Drive a script to its end, answering its requests; return its result. Raise an engine's errors inside the script.
+    """
     stage = Stage(dialogue)
     stage.run(conversation.handshake())
     return stage
