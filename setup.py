@@ -2,8 +2,8 @@
 
 ``OTHELLO_BOT_ARCH`` chooses the processor that the kernel is built for: ``native`` (the default: the machine that
 builds), ``portable`` (every machine of the architecture), or any value that the compiler's ``-march`` takes, for
-instance ``x86-64-v3``. ``OTHELLO_BOT_SANITIZE=1`` builds with the address and undefined-behaviour sanitizers (see
-scripts/sanitize).
+instance ``x86-64-v3``. ``OTHELLO_BOT_SANITIZE`` builds with sanitizers (see scripts/sanitize): ``address`` with those
+for addresses and undefined behaviour, ``thread`` with the one for data races.
 """
 
 from __future__ import annotations
@@ -43,6 +43,10 @@ MODULES = (
     "threads",
     "searcher",
 )
+SANITIZERS = {
+    "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"],
+    "thread": ["-fsanitize=thread", "-g"],
+}
 
 
 def compiler_flags() -> tuple[list[str], list[str]]:
@@ -51,10 +55,12 @@ def compiler_flags() -> tuple[list[str], list[str]]:
     flags = ["-O3", "-fno-math-errno", "-fomit-frame-pointer", "-Wno-unused-function", "-Wno-unreachable-code"]
     if arch != "portable":
         flags.append(f"-march={arch}")
-    if os.environ.get("OTHELLO_BOT_SANITIZE") == "1":
-        sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"]
-        return flags + sanitize, sanitize
-    return flags, []
+    name = os.environ.get("OTHELLO_BOT_SANITIZE")
+    if name is None:
+        return flags, []
+    if name not in SANITIZERS:
+        raise SystemExit(f"OTHELLO_BOT_SANITIZE={name}: expected {' or '.join(SANITIZERS)}")
+    return flags + SANITIZERS[name], SANITIZERS[name]
 
 
 def extensions() -> list[Extension]:
