@@ -7,17 +7,23 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
+from _mutants.fault import Fault
+from _mutants.kernel import KernelSession
 from _mutants.rooms import FOUND_GOAL, ROOMS
-from _mutants.session import Fault, MutationSession
+from _mutants.session import MutationSession
 from _mutants.survivors import reason
 from othello_bot.files.cache_folder import cache_folder
+
+KERNEL: Final = "kernel"
+"""The room of compiled code: its faults are a table of patches, all of which are tried."""
 
 
 def main(description: str | None, words: Sequence[str] | None = None) -> int:
     """Run the command line; returns 0, or 1 where the tests of a room find too little."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"of {', '.join(ROOMS)}")
+    parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"of {', '.join(ROOMS)}, {KERNEL}")
     parser.add_argument("--all", action="store_true", help="every room")
     parser.add_argument("--count", type=int, default=300, metavar="N", help="faults of each room; default 300")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which faults are drawn; default 1")
@@ -25,12 +31,17 @@ def main(description: str | None, words: Sequence[str] | None = None) -> int:
     parser.add_argument("--folder", type=Path, default=cache_folder() / "mutants", help="where results are kept")
     parser.add_argument("--show", action="store_true", help="the results so far, without trying more")
     arguments = parser.parse_args(words)
-    unknown = [name for name in arguments.rooms if name not in ROOMS]
+    rooms = [*ROOMS, KERNEL]
+    unknown = [name for name in arguments.rooms if name not in rooms]
     if unknown or bool(arguments.rooms) == arguments.all:
-        parser.error(f"expected --all, or rooms of {', '.join(ROOMS)}; got {' '.join(unknown) or 'neither or both'}")
+        parser.error(f"expected --all, or rooms of {', '.join(rooms)}; got {' '.join(unknown) or 'neither or both'}")
     shares = []
-    for name in ROOMS if arguments.all else arguments.rooms:
-        session = MutationSession(arguments.folder, name, ROOMS[name], arguments.count, arguments.seed)
+    for name in rooms if arguments.all else arguments.rooms:
+        session: KernelSession | MutationSession
+        if name == KERNEL:
+            session = KernelSession(arguments.folder)
+        else:
+            session = MutationSession(arguments.folder, name, ROOMS[name], arguments.count, arguments.seed)
         if not arguments.show:
             for done, total in session.run(arguments.processes):
                 sys.stderr.write(f"\r{name}: {done} of {total} faults tried")

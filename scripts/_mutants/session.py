@@ -6,13 +6,11 @@ import contextlib
 import hashlib
 import os
 import random
-import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -23,22 +21,14 @@ from cosmic_ray.work_db import WorkDB, use_db
 from cosmic_ray.work_item import TestOutcome, WorkItem, WorkResult
 
 from _mutants.annotations import idle_spans, is_idle
+from _mutants.copies import copy_of_the_checkout, environment
+from _mutants.fault import Fault
 from _mutants.rooms import Room
 
 TIMEOUT_RATIO: Final = 5
 """Times the undisturbed tests' seconds, and TIMEOUT_LEAST_S more, after which a fault counts as found: it hangs."""
 
 TIMEOUT_LEAST_S: Final = 20
-
-
-@dataclass(frozen=True)
-class Fault:
-    """One fault and what came of it: the place, what was done there, and whether a test failed; None: not tried."""
-
-    place: str
-    operator: str
-    found: bool | None
-    diff: str
 
 
 class MutationSession:
@@ -62,7 +52,7 @@ class MutationSession:
             yield total - len(pending), total
             if not pending:
                 return
-            trees = [_copy_of_the_checkout(self._tree.with_name(f"{self._tree.name}-{i}")) for i in range(processes)]
+            trees = [copy_of_the_checkout(self._tree.with_name(f"{self._tree.name}-{i}")) for i in range(processes)]
             timeout_s = TIMEOUT_LEAST_S + TIMEOUT_RATIO * self._undisturbed_s(trees[0])
             with ProcessPoolExecutor(processes) as pool:
                 share = [pending[i::processes] for i in range(processes)]
@@ -108,7 +98,7 @@ class MutationSession:
     def _undisturbed_s(self, tree: Path) -> float:
         began_s = time.monotonic()
         ended = subprocess.run(
-            self._command().split(), cwd=tree, env=_environment(tree), capture_output=True, check=False
+            self._command().split(), cwd=tree, env=environment(tree), capture_output=True, check=False
         )
         if ended.returncode:
             raise SystemExit(f"scripts/mutate: the tests fail without a fault:\n{ended.stdout.decode()[-2000:]}")
@@ -134,33 +124,10 @@ def _chdir(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-def _copy_of_the_checkout(tree: Path) -> Path:
-    """Make `tree` a copy of the checkout's files with its compiled kernel; what an earlier run left goes."""
-    shutil.rmtree(tree, ignore_errors=True)
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
-    compiled = [str(path.relative_to(ROOT)) for path in (ROOT / "othello_bot" / "kernel").glob("*.so")]
-    for name in (*listed, *compiled):
-        if (ROOT / name).is_file():
-            target = tree / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target)
-    return tree
-
-
-def _environment(tree: Path) -> dict[str, str]:
-    return os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
-
-
 def _try(tree: Path, item: WorkItem, command: str, timeout_s: float) -> tuple[str, WorkResult]:
     """Run the tests with one fault, in a process of its own; returns the job and its result."""
     os.chdir(tree)
-    os.environ.update(_environment(tree))
+    os.environ.update(environment(tree))
     return item.job_id, mutate_and_test(item.mutations, command, timeout_s)
 
 

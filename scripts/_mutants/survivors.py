@@ -6,7 +6,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from _mutants.session import Fault
+from _mutants.fault import Fault
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -301,6 +301,14 @@ def test_node_limit_is_kept() -> None:
         assert result.nodes <= nodes + 5_000
 
 
+def test_a_deadline_ends_a_search() -> None:
+    """Far from the end of the game, and long before the node limit, which is there for a deadline that fails."""
+    searcher = searcher_of(4)
+    searcher.begin(*START, seconds=0.001, node_limit=20_000_000)
+    assert not searcher.iterate(40, FULL_WIDTH)
+    assert searcher.stopped and searcher.nodes < 10_000_000
+
+
 def test_stop_before_a_run_counts() -> None:
     search = Search(1)
     search.stop()

@@ -1,0 +1,221 @@
+"""The faults of the compiled kernel: a table of patches, each built and tested in a copy of the checkout.
+
+Only the modules that a patch touches are compiled anew, with little optimization. The tests run quickest first, in one
+process, until one fails; the signature of the search comes last, so that it is known which faults nothing else finds.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from _setup.enter import ROOT
+
+from _mutants.copies import copy_of_the_checkout, environment
+from _mutants.fault import Fault
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+TABLE: Final = Path(__file__).with_name("kernel.toml")
+
+KERNEL: Final = Path("othello_bot", "kernel")
+
+TESTS: Final = (
+    "tests/kernel/test_board.py",
+    "tests/rules/test_kernel_against_oracle.py",
+    "tests/kernel/test_checksum.py",
+    "tests/kernel/test_error_model.py",
+    "tests/kernel/test_patterns.py",
+    "tests/kernel/test_regressions.py",
+    "tests/kernel/test_handmade.py",
+    "tests/kernel/test_extremes.py",
+    "tests/kernel/test_table.py",
+    "tests/kernel/test_evaluation.py",
+    "tests/kernel/test_factors.py",
+    "tests/kernel/test_tables.py",
+    "tests/kernel/test_endgame.py",
+    "tests/kernel/test_search.py",
+    "tests/kernel",
+    "tests/suites/test_bench.py",
+)
+"""Quickest first. The folder stands for files that this list does not name."""
+
+TEST_LIMIT_S: Final = 900
+"""Seconds of processor time after which a fault counts as found: it hangs. The tests need about 100 without a fault."""
+
+COMPILER: Final = '#!/bin/sh\nexec {compiler} "$@" -O1 -g0\n'
+"""Stands in for the compiler: setup.py's own flags come first, and the last level of optimization counts."""
+
+
+class Result(NamedTuple):
+    """The test that found a fault, or nothing; and the digest of the tests that were run."""
+
+    found_by: str
+    tests: str
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A deliberate fault: in a file of the kernel, where `old` stands exactly once, `new` takes its place."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+
+    def applied(self, text: str) -> str:
+        """Return the file's text with the fault; raise SystemExit where `old` does not stand there exactly once."""
+        if text.count(self.old) != 1:
+            raise SystemExit(f"scripts/mutate: {TABLE.name}: {self.name!r}: `old` stands {text.count(self.old)} times")
+        return text.replace(self.old, self.new)
+
+    def fault(self, found: bool | None) -> Fault:
+        """Return what is told about it."""
+        before = (ROOT / KERNEL / self.file).read_text(encoding="utf-8")
+        line = before[: before.index(self.old)].count("\n") + 1
+        after = self.applied(before)
+        diff = "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))
+        return Fault(f"{KERNEL / self.file}:{line}", self.name, found, diff)
+
+
+def patches() -> list[Patch]:
+    """Return the table."""
+    return [Patch(**entry) for entry in tomllib.loads(TABLE.read_text(encoding="utf-8"))["fault"]]
+
+
+class KernelSession:
+    """All faults of the table; results are kept until the kernel changes, and faults not found until the tests do."""
+
+    def __init__(self, folder: Path) -> None:
+        self._tree = folder / "trees" / "kernel"
+        self._tests = _digest(ROOT / "tests" / "kernel", "py")
+        self._file = folder / f"kernel-{_digest(ROOT / KERNEL, 'pyx', 'pxd', 'h', 'py')}.json"
+        kept = json.loads(self._file.read_text()) if self._file.exists() else {}
+        self._results = {key: Result(*result) for key, result in kept.items()}
+
+    def run(self, processes: int) -> Iterator[tuple[int, int]]:
+        """Try the faults that have no result yet; yields how many have one, and how many there are."""
+        table = patches()
+        pending = [patch for patch in table if self._result(patch) is None]
+        yield len(table) - len(pending), len(table)
+        if not pending:
+            return
+        tree = _prepared_tree(self._tree)
+        if (failed := _first_failure(tree)) != "":
+            raise SystemExit(f"scripts/mutate: the kernel's tests fail without a fault: {failed}")
+        for number, patch in enumerate(pending, len(table) - len(pending) + 1):
+            self._results[_key(patch)] = Result(_try(tree, patch, processes), self._tests)
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.write_text(json.dumps(self._results, indent=1))
+            yield number, len(table)
+
+    def _result(self, patch: Patch) -> Result | None:
+        result = self._results.get(_key(patch))
+        return None if result is None or result.found_by == "" and result.tests != self._tests else result
+
+    def faults(self) -> list[Fault]:
+        """Return the faults in the order of the table; prints which of them the signature alone finds."""
+        found = []
+        for patch in patches():
+            result = self._result(patch)
+            found.append(patch.fault(None if result is None else result.found_by != ""))
+            if result is not None and "test_bench" in result.found_by:
+                print(f"  found by the signature alone: {patch.name}")
+        return found
+
+
+def _digest(folder: Path, *suffixes: str) -> str:
+    """Return what changes with the files of a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(path for suffix in suffixes for path in folder.glob(f"*.{suffix}")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _key(patch: Patch) -> str:
+    return hashlib.sha256(repr(asdict(patch)).encode()).hexdigest()[:16]
+
+
+def _prepared_tree(tree: Path) -> Path:
+    """Make a copy of the checkout in which setup.py finds everything built."""
+    copy_of_the_checkout(tree)
+    for path in (ROOT / KERNEL).glob("*.c"):
+        shutil.copy2(path, tree / KERNEL)
+    _settle(tree)
+    wrapper = tree / "cc"
+    wrapper.write_text(COMPILER.format(compiler=os.environ.get("CC", "gcc")))
+    wrapper.chmod(0o755)
+    return tree
+
+
+def _settle(tree: Path) -> None:
+    """Date the kernel's files so that each translation is newer than its sources, and each module than that."""
+    for age_s, suffixes in ((30, (".h", ".pxd", ".pyx", ".py", ".pyi")), (20, (".c",)), (10, (".so",))):
+        for path in (tree / KERNEL).iterdir():
+            if path.suffix in suffixes:
+                changed_s = path.stat().st_ctime - age_s
+                os.utime(path, (changed_s, changed_s))
+    before_s = (tree / KERNEL / "bits.h").stat().st_mtime
+    os.utime(tree / "setup.py", (before_s, before_s))
+
+
+def _try(tree: Path, patch: Patch, processes: int) -> str:
+    """Build and test with a fault; returns the test that found it, or nothing."""
+    kernel = tree / KERNEL
+    kept = kernel.with_name("kernel-without-fault")
+    shutil.rmtree(kept, ignore_errors=True)
+    shutil.copytree(kernel, kept, copy_function=shutil.copy2)
+    try:
+        source = kernel / patch.file
+        source.write_text(patch.applied(source.read_text(encoding="utf-8")), encoding="utf-8")
+        _build(tree, patch, processes)
+        return _first_failure(tree)
+    finally:
+        shutil.rmtree(kernel)
+        kept.rename(kernel)
+
+
+def _build(tree: Path, patch: Patch, processes: int) -> None:
+    """Compile what the fault touches; raises SystemExit where that fails."""
+    shutil.rmtree(tree / "build", ignore_errors=True)
+    built = subprocess.run(
+        [sys.executable, "setup.py", "build_ext", "--inplace", "-j", str(processes)],
+        cwd=tree,
+        env=environment(tree) | {"CC": str(tree / "cc")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if built.returncode:
+        raise SystemExit(f"scripts/mutate: {patch.name!r} does not compile:\n{built.stderr[-2000:]}")
+
+
+def _first_failure(tree: Path) -> str:
+    """Run the tests until one fails; returns its name, what else went wrong, or nothing where all pass."""
+    options = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header")
+    ended = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, *TESTS],
+        cwd=tree,
+        env=environment(tree),
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (TEST_LIMIT_S, TEST_LIMIT_S)),
+    )
+    if ended.returncode == 0:
+        return ""
+    failed = [line.split()[1] for line in ended.stdout.splitlines() if line.startswith(("FAILED ", "ERROR "))]
+    return failed[0] if failed else f"ended with {ended.returncode}"
