@@ -11,6 +11,7 @@ from typing import Final
 
 from _mutants.fault import Fault
 from _mutants.kernel import KernelSession
+from _mutants.results import HANGS
 from _mutants.rooms import FOUND_GOAL, ROOMS
 from _mutants.session import MutationSession
 from _mutants.survivors import reason
@@ -53,10 +54,12 @@ def main(description: str | None, words: Sequence[str] | None = None) -> int:
 
 def report(name: str, faults: Sequence[Fault]) -> float:
     """Print what was found in a room, and what survived; returns the share found of those tried."""
-    tried = [fault for fault in faults if fault.found is not None]
-    survived = [fault for fault in tried if not fault.found]
+    tried = [fault for fault in faults if fault.found_by is not None]
+    survived = [fault for fault in tried if not fault.found_by]
+    hanging = sum(fault.found_by == HANGS for fault in tried)
     share = 1 - len(survived) / len(tried) if tried else 0.0
-    print(f"{name}: {len(tried) - len(survived)} of {len(tried)} faults found ({share:.1%}), {len(faults)} drawn")
+    found = f"{len(tried) - len(survived)} of {len(tried)} faults found ({share:.1%}, {hanging} of them by hanging)"
+    print(f"{name}: {found}, {len(faults)} drawn")
     for fault in survived:
         changed = [line for line in fault.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
         print(f"  {fault.place} {fault.operator}: {reason(fault) or 'no reason given'}")

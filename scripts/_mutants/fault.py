@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault and what came of it: the place, what was done there, and whether a test failed; None: not tried."""
+    """One fault and what came of it: the place, what was done there, and what found it: "" nothing; None: not tried."""
 
     place: str
     operator: str
-    found: bool | None
+    found_by: str | None
     diff: str

@@ -7,8 +7,6 @@ process, until one fails; the signature of the search comes last, so that it is 
 from __future__ import annotations
 
 import difflib
-import hashlib
-import json
 import os
 import resource
 import shutil
@@ -17,12 +15,13 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from _setup.enter import ROOT
 
 from _mutants.copies import copy_of_the_checkout, environment
 from _mutants.fault import Fault
+from _mutants.results import Results, digest_of_files, digest_of_texts
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -60,13 +59,6 @@ COMPILER: Final = '#!/bin/sh\nexec {compiler} "$@" -O1 -g0\n'
 """Stands in for the compiler: setup.py's own flags come first, and the last level of optimization counts."""
 
 
-class Result(NamedTuple):
-    """The test that found a fault, or nothing; and the digest of the tests that were run."""
-
-    found_by: str
-    tests: str
-
-
 @dataclass(frozen=True)
 class Patch:
     """A deliberate fault: in a file of the kernel, where `old` stands exactly once, `new` takes its place."""
@@ -82,13 +74,13 @@ class Patch:
             raise SystemExit(f"scripts/mutate: {TABLE.name}: {self.name!r}: `old` stands {text.count(self.old)} times")
         return text.replace(self.old, self.new)
 
-    def fault(self, found: bool | None) -> Fault:
+    def fault(self, found_by: str | None) -> Fault:
         """Return what is told about it."""
         before = (ROOT / KERNEL / self.file).read_text(encoding="utf-8")
         line = before[: before.index(self.old)].count("\n") + 1
         after = self.applied(before)
         diff = "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), lineterm="", n=0))
-        return Fault(f"{KERNEL / self.file}:{line}", self.name, found, diff)
+        return Fault(f"{KERNEL / self.file}:{line}", self.name, found_by, diff)
 
 
 def patches() -> list[Patch]:
@@ -101,15 +93,14 @@ class KernelSession:
 
     def __init__(self, folder: Path) -> None:
         self._tree = folder / "trees" / "kernel"
-        self._tests = _digest(ROOT / "tests" / "kernel", "py")
-        self._file = folder / f"kernel-{_digest(ROOT / KERNEL, 'pyx', 'pxd', 'h', 'py')}.json"
-        kept = json.loads(self._file.read_text()) if self._file.exists() else {}
-        self._results = {key: Result(*result) for key, result in kept.items()}
+        self._results = Results(folder / "kernel.json", digest_of_files((ROOT / "tests" / "kernel").glob("*.py")))
+        suffixes = (".pyx", ".pxd", ".h", ".py")
+        self._sources = digest_of_files(path for path in (ROOT / KERNEL).iterdir() if path.suffix in suffixes)
 
     def run(self, processes: int) -> Iterator[tuple[int, int]]:
         """Try the faults that have no result yet; yields how many have one, and how many there are."""
         table = patches()
-        pending = [patch for patch in table if self._result(patch) is None]
+        pending = [patch for patch in table if self._results.found_by(self._key(patch)) is None]
         yield len(table) - len(pending), len(table)
         if not pending:
             return
@@ -117,36 +108,19 @@ class KernelSession:
         if (failed := _first_failure(tree)) != "":
             raise SystemExit(f"scripts/mutate: the kernel's tests fail without a fault: {failed}")
         for number, patch in enumerate(pending, len(table) - len(pending) + 1):
-            self._results[_key(patch)] = Result(_try(tree, patch, processes), self._tests)
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps(self._results, indent=1))
+            self._results.keep(self._key(patch), _try(tree, patch, processes))
             yield number, len(table)
-
-    def _result(self, patch: Patch) -> Result | None:
-        result = self._results.get(_key(patch))
-        return None if result is None or result.found_by == "" and result.tests != self._tests else result
 
     def faults(self) -> list[Fault]:
         """Return the faults in the order of the table; prints which of them the signature alone finds."""
-        found = []
-        for patch in patches():
-            result = self._result(patch)
-            found.append(patch.fault(None if result is None else result.found_by != ""))
-            if result is not None and "test_bench" in result.found_by:
-                print(f"  found by the signature alone: {patch.name}")
-        return found
+        faults = [patch.fault(self._results.found_by(self._key(patch))) for patch in patches()]
+        for fault in faults:
+            if "test_bench" in (fault.found_by or ""):
+                print(f"  found by the signature alone: {fault.operator}")
+        return faults
 
-
-def _digest(folder: Path, *suffixes: str) -> str:
-    """Return what changes with the files of a folder."""
-    digest = hashlib.sha256()
-    for path in sorted(path for suffix in suffixes for path in folder.glob(f"*.{suffix}")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def _key(patch: Patch) -> str:
-    return hashlib.sha256(repr(asdict(patch)).encode()).hexdigest()[:16]
+    def _key(self, patch: Patch) -> str:
+        return digest_of_texts(self._sources, *asdict(patch).values())
 
 
 def _prepared_tree(tree: Path) -> Path:

@@ -1,34 +1,30 @@
-"""The faults of one room and their results, kept in a file of cosmic-ray; each is tried in a copy of the checkout."""
+"""The faults of one room of Python code: drawn by a seed, each tried in a copy of the checkout."""
 
 from __future__ import annotations
 
 import contextlib
-import hashlib
+import difflib
 import os
+import queue
 import random
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from functools import cache
 from pathlib import Path
-from typing import Final
 
+import cosmic_ray.plugins
 from _setup.enter import ROOT
 from cosmic_ray.commands.init import _all_work_items
-from cosmic_ray.mutating import mutate_and_test
-from cosmic_ray.work_db import WorkDB, use_db
-from cosmic_ray.work_item import TestOutcome, WorkItem, WorkResult
+from cosmic_ray.mutating import mutate_code
+from cosmic_ray.work_item import MutationSpec
 
 from _mutants.annotations import idle_spans, is_idle
-from _mutants.copies import copy_of_the_checkout, environment
+from _mutants.chooser import TestChooser
+from _mutants.copies import copy_of_the_checkout
 from _mutants.fault import Fault
+from _mutants.results import Results, digest_of_files, digest_of_texts
 from _mutants.rooms import Room
-
-TIMEOUT_RATIO: Final = 5
-"""Times the undisturbed tests' seconds, and TIMEOUT_LEAST_S more, after which a fault counts as found: it hangs."""
-
-TIMEOUT_LEAST_S: Final = 20
+from _mutants.workshop import Workshop
 
 
 class MutationSession:
@@ -37,81 +33,71 @@ class MutationSession:
     def __init__(self, folder: Path, name: str, room: Room, count: int, seed: int) -> None:
         self._room = room
         self._tree = folder / "trees" / name
-        self._file = folder / f"{name}-{count}-{seed}-{_fingerprint(room)}.sqlite"
-        self._count = count
-        self._seed = seed
+        self._drawn = _drawn(room.files(ROOT), count, seed)
+        self._tests = digest_of_files(_test_files(room))
+        self._results = Results(folder / f"{name}.json", self._tests)
+        self._measurement = folder / f"{name}-measured.json"
 
     def run(self, processes: int) -> Iterator[tuple[int, int]]:
         """Try the faults that have no result yet; yields how many have one, and how many there are."""
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        with use_db(str(self._file), WorkDB.Mode.create) as kept:
-            if not kept.num_work_items:
-                kept.add_work_items(self._drawn())
-            pending = list(kept.pending_work_items)
-            total = kept.num_work_items
-            yield total - len(pending), total
-            if not pending:
-                return
-            trees = [copy_of_the_checkout(self._tree.with_name(f"{self._tree.name}-{i}")) for i in range(processes)]
-            timeout_s = TIMEOUT_LEAST_S + TIMEOUT_RATIO * self._undisturbed_s(trees[0])
-            with ProcessPoolExecutor(processes) as pool:
-                share = [pending[i::processes] for i in range(processes)]
-                free = {
-                    pool.submit(_try, tree, part.pop(), self._command(), timeout_s): (tree, part)
-                    for tree, part in zip(trees, share, strict=True)
-                    if part
-                }
-                done = total - len(pending)
-                while free:
-                    finished = next(as_completed(free))
-                    tree, part = free.pop(finished)
-                    job, result = finished.result()
-                    kept.set_result(job, result)
-                    done += 1
+        pending = [mutation for mutation in self._drawn if self._results.found_by(_key(mutation)) is None]
+        total = len(self._drawn)
+        yield total - len(pending), total
+        if not pending:
+            return
+        free: queue.Queue[Workshop] = queue.Queue()
+        with contextlib.ExitStack() as opened, ThreadPoolExecutor(processes) as pool:
+            for number in range(processes):
+                tree = copy_of_the_checkout(self._tree.with_name(f"{self._tree.name}-{number}"))
+                free.put(opened.enter_context(Workshop(tree)))
+            chooser = self._measured(free.queue[0])
+            for workshop in free.queue:
+                workshop.prepare(chooser, self._room.tests)
+
+            def found_by(mutation: MutationSpec) -> str:
+                workshop = free.get()
+                try:
+                    return workshop.found_by(mutation.module_path, _faulty(mutation), mutation.start_pos[0], chooser)
+                finally:
+                    free.put(workshop)
+
+            tried = {pool.submit(found_by, mutation): mutation for mutation in pending}
+            try:
+                for done, future in enumerate(as_completed(tried), total - len(pending) + 1):
+                    self._results.keep(_key(tried[future]), future.result())
                     yield done, total
-                    if part:
-                        free[pool.submit(_try, tree, part.pop(), self._command(), timeout_s)] = (tree, part)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _measured(self, workshop: Workshop) -> TestChooser:
+        """Return which tests run what, from the file that an earlier run wrote, or measured now."""
+        files = self._room.files(ROOT)
+        state = digest_of_texts(self._tests, digest_of_files(ROOT / file for file in files))
+        kept = TestChooser.read(self._measurement, state)
+        if kept is None:
+            kept = workshop.measured(files, self._room.tests)
+            kept.write(self._measurement, state)
+        return kept
 
     def faults(self) -> list[Fault]:
         """Return the faults in the order of their places."""
-        with use_db(str(self._file), WorkDB.Mode.open) as kept:
-            results = dict(kept.results)
-            return sorted(
-                (_fault(item, results.get(item.job_id)) for item in kept.work_items), key=lambda one: one.place
-            )
+        return sorted((self._fault(mutation) for mutation in self._drawn), key=lambda one: one.place)
 
-    def _drawn(self) -> list[WorkItem]:
-        files = self._room.files(ROOT)
-        spans = {str(path): idle_spans(ROOT / path) for path in files}
-        with _chdir(ROOT):
-            items = [
-                item
-                for item in _all_work_items(files, {})
-                if not is_idle(item.mutations[0].start_pos, spans[str(item.mutations[0].module_path)])
-            ]
-        return random.Random(self._seed).sample(items, min(self._count, len(items)))
-
-    def _command(self) -> str:
-        options = "-x -q -n 0 -p no:cacheprovider --no-header"
-        return f"{sys.executable} -m pytest {options} {' '.join(self._room.tests)}"
-
-    def _undisturbed_s(self, tree: Path) -> float:
-        began_s = time.monotonic()
-        ended = subprocess.run(
-            self._command().split(), cwd=tree, env=environment(tree), capture_output=True, check=False
+    def _fault(self, mutation: MutationSpec) -> Fault:
+        place = f"{mutation.module_path}:{mutation.start_pos[0]}:{mutation.start_pos[1]}"
+        lines = difflib.unified_diff(
+            _source(mutation.module_path).splitlines(), _faulty(mutation).splitlines(), lineterm="", n=0
         )
-        if ended.returncode:
-            raise SystemExit(f"scripts/mutate: the tests fail without a fault:\n{ended.stdout.decode()[-2000:]}")
-        return time.monotonic() - began_s
+        operator = mutation.operator_name.removeprefix("core/")
+        return Fault(place, operator, self._results.found_by(_key(mutation)), "\n".join(lines))
 
 
-def _fingerprint(room: Room) -> str:
-    """Return what changes with the room's code and tests."""
-    digest = hashlib.sha256()
-    for pattern in (*room.modules, *(f"{test}/**/*.py" if (ROOT / test).is_dir() else test for test in room.tests)):
-        for path in sorted(ROOT.glob(pattern)):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
+def _drawn(files: list[Path], count: int, seed: int) -> list[MutationSpec]:
+    spans = {path: idle_spans(ROOT / path) for path in files}
+    with _chdir(ROOT):
+        mutations = [item.mutations[0] for item in _all_work_items(files, {})]
+    lively = [one for one in mutations if not is_idle(one.start_pos, spans[one.module_path])]
+    return random.Random(seed).sample(lively, min(count, len(lively)))
 
 
 @contextlib.contextmanager
@@ -124,17 +110,25 @@ def _chdir(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-def _try(tree: Path, item: WorkItem, command: str, timeout_s: float) -> tuple[str, WorkResult]:
-    """Run the tests with one fault, in a process of its own; returns the job and its result."""
-    os.chdir(tree)
-    os.environ.update(environment(tree))
-    return item.job_id, mutate_and_test(item.mutations, command, timeout_s)
+@cache
+def _source(path: Path) -> str:
+    return (ROOT / path).read_text(encoding="utf-8")
 
 
-def _fault(item: WorkItem, result: WorkResult | None) -> Fault:
-    [mutation] = item.mutations
-    place = f"{mutation.module_path}:{mutation.start_pos[0]}:{mutation.start_pos[1]}"
-    found = None if result is None else result.test_outcome is not TestOutcome.SURVIVED
-    return Fault(
-        place, mutation.operator_name.removeprefix("core/"), found, "" if result is None else result.diff or ""
-    )
+def _faulty(mutation: MutationSpec) -> str:
+    """Return the module's text with the fault."""
+    operator = cosmic_ray.plugins.get_operator(mutation.operator_name)(**mutation.operator_args)
+    text = mutate_code(_source(mutation.module_path), operator, mutation.occurrence)
+    assert text is not None, mutation
+    return text
+
+
+def _key(mutation: MutationSpec) -> str:
+    """Return what tells a fault from others, and from the same one in another version of the module."""
+    operator = f"{mutation.operator_name} {sorted(mutation.operator_args.items())} {mutation.occurrence}"
+    return digest_of_texts(str(mutation.module_path), _source(mutation.module_path), operator)
+
+
+def _test_files(room: Room) -> list[Path]:
+    patterns = [f"{test}/**/*.py" if (ROOT / test).is_dir() else test for test in room.tests]
+    return [path for pattern in patterns for path in ROOT.glob(pattern)]

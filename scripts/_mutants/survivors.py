@@ -14,17 +14,21 @@ else:
     import tomli as tomllib
 
 FILE = Path(__file__).with_name("survivors.toml")
-"""A list of tables `[[survivor]]`: `module`, `line` (the text of the changed line) and `reason`."""
+"""A list of tables `[[survivor]]`: `module`, `line` (the text of the changed line), what it `became`, and `reason`."""
 
 
 @cache
-def _reasons() -> dict[tuple[str, str], str]:
+def _reasons() -> dict[tuple[str, str, str], str]:
     entries = tomllib.loads(FILE.read_text(encoding="utf-8")).get("survivor", [])
-    return {(entry["module"], entry["line"].strip()): entry["reason"] for entry in entries}
+    return {(one["module"], one["line"], became): one["reason"] for one in entries for became in one["became"]}
 
 
 def reason(fault: Fault) -> str | None:
     """Return why this fault is not found, None where nobody has said so yet."""
-    removed = [line[1:].strip() for line in fault.diff.splitlines() if line[:1] == "-" and line[:3] != "---"]
-    module = fault.place.split(":")[0]
-    return next((_reasons()[module, line] for line in removed if (module, line) in _reasons()), None)
+    return _reasons().get((fault.place.split(":")[0], _changed(fault, "-"), _changed(fault, "+")))
+
+
+def _changed(fault: Fault, sign: str) -> str:
+    """Return the text of the lines that a fault takes away, or of those that it brings."""
+    lines = [line for line in fault.diff.splitlines() if line[:1] == sign and line[:3] != 3 * sign]
+    return "\n".join(line[1:].strip() for line in lines)

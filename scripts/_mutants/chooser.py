@@ -1,0 +1,65 @@
+"""Which tests can find a fault: those that run its line, the quickest first."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+from _mutants.places import lines_around
+
+
+class TestChooser:
+    """What was measured in a run of a room's tests without a fault."""
+
+    def __init__(
+        self, seconds: dict[str, float], failed: list[str], lines: dict[str, dict[str, list[str]]], modules: list[str]
+    ) -> None:
+        self._seconds = seconds
+        self._failed = failed
+        self._lines = lines
+        self.modules = modules
+
+    def tests(self, path: Path, text: str, line: int) -> list[str]:
+        """Return the tests for a fault at a line of a module whose text without it is given.
+
+        For what only importing runs, they are the tests that run anything of the module; without any, all tests.
+        """
+        by_line = self._lines[str(path)]
+        for lines in [*lines_around(ast.parse(text), line), range(len(text))]:
+            if chosen := {test for at in lines for test in by_line.get(str(at), ()) if test}:
+                return self._ordered(chosen)
+        return self._ordered(set(self._seconds))
+
+    def runs_at_import(self, path: Path, text: str, line: int) -> bool:
+        """Return whether importing the tests runs the statement at a line."""
+        by_line = self._lines[str(path)]
+        return any("" in by_line.get(str(at), ()) for lines in lines_around(ast.parse(text), line)[:1] for at in lines)
+
+    def _ordered(self, chosen: set[str]) -> list[str]:
+        """Return the tests file by file, as what a file shares is set up once."""
+        chosen -= set(self._failed)
+        file_s: dict[str, float] = {}
+        for test in chosen:
+            file_s[test.split("::")[0]] = file_s.get(test.split("::")[0], 0.0) + self._seconds[test]
+        return sorted(chosen, key=lambda test: (file_s[test.split("::")[0]], self._seconds[test], test))
+
+    def seconds(self, tests: list[str]) -> float:
+        """Return how long the tests take without a fault."""
+        return sum(self._seconds[test] for test in tests)
+
+    def write(self, file: Path, state: str) -> None:
+        """Keep what was measured, for the same state of code and tests."""
+        file.parent.mkdir(parents=True, exist_ok=True)
+        kept = {"state": state, "seconds": self._seconds, "failed": self._failed, "lines": self._lines}
+        file.write_text(json.dumps(kept | {"modules": self.modules}), encoding="utf-8")
+
+    @classmethod
+    def read(cls, file: Path, state: str) -> TestChooser | None:
+        """Return what was kept; None where there is nothing or it was measured in another state."""
+        if not file.exists():
+            return None
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        if kept["state"] != state:
+            return None
+        return cls(kept["seconds"], kept["failed"], kept["lines"], kept["modules"])

@@ -1,0 +1,200 @@
+"""A process that tries faults in a copy of the checkout, forked for each.
+
+Started in the copy, with the copy on PYTHONPATH, it reads JSON objects, one a line, and answers each with one:
+
+- ``{"measure": [files], "tests": [arguments]}``: runs the tests once; the seconds of each test, the tests that run each
+  line of the files ("" for importing), the tests that fail, and the modules that were imported from elsewhere.
+- ``{"modules": [names]}``: imports modules ahead, which all copies share.
+- ``{"collect": [arguments]}``: collects tests; from then on it takes requests of the last kind with a "path" only.
+- ``{"tests": [ids], "timeout_s": s}``: runs tests until one fails; what found the fault: its id, "collection", "hangs"
+  or "". With ``{"path": path, "before": text, "after": text}`` beside it, the fault is put into the imported module;
+  null where that cannot be done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+import pytest
+from _pytest.main import pytest_runtestloop
+from swapping import NotSwappableError, swap
+
+OPTIONS = (
+    *("-q", "-n", "0", "--no-header", "-W", "ignore"),
+    *("-p", "no:cacheprovider", "-p", "no:unraisableexception", "-p", "no:hypothesispytest"),
+)
+COLLECTION = "collection"
+HANGS = "hangs"
+
+Answer = dict[str, object]
+
+
+class Chosen:
+    """A plugin of pytest: runs the chosen tests in their order, and keeps what failed first."""
+
+    def __init__(self, tests: list[str]) -> None:
+        self._places = {test: place for place, test in enumerate(tests)}
+        self.failed = ""
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        chosen = [item for item in items if item.nodeid in self._places]
+        items[:] = sorted(chosen, key=lambda item: self._places[item.nodeid])
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and not self.failed:
+            self.failed = report.nodeid
+
+
+class Measuring:
+    """A plugin of pytest: measures which tests run which lines, and how long each takes."""
+
+    def __init__(self, coverage: Any) -> None:
+        self._coverage = coverage
+        self.seconds: dict[str, float] = {}
+        self.failed: list[str] = []
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self._coverage.switch_context(nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
+        if report.failed:
+            self.failed.append(report.nodeid)
+
+
+class Serving:
+    """A plugin of pytest: in place of running what was collected, it answers requests."""
+
+    def __init__(self, requests: TextIO, answers: TextIO) -> None:
+        self._requests = requests
+        self._answers = answers
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        gc.collect()
+        gc.freeze()
+        for line in self._requests:
+            request = json.loads(line)
+            answer = in_a_child(lambda request=request: self._tried(session, request), request["timeout_s"])
+            print(json.dumps(answer), file=self._answers, flush=True)
+        return True
+
+    def _tried(self, session: pytest.Session, request: dict[str, Any]) -> Answer:
+        gc.unfreeze()
+        try:
+            swap(request["path"], request["before"], request["after"])
+        except NotSwappableError:
+            return {"found_by": None}
+        chosen = Chosen(request["tests"])
+        session.config.pluginmanager.register(chosen)
+        chosen.pytest_collection_modifyitems(session.items)
+        session.testscollected = len(session.items)
+        with contextlib.suppress(session.Interrupted, session.Failed):
+            pytest_runtestloop(session)
+        return {"found_by": chosen.failed}
+
+
+def measured(files: list[str], arguments: list[str]) -> Answer:
+    """Run all tests and return what was measured."""
+    import coverage
+
+    measuring = coverage.Coverage(data_file=None, include=[str(Path(file).resolve()) for file in files])
+    plugin = Measuring(measuring)
+    measuring.start()
+    status = pytest.main([*OPTIONS, *arguments], [plugin])
+    measuring.stop()
+    data = measuring.get_data()
+    lines = {file: data.contexts_by_lineno(str(Path(file).resolve())) for file in files}
+    tree = str(Path.cwd())
+    elsewhere = [
+        name
+        for name, module in list(sys.modules.items())
+        if (path := getattr(module, "__file__", None)) is not None and not path.startswith(tree)
+    ]
+    return {
+        "status": int(status),
+        "seconds": plugin.seconds,
+        "failed": plugin.failed,
+        "lines": {file: {str(line): ids for line, ids in by_line.items()} for file, by_line in lines.items()},
+        "modules": [name for name in elsewhere if not name.startswith(("__", "coverage", "pytest", "_pytest"))],
+    }
+
+
+def tried(tests: list[str]) -> Answer:
+    """Import everything, run tests until one fails and return what failed."""
+    plugin = Chosen(tests)
+    files = list(dict.fromkeys(test.split("::")[0] for test in tests))
+    status = pytest.main([*OPTIONS, "-x", *files], [plugin])
+    return {"found_by": plugin.failed or ("" if status in (0, 5) else COLLECTION)}
+
+
+def in_a_child(work: Callable[[], Answer], timeout_s: float | None) -> Answer:
+    """Do the work in a forked process; return its answer, or that it hangs."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setsid()
+        if timeout_s is not None:
+            resource.setrlimit(resource.RLIMIT_CPU, (int(timeout_s) + 1, int(timeout_s) + 1))
+        answer = work()
+        with os.fdopen(writer, "w") as stream:
+            json.dump(answer, stream)
+        os._exit(0)
+    os.close(writer)
+    end_s = None if timeout_s is None else time.monotonic() + timeout_s
+    text = b""
+    while end_s is None or time.monotonic() < end_s:
+        if select.select([reader], [], [], 1.0)[0]:
+            part = os.read(reader, 1 << 20)
+            if not part:
+                break
+            text += part
+    os.close(reader)
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    return json.loads(text) if text else {"found_by": HANGS}
+
+
+def answer_to(request: dict[str, Any]) -> Answer:
+    """Do what a line asks for."""
+    if "modules" in request:
+        for name in request["modules"]:
+            with contextlib.suppress(Exception):
+                importlib.import_module(name)
+        gc.collect()
+        gc.freeze()
+        return {}
+    if "measure" in request:
+        return in_a_child(lambda: measured(request["measure"], request["tests"]), None)
+    return in_a_child(lambda: tried(request["tests"]), request["timeout_s"])
+
+
+def main() -> None:
+    """Answer line by line until the input ends; what tests print goes nowhere."""
+    sys.path[0] = os.getcwd()
+    requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+    for line in requests:
+        request = json.loads(line)
+        if "collect" in request:
+            pytest.main([*OPTIONS, "-x", *request["collect"]], [Serving(requests, answers)])
+            return
+        print(json.dumps(answer_to(request)), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    main()
