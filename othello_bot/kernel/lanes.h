@@ -82,32 +82,17 @@ BITS_INLINE void rows_add(
         sum = _mm512_add_epi16(sum, _mm512_cvtepi8_epi16(_mm256_add_epi8(row, next)));
     }
     _mm512_storeu_si512(sums, sum);
-#elif defined(__AVX2__)
-    /* Cheaper than extending each byte's sign: bytes with 128 added are never negative, so a shift separates the odd
-     * channels from their 16-bit words, and the even ones are what the sum of the words has beside them. */
-    __m256i words = _mm256_setzero_si256(), odd = _mm256_setzero_si256();
-    for (int i = 0; i < count; i += 2) {
-        const __m256i row = _mm256_loadu_si256((const __m256i *)(rows + places[i]));
-        const __m256i next = _mm256_loadu_si256((const __m256i *)(rows + places[i + 1]));
-        const __m256i pair = _mm256_xor_si256(_mm256_add_epi8(row, next), _mm256_set1_epi8(-128));
-        words = _mm256_add_epi16(words, pair);
-        odd = _mm256_add_epi16(odd, _mm256_srli_epi16(pair, 8));
-    }
-    const __m256i added = _mm256_set1_epi16((short)(128 * (count / 2)));
-    const __m256i even = _mm256_sub_epi16(_mm256_sub_epi16(words, _mm256_slli_epi16(odd, 8)), added);
-    odd = _mm256_sub_epi16(odd, added);
-    const __m256i low = _mm256_unpacklo_epi16(even, odd), high = _mm256_unpackhi_epi16(even, odd);
-    const lanes_vector first = (lanes_vector)_mm256_permute2x128_si256(low, high, 0x20);
-    const lanes_vector second = (lanes_vector)_mm256_permute2x128_si256(low, high, 0x31);
-    *(lanes_vector *)sums = *(const lanes_vector *)before + first;
-    *(lanes_vector *)(sums + 16) = *(const lanes_vector *)(before + 16) + second;
 #else
     for (int half = 0; half < CHANNELS; half += 16) {
         lanes_vector sum = *(const lanes_vector *)(before + half);
         for (int i = 0; i < count; i += 2) {
             const lanes_bytes *row = (const lanes_bytes *)(rows + places[i] + half);
             const lanes_bytes pair = *row + *(const lanes_bytes *)(rows + places[i + 1] + half);
+#if defined(__AVX2__)
+            sum += (lanes_vector)_mm256_cvtepi8_epi16((__m128i)pair);
+#else
             sum += __builtin_convertvector(pair, lanes_vector);
+#endif
         }
         *(lanes_vector *)(sums + half) = sum;
     }
