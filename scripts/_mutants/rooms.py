@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Room:
-    """Patterns of the files that get faults, and the tests that run for each fault, the quickest first."""
+    """Patterns of the files that get faults, and the tests that should find them."""
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
@@ -25,20 +25,30 @@ class Room:
 
 
 ROOMS = {
-    "rules": Room(("othello_bot/rules/*.py",), ("tests/rules", "tests/formats", "tests/book")),
+    "rules": Room(("othello_bot/rules/*.py",), ("tests/rules", "tests/formats")),
     "clock": Room(
         ("othello_bot/engine/time_manager.py", "protocol/clocks.py"),
         ("tests/engine/test_time_manager.py", "tests/protocol/test_clocks.py", "tests/session"),
     ),
     "deepening": Room(
         ("othello_bot/engine/deepening.py", "othello_bot/engine/levels.py"),
-        ("tests/engine", "tests/kernel/test_search.py"),
+        (
+            "tests/engine/test_deepening.py",
+            "tests/engine/test_levels.py",
+            "tests/engine/test_limits.py",
+            "tests/engine/test_analysis.py",
+            "tests/engine/test_engine.py",
+        ),
     ),
-    "pondering": Room(("othello_bot/engine/ponder.py",), ("tests/engine", "tests/session", "tests/dialects")),
-    "session": Room(("othello_bot/session/*.py",), ("tests/session", "tests/dialects")),
-    "book": Room(
-        ("othello_bot/book/*.py", "othello_bot/book_growing/*.py"), ("tests/book", "tests/book_growing", "tests/engine")
+    "pondering": Room(
+        ("othello_bot/engine/ponder.py",),
+        ("tests/engine/test_ponder.py", "tests/engine/test_engine.py", "tests/session"),
     ),
+    "session": Room(
+        ("othello_bot/session/*.py",),
+        ("tests/session", "tests/dialects/test_conformance.py", "tests/dialects/test_json.py"),
+    ),
+    "book": Room(("othello_bot/book/*.py", "othello_bot/book_growing/*.py"), ("tests/book", "tests/book_growing")),
     "protocol": Room(("protocol/*.py",), ("tests/protocol",)),
     "arena": Room(("othello_bot/arena/*.py",), ("tests/arena",)),
 }

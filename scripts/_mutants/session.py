@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import difflib
 import os
@@ -126,7 +127,17 @@ def _faulty(mutation: MutationSpec) -> str:
 def _key(mutation: MutationSpec) -> str:
     """Return what tells a fault from others, and from the same one in another version of the module."""
     operator = f"{mutation.operator_name} {sorted(mutation.operator_args.items())} {mutation.occurrence}"
-    return digest_of_texts(str(mutation.module_path), _source(mutation.module_path), operator)
+    return digest_of_texts(str(mutation.module_path), _code(mutation.module_path), operator)
+
+
+@cache
+def _code(path: Path) -> str:
+    """Return what changes with the code of a module, not with its comments and docstrings."""
+    tree = ast.parse(_source(path))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            node.value.value = ""
+    return ast.dump(tree)
 
 
 def _test_files(room: Room) -> list[Path]:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_bot.engine.limits import LimitError, Limits
-from othello_bot.engine.time_manager import FEWEST_SOLVE_EMPTIES, UNLIMITED, allocate, solve_empties
+from othello_bot.engine.time_manager import (
+    ENDGAME_DECAY,
+    FEWEST_SOLVE_EMPTIES,
+    INCREMENT_SHARE,
+    UNLIMITED,
+    allocate,
+    solve_empties,
+)
 from protocol.clocks import ClockState
 
 # remaining_s, increment_s, moves_to_go, empties, overhead_ms -> bounds of optimum (lowest, highest), of maximum
@@ -120,6 +129,33 @@ def test_midgame_saves_for_the_endgame() -> None:
     for empty in range(60, 26, -2):
         left -= allocate(ClockState(left), empty, 0.03).optimum_s
     assert left > 0.3 * 300
+
+
+@pytest.mark.parametrize("first", [FEWEST_SOLVE_EMPTIES, FEWEST_SOLVE_EMPTIES - 1])
+def test_endgame_moves_get_ever_less_and_together_everything(first: int) -> None:
+    left_s = 0.01
+    budgets_s = []
+    for empty in range(first, 0, -2):
+        budgets_s.append(allocate(ClockState(left_s), empty, 0).optimum_s)
+        left_s -= budgets_s[-1]
+    assert left_s == pytest.approx(0)
+    for earlier_s, later_s in itertools.pairwise(budgets_s):
+        assert later_s == pytest.approx(ENDGAME_DECAY * earlier_s)
+
+
+@pytest.mark.parametrize("empty", [7, 8])
+def test_three_more_increments_are_planned_with_before_the_fourth_move_from_the_end(empty: int) -> None:
+    with_increment = allocate(ClockState(10, 0.5), empty, 0).optimum_s
+    ratio = with_increment / allocate(ClockState(10), empty, 0).optimum_s
+    assert ratio == pytest.approx((10 + 3 * 0.5 * INCREMENT_SHARE) / 10)
+
+
+def test_a_move_in_doubt_leaves_a_tenth_of_the_overhead_for_each_later_move() -> None:
+    assert allocate(ClockState(10), 8, 3).maximum_s == pytest.approx(10 - 3 - 3 * 0.3)
+
+
+def test_a_refill_after_the_end_of_the_game_means_nothing() -> None:
+    assert allocate(ClockState(10, 0, 40), 8, 0.1) == allocate(ClockState(10), 8, 0.1)
 
 
 def test_solve_depth_grows_with_time_and_stays_sensible() -> None:

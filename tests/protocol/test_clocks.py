@@ -104,6 +104,15 @@ def test_kata_time_settings_that_mean_nothing(arguments: str) -> None:
         parse_kata_time_settings(arguments.split())
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [("fischer 60", "fischer takes 2 numbers, got 1"), ("absolute 60 1 2", "absolute takes 1 numbers, got 3")],
+)
+def test_a_wrong_count_of_numbers_is_told(arguments: str, message: str) -> None:
+    with pytest.raises(GtpError, match=f"^syntax error: {message}$"):
+        parse_kata_time_settings(arguments.split())
+
+
 def test_kgs_knows_no_fischer() -> None:
     assert parse_kata_time_settings(["canadian", "60", "30", "5"], KGS_TIME_SYSTEMS).stones == 5
     with pytest.raises(GtpError, match="expected one of none absolute byoyomi canadian, got 'fischer'"):
@@ -305,6 +314,18 @@ def test_japanese_periods_are_lost_one_by_one() -> None:
     assert clocks.spent(B, 5 + 10.001).black.stones == 2
     assert clocks.spent(B, 5 + 25).black.stones == 1
     assert clocks.spent(B, 10**6).black.stones == 1
+
+
+def test_overtime_begins_when_main_time_is_exceeded_by_less_than_a_second() -> None:
+    assert start("10 30 5").spent(B, 10.5).state(B) == ClockState(29.5, 0, 4)
+
+
+def test_no_period_is_gained_where_more_is_told_than_a_period_has() -> None:
+    assert kata("byoyomi 5 10 3").time_left(TimeLeft(B, 100, 2)).spent(B, 5).black.stones == 2
+
+
+def test_main_time_is_told_without_stones() -> None:
+    assert start("60 30 5").black.time_left(40).stones == 0
 
 
 def test_a_new_game_and_new_settings_forget_what_was_told() -> None:
