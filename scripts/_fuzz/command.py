@@ -1,4 +1,4 @@
-"""The command line: which targets, for how long; a worker for each in turn, and the table of what came of it."""
+"""The command line of the fuzzer: run a worker for each target in turn and print a table of the results."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.parsers import WORDS
 WORKER: Final = Path(__file__).with_name("worker.py")
 MEMORY_MIB: Final = 2048
 HANG_S: Final = 60
-"""Seconds after which an input counts as one that never ends; on a busy machine everything takes longer."""
+"""Seconds after which an input counts as endless; on a busy machine everything takes longer."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one target: inputs tried, edges reached, inputs kept, seconds, and the files of its findings."""
+    """The result of one target: inputs tried, edges reached, inputs kept, seconds, and the files of its findings."""
 
     name: str
     executions: int
@@ -38,18 +38,18 @@ class Outcome:
 
 
 def default_folder() -> Path:
-    """Where the inputs are kept."""
+    """Return the default folder of the inputs."""
     return cache_folder() / "fuzz"
 
 
 def main(description: str | None, words: Sequence[str] | None = None) -> int:
-    """Run the command line; returns 0, 1 where something was found, 2 where it cannot be run."""
+    """Run the command line; return 0, 1 if there are findings, 2 if the fuzzer cannot run."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=10.0, metavar="N", help="for all targets together; default 10")
     parser.add_argument("--only", nargs="+", default=[], metavar="TARGET", help="these targets only")
-    parser.add_argument("--folder", type=Path, default=default_folder(), help="where the inputs are kept")
+    parser.add_argument("--folder", type=Path, default=default_folder(), help="folder of the inputs")
     parser.add_argument("--list", action="store_true", help="name the targets")
-    parser.add_argument("--replay", nargs=2, metavar=("TARGET", "FILE"), help="run one input again, with its trace")
+    parser.add_argument("--replay", nargs=2, metavar=("TARGET", "FILE"), help="run one input again, with its traceback")
     arguments = parser.parse_args(words)
     targets = all_targets()
     wanted = [*arguments.only, *(arguments.replay or [])[:1]]
@@ -92,7 +92,7 @@ def _fuzz_all(targets: Sequence[Target], minutes: float, folder: Path) -> int:
     outcomes = []
     shares = sum(target.share for target in targets)
     for target in targets:
-        # What an earlier target left of its time is for those that are still to come.
+        # Time left over by earlier targets is divided among the remaining ones.
         seconds = (end - time.monotonic()) * target.share / shares
         shares -= target.share
         outcome = _fuzz(target, max(1, round(seconds)), folder, words)
@@ -126,7 +126,7 @@ def _fuzz(target: Target, seconds: int, folder: Path, words: Path) -> Outcome:
     log = done.stdout.decode("utf-8", "replace")
     (folder / f"{target.name}.log").write_text(log, encoding="utf-8")
     findings = sorted(set(found.iterdir()) - before)
-    # libFuzzer also keeps an input that was merely slower than others; that is no finding.
+    # libFuzzer also stores inputs that are merely slower than others; those are not findings.
     findings = [path for path in findings if not path.name.startswith("slow-unit")]
     return Outcome(
         target.name,
@@ -153,7 +153,7 @@ def _last(pattern: str, text: str) -> int:
 
 
 def _escaped(word: str) -> str:
-    """A word as libFuzzer's dictionary writes it."""
+    """Return a word in the form of libFuzzer's dictionary."""
     return "".join(
         chr(byte) if 32 < byte < 127 and chr(byte) not in '"\\' else f"\\x{byte:02x}"
         for byte in word.encode("utf-8", "surrogateescape")

@@ -1,4 +1,4 @@
-"""Fuzzed engines: whatever an engine says, the controller's side gets its answer or raises one of its errors."""
+"""Fuzzed engines: whatever an engine sends, the controller's side gets its answer or raises one of its errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLOCK: Final = ClockState(60, 1)
 
 
 class Engine:
-    """Says the lines of the input, one whenever it is listened to, and then nothing any more."""
+    """Sends the lines of the input, one at each receive, and then nothing more."""
 
     def __init__(self, data: bytes) -> None:
         self._lines: Iterator[str] = map(clean, data.split(b"\n"))
@@ -89,4 +89,4 @@ def _run(dialect: Dialect) -> Callable[[bytes], None]:
 
 
 RUNS: Final = {f"replies-{dialect.value}": _run(dialect) for dialect in (Dialect.GTP, Dialect.NBOARD, Dialect.CASSIO)}
-"""A target for each dialect that a controller speaks."""
+"""A target for each dialect of a controller."""

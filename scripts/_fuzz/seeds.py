@@ -1,4 +1,4 @@
-"""The first inputs of each target: what the tests send and expect, as far as it is anything for the target."""
+"""The first inputs of each target: texts that the tests send and expect, if they suit the target."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ MODULES: Final = (
     ),
     *("rules.test_game", "rules.test_position", "book.test_book", "strategies.test_registry"),
 )
-"""The tests whose tables and texts are taken."""
+"""The tests whose tables and texts are used."""
 
 REFUSED: Final = 30
-"""So many inputs that a parser refuses are seeds too, for what is nearly right is where bugs are."""
+"""Number of refused inputs among the seeds: nearly valid inputs find the most bugs."""
 
 TAKEN: Final = 600
-"""So many that it takes, at most; there are parsers that take nearly everything."""
+"""Most accepted inputs among the seeds; some parsers accept nearly everything."""
 
 LONGEST: Final = 3000
 
 
 def plant(target: Target, folder: Path) -> None:
-    """Write the seeds of a target into its folder; what is there already stays."""
+    """Write the seeds of a target into its folder; existing files stay."""
     folder.mkdir(parents=True, exist_ok=True)
     for seed in seeds(target):
         path = folder / hashlib.sha1(seed, usedforsecurity=False).hexdigest()
@@ -50,7 +50,7 @@ def plant(target: Target, folder: Path) -> None:
 
 
 def seeds(target: Target) -> list[bytes]:
-    """The seeds of a target."""
+    """Return the seeds of a target."""
     if target.parser is not None:
         return list(_of_parser(target.parser))
     texts = [text for text in pool() if "\n" in text or target.name == "lines"]
@@ -74,18 +74,18 @@ def _of_parser(parser: Parser) -> Iterator[bytes]:
 
 
 def _said(dialogue: str) -> list[str]:
-    """What the engine says in a dialogue of the tests of conversations."""
+    """Return what the engine sends in a dialogue of the conversation tests."""
     return [line.strip()[1:].strip() for line in dialogue.splitlines() if line.strip().startswith("<")]
 
 
 def _sent(dialogue: str) -> list[str]:
-    """What is sent in a dialogue of the conformance tables."""
+    """Return what is sent in a dialogue of the conformance tables."""
     return [line.strip()[1:].strip() for line in dialogue.splitlines() if line.strip().startswith(">")]
 
 
 @functools.cache
 def pool() -> tuple[str, ...]:
-    """All texts of the tests, whole and line by line, with and without the first word, in a fixed order."""
+    """Return all texts of the tests, whole and line by line, with and without the first word, in a fixed order."""
     found: dict[str, None] = dict.fromkeys(WORDS)
     for name in MODULES:
         for text in _texts_of(importlib.import_module(f"tests.{name}")):
@@ -129,7 +129,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def _binaries() -> Iterable[bytes]:
-    """Files of the binary formats, small and whole, and what is wrong with some."""
+    """Return files of the binary formats: small, whole, and damaged ones."""
     header = bytes([20, 24, 1, 2])
     games = header + (2).to_bytes(4, "little") + b"\0\0" + (2024).to_bytes(2, "little") + bytes([8, 0, 22, 0])
     moves = bytes([56, 64, 33]).ljust(60, b"\0")

@@ -10,7 +10,7 @@ from typing import Final
 from othello_bot import strategies
 from othello_bot.book.book import Book
 
-# The dialects are imported when they are spoken, which is too late for the instrumentation.
+# Dialects are imported on first use, which is too late for the instrumentation.
 from othello_bot.dialects import cassio as cassio_dialect  # noqa: F401
 from othello_bot.dialects import gtp as gtp_dialect  # noqa: F401
 from othello_bot.dialects import nboard as nboard_dialect  # noqa: F401
@@ -23,13 +23,13 @@ from tests.session.harness import SMALL, in_process, replies
 from tests.session.standin import StandIn
 
 PROBES: Final = ("position", "transcript", "clocks", "options", "gogui-rules_legal_moves")
-"""What shows the whole state of a session."""
+"""Commands that show the whole state of a session."""
 
 MOST_LINES: Final = 40
-"""Lines of an input that are looked at, so that no input takes long."""
+"""Most lines read of an input, so that no input takes long."""
 
 LONGEST_LINE_REPLY: Final = 60_000
-"""Characters that a line may cause; the longest answer is the help, or an analysis of a long game."""
+"""Most characters in the answer to a line; the longest answers are the help and the analysis of a long game."""
 
 
 @functools.cache
@@ -42,7 +42,7 @@ def _first_move(strategy: object, position: Position, should_stop: object = None
 
 
 def _answers(data: bytes) -> str:
-    # A textbook player at depth ten takes minutes; what it would choose is not what this is about.
+    # A textbook player at depth ten takes minutes, and its choices are not the subject here.
     strategies.choose = _first_move
     return in_process(data, search=StandIn(reports=2), options=SMALL, book=_book())
 
@@ -56,13 +56,13 @@ def _encoded(lines: list[str]) -> bytes:
 
 
 def any_dialect(data: bytes) -> None:
-    """Any bytes: the session ends in order, and what it says is bounded."""
+    """Run any bytes: the session ends properly, and its output is bounded."""
     text = _answers(b"\n".join(data.split(b"\n")[:MOST_LINES]))
     assert len(text) < LONGEST_LINE_REPLY * MOST_LINES
 
 
 def gtp(data: bytes) -> None:
-    """Each line gets one reply with its id, and one that is refused changes nothing."""
+    """Check that each line gets one reply with its id, and that a refused line changes nothing."""
     lines = _lines(data)
     sent = ["1 name", *(f"2{probe} {name}" for probe, name in enumerate(PROBES))]
     for number, line in enumerate(lines):
@@ -81,7 +81,7 @@ def gtp(data: bytes) -> None:
         answer = answers.get(f"5{number:03}")
         assert answer is not None, f"no reply to {line!r}"
         if f"9{number:03}0" not in answers:
-            # Nothing after quit is obeyed; a stop may make quit's own reply come early, but not its effect.
+            # Lines after quit are ignored; a stop may make quit's reply, but not its effect, come early.
             assert clean(line).lower().split("#")[0].strip() == "quit" and answer == "=", (line, answer)
             return
         after = [answers[f"9{number:03}{probe}"] for probe in range(len(PROBES))]
@@ -91,12 +91,12 @@ def gtp(data: bytes) -> None:
 
 
 def native_nboard(data: bytes) -> None:
-    """Whatever the GUI says: each line out is one that a GUI can read, and a ping is answered last."""
+    """Check that each line sent can be read by a GUI, and that a ping is answered last."""
     lines = _lines(data)
     text = _answers(_encoded(["nboard 2", *lines, "ping 987654321"]))
     for line in text.split("\n")[:-1]:
         response = nboard.parse_response(line)
-        assert response is not None, f"a line that means nothing: {line!r}"
+        assert response is not None, f"a line without a meaning: {line!r}"
         assert str(response) == line, line
     assert text.startswith("set myname "), text[:80]
     if not any(isinstance(_nboard_command(line), nboard.Quit) for line in lines):
@@ -111,7 +111,7 @@ def _nboard_command(line: str) -> nboard.Command | None:
 
 
 def stateless(data: bytes) -> None:
-    """Each line of ENGINE-PROTOCOL is answered, with lines that a controller can read."""
+    """Check that each line of ENGINE-PROTOCOL is answered with lines that a controller can read."""
     lines = _lines(data)
     text = _answers(_encoded([f"{cassio.PREFIX} init", *lines, f"{cassio.PREFIX} get-version"]))
     found = [cassio.parse_response(line) for line in text.split("\n")[:-1]]
@@ -128,4 +128,4 @@ RUNS: Final[dict[str, Callable[[bytes], None]]] = {
     "session-nboard": native_nboard,
     "session-cassio": stateless,
 }
-"""A target for each dialect, and one for whatever comes."""
+"""A target for each dialect, and one for any input."""

@@ -1,4 +1,4 @@
-"""Fuzzed streams of lines: the splitting itself, and the adapters for other people's arenas."""
+"""Fuzzed streams of lines: the splitter itself, and the adapters for other programs' arenas."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from protocol.wire import LineSplitter
 
 
 def lines(data: bytes) -> None:
-    """However the bytes arrive, the lines are the same, and no more than the limit is held of any."""
+    """Check that the lines do not depend on how the bytes arrive, and that no more than the limit of a line is stored.
+    """
     limit = 64
     whole = LineSplitter(limit)
     expected = [*whole.feed(data), *whole.finish()]
@@ -30,7 +31,9 @@ def lines(data: bytes) -> None:
 
 
 def rust_reversi(data: bytes) -> None:
-    """Each board is answered with the number of a legal square, or 64; what is no board ends the game in order."""
+    """Check that each board is answered with a legal square's number, or 64, and that an invalid one ends the game
+    properly.
+    """
 
     def answer(text: str) -> None:
         assert text == "pong" or 0 <= int(text) <= 64, text
@@ -43,7 +46,7 @@ def rust_reversi(data: bytes) -> None:
 
 
 def codingame(data: bytes) -> None:
-    """Each turn is answered with a move; what is no turn ends the game in order."""
+    """Check that each turn is answered with a move, and that an invalid one ends the game properly."""
     try:
         play_codingame(_text(data), lambda text: None, _first_move, argparse.Namespace())
     except InputError as error:

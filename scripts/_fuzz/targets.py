@@ -1,6 +1,6 @@
-"""What is fuzzed: each parser of tests/parsers.py, the lines of the wire, whole sessions, and the controller's ears.
+"""The targets: each parser of tests/parsers.py, the lines of the wire, whole sessions, and the controllers' readers.
 
-A target takes any bytes and returns; whatever it raises is a finding.
+A target accepts any bytes and returns; any error that it raises is a finding.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from _fuzz import replies, sessions, streams
 from tests.parsers import PARSERS, Parser
 
 SLOWEST_S: Final = 2.0
-"""Processor seconds for one input of at most `LONGEST` bytes, instrumented; the slowest takes a twentieth."""
+"""Limit of processor seconds for one input of at most `LONGEST` bytes, instrumented; the slowest takes a twentieth."""
 
 STRETCHED_BYTES: Final = 60_000
-"""Now and then an input is repeated to this length, the longest line there is, to find what is not linear in it."""
+"""Occasionally an input is repeated to this length, that of the longest line, to find nonlinear run times."""
 
 STRETCHED_S: Final = 10.0
 STRETCH_EVERY: Final = 1000
@@ -26,7 +26,7 @@ LONGEST: Final = 4096
 
 @dataclass(frozen=True)
 class Target:
-    """Something to be fuzzed: what is called with the input, and its share of the time against the other targets."""
+    """A target: the function to call with the input, and its share of the time relative to the other targets."""
 
     name: str
     run: Callable[[bytes], object]
@@ -35,7 +35,7 @@ class Target:
 
 
 class ParserRun:
-    """Checks a parser's promises on each input, and the time that it takes."""
+    """Checks a parser's promises on each input, and its run time."""
 
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
@@ -55,7 +55,7 @@ class ParserRun:
 
 
 def all_targets() -> dict[str, Target]:
-    """Every target by its name, the largest first."""
+    """Return every target by its name, the largest first."""
     targets = [
         *(Target(name, run, 8) for name, run in sessions.RUNS.items()),
         *(Target(name, run, 4) for name, run in replies.RUNS.items()),

@@ -1,7 +1,7 @@
-"""Fuzzes one target in this process with Atheris (libFuzzer): ``python worker.py TARGET CORPUS [libFuzzer options]``.
+"""Fuzz one target in this process with Atheris (libFuzzer): ``python worker.py TARGET CORPUS [libFuzzer options]``.
 
-The program is imported under instrumentation, so coverage guides the inputs. No file outside of the program's own
-can be opened meanwhile: a fuzzed session is told that it is not permitted, as on a disk that is not its own.
+The program is imported under instrumentation, so coverage guides the inputs. During fuzzing only the program's own
+files can be opened: a fuzzed session gets a permission error, as on another user's disk.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ ROOT = SCRIPTS.parent
 
 
 class FileGuard:
-    """Refuses to open files, once `closed`: everything for writing, and for reading what is not part of the program."""
+    """Refuses to open files once `closed`: all files for writing, and files outside the program for reading."""
 
     def __init__(self) -> None:
         self.closed = False
         self._readable = tuple(str(Path(folder).resolve()) for folder in (ROOT, sys.prefix, sys.base_prefix))
 
     def __call__(self, event: str, arguments: tuple[object, ...]) -> None:
-        """The audit hook."""
+        """Refuse the audited event if it opens a file; this is the audit hook."""
         if not self.closed or event != "open" or isinstance(arguments[0], int):
             return
         path, _mode, flags = arguments

@@ -1,1 +1,1 @@
-"""The measurements behind scripts/performance, and the page that they make."""
+"""The measurements behind scripts/performance, and the page made from them."""

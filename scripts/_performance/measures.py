@@ -1,4 +1,4 @@
-"""What is measured: each function does the work once and returns what it took."""
+"""The measurements: each function does the work once and returns its cost."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from .yardstick import PerformanceError
 PERFT_DEPTH = 10
 PERFT_LEAVES = 24571284
 LEAF_DEPTH = 5
-"""Plies of the whole trees whose leaves are timed: 20 000 to 800 000 leaves each, from midgames()."""
+"""Depth in plies of the full trees whose leaves are timed: 20 000 to 800 000 leaves each, from midgames()."""
 MIDGAME_DEPTH = 7
-"""Plies of the full-width search whose nodes are timed: above it stands no transposition worth mentioning."""
+"""Depth in plies of the full-width search whose nodes are timed: transpositions are negligible up to this depth."""
 
 
 class WrongSolution(PerformanceError):
-    """A score or a move is not what the file says: no speed makes up for that."""
+    """A score or a move differs from the file's: no speed makes up for that."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Suite:
 
     @classmethod
     def read(cls, file: Path, first: int, last: int, begins: int = 40) -> Suite:
-        """Problems `first` to `last` of a file whose first one has the number `begins`."""
+        """Return problems `first` to `last` of a file whose first one has the number `begins`."""
         if not file.is_file():
             raise PerformanceError(f"no positions at {file}: name their folder with --data")
         problems = [obf.parse_line(line) for line in file.read_text(encoding="utf-8").splitlines()]
@@ -51,7 +51,7 @@ class Suite:
 
 @dataclass(frozen=True)
 class Solutions:
-    """A suite solved once. Raises WrongSolution where a score or move is wrong."""
+    """The solutions of a suite. Raises WrongSolution if a score or move is wrong."""
 
     solved: tuple[Solved, ...]
 
@@ -62,17 +62,17 @@ class Solutions:
 
     @property
     def seconds(self) -> float:
-        """Of all positions together."""
+        """Total time of all positions in seconds."""
         return sum(entry.result.time_s for entry in self.solved)
 
     @property
     def nodes(self) -> int:
-        """Of all positions together."""
+        """Total nodes of all positions."""
         return sum(entry.result.nodes for entry in self.solved)
 
 
 def perft_s() -> float:
-    """Seconds of perft 10 from the start."""
+    """Return the seconds of perft 10 from the start."""
     start = Position.start()
     began = time.perf_counter()
     leaves = board.perft(start.mover, start.opponent, PERFT_DEPTH)
@@ -83,13 +83,13 @@ def perft_s() -> float:
 
 
 def solutions(suite: Suite, threads: int, hash_mib: int) -> Solutions:
-    """All positions of the suite solved exactly, each with an empty table."""
+    """Solve all positions of the suite exactly, each with an empty table."""
     search = Search(hash_mib, threads)
     return Solutions(tuple(solve(search, number, problem) for number, problem in suite.problems))
 
 
 def bench_rates() -> tuple[int, dict[str, float]]:
-    """The signature, and the nodes a second of each part of the game, of `othello-bot bench`."""
+    """Return the signature, and the nodes a second of each part of the game, of `othello-bot bench`."""
     command = [sys.executable, "-m", "othello_bot", "bench"]
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     rates = {
@@ -97,20 +97,21 @@ def bench_rates() -> tuple[int, dict[str, float]]:
     }
     signature = re.search(r"^Bench: (\d+)$", output, re.MULTILINE)
     if signature is None or not rates:
-        raise PerformanceError(f"the output of othello-bot bench is not understood:\n{output}")
+        raise PerformanceError(f"cannot parse the output of othello-bot bench:\n{output}")
     return int(signature[1]), rates
 
 
 def leaf_s(positions: Sequence[Position]) -> float:
-    """Seconds of one leaf of a whole tree, nothing pruned: its move, the indices brought up to date, the evaluation.
+    """Return the seconds for one leaf of a full tree without pruning: its move, the update of the indices, the
+    evaluation.
 
-    What the nodes above the leaves take is in it: there is one to every nine leaves or so.
+    The time includes the nodes above the leaves, about one for every nine leaves.
     """
     searcher = Searcher(1)
     searcher.set_weights(shipped())
     leaves, seconds = 0, 0.0
     for position in positions:
-        searcher.sum_leaves(position.mover, position.opponent, LEAF_DEPTH)  # the leaves' tables are made ready once
+        searcher.sum_leaves(position.mover, position.opponent, LEAF_DEPTH)  # prepare the leaves' tables once
         began = time.perf_counter()
         leaves += searcher.sum_leaves(position.mover, position.opponent, LEAF_DEPTH)[0]
         seconds += time.perf_counter() - began
@@ -118,7 +119,7 @@ def leaf_s(positions: Sequence[Position]) -> float:
 
 
 def midgame_node_s(positions: Sequence[Position]) -> float:
-    """Seconds of one node of a full-width midgame search: moves, indices brought up to date, evaluation, ordering."""
+    """Return the seconds for one node of a full-width midgame search: moves, index update, evaluation, ordering."""
     searcher = Searcher(16)
     searcher.set_weights(shipped())
     nodes, seconds = 0, 0.0
@@ -133,12 +134,12 @@ def midgame_node_s(positions: Sequence[Position]) -> float:
 
 
 def weights_load_s() -> float:
-    """Seconds of loading the shipped weights, in a process that has not done so before."""
+    """Return the seconds for loading the shipped weights, in a new process."""
     return _first_time_s("weights.load()")
 
 
 def weights_read_s() -> float:
-    """Seconds of only reading the file of the shipped weights into memory, in such a process."""
+    """Return the seconds for only reading the file of the shipped weights into memory, in a new process."""
     return _first_time_s("weights.DEFAULT_FILE.read_bytes()")
 
 
@@ -149,12 +150,13 @@ def _first_time_s(expression: str) -> float:
 
 
 def start_up_s() -> float:
-    """Seconds from starting a session's process to its first reply."""
+    """Return the seconds from starting a session's process to its first reply."""
     return _first_output_s([sys.executable, "-m", "othello_bot"], "name\nquit\n")
 
 
 def python_start_s() -> float:
-    """Seconds until a Python that does nothing else has printed something: what no program in Python gets below."""
+    """Return the seconds until a Python that does nothing else has printed something: the minimum for a Python program.
+    """
     return _first_output_s([sys.executable, "-I", "-c", "print()"], "")
 
 
@@ -173,7 +175,7 @@ def _first_output_s(command: list[str], text: str) -> float:
 
 
 def midgames() -> Iterator[Position]:
-    """Positions along one game, from the opening to 20 empties."""
+    """Return positions along one game, from the opening to 20 empties."""
     moves = "f5d6c4d3c5f4e3f3c2f6d7c6e6b5b4b6c7c3g5e7g6a3d8c8g4g3d2e2b3d1f1c1f2a4h3e1b1b2a7a5"
     for plies in range(8, len(moves) // 2 + 1, 4):
         yield Game.from_transcript(moves[: 2 * plies]).position

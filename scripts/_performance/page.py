@@ -1,4 +1,4 @@
-"""docs/performance.md: each figure beside the yardstick's of the same run."""
+"""docs/performance.md: each figure beside that of the yardstick in the same run."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ turn with every measurement, so a ratio says more than its seconds: both saw the
 
 @dataclass
 class Measured:
-    """All that was measured; lists have one entry for each repetition."""
+    """All measurements; lists have one entry for each repetition."""
 
     compiler: str
     yardstick: list[YardstickRun] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Measured:
 
 
 def page(measured: Measured) -> str:
-    """The whole page."""
+    """Return the whole page."""
     parts = [INTRODUCTION, _conditions(measured), _figures(measured)]
     if measured.small:
         parts.append(_positions("FFO #40 to #44, one thread", measured.small, measured.yardstick))
@@ -75,7 +75,7 @@ def _conditions(measured: Measured) -> str:
 
 
 def _figures(measured: Measured) -> str:
-    """The table of single figures; the yardstick's median is what each is divided by."""
+    """Return the table of single figures; each is divided by the yardstick's median."""
     perft = [run.perft_s for run in measured.yardstick]
     solve = [run.solve_s for run in measured.yardstick]
     node = [run.solve_s / run.nodes for run in measured.yardstick]
@@ -113,11 +113,11 @@ def _figures(measured: Measured) -> str:
     add("loading the weights", measured.weights_load, measured.weights_read, "reading their file", 1e3, "{:.1f} ms")
     add("from exec to the first reply", measured.start_up, measured.python_start, "Python doing nothing", 1, seconds)
     head = ("figure", "best", "median", "runs", "beside it (median)", "ratio of the best", "ratio of the medians")
-    return "\n## Figures\n\nA ratio below 1 is faster than what stands beside.\n\n" + _table(head, lines)
+    return "\n## Figures\n\nA ratio below 1 means faster than the figure beside it.\n\n" + _table(head, lines)
 
 
 def _positions(title: str, runs: Sequence[Solutions], yardstick: Sequence[YardstickRun]) -> str:
-    """One suite, position by position: nodes of the first run (one thread has no others), median of the times."""
+    """Return the table of one suite: nodes of the first run (the only one with one thread), median of the times."""
     beside = statistics.median(run.solve_s for run in yardstick)
     lines = []
     for index, entry in enumerate(runs[0].solved):
@@ -197,7 +197,7 @@ def _processor() -> str:
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     except OSError:
-        pass  # no such file on other systems: the platform module's word will do
+        pass  # no such file on other systems: use the platform module instead
     return platform.processor() or platform.machine()
 
 
@@ -207,7 +207,7 @@ def _cores() -> str:
 
 
 def _commit() -> str:
-    """The checkout's commit, with a plus where files differ from it."""
+    """Return the checkout's commit, with a plus if files differ from it."""
     root = Path(__file__).resolve().parents[2]
     try:
         commit = _git(root, "rev-parse", "--short", "HEAD")

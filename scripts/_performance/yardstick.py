@@ -12,12 +12,12 @@ FLAGS = ("-O3", "-march=native")
 
 
 class PerformanceError(RuntimeError):
-    """Something that the measurement needs is missing or does not work; the message says what."""
+    """A requirement of the measurement is missing or broken; the message says which."""
 
 
 @dataclass(frozen=True)
 class YardstickRun:
-    """What one run of the yardstick says."""
+    """The results of one run of the yardstick."""
 
     perft_leaves: int
     perft_s: float
@@ -27,7 +27,7 @@ class YardstickRun:
 
 
 class Yardstick:
-    """The built program. Raises PerformanceError where the source is absent or does not compile."""
+    """The built program. Raises PerformanceError if the source is absent or does not compile."""
 
     def __init__(self, source: Path, directory: Path) -> None:
         if not source.is_file():
@@ -43,15 +43,15 @@ class Yardstick:
             raise PerformanceError(f"the yardstick does not compile:\n{error.stderr}") from error
 
     def compiler_version(self) -> str:
-        """First line of what the compiler says of itself."""
+        """Return the first line of the compiler's version."""
         asked = subprocess.run([*self.compiler, "--version"], check=True, capture_output=True, text=True)
         return asked.stdout.splitlines()[0]
 
     def run(self, board: str) -> YardstickRun:
-        """Its perft 10 from the start, and its exact solution of a board (64 cells, a space, X or O)."""
+        """Run perft 10 from the start, and solve a board exactly (64 cells, a space, X or O)."""
         output = subprocess.run([str(self.program), board], check=True, capture_output=True, text=True).stdout
         perft = re.search(r"perft10 (\d+) ([\d.]+)s", output)
         solved = re.search(r"score (-?\d+) nodes (\d+) ([\d.]+)s", output)
         if perft is None or solved is None:
-            raise PerformanceError(f"the yardstick's output is not understood:\n{output}")
+            raise PerformanceError(f"cannot parse the yardstick's output:\n{output}")
         return YardstickRun(int(perft[1]), float(perft[2]), int(solved[1]), int(solved[2]), float(solved[3]))

@@ -1,11 +1,11 @@
-"""Makes or refreshes the private virtual environment of a checkout; run by ready.sh, never by hand.
+"""Make or refresh the private virtual environment of a checkout; run by ready.sh, never by hand.
 
-``_setup check ROOT`` ends with 0 when the Python that runs it has what it takes to make ROOT/.venv or, being the one in
-there, to refresh it. ``_setup make ROOT PROGRAM EXTRAS COMMAND...`` does that and then becomes COMMAND.
+``_setup check ROOT`` exits with 0 if the Python that runs it can make ROOT/.venv or, if it is the Python in there,
+refresh it. ``_setup make ROOT PROGRAM EXTRAS COMMAND...`` does that and then becomes COMMAND.
 
-Reports go to stderr, what pip and the compiler say to ROOT/build/setup.log, and nothing reads stdin: the first commands
-of whoever started the engine are waiting there. Two processes that start at the same time take turns by a lock. A
-set-up that was cut off is noticed and begun again. Standard library only, Python 3.10 or newer.
+Reports go to stderr, the output of pip and the compiler to ROOT/build/setup.log. Nothing reads stdin, because the first
+commands to the engine are waiting there. A lock makes two simultaneous starts take turns. An interrupted set-up is
+detected and started again. Standard library only, Python 3.10 or newer.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from environment import Environment, Stamp, newest_ns
 from needs import SetupError, missing_from_python, require_tools
 from steps import Progress, clean_environment, run_step, say
 
-# What is installed beside the engine: what draws its board on terminals, and by scripts/test the test packages, the
-# checkers, and what the optional parts under test need.
+# The packages installed with the engine: those for drawing on terminals; and for scripts/test the test packages, the
+# checkers, and the requirements of the optional parts under test.
 EXTRAS = {"": "[terminal]", "test": "[test,arena,terminal,train,dev]"}
 LOG_LINES_SHOWN = 8
 ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
@@ -34,7 +34,7 @@ ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
 
 @contextlib.contextmanager
 def locked(root: Path, program: str) -> Iterator[int]:
-    """Holds the checkout's set-up lock, waiting for whoever has it; its file descriptor."""
+    """Hold the checkout's set-up lock, waiting for its holder; yield its file descriptor."""
     build = root / "build"
     build.mkdir(exist_ok=True)
     with open(build / "setup.lock", "w") as lock:
@@ -47,7 +47,7 @@ def locked(root: Path, program: str) -> Iterator[int]:
 
 
 def make(root: Path, program: str, extras: str) -> None:
-    """Makes the environment ready with at least `extras`; raises SetupError when it cannot be."""
+    """Prepare the environment with at least `extras`; raise SetupError if that fails."""
     environment = Environment(root)
     with locked(root, program) as lock:
         if environment.is_ready(extras):
@@ -60,19 +60,19 @@ def make(root: Path, program: str, extras: str) -> None:
             reason = "adding the packages that the tests need"
         else:
             reason = "sources changed: building again"
-            extras = old.extras  # what a test run added stays up to date
+            extras = old.extras  # keep what a test run added up to date
         say(program, reason)
         build(environment, program, extras, compiler, lock)
 
 
 def build(environment: Environment, program: str, extras: str, compiler: list[str], lock: int) -> None:
-    """Makes the environment where there is none to keep, installs into it, then writes the stamp."""
+    """Make the environment if there is none to keep, install into it, then write the stamp."""
     root = environment.root
     progress = Progress(program, len(list((root / "othello_bot" / "kernel").glob("*.pyx"))))
     modified_ns = newest_ns(root)
     log_path = root / "build" / "setup.log"
     variables = clean_environment(compiler)
-    # Editable, so that what runs and what is tested is the checkout: a change to a Python file needs no build.
+    # Editable, so that the checkout itself is run and tested: a change to a Python file needs no build.
     install = ["-I", "-m", "pip", "install", "-v", "--progress-bar=off", "-e", f".{EXTRAS[extras]}"]
     with open(log_path, "wb", buffering=0) as log:
         if environment.runs_us:
@@ -87,7 +87,7 @@ def build(environment: Environment, program: str, extras: str, compiler: list[st
             if status != 0:
                 raise failure("making the virtual environment", status, log_path)
         status = run_step([str(environment.python), *install], root, variables, log, lock, progress)
-        # pip ended by itself, so the environment is in order even when the installation failed.
+        # pip ended by itself, so the environment is usable even if the installation failed.
         if environment.unfinished.exists():
             environment.unfinished.replace(environment.made)
         if status != 0:
@@ -97,9 +97,9 @@ def build(environment: Environment, program: str, extras: str, compiler: list[st
 
 
 def clear_way(environment: Environment) -> None:
-    """Puts an empty directory in the environment's place, marked unfinished.
+    """Put an empty directory, marked unfinished, in the environment's place.
 
-    Raises SetupError rather than delete an environment that somebody else made and that still works.
+    Raise SetupError rather than delete a working environment that this program did not make.
     """
     path = environment.path
     if path.exists() and not environment.is_ours and environment.starts:
@@ -113,21 +113,21 @@ def clear_way(environment: Environment) -> None:
 
 
 def failure(what: str, status: int, log_path: Path) -> SetupError:
-    """The error for a step that ended badly, with the part of its log that says why."""
+    """Return the error for a failed step, with the relevant part of its log."""
     lines = log_path.read_text(encoding="utf-8", errors="replace").splitlines()
-    # The first errors are the compiler's or the network's; after them come tracebacks and many lines of pip's own.
+    # The first errors are the compiler's or the network's; tracebacks and many lines of pip follow.
     errors = [line for line in lines if ERROR.search(line)][:LOG_LINES_SHOWN] or lines[-LOG_LINES_SHOWN:]
     shown = "".join(f"\n  | {line}" for line in errors)
     return SetupError(f"{what} failed (status {status}); start again to retry; from {log_path}:{shown}")
 
 
 def interrupted(number: int, frame: object) -> NoReturn:
-    """Signal handler: leaves through every ``finally``, so that nothing is left running."""
+    """Leave through every ``finally``, so that nothing is left running; this is the signal handler."""
     raise SystemExit(128 + number)
 
 
 def main(arguments: list[str]) -> int:
-    """Runs ``check`` or ``make`` (see above); the exit status, unless it becomes the command."""
+    """Run ``check`` or ``make`` (see above); return the exit status unless the process becomes the command."""
     task, root = arguments[0], Path(arguments[1])
     if task == "check":
         return 1 if missing_from_python(Environment(root).runs_us) else 0

@@ -1,6 +1,6 @@
-"""Lets a script in Python be started by any Python: where that lacks something, the script goes on in the checkout's.
+"""Let any Python start a script: if it lacks something, the script continues in the checkout's environment.
 
-Standard library only, Python 3.9 or newer, for it runs before anything is looked for.
+Standard library only, Python 3.9 or newer, because it runs before any requirement is checked.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ENTERED = "OTHELLO_BOT_ENTERED"
-"""Set to the process id for a script that has gone on in the checkout's environment: it does so once."""
+"""Set to the process id of a script that has continued in the checkout's environment: it does so only once."""
 
 
 def enter(extras: str, *modules: str) -> None:
-    """Returns where this checkout's engine and `modules` are installed; else goes on in the checkout's environment.
+    """Return if this checkout's engine and `modules` are installed; else continue in the checkout's environment.
 
-    That is made or brought up to date before, with `extras`: "", or "test" for all that is developed with. To find the
-    engine in a folder is not enough, for what a script starts must find it as well; and an engine that was installed
-    from elsewhere is not the one that the script stands beside. Exits with one line where something is missing in the
-    environment as well.
+    That environment is first made or updated, with `extras`: "", or "test" for all development packages. Finding the
+    engine in a folder is not enough, because programs that the script starts must find it too; and an engine installed
+    from elsewhere is not the one beside the script. Exit with one line if a requirement is missing in the environment
+    as well.
     """
     missing = None if is_installed() else "othello_bot is not this checkout's"
     try:
@@ -40,6 +40,6 @@ def enter(extras: str, *modules: str) -> None:
 
 
 def is_installed() -> bool:
-    """Whether this Python finds the checkout's engine, wherever it was started."""
+    """Return whether this Python finds the checkout's engine, wherever it was started."""
     found = importlib.util.find_spec("othello_bot")
     return found is not None and found.origin is not None and Path(found.origin).resolve().parents[1] == ROOT

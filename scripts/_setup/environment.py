@@ -1,4 +1,4 @@
-"""The private virtual environment of a checkout, and how to tell whether what it holds is up to date."""
+"""The private virtual environment of a checkout, and how to tell whether its content is up to date."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def inputs(root: Path) -> list[Path]:
-    """The files whose change calls for a new build; the same as in is_ready() of ready.sh."""
+    """Return the files whose change requires a new build; the same as in is_ready() of ready.sh."""
     kernel = root / "othello_bot" / "kernel"
     sources = [path for pattern in ("*.py", "*.pyx", "*.pxd", "*.h") for path in kernel.rglob(pattern)]
     scripts = (root / "scripts" / "_setup").glob("*.py")
@@ -18,16 +18,16 @@ def inputs(root: Path) -> list[Path]:
 
 
 def newest_ns(root: Path) -> int:
-    """When the newest input was modified, in nanoseconds."""
+    """Return the modification time of the newest input, in nanoseconds."""
     return max(path.stat().st_mtime_ns for path in inputs(root))
 
 
 @dataclass(frozen=True)
 class Stamp:
-    """What the environment holds: built for this checkout, by this Python, with these extras.
+    """The content of the environment: built for this checkout, by this Python, with these extras.
 
-    The stamp file's modification time is that of the newest input as it was when the build began, so that a source
-    edited during the build, or dated in the future by a wrong clock, is judged correctly.
+    The modification time of the stamp file is that of the newest input at the beginning of the build, so that a source
+    that was edited during the build, or dated in the future by a wrong clock, is judged correctly.
     """
 
     root: str
@@ -35,7 +35,7 @@ class Stamp:
     extras: str
 
     def write(self, path: Path, modified_ns: int) -> None:
-        """Puts the stamp in place in one step."""
+        """Put the stamp in place in one step."""
         fresh = path.with_suffix(".new")
         fresh.write_text(f"{self.root}\n{self.python}\n{self.extras}\n", encoding="utf-8", errors="surrogateescape")
         os.utime(fresh, ns=(modified_ns, modified_ns))
@@ -43,7 +43,7 @@ class Stamp:
 
     @classmethod
     def read(cls, path: Path) -> Stamp | None:
-        """The stamp there, or None where there is none or not a whole one."""
+        """Return the stamp, or None if there is none or it is incomplete."""
         try:
             lines = path.read_text(encoding="utf-8", errors="surrogateescape").split("\n")
         except FileNotFoundError:
@@ -69,17 +69,17 @@ class Environment:
 
     @property
     def stamp(self) -> Path:
-        """Says what was built; absent while nothing usable is."""
+        """The file that records what was built; absent while nothing usable is."""
         return self.path / "othello-bot.stamp"
 
     @property
     def unfinished(self) -> Path:
-        """Present while these scripts change an environment that they made; found later, it tells of one cut off."""
+        """The mark of a change in progress; if found later, the change was interrupted."""
         return self.path / "othello-bot.unfinished"
 
     @property
     def made(self) -> Path:
-        """Present in an environment that these scripts made, and may therefore delete."""
+        """The mark of an environment that these scripts made, and may therefore delete."""
         return self.path / "othello-bot.made"
 
     @property
@@ -89,19 +89,19 @@ class Environment:
 
     @property
     def runs_us(self) -> bool:
-        """Whether this very process is its interpreter, which is how ready.sh says that it is worth keeping."""
+        """Whether this very process is its interpreter; by that, ready.sh tells that it is worth keeping."""
         return self.path.exists() and os.path.realpath(sys.prefix) == os.path.realpath(self.path)
 
     @property
     def starts(self) -> bool:
-        """Whether its interpreter runs, which it does not when the Python that it came from is gone."""
+        """Whether its interpreter runs; it does not if the Python it was made from is gone."""
         try:
             return subprocess.run([self.python, "-I", "-c", ""], stdin=subprocess.DEVNULL, check=False).returncode == 0
         except OSError:
             return False
 
     def is_ready(self, extras: str) -> bool:
-        """Whether everything asked for is built and no input has changed since."""
+        """Return whether all requested parts are built and no input has changed since."""
         stamp = Stamp.read(self.stamp)
         return (
             stamp is not None

@@ -1,4 +1,4 @@
-"""What the machine must have before anything can be built, and what to install where it has not."""
+"""Requirements of a build on the machine, and how to install the missing ones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pathlib import Path
 
 
 class SetupError(Exception):
-    """The set-up cannot go on; the text is one sentence for the user."""
+    """The set-up cannot continue; the message is one sentence for the user."""
 
 
 @dataclass(frozen=True)
 class Missing:
-    """One thing that the machine lacks: in words, and as the names of packages (none: part of another one there)."""
+    """One missing requirement: in words, and as names of packages (none: part of another package there)."""
 
     what: str
     debian: str
@@ -28,7 +28,7 @@ class Missing:
 
 
 def missing_from_python(in_environment: bool) -> list[Missing]:
-    """What the Python that runs this lacks: venv with pip (or pip alone, inside the environment), the C headers."""
+    """Return what the running Python lacks: venv with pip (or pip alone, inside the environment), the C headers."""
     version = f"{sys.version_info.major}.{sys.version_info.minor}"
     lacking = []
     try:
@@ -45,7 +45,7 @@ def missing_from_python(in_environment: bool) -> list[Missing]:
 
 
 def find_compiler() -> list[str] | None:
-    """The command of a C compiler that compiles, or None; where the variable CC is set, it is the only candidate."""
+    """Return the command of a working C compiler, or None; if the variable CC is set, it is the only candidate."""
     named = os.environ.get("CC")
     candidates = [named] if named else [sysconfig.get_config_var("CC") or "cc", "cc", "gcc", "clang"]
     for candidate in candidates:
@@ -56,7 +56,9 @@ def find_compiler() -> list[str] | None:
 
 
 def compiles(command: list[str]) -> bool:
-    """Whether the compiler compiles a program with a system header; macOS has a ``cc`` that merely offers one."""
+    """Return whether the compiler compiles a program with a system header; on macOS, ``cc`` may only offer to install
+    one.
+    """
     with tempfile.TemporaryDirectory() as directory:
         source = Path(directory, "probe.c")
         source.write_text("#include <stdio.h>\nint main(void) { return 0; }\n")
@@ -71,7 +73,7 @@ def compiles(command: list[str]) -> bool:
 
 
 def advice(lacking: list[Missing]) -> str:
-    """One sentence: what is missing, all of it, and what to install on the common systems."""
+    """Return one sentence with everything that is missing and how to install it on the common systems."""
     things = [one.what for one in lacking]
     what = things[0] if len(things) == 1 else f"{', '.join(things[:-1])} and {things[-1]}"
     debian = " ".join(one.debian for one in lacking)
@@ -86,7 +88,7 @@ def advice(lacking: list[Missing]) -> str:
 
 
 def require_tools(in_environment: bool) -> list[str]:
-    """The compiler's command; raises SetupError that names everything missing at once."""
+    """Return the compiler's command; raise SetupError that names all missing requirements at once."""
     lacking = missing_from_python(in_environment)
     compiler = find_compiler()
     if compiler is None:

@@ -1,4 +1,4 @@
-"""Runs one command of the set-up: its output goes to the log, a few lines of progress to the user."""
+"""Run one command of the set-up: its output goes to the log, a few lines of progress to the user."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-SILENCE_S = 10.0  # after so long without a line of progress, one says that work goes on
-GRACE_S = 3.0  # what an interrupted command gets to remove its temporary files
+SILENCE_S = 10.0  # after this long without progress, a line says that work continues
+GRACE_S = 3.0  # time for an interrupted command to remove its temporary files
 
-# Settings of pip that say how to reach packages. The other PIP_* variables (a target directory, no isolation, ...)
-# would bend the installation itself and are not passed on.
+# Settings of pip for reaching packages. The other PIP_* variables (a target directory, no isolation, ...) would change
+# the installation itself and are not passed on.
 PIP_SETTINGS_KEPT = frozenset(
     f"PIP_{name}"
     for name in (
@@ -45,14 +45,14 @@ PIP_SETTINGS_KEPT = frozenset(
 
 
 def say(program: str, text: str) -> None:
-    """Writes a line to stderr. A caller that closed stderr does not want to read it: no reason to stop."""
+    """Write a line to stderr. If the caller closed stderr, ignore that."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError):
             print(f"{program}: {text}", file=sys.stderr, flush=True)
 
 
 def clean_environment(compiler: list[str]) -> dict[str, str]:
-    """The variables for pip: without what the caller's own Python put there, with the compiler that was tried."""
+    """Return the variables for pip: without those of the caller's own Python, with the compiler that was tried."""
     kept = {
         name: value
         for name, value in os.environ.items()
@@ -70,15 +70,15 @@ def clean_environment(compiler: list[str]) -> dict[str, str]:
 
 @dataclass
 class Progress:
-    """Turns the many lines of pip and setuptools into a few for the user."""
+    """Condenses the many lines of pip and setuptools to a few for the user."""
 
     program: str
-    modules: int  # how many extension modules the kernel has
+    modules: int  # number of the kernel's extension modules
     started_s: float = field(default_factory=time.monotonic)
     compiled: int = 0
 
     def line(self, text: str) -> None:
-        """Reports whatever the line tells that is worth a line."""
+        """Report a line of output if it matters to the user."""
         if found := re.match(r"\s*building '(\S+)' extension", text):
             self.compiled += 1
             self.say(f"compiling {found[1]} ({self.compiled} of {self.modules})")
@@ -88,24 +88,24 @@ class Progress:
             self.say(f"fetching {found[1]}")
 
     def silence(self) -> None:
-        """Says that work goes on."""
+        """Report that work continues."""
         self.say(f"still at work after {self.elapsed_s:.0f} s")
 
     @property
     def elapsed_s(self) -> float:
-        """How long the set-up has taken so far, in seconds."""
+        """Time of the set-up so far, in seconds."""
         return time.monotonic() - self.started_s
 
     def say(self, text: str) -> None:
-        """One line of progress."""
+        """Write one line of progress."""
         say(self.program, f"  {text}")
 
 
 def run_step(command: list[str], root: Path, env: dict[str, str], log: IO[bytes], lock: int, progress: Progress) -> int:
-    """Runs one command to its end with its output going to `log` and `progress`; its exit status.
+    """Run one command to its end with its output going to `log` and `progress`; return its exit status.
 
-    However this function is left, the command and all that it started have ended. They hold the file descriptor `lock`
-    too, so that it stays locked should this process be killed before them.
+    However this function ends, the command and everything it started have ended. They hold the file descriptor `lock`
+    too, so that the lock remains if this process is killed before them.
     """
     log.write(f"$ {shlex.join(command)}\n".encode(errors="surrogateescape"))
     process = subprocess.Popen(
@@ -139,7 +139,7 @@ def run_step(command: list[str], root: Path, env: dict[str, str], log: IO[bytes]
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """Ends the process and its group: by asking, then by force."""
+    """End the process and its group, first by request, then by force."""
     os.killpg(process.pid, signal.SIGINT)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(GRACE_S)

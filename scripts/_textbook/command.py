@@ -23,7 +23,7 @@ STOPPED = 130
 
 
 def all_experiments(options: argparse.Namespace) -> list[Experiment]:
-    """The experiments at the size that the options give them."""
+    """Return the experiments at the size that the options set."""
     games, positions, depth = options.games, options.positions, options.depth
     return [
         versus_random(games, options.random_depth),
@@ -38,11 +38,11 @@ def all_experiments(options: argparse.Namespace) -> list[Experiment]:
 
 
 class TimeIsUp(Exception):
-    """The whole run has had its minutes."""
+    """The time of the whole run is over."""
 
 
 class Runner:
-    """Does the units that are not done yet, within the limits of time."""
+    """Runs the unfinished units within the limits of time."""
 
     def __init__(self, store: Store, cell_s: float, end_s: float) -> None:
         self._store = store
@@ -51,7 +51,7 @@ class Runner:
         self.done = 0
 
     def run(self, experiment: Experiment) -> None:
-        """Do an experiment's units; raise TimeIsUp between two of them."""
+        """Run an experiment's units; raise TimeIsUp between two of them."""
         spent = self._spent(experiment)
         left = [unit for unit in experiment.units if self._store.get(experiment.name, unit.key) is None]
         say(f"{experiment.name}: {experiment.title}; {len(left)} of {len(experiment.units)} units to do")
@@ -62,7 +62,7 @@ class Runner:
                 raise TimeIsUp
             begin = time.process_time()
             values = unit.work()
-            # Processor time, so that the size of a sample does not depend on what else the machine does.
+            # Processor time, so that the size of a sample does not depend on the machine's other work.
             took = time.process_time() - begin
             spent[unit.cell] = spent.get(unit.cell, 0.0) + took
             self._store.put(experiment.name, unit.key, {**values, "took": took}, datetime.date.today().isoformat())
@@ -72,7 +72,7 @@ class Runner:
                 say(f"  {unit.cell}: its {self._cell_s / 60:g} minutes are up, the rest is left out")
 
     def _spent(self, experiment: Experiment) -> dict[str, float]:
-        """The seconds that earlier runs have spent on each cell."""
+        """Return the seconds that earlier runs have spent on each cell."""
         spent: dict[str, float] = {}
         for unit in experiment.units:
             values = self._store.get(experiment.name, unit.key)
@@ -82,12 +82,12 @@ class Runner:
 
 
 def say(text: str) -> None:
-    """Print a line at once, so that a log shows how far it is."""
+    """Print a line and flush it, so that a log shows the progress."""
     print(text, flush=True)
 
 
 def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
-    """The options of the command line."""
+    """Return the options of the command line."""
     parser = argparse.ArgumentParser(description="Measure again what was published about the textbook opponents.")
     parser.add_argument("--only", nargs="+", choices=NAMES, default=list(NAMES), help="the experiments to run")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="end the run after so many minutes")
@@ -96,9 +96,9 @@ def arguments(words: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--random-depth", type=int, default=6, help="deepest search against random play (6)")
     parser.add_argument("--positions", type=int, default=50, help="positions for counts of boards (50)")
     parser.add_argument("--depth", type=int, default=6, help="plies for counts of boards (6)")
-    parser.add_argument("--cache", type=Path, default=default_folder(), help="where finished work is kept")
+    parser.add_argument("--cache", type=Path, default=default_folder(), help="folder of finished work")
     parser.add_argument("--output", type=Path, default=PAGE, help="the page to write")
-    parser.add_argument("--page-only", action="store_true", help="write the page from what is there")
+    parser.add_argument("--page-only", action="store_true", help="write the page from finished work only")
     options = parser.parse_args(words)
     if options.games < 4 or options.positions < 1 or options.depth < 2:
         parser.error("expected at least 4 games, 1 position and depth 2")

@@ -18,7 +18,7 @@ SOLVERS = ("plain, margin", "plain, win only", "solver, margin", "solver, win on
 
 
 def endgame(positions: int) -> Experiment:
-    """Mini-Othello's plain end against the engine's endgame solver, 14 squares from the end."""
+    """Compare Mini-Othello's plain endgame with the engine's endgame solver, 14 squares from the end."""
 
     def unit(name: str, number: int) -> Unit:
         def work() -> Values:
@@ -64,7 +64,7 @@ def _solve_plainly(player: Player, board: Board, win_only: bool) -> Values:
 
 
 def _solve_by_engine(player: Player, board: Board, win_only: bool) -> Values:
-    """Solve as the engine does, from an empty table; making the table is no part of the time."""
+    """Solve as the engine does, from an empty table; making the table is not timed."""
     bits = {BLACK: 0, WHITE: 0}
     for index, square in enumerate(ALL_SQUARES):
         if board[square] in bits:

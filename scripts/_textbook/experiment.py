@@ -1,4 +1,4 @@
-"""What an experiment is: units of work, each small enough to be lost when the program is killed."""
+"""Experiments: units of work, each small enough to be lost if the program is killed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from _textbook.store import Store, Values
 
 CONFIDENCE_DEVIATIONS = 1.96
-"""Standard deviations on either side that hold 95 % of a normal distribution."""
+"""Standard deviations on either side that contain 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Plot:
 
 @dataclass(frozen=True)
 class Findings:
-    """What an experiment has to show."""
+    """The results that an experiment shows."""
 
     tables: Sequence[Table]
     plots: Sequence[Plot] = ()
@@ -57,9 +57,10 @@ class Findings:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An experiment: its units, and what its results say.
+    """An experiment: its units, and how its results are shown.
 
-    `theirs` names what was published, `reading` is what a reader should know about the results of the run of the page.
+    `theirs` names the published results, `reading` is what a reader should know about the results in the run of the
+    page.
     """
 
     name: str
@@ -71,7 +72,7 @@ class Experiment:
 
 
 def rate(wins: float, games: int) -> str:
-    """Return a share of wins in percent with its 95 % interval (Wilson), "-" without games."""
+    """Return the share of wins in percent with its 95 % interval (Wilson), "-" without games."""
     if not games:
         return "-"
     low, high = interval(wins, games)
@@ -88,10 +89,10 @@ def interval(wins: float, games: int) -> tuple[float, float]:
 
 
 def points(scores: Sequence[int]) -> float:
-    """Return the games won, draws as half."""
+    """Return the number of wins, with draws as half."""
     return sum(score > 0 for score in scores) + sum(score == 0 for score in scores) / 2
 
 
 def ratio(part: float, whole: float) -> str:
-    """Return a quotient in percent, "-" where there is nothing to divide by."""
+    """Return a quotient in percent, "-" if the divisor is 0."""
     return f"{100 * part / whole:.0f} %" if whole else "-"

@@ -27,7 +27,7 @@ ENGINE_HASH_MIB = 16
 
 
 class Timed:
-    """A strategy with a clock: `seconds` of processor time is what its `moves` have taken."""
+    """A strategy with a clock: `seconds` is the processor time of its `moves`."""
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
@@ -43,7 +43,7 @@ class Timed:
 
 
 THEIR_RATIOS = {6: "18.0 (3200 s / 178 s)"}
-"""Min-Max's time in that of Alpha-Beta, by depth, as far as it is published."""
+"""Published ratio of Min-Max's time to Alpha-Beta's, by depth."""
 
 
 def _average(values: Sequence[float]) -> float:
@@ -51,7 +51,7 @@ def _average(values: Sequence[float]) -> float:
 
 
 def versus_random(games: int, deepest: int) -> Experiment:
-    """Min-Max and Alpha-Beta at depths 1 to `deepest` against random play; both meet the same random players."""
+    """Let Min-Max and Alpha-Beta play at depths 1 to `deepest` against the same random players."""
 
     depths = range(1, deepest + 1)
 
@@ -65,7 +65,7 @@ def versus_random(games: int, deepest: int) -> Experiment:
 
         return Unit(f"{algorithm} {depth} {number}", f"{algorithm} {depth}", work)
 
-    # The fast one first: a run that ends early then lacks what takes longest.
+    # The fast one first: a run that ends early then lacks only the slowest games.
     order = tuple(reversed(ALGORITHMS))
     units = [unit(algorithm, depth, number) for depth in depths for algorithm in order for number in range(games)]
 
@@ -123,7 +123,7 @@ def versus_random(games: int, deepest: int) -> Experiment:
 
 
 def iago_series(pairs: int) -> Experiment:
-    """Iago against modified weighted squares at the same depth, over ten games and over all of them."""
+    """Let Iago play modified weighted squares at the same depth, over ten games and over all of them."""
     depths = (3, 4)
 
     def unit(depth: int, number: int) -> Unit:
@@ -160,19 +160,19 @@ def iago_series(pairs: int) -> Experiment:
 
 
 def shortened(text: str, longest: int) -> str:
-    """Return a text, its end left out where it is longer than that."""
+    """Return a text, cut if it is longer than the limit."""
     return text if len(text) <= longest else f"{text[:longest - 1]}…"
 
 
 @cache
 def weights_digest() -> str:
-    """Return the beginning of the SHA-256 of the learned evaluation's file, which says which weights played."""
+    """Return the beginning of the SHA-256 of the learned evaluation's file, which identifies the weights."""
     content = (files("othello_bot") / "data" / "evaluation.weights").read_bytes()
     return hashlib.sha256(content).hexdigest()[:12]
 
 
 class EnginePlayer:
-    """The engine as a strategy, under limits of its own."""
+    """The engine as a strategy, under its own limits."""
 
     def __init__(self, limits: Limits) -> None:
         self._search = Search(ENGINE_HASH_MIB)
@@ -204,11 +204,11 @@ OPPONENTS = (
     "marappan:4",
     "textbook:4:iterative-deepening+hashing+corner-pruning+completion=10",
 )
-"""Whom the engine meets; minimax and the alpha-betas of a depth choose the same moves, so one stands for all."""
+"""The engine's opponents. Minimax and all alpha-betas of a depth choose the same moves, so one of them is enough."""
 
 
 def engine_series(pairs: int) -> Experiment:
-    """The engine with its learned evaluation against each strategy, at one ply and at 10 ms a move."""
+    """Let the engine with its learned evaluation play each strategy, at one ply and at 10 ms a move."""
     modes = {"one ply": Limits(depth=1), "10 ms": Limits(move_time_s=ENGINE_MOVE_TIME_S)}
 
     def unit(opponent: str, mode: str, number: int) -> Unit:

@@ -1,4 +1,4 @@
-"""The learning experiment: weights found by hill-climbing and by breeding, judged on positions they have not seen."""
+"""The learning experiment: weights found by hill-climbing and by a genetic search, judged on unseen positions."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ POPULATION = 24
 
 
 def learning(runs: int, samples: int, steps: int) -> Experiment:
-    """Weights by each method, with their correlation on fresh positions and their games against the book's weights.
+    """Learn weights by each method; measure their correlation on fresh positions and their games against the book's
+    weights.
 
-    Backed-up values come from a search with the modified weighted squares, a yardstick that none of the candidates is.
+    Backed-up values come from a search with the modified weighted squares, which is none of the candidates.
     """
 
     def unit(method: str, run: int) -> Unit:

@@ -1,4 +1,4 @@
-"""The page docs/textbook.md with its plots: what was published beside what was measured."""
+"""The page docs/textbook.md with its plots: published results beside measured ones."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def write_page(path: Path, experiments: Sequence[Experiment], store: Store) -> b
 
 
 def _table(table: Table) -> str:
-    """Return a table in Markdown with its sentence before it."""
+    """Return a table in Markdown after its sentence."""
     lines = [*textwrap.wrap(table.text, PAGE_WIDTH), ""] if table.text else []
     lines += [_row(table.head), _row(["---"] * len(table.head)), *map(_row, table.rows)]
     return "\n".join(lines) + "\n"
@@ -64,13 +64,13 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _draw(plot: Plot, path: Path) -> bool:
-    """Draw a plot into an SVG file; return false where matplotlib, of the extra `arena`, is not installed."""
+    """Draw a plot into an SVG file; return false if matplotlib, of the extra `arena`, is not installed."""
     try:
         import matplotlib
     except ImportError:
         return False
     matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = plot.name  # the same numbers give the same file
+    matplotlib.rcParams["svg.hashsalt"] = plot.name  # the same numbers produce the same file
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=PLOT_SIZE_INCHES, layout="constrained")

@@ -1,4 +1,4 @@
-"""Positions for the experiments that count boards, the same in every run, and what all rows of a table have done."""
+"""Positions for the experiments that count boards, the same in every run, and the part done by all rows of a table."""
 
 from __future__ import annotations
 
@@ -13,34 +13,34 @@ from othello_bot.strategies.referee import random_opening
 from othello_bot.strategies.searchers import killer_searcher
 
 OPENING_MOVES = 6
-"""Random moves that make each game another one."""
+"""Number of random moves that make each game different."""
 
 
 POSITIONS = "positions of games between two players who look two moves ahead, after random openings"
-"""What the positions are, as the page says it after their number."""
+"""Description of the positions, as the page puts it after their number."""
 
 
 def midgame_position(number: int) -> tuple[Board, Player]:
-    """Return the position after ten to forty moves of a game that two sensible players play from a random opening."""
+    """Return the position after ten to forty moves of a game of two sensible players from a random opening."""
     return _position(number, 60 - random.Random(number).randint(10, 40))
 
 
 def endgame_position(number: int, empty: int) -> tuple[Board, Player]:
-    """Return the position with so many empty squares of such a game."""
+    """Return the position with this number of empty squares of such a game."""
     return _position(number, empty)
 
 
 def _position(number: int, empty: int) -> tuple[Board, Player]:
-    """Return a board of one's own; the games themselves are played once."""
+    """Return a new copy of a board; the games themselves are played once."""
     cells, player = _played(number, empty)
     return list(cells), player
 
 
 @cache
 def _played(number: int, empty: int) -> tuple[tuple[Piece, ...], Player]:
-    """Play game `number` until so many squares are empty and somebody has a move; of games that end before, the next.
+    """Play game `number`, or the next that gets so far, until `empties` squares are empty and a side has a move.
 
-    In random games corners lie open, and an order that tries them first looks better than it is in a game.
+    In random games corners are open, and an order that tries them first looks better than it is in a real game.
     """
     rng = random.Random(number)
     strategy = killer_searcher(2, modified_weighted_squares)
@@ -55,7 +55,7 @@ def _played(number: int, empty: int) -> tuple[tuple[Piece, ...], Player]:
 
 
 def completed(store: Store, experiment: str, keys: Sequence[str]) -> list[list[Values]]:
-    """Return, for each number that all rows have done, the values of all rows: comparisons must be of the same work."""
+    """Return, for each number that all rows have done, the values of all rows, so that equal work is compared."""
     rows: list[list[Values]] = []
     number = 0
     while True:

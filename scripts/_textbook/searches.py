@@ -40,7 +40,7 @@ ORDERS = {
 
 
 def orders(positions: int, depth: int) -> Experiment:
-    """The evaluations that each order of alpha-beta needs, and minimax's one ply less deep for the scale."""
+    """Count the evaluations of alpha-beta with each move order, and of minimax one ply less deep for comparison."""
 
     def unit(name: str, number: int) -> Unit:
         def work() -> Values:
@@ -99,7 +99,7 @@ KNOWN = "best moves known"
 
 
 def zero_window(positions: int, depth: int) -> Experiment:
-    """Zero window against full window, by order of moves; the better the order, the more it should save."""
+    """Compare the zero window with the full window, by move order; the better the order, the more it should save."""
 
     def unit(name: str, zero: bool, number: int) -> Unit:
         def work() -> Values:

@@ -1,4 +1,4 @@
-"""Results on disk: a line of JSON for each finished unit of work, so that nothing done is done again."""
+"""Results on disk: a line of JSON for each finished unit of work, so that nothing is done twice."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from typing import Any
 from othello_bot.files.cache_folder import cache_folder
 
 Values = dict[str, Any]
-"""What a unit found: numbers, and lists of them."""
+"""The results of a unit: numbers, and lists of them."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A finished unit: which experiment and which part of it, what it found, where and when."""
+    """A finished unit: its experiment and cell, its results, where and when it ran."""
 
     experiment: str
     key: str
@@ -28,23 +28,23 @@ class Record:
 
 
 class Store:
-    """The records of all experiments, in one file each; a line that was cut off by a kill counts as not done."""
+    """The records of all experiments, one file each; a line cut off by a kill counts as not done."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._records: dict[str, dict[str, Record]] = {}
 
     def get(self, experiment: str, key: str) -> Values | None:
-        """Return what a unit found, None where it has not been done."""
+        """Return the results of a unit, None if it has not been done."""
         record = self._of(experiment).get(key)
         return None if record is None else record.values
 
     def records(self, experiment: str) -> Iterator[Record]:
-        """Yield the records of an experiment in the order in which they were made."""
+        """Yield the records of an experiment in the order of their creation."""
         yield from self._of(experiment).values()
 
     def put(self, experiment: str, key: str, values: Values, date: str) -> None:
-        """Keep what a unit found; it is on the disk when this returns."""
+        """Store the results of a unit; they are on disk when this returns."""
         record = Record(experiment, key, values, machine(), date)
         self._of(experiment)[key] = record
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -68,14 +68,14 @@ class Store:
                 try:
                     data = json.loads(line)
                 except json.JSONDecodeError:
-                    continue  # torn by a kill; its unit counts as not done
+                    continue  # cut off by a kill; its unit counts as not done
                 record = Record(experiment, data["key"], data["values"], data["machine"], data["date"])
                 found[record.key] = record
         return self._records[experiment]
 
 
 def default_folder() -> Path:
-    """Return where results are kept."""
+    """Return the default folder of the results."""
     return cache_folder() / "textbook"
 
 
@@ -88,5 +88,5 @@ def machine() -> str:
                 processor = line.partition(":")[2].strip()
                 break
     except OSError:
-        pass  # not Linux: the platform's word must do
+        pass  # not Linux: use the platform module instead
     return f"{processor}, {os.cpu_count()} processors, Python {platform.python_version()}"

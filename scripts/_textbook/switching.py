@@ -42,7 +42,9 @@ REPLIES = (1, 2, 3, 5)
 
 
 def switches(positions: int, depth: int, pairs: int) -> Experiment:
-    """Boards saved by each switch alone; games for those that change what is played; hits of thinking ahead."""
+    """Count the boards that each switch alone saves, the games of those that change play, and the hits of thinking
+    ahead.
+    """
     all_switched = {**SWITCHED, **DISC_SWITCHED}
 
     def unit(name: str, number: int) -> Unit:
