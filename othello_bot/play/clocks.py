@@ -25,6 +25,10 @@ class Clocks:
         self._begin_s = self._now_s()
         self.turn_s = 0.0
 
+    def resume(self) -> None:
+        """Go on with a turn; what went by since it was charged is nobody's."""
+        self._begin_s = self._now_s()
+
     def stop(self, color: Color) -> bool:
         """End a turn; return false where the time has run out in it."""
         if not self.charge(color):

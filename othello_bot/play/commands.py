@@ -139,8 +139,10 @@ def _is_for_a_person(table: Table, game: Game) -> bool:
 
 
 def _new(table: Table, rest: str) -> None:
-    table.offer_to_save()
-    table.new_game()
+    if table.offer_to_save():
+        table.new_game()
+    else:
+        table.front.say("the game goes on")
 
 
 def _resign(table: Table, rest: str) -> None:
@@ -152,24 +154,24 @@ def _resign(table: Table, rest: str) -> None:
 
 
 def _level(table: Table, rest: str) -> None:
-    table.players.set_level(rest)
-    table.players_changed()
+    with table.changing_players():
+        table.players.set_level(rest)
 
 
 def _side(table: Table, rest: str) -> None:
-    table.players.set_side(rest)
-    table.players_changed()
+    with table.changing_players():
+        table.players.set_side(rest)
 
 
 def _switch(table: Table, rest: str) -> None:
-    table.players.switch()
-    table.players_changed()
+    with table.changing_players():
+        table.players.switch()
 
 
 def _seat(color: Color) -> Callable[[Table, str], None]:
     def seat(table: Table, rest: str) -> None:
-        table.players.seat(color, parse_player(rest))
-        table.players_changed()
+        with table.changing_players():
+            table.players.seat(color, parse_player(rest))
 
     return seat
 

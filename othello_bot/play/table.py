@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
@@ -202,13 +203,19 @@ class Table:
             self.offer_to_save()
         raise Left
 
-    def offer_to_save(self) -> None:
-        """Ask the person, where there is one to be asked, whether to save a game that would be lost."""
-        if self.front.person is not None and not self.log.is_saved(self.game):
-            from othello_bot.session import keeping  # imported here: most games end without
+    def offer_to_save(self) -> bool:
+        """Ask the person, where there is one to be asked, whether to save a game that would be lost.
 
-            if keeping.offer_to_save(self.record, self.front.person):
-                self.log.mark_saved(self.game)
+        Return False where the question was not answered.
+        """
+        if self.front.person is None or self.log.is_saved(self.game):
+            return True
+        from othello_bot.session import keeping  # imported here: most games end without
+
+        saved = keeping.offer_to_save(self.record, self.front.person)
+        if saved:
+            self.log.mark_saved(self.game)
+        return saved is not None
 
     # -- changes ----------------------------------------------------------------------------------------------------
 
@@ -237,11 +244,21 @@ class Table:
         self.clocks = clocks
         self._turn_of = None
 
-    def players_changed(self) -> None:
-        """Say who plays now; whoever is on turn begins his turn anew."""
+    @contextlib.contextmanager
+    def changing_players(self) -> Iterator[None]:
+        """Let players change within the block, which is on nobody's clock; then say who plays now.
+
+        Whoever is on turn begins his turn anew.
+        """
+        clocks = self.clocks if self._turn_of is self.game.position else None
+        if clocks is not None:
+            clocks.charge(self.game.position.color)
+        try:
+            yield
+        finally:
+            if clocks is not None:
+                clocks.resume()
         self.front.say(self._greeting())
-        if self.clocks is not None and self._turn_of is self.game.position:
-            self.clocks.charge(self.game.position.color)
         self._turn_of = self._shown = None
 
     def record(self) -> GameRecord:

@@ -58,11 +58,16 @@ def save(record: GameRecord, name: str, person: Person | None, *, overwrite: boo
     return path
 
 
-def offer_to_save(record: Callable[[], GameRecord], person: Person) -> bool:
-    """Ask whether to save a game that would be lost, until it is saved or abandoned; return whether it was saved."""
+def offer_to_save(record: Callable[[], GameRecord], person: Person) -> bool | None:
+    """Ask whether to save a game that would be lost, until it is saved or abandoned.
+
+    Return whether it was saved; None where the question was not answered (Ctrl-C, Ctrl-D).
+    """
     while True:
         answer = person.ask("save the game first? a name such as game.ggf, or Enter for no: ")
-        name = (answer or "").strip()
+        if answer is None:
+            return None
+        name = answer.strip()
         if not name or name.lower() in NO:
             return False
         if name.lower() in YES:

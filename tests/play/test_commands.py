@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot import strategies
 from othello_bot.formats.files import open_games
 from othello_bot.formats.record import ClockSetting
 from othello_bot.play import command
@@ -91,6 +92,19 @@ def test_clocks_are_chosen_inside() -> None:
     assert "] 5:00 5:00 ()" in evening.text
 
 
+def test_making_a_player_is_on_nobodys_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Stopwatch()
+
+    def prepare(spec: str) -> None:
+        watch.now_s += 50
+
+    monkeypatch.setattr(strategies, "prepare", prepare)
+    evening = Evening(
+        watch.then(20, "white weighted"), watch.then(10, "moves"), "quit", clocks=Clocks(60, 0, watch)
+    )
+    assert evening.prompts == ["black 1:00> ", "black 0:40> ", "black 0:30> "]
+
+
 def test_a_new_game_starts_the_clocks_anew() -> None:
     watch = Stopwatch()
     evening = Evening(watch.then(20, "f5"), "new", "quit", clocks=Clocks(60, 0, watch))
@@ -170,6 +184,11 @@ def test_a_game_that_would_be_lost_is_offered_to_be_saved(word: str, tmp_path: P
     evening = Interview("f5", word, "quit", answers=[str(path)])
     assert "save the game first?" in evening.text and f"saved in {path}" in evening.text
     assert open_games(path).read(0).game.transcript() == "f5"
+
+
+def test_control_c_at_the_question_keeps_the_game() -> None:
+    evening = Interview("f5", "new", "moves", "quit", answers=[None, ""])
+    assert evening.moves == "f5" and "the game goes on" in evening.text
 
 
 def test_a_saved_game_is_not_asked_about(tmp_path: Path) -> None:

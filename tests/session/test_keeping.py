@@ -91,8 +91,9 @@ def test_an_offer_goes_on_until_it_is_saved_or_given_up(tmp_path: Path) -> None:
     person = Somebody("/no/such/place/game.ggf", f"{tmp_path}/game.ggf")
     assert offer_to_save(lambda: RECORD, person)
     assert person.told == ["/no/such/place/game.ggf: No such file or directory", f"saved in {tmp_path}/game.ggf"]
-    for answer in ("", None, "n", " No "):
-        assert not offer_to_save(lambda: RECORD, Somebody(answer))
+    for answer in ("", "n", " No "):
+        assert offer_to_save(lambda: RECORD, Somebody(answer)) is False
+    assert offer_to_save(lambda: RECORD, Somebody(None)) is None
 
 
 def test_yes_to_an_offer_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
