@@ -34,15 +34,14 @@ ROOMS = {
         ("othello_bot/engine/deepening.py", "othello_bot/engine/levels.py"),
         (
             "tests/engine/test_deepening.py",
+            "tests/engine/test_windows.py",
             "tests/engine/test_levels.py",
             "tests/engine/test_limits.py",
-            "tests/engine/test_analysis.py",
-            "tests/engine/test_engine.py",
         ),
     ),
     "pondering": Room(
         ("othello_bot/engine/ponder.py",),
-        ("tests/engine/test_ponder.py", "tests/engine/test_engine.py", "tests/session"),
+        ("tests/engine/test_ponder.py", "tests/session/test_thinking_ahead.py", "tests/session/test_loop.py"),
     ),
     "session": Room(
         ("othello_bot/session/*.py",),

@@ -21,7 +21,8 @@ def test_full_width_is_100_percent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "empties"), [(0, 0), (1, 2), (5, 10), (10, 20), (11, 20), (21, 24), (30, 32), (60, 60)]
+    ("level", "empties"),
+    [(0, 0), (1, 2), (5, 10), (10, 20), (11, 20), (13, 21), (21, 24), (23, 25), (30, 32), (60, 60)],
 )
 def test_empties_from_which_a_level_is_perfect(level: int, empties: int) -> None:
     assert exact_empties(level) == empties

@@ -1,0 +1,238 @@
+"""The deepening loop against a kernel that follows a script: windows, doubt, goals and passes."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from othello_bot.engine import deepening
+from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
+from othello_bot.engine.levels import FULL_WIDTH
+from othello_bot.engine.limits import LimitError, Limits
+from othello_bot.engine.time_manager import TimeBudget
+from othello_bot.kernel.root_line import Bound, RootLine
+from othello_bot.rules.position import Position
+from protocol.clocks import ClockState
+from protocol.notation import PASS
+
+START = Position.start()
+UNDER_A_CLOCK = Limits(clock=ClockState(60.0))
+
+
+class ScriptedKernel:
+    """Each search ends with the next move and score of a script and takes twice the time of the one before."""
+
+    def __init__(self, *script: tuple[int, int], moves: int = 4, first_s: float = 0.001) -> None:
+        self.now_s = 1000.0
+        self.nodes = 7
+        self.asked: list[tuple[int, int, int, int]] = []
+        self.looks: list[tuple[int, int, int]] = []
+        self.begun: tuple[object, ...] = ()
+        self._script, self._moves, self._iteration_s = list(script), moves, first_s
+        self._line = RootLine(19, 0, Bound.EXACT, 0, 0, (19,))
+
+    def begin(self, mover: int, opponent: int, seconds: float = 0, node_limit: int = 0, considered: int = 0) -> int:
+        self.begun = (mover, opponent, seconds, node_limit, considered)
+        return self._moves
+
+    def arm(self) -> None:
+        pass
+
+    def iterate(self, depth: int, selectivity: int, alpha: int = -64, beta: int = 64, multi_pv: int = 1) -> bool:
+        if not self._script:
+            return False
+        self.now_s += self._iteration_s
+        self._iteration_s *= 2
+        self.asked.append((depth, alpha, beta, multi_pv))
+        move, score = self._script.pop(0)
+        bound = Bound.UPPER if -64 < score <= alpha else Bound.LOWER if 64 > score >= beta else Bound.EXACT
+        self._line = RootLine(move, score, bound, depth, selectivity, (move,))
+        return True
+
+    def lines(self, count: int = 1) -> list[RootLine]:
+        return [self._line] * min(count, self._moves)
+
+    def clearly_best(self, margin: int, depth: int, selectivity: int) -> bool:
+        self.looks.append((margin, depth, selectivity))
+        return False
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, kernel: ScriptedKernel, limits: Limits, budget: TimeBudget | None = None
+) -> SearchResult:
+    monkeypatch.setattr(deepening, "time", SimpleNamespace(monotonic=lambda: kernel.now_s))
+    search = Search(1)
+    search._searcher = kernel  # type: ignore[assignment]
+    return search.run(START.mover, START.opponent, limits, budget)
+
+
+def windows(monkeypatch: pytest.MonkeyPatch, limits: Limits, *scores: int) -> list[tuple[int, int]]:
+    """Return the windows of the searches that end with these scores."""
+    kernel = ScriptedKernel(*((19, score) for score in scores))
+    run(monkeypatch, kernel, limits)
+    return [(alpha, beta) for _, alpha, beta, _ in kernel.asked]
+
+
+def test_the_first_window_is_full_and_the_next_lies_around_the_score(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert windows(monkeypatch, Limits(depth=3), 5, 6, 4) == [(-64, 64), (2, 8), (3, 9)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ((0, 3, 10, 12), [(-64, 64), (-3, 3), (2, 9), (9, 22)]),
+        ((0, -3, -10, -12), [(-64, 64), (-3, 3), (-9, -2), (-22, -9)]),
+        ((0, 4, 2, 3), [(-64, 64), (-3, 3), (3, 10), (-64, 64)]),
+        ((0, -4, -2, -3), [(-64, 64), (-3, 3), (-10, -3), (-64, 64)]),
+        ((62, 64), [(-64, 64), (59, 64)]),
+        ((64, 60, 50), [(-64, 64), (61, 64), (54, 61)]),
+        ((-64, -60, -50), [(-64, 64), (-64, -61), (-61, -54)]),
+    ],
+)
+def test_a_window_that_was_missed_is_widened_on_that_side(
+    monkeypatch: pytest.MonkeyPatch, scores: tuple[int, ...], expected: list[tuple[int, int]]
+) -> None:
+    assert windows(monkeypatch, Limits(depth=2), *scores) == expected
+
+
+@pytest.mark.parametrize(
+    ("limits", "expected"),
+    [
+        (Limits(depth=2, alpha=-5, beta=7), [(-5, 7), (1, 7)]),
+        (Limits(depth=2, alpha=-5, beta=5), [(-5, 5), (1, 5)]),
+        (Limits(depth=2, wld=True), [(-1, 1), (-1, 1)]),
+        (Limits(depth=2, multi_pv=2), [(-64, 64), (-64, 64)]),
+    ],
+)
+def test_windows_stay_within_the_limits(
+    monkeypatch: pytest.MonkeyPatch, limits: Limits, expected: list[tuple[int, int]]
+) -> None:
+    assert windows(monkeypatch, limits, 4, 4) == expected
+
+
+def test_a_score_outside_the_limits_is_a_bound_and_ends_its_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = ScriptedKernel((19, 9), (19, 9))
+    result = run(monkeypatch, kernel, Limits(depth=2, alpha=-5, beta=7))
+    assert [(alpha, beta) for _, alpha, beta, _ in kernel.asked] == [(-5, 7), (-5, 7)]
+    assert result.best.bound == "lower" and not result.stopped
+
+
+def test_no_more_lines_are_asked_for_than_there_are_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = ScriptedKernel((19, 0), (19, 0), moves=3)
+    result = run(monkeypatch, kernel, Limits(depth=2, multi_pv=10))
+    assert [wanted for *_, wanted in kernel.asked] == [3, 3] and len(result.lines) == 3
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "longer"),
+    [((19, 0), (26, 0), True), ((19, 0), (19, -3), True), ((19, 0), (19, -2), False), ((19, 0), (19, 9), False)],
+)
+def test_only_a_move_in_doubt_is_searched_beyond_the_optimum(
+    monkeypatch: pytest.MonkeyPatch, before: tuple[int, int], after: tuple[int, int], longer: bool
+) -> None:
+    """The optimum passes with the second iteration; another score outside its window takes one search more."""
+    kernel = ScriptedKernel(before, after, *[after] * 8, first_s=0.01)
+    run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.03, 60.0))
+    assert kernel.asked[-1][0] == (3 if longer else 2)
+
+
+def test_whether_a_move_is_clearly_best_is_asked_once_and_four_plies_shallower(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = ScriptedKernel(*[(19, 0)] * 7)
+    run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27))
+    assert kernel.looks == [(8, 1, 0)]
+
+
+def test_thinking_without_limit_goes_on_whatever_the_clock_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = ScriptedKernel(*[(19, 0)] * 9)
+    run(monkeypatch, kernel, Limits(clock=ClockState(60.0), infinite=True), TimeBudget(0.001, 60.0))
+    assert len(kernel.asked) == 9
+
+
+@pytest.mark.parametrize(
+    ("limits", "depth", "selectivity"),
+    [
+        (Limits(level=5), 5, FULL_WIDTH),
+        (Limits(level=5, depth=3), 3, 0),
+        (Limits(level=5, depth=5), 5, FULL_WIDTH),
+        (Limits(level=5, depth=9), 5, FULL_WIDTH),
+        (Limits(level=5, selectivity=95), 5, 2),
+        (Limits(depth=4), 4, 0),
+        (Limits(depth=4, selectivity=100), 4, FULL_WIDTH),
+        (Limits(), 21, 0),
+    ],
+)
+def test_the_last_iteration(monkeypatch: pytest.MonkeyPatch, limits: Limits, depth: int, selectivity: int) -> None:
+    kernel = ScriptedKernel(*[(19, 0)] * 80)
+    result = run(monkeypatch, kernel, limits)
+    assert (result.depth, result.best.selectivity) == (depth, (73, 87, 95, 98, 99, 100)[selectivity])
+    assert not result.stopped and not result.exact
+
+
+@pytest.mark.parametrize(
+    "limits", [Limits(infinite=True), Limits(nodes=10**9), Limits(move_time_s=10**9), Limits(depth=60)]
+)
+def test_without_a_level_the_end_of_the_game_is_the_goal(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
+    kernel = ScriptedKernel(*[(19, 0)] * 80, first_s=0.0)
+    result = run(monkeypatch, kernel, limits)
+    assert result.exact and result.depth == 60 and result.best.reached() == "exact"
+
+
+def test_what_the_kernel_is_told_at_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = ScriptedKernel((19, 0))
+    run(monkeypatch, kernel, Limits(depth=1, nodes=500, considered=frozenset({19, 26})))
+    assert kernel.begun == (START.mover, START.opponent, 0.0, 500, 1 << 19 | 1 << 26)
+    run(monkeypatch, kernel, Limits(depth=1))
+    assert kernel.begun[3:] == (0, 0)
+
+
+def test_considered_moves_must_be_legal(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LimitError, match="a1"):
+        run(monkeypatch, ScriptedKernel(), Limits(considered=frozenset({0})))
+
+
+def test_progress_comes_after_each_iteration() -> None:
+    seen: list[SearchResult] = []
+    result = Search(1).run(START.mover, START.opponent, Limits(depth=3), on_progress=seen.append)
+    assert [one.depth for one in seen] == [1, 2, 3] and not any(one.stopped for one in seen)
+    assert (result.lines, result.nodes) == (seen[-1].lines, seen[-1].nodes)
+
+
+MUST_PASS = Position.parse("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- O")
+
+
+def test_a_pass_is_the_opponents_search_seen_from_the_other_side() -> None:
+    seen: list[SearchResult] = []
+    result = Search(1).run(MUST_PASS.mover, MUST_PASS.opponent, Limits(alpha=-64, beta=50), on_progress=seen.append)
+    assert [line.move for line in result.lines] == [PASS] and result.score == -64 and result.exact
+    assert result.pv[0] == PASS and len(result.pv) == 2
+    assert seen[-1].lines == result.lines
+
+
+def test_bounds_change_sides_at_a_pass() -> None:
+    result = Search(1).run(MUST_PASS.mover, MUST_PASS.opponent, Limits(alpha=-40, beta=50))
+    assert result.best.bound == "upper" and result.score >= -64
+
+
+def test_a_finished_game_has_no_lines() -> None:
+    result = Search(1).run((1 << 64) - 1, 0, Limits())
+    assert result.lines == () and (result.depth, result.selectivity, result.exact, result.rate) == (0, 100, False, 0.0)
+    assert result.reached() == "0@100%"
+
+
+def test_a_search_of_one_depth() -> None:
+    kernel = ScriptedKernel(*[(19, 0)] * 9, moves=4)
+    lines = fixed_depth(kernel, START.mover, START.opponent, 6, 2, count=2)  # type: ignore[arg-type]
+    assert [depth for depth, *_ in kernel.asked] == [2, 4, 6] and len(lines) == 2
+    assert all(wanted == 2 for *_, wanted in kernel.asked)
+    with pytest.raises(ValueError, match="pass before searching"):
+        fixed_depth(ScriptedKernel(moves=0), START.mover, START.opponent, 6)  # type: ignore[arg-type]
+
+
+def test_how_results_are_shown() -> None:
+    line = Line(19, 4, (19, 18, PASS), 14, 73, exact=False)
+    assert repr(line) == "<Line d3 +4 14@73% exact pv d3 c3 pass>"
+    result = SearchResult((line,), 1000, 0.5, stopped=True)
+    assert repr(result) == f"<SearchResult [{line!r}], 1000 nodes, 0.500 s, stopped>"
+    assert (result.move, result.score, result.pv, result.rate) == (19, 4, (19, 18, PASS), 2000.0)
+    assert (result.depth, result.selectivity, result.exact, result.reached()) == (14, 73, False, "14@73%")
