@@ -41,7 +41,7 @@ ROOMS = {
     ),
     "pondering": Room(
         ("othello_bot/engine/ponder.py",),
-        ("tests/engine/test_ponder.py", "tests/session/test_thinking_ahead.py", "tests/session/test_loop.py"),
+        ("tests/engine/test_ponder.py", "tests/engine/test_ponder_plan.py", "tests/session/test_thinking_ahead.py"),
     ),
     "session": Room(
         ("othello_bot/session/*.py",),

@@ -1,0 +1,208 @@
+"""Thinking ahead, search by search: which positions, for how long, and what is kept."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from othello_bot.engine import ponder
+from othello_bot.engine.deepening import Line, SearchResult
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.ponder import RANKING_DEPTH, SHORTEST_SEARCH_S, PonderedResult, PonderPlan
+from othello_bot.engine.time_manager import TimeBudget
+from othello_bot.rules.position import Position
+from tests.session.standin import StandIn
+
+START = Position.start()
+D3, C4, F5, E6 = START.legal_moves
+BUDGET = TimeBudget(1.0, 3.0)
+NONE = Limits()
+DONE_OF_ONE_MOVE = Position.parse("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X")
+
+
+class TimedSearch(StandIn):
+    """Each search uses its time, or as much as a test says; ranks replies in the order of `ranking`."""
+
+    def __init__(self, now_s: float = 100.0, ranking: tuple[int, ...] = (F5, E6, D3, C4)) -> None:
+        super().__init__()
+        self.now_s = now_s
+        self.ranking = ranking
+        self.used_s: float | None = None
+        self.exact = False
+        self.limits: list[Limits] = []
+        self.searched: list[tuple[int, int]] = []
+        self.plan: PonderPlan | None = None
+        self.cancel_at = 0
+
+    def run(self, mover: int, opponent: int, limits: Limits, *others: object, **named: object) -> SearchResult:
+        """Answer at once, with the clock moved on."""
+        position = Position(mover, opponent)
+        if limits.multi_pv > 1:
+            assert (mover, opponent) == (START.mover, START.opponent) and limits == Limits(
+                depth=RANKING_DEPTH, multi_pv=4
+            )
+            return SearchResult(tuple(line(move, RANKING_DEPTH) for move in self.ranking), 1, 0.0)
+        self.searched.append((mover, opponent))
+        self.limits.append(limits)
+        assert limits.move_time_s is not None
+        self.now_s += limits.move_time_s if self.used_s is None else self.used_s
+        if self.plan is not None and len(self.searched) == self.cancel_at:
+            self.plan.cancelled = True
+        found = line(position.legal_moves[0], len(self.searched), self.exact)
+        return SearchResult((found,), 1, 0.0, stopped=not self.exact)
+
+    @property
+    def times_s(self) -> list[float | None]:
+        """What each search was given."""
+        return [limits.move_time_s for limits in self.limits]
+
+
+def after(move: int) -> tuple[int, int]:
+    position = START.play(move)
+    return position.mover, position.opponent
+
+
+def line(move: int, depth: int, exact: bool = False) -> Line:
+    return Line(move, 0, (move,), depth, 100 if exact else 73, exact)
+
+
+def carried_out(
+    monkeypatch: pytest.MonkeyPatch,
+    search: TimedSearch,
+    *,
+    expected: int | None = F5,
+    limits: Limits = NONE,
+    budget: TimeBudget = BUDGET,
+    longest_s: float = 20.0,
+    position: Position = START,
+) -> PonderPlan:
+    monkeypatch.setattr(ponder, "time", SimpleNamespace(monotonic=lambda: search.now_s))
+    plan = PonderPlan(position, expected, limits, budget, longest_s)
+    search.plan = plan
+    plan.carry_out(search)
+    if plan.error is not None:
+        raise plan.error
+    assert plan.finished.is_set()
+    return plan
+
+
+def test_the_expected_reply_gets_the_maximum_and_the_others_the_optimum_twice_as_much_each_round(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    search = TimedSearch()
+    carried_out(monkeypatch, search, longest_s=19.0)
+    order = [F5, F5, E6, D3, C4, F5, E6, D3, C4]
+    assert search.searched == [after(move) for move in order]
+    # Before the others are ranked, the expected reply gets the optimum.
+    assert search.times_s == [1.0, 3.0, 1.0, 1.0, 1.0, 6.0, 2.0, 2.0, 2.0]
+
+
+def test_without_an_expected_reply_all_are_ranked(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch(ranking=(E6, D3))
+    carried_out(monkeypatch, search, expected=None, longest_s=6.0)
+    assert search.searched == [after(move) for move in (E6, D3, C4, F5)]
+    assert search.times_s == [3.0, 1.0, 1.0, 1.0]
+
+
+def test_no_search_is_too_short_to_teach_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    carried_out(monkeypatch, search, budget=TimeBudget(0.001, 0.002), longest_s=0.1)
+    assert set(search.times_s) == {SHORTEST_SEARCH_S}
+
+
+def test_no_search_goes_beyond_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    carried_out(monkeypatch, search, longest_s=2.5)
+    assert search.times_s == [1.0, 1.5]
+
+
+def test_every_search_has_the_limits_of_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    limits = Limits(level=9, depth=7, nodes=500, selectivity=95)
+    carried_out(monkeypatch, search, limits=limits, longest_s=1.0)
+    assert search.limits == [Limits(level=9, depth=7, nodes=500, selectivity=95, move_time_s=1.0)]
+
+
+def test_a_search_that_ends_before_its_time_is_complete_and_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    search.used_s = 0.25
+    plan = carried_out(monkeypatch, search)
+    assert search.searched == [after(move) for move in (F5, E6, D3, C4)]
+    found = plan.found(START.play(F5))
+    assert found is not None and (found.time_s, found.complete) == (0.25, True)
+
+
+def test_what_is_solved_is_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    search.exact = True
+    plan = carried_out(monkeypatch, search)
+    assert len(search.searched) == 4
+    assert all((found := plan.found(START.play(move))) is not None and found.complete for move in START.legal_moves)
+
+
+def test_the_times_of_all_rounds_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    plan = carried_out(monkeypatch, search, longest_s=13.0)
+    found = plan.found(START.play(F5))
+    assert found is not None and (found.time_s, found.result.depth, found.complete) == (1.0 + 3.0 + 6.0, 6, False)
+
+
+def test_a_cancelled_search_is_kept_but_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    search.used_s, search.cancel_at = 0.25, 1
+    plan = carried_out(monkeypatch, search)
+    found = plan.found(START.play(F5))
+    assert len(search.searched) == 1
+    assert found is not None and (found.time_s, found.complete) == (0.25, False)
+
+
+def test_nothing_is_searched_after_a_cancellation_or_without_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    monkeypatch.setattr(ponder, "time", SimpleNamespace(monotonic=lambda: search.now_s))
+    plan = PonderPlan(START, F5, Limits(), BUDGET, 20.0)
+    plan.cancelled = True
+    plan.carry_out(search)
+    assert search.searched == [] and plan.finished.is_set() and plan.error is None
+    carried_out(monkeypatch, search, longest_s=0.0)
+    assert search.searched == []
+
+
+def test_an_error_is_kept_for_whoever_asks() -> None:
+    class Broken(StandIn):
+        def run(self, *others: object, **named: object) -> SearchResult:
+            raise MemoryError("no table")
+
+    plan = PonderPlan(START, None, Limits(), BUDGET, 20.0)
+    plan.carry_out(Broken())
+    assert isinstance(plan.error, MemoryError) and plan.finished.is_set()
+
+
+def test_a_reply_after_which_nobody_moves_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    plan = carried_out(monkeypatch, search, position=DONE_OF_ONE_MOVE, expected=63)
+    assert search.searched == [] and search.now_s == 100.0
+    assert plan.found(DONE_OF_ONE_MOVE.play(63)) is None
+
+
+RESULT = SearchResult((line(F5, 8),), 1, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("pondered", "suffices"),
+    [
+        (PonderedResult(RESULT, 0.99), False),
+        (PonderedResult(RESULT, 1.0), True),
+        (PonderedResult(RESULT, 0.0, complete=True), True),
+        (PonderedResult(SearchResult((), 1, 0.0), 9.0, complete=True), False),
+    ],
+)
+def test_what_was_thought_ahead_suffices_when_it_took_the_optimum(pondered: PonderedResult, suffices: bool) -> None:
+    assert pondered.suffices(BUDGET) is suffices
+
+
+@pytest.mark.parametrize(
+    ("time_s", "optimum_s", "maximum_s"), [(0.25, 0.75, 2.75), (1.0, 0.0, 2.0), (2.5, 0.0, 0.5), (9.0, 0.0, 0.0)]
+)
+def test_the_rest_of_a_budget(time_s: float, optimum_s: float, maximum_s: float) -> None:
+    assert PonderedResult(RESULT, time_s).rest_of(BUDGET) == TimeBudget(optimum_s, maximum_s)
