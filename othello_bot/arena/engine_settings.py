@@ -29,6 +29,7 @@ KEYS: Final = {
     "depth": "plies",
     "nodes": "positions per move",
     "level": "playing level",
+    "strength": "playing strength of this engine, by name or number; needs no limits",
     "margin": "seconds by which it may exceed its time without losing (0.1)",
     "restart": "on: restart it for every game; off: only after a failure (off)",
     "start": "seconds it has for its first answer (10)",
@@ -108,16 +109,18 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
     kind, command, strategy = _player(settings)
     limits = _limits(settings)
     if kind is PlayerKind.STRATEGY:
-        for name in ("nodes", "level", "option", "init", "proto", "passes", "dir"):
+        for name in ("nodes", "level", "strength", "option", "init", "proto", "passes", "dir"):
             if name in settings:
                 raise ConfigError(f"setting {name} of strategy", strategy, "tc, st or depth, and the spec itself")
         if limits.depth is not None:
             strategy = strategies.with_depth(strategy, limits.depth)
-    elif limits == PlayLimits() and str(settings.get("tc", "")).strip() != "inf":
+    elif limits == PlayLimits() and str(settings.get("tc", "")).strip() != "inf" and "strength" not in settings:
         raise ConfigError("limits of engine", _shown(settings), "tc=, st=, depth=, nodes= or level=; tc=inf for none")
     if kind not in (PlayerKind.PROCESS, PlayerKind.SELF) and "proto" in settings:
         raise ConfigError("setting proto of engine", _shown(settings), "it together with cmd= or self only")
     options = tuple((str(name), _option_text(value)) for name, value in _table(settings.get("option", {})).items())
+    if "strength" in settings:
+        options = (*options, ("strength", str(settings["strength"])))
     if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
         options = _own_options(options)
     dialect = str(settings.get("proto", DIALECTS[0] if kind is PlayerKind.PROCESS else "native"))
@@ -131,8 +134,9 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
     folder = str(settings.get("dir", ""))
     if folder and not Path(folder).is_dir():
         raise ConfigError("dir", folder, "a folder that exists")
+    default_name = _default_name(kind, command, strategy, settings)
     return EngineConfig(
-        name=str(settings.get("name", "")).strip() or _unused_name(_default_name(kind, command, strategy), taken),
+        name=str(settings.get("name", "")).strip() or _unused_name(default_name, taken),
         kind=kind,
         command=command,
         strategy=strategy,
@@ -207,9 +211,11 @@ def _own_options(options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str],
     return tuple(values.items())
 
 
-def _default_name(kind: PlayerKind, command: tuple[str, ...], strategy: str) -> str:
+def _default_name(kind: PlayerKind, command: tuple[str, ...], strategy: str, settings: Settings) -> str:
     if kind is PlayerKind.STRATEGY:
         return strategy
+    if "strength" in settings:
+        return f"strength-{settings['strength']}"
     return Path(command[0]).name if command else "othello-bot"
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from othello_bot.book_growing import rows_of_game
-from othello_bot.engine import MAXIMUM_LEVEL, Limits, SearchRequest
+from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, Limits, SearchRequest
 from othello_bot.files import Output, report
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord, MoveNote
@@ -100,9 +100,13 @@ class NBoardDialect:
     # -- the game ---------------------------------------------------------------------------------------------------
 
     def name(self) -> str:
-        """Answer with the engine's name, followed by its depth if one was set."""
+        """Answer with the engine's name, followed by its strength or depth if one was set."""
+        options = self.session.engine.options
+        if options.strength != CHAMPION:
+            # Below the champion the strength alone decides how moves are chosen; the depth counts for hints.
+            return str(MyName(f"{options.name}-{options.text('strength')}"))
         level = "" if self._level is None else str(self._level)
-        return str(MyName(self.session.engine.options.name + level))
+        return str(MyName(options.name + level))
 
     def set_depth(self, command: nboard.SetDepth) -> str:
         """Set the level to the depth."""

@@ -30,9 +30,11 @@ from othello_bot.engine.options import (
 )
 from othello_bot.engine.requests import SearchRequest
 from othello_bot.engine.searcher import Chooser
+from othello_bot.engine.strength import CHAMPION
 from othello_bot.engine.time_manager import allocate
 
 __all__ = [
+    "CHAMPION",
     "Choice",
     "Chooser",
     "DEFAULT_LEVEL",

@@ -1,4 +1,4 @@
-"""How the engine chooses a move: from the book, else by a search, with early moves varied on request.
+"""How the engine chooses a move: from the book, by a search, with early moves varied on request, or as an amateur.
 
 `choose` is a generator: it yields a `SearchRequest`, receives the result and ends in a `Choice`, so that a session can
 listen in the meantime; `choose_now` waits for it.
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.requests import SearchRequest, carried_out
+from othello_bot.engine.strength import step
 from othello_bot.rules import Position
 from protocol.notation import PASS
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move chosen for the side to move, and its source: `search`, `book`, `strategy`, `rules` (a pass)."""
+    """A move chosen for the side to move, and its source: `search`, `amateur`, `book`, `strategy`, `rules` (a pass)."""
 
     move: int
     source: str
@@ -42,9 +43,18 @@ def choose(
 
     if position.must_pass:
         return Choice(PASS, "rules")
-    known = engine.choose_from_book(position)
+    strength = step(engine.options.strength)
+    known = engine.choose_from_book(position) if 60 - position.empties < strength.book_plies else None
     if known is not None:
         return Choice(known.move, "book")
+    if strength.faculties is not None:
+        from othello_bot.engine.amateur import Amateur  # imported here: most sessions play at full strength
+
+        amateur = Amateur(strength.faculties, engine.options.seed)
+        chosen = yield SearchRequest(position, limits, chooser=amateur.choose)
+        return Choice(chosen.move, "amateur")
+    if strength.level is not None:
+        limits = Limits(level=strength.level, move_time_s=limits.move_time_s, clock=limits.clock)
     randomness = engine.options.book_randomness
     comparison = variety.comparison(position, limits, randomness)
     if comparison is not None:
@@ -59,8 +69,8 @@ def choose_now(
     engine: Engine,
     position: Position,
     limits: Limits,
-    search: Callable[[Position, Limits], SearchResult] | None = None,
+    search: Callable[[SearchRequest], SearchResult] | None = None,
 ) -> Choice:
     """Return the engine's choice in a position that is not over; block until then. `search` replaces the engine's own.
     """
-    return carried_out(choose(engine, position, limits), search or engine.search)
+    return carried_out(choose(engine, position, limits), search or engine.answer)

@@ -25,7 +25,7 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.memory import TableTooLarge
 from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.ponder import PonderedResult, PonderPlan
-from othello_bot.engine.requests import carried_out
+from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.searcher import Chooser, Searcher
 from othello_bot.engine.time_manager import TimeBudget, allocate
 from othello_bot.errors import InputError
@@ -242,12 +242,13 @@ class Engine:
         position: Position | Game,
         limits: Limits | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
+        chooser: Chooser | None = None,
     ) -> SearchResult:
         """Search a position, or the current position of a game, and return the result; see `go`.
 
         `on_progress` receives each intermediate result. An interruption stops the search.
         """
-        self.go(position, limits, on_progress=on_progress)
+        self.go(position, limits, on_progress=on_progress, chooser=chooser)
         try:
             return self.wait()
         except BaseException:
@@ -256,13 +257,17 @@ class Engine:
                 self._task.finished.wait()
             raise
 
+    def answer(self, request: SearchRequest) -> SearchResult:
+        """Search what a request asks for; blocks."""
+        return self.search(request.position, request.limits, chooser=request.chooser)
+
     def analyze(self, game: Game, limits: Limits | None = None) -> list[JudgedMove]:
         """Return how many discs each move of a game gave away; `limits` are those of one position. See `analysis.py`.
 
         Earlier searches are forgotten, so that the same game always has the same answer.
         """
         self.clear()
-        return carried_out(judge(game, 0, limits or self.default_limits()), self.search)
+        return carried_out(judge(game, 0, limits or self.default_limits()), self.answer)
 
     def choose_from_book(self, position: Position) -> BookMove | None:
         """Return the book's move in a position, None if the book is off or has none."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 
 from othello_bot.engine.levels import DEFAULT_LEVEL
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
+from othello_bot.engine.strength import CHAMPION, NAMES
 from othello_bot.errors import InputError
 
 Value = int | bool | str
@@ -152,6 +153,13 @@ class Options:
     depth: int = _integer(0, 0, MAXIMUM_DEPTH, "maximum search depth, 0 for no limit", unit="plies")
     move_time: int = _integer(0, 0, 86_400_000, "time per move, 0 for no limit", unit="ms")
     nodes: int = _integer(0, 0, 10**15, "nodes per move, 0 for no limit", unit="nodes")
+    strength: int = _integer(
+        CHAMPION,
+        1,
+        CHAMPION,
+        "how strong the engine's own moves are; below champion, level, depth and nodes do not count",
+        names=NAMES,
+    )
     ponder: bool = _boolean(False, "think ahead on the opponent's time while a clock is running")
     book: bool = _boolean(True, "play from the opening book")
     book_randomness: int = _integer(
@@ -221,7 +229,9 @@ class Options:
 
     @property
     def limits_text(self) -> str:
-        """What limits the search for a move, in words: `level 10`, `depth 5, 0.5 s a move`."""
+        """What limits the search for a move, in words: `level 10`, `depth 5, 0.5 s a move`, `strength novice`."""
+        if self.strength != CHAMPION:
+            return f"strength {self.text('strength')}"
         limits = []
         if self.depth:
             limits.append(f"depth {self.depth}")

@@ -37,13 +37,13 @@ class SearchRequest:
 
 
 def carried_out(
-    steps: Generator[SearchRequest, SearchResult, T], search: Callable[[Position, Limits], SearchResult]
+    steps: Generator[SearchRequest, SearchResult, T], search: Callable[[SearchRequest], SearchResult]
 ) -> T:
     """Return the result of the steps, with each request answered by `search`."""
     try:
         request = next(steps)
         while True:
-            request = steps.send(search(request.position, request.limits))
+            request = steps.send(search(request))
     except StopIteration as end:
         result: T = end.value
         return result

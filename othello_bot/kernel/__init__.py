@@ -15,6 +15,7 @@ __all__ = [
     "columns",
     "error_model",
     "evaluation",
+    "handmade",
     "patterns",
     "reduction",
     "root_line",

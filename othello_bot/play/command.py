@@ -42,7 +42,8 @@ INTERRUPTED = 130
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.description = (
-        "Play Othello at the terminal. PLAYER is human, engine, engine:LEVEL, or a strategy name[:depth[:settings]]: "
+        "Play Othello at the terminal. PLAYER is human, engine, engine:LEVEL, engine:strength=STRENGTH, or a strategy"
+        " name[:depth[:settings]]: "
         + ", ".join(strategies.names())
         + "."
     )

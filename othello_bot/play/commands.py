@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from othello_bot.engine import find_option
 from othello_bot.errors import InputError
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.players import parse_player
@@ -24,7 +25,8 @@ score            count the discs
 undo [N]         take back your last move, or your last N
 redo             play again what was taken back
 new              begin a new game
-level N          how strong the engine plays, 0 to 60
+level N          how deep the engine thinks, 0 to 60
+strength S       how strong it plays: beginner to champion, or a number
 side S           play black, white, both or none
 switch           change sides with your opponent
 black PLAYER     who plays black: human, engine, engine:10, iago, iago:3
@@ -158,6 +160,11 @@ def _level(table: Table, rest: str) -> None:
         table.players.set_level(rest)
 
 
+def _strength(table: Table, rest: str) -> None:
+    with table.changing_players():
+        table.players.set_strength(rest)
+
+
 def _side(table: Table, rest: str) -> None:
     with table.changing_players():
         table.players.set_side(rest)
@@ -245,6 +252,7 @@ COMMANDS: Final[dict[str, Callable[[Table, str], None]]] = {
     "redo": _redo,
     "new": _new,
     "level": _level,
+    "strength": _strength,
     "side": _side,
     "switch": _switch,
     "black": _seat(Color.BLACK),
@@ -261,6 +269,7 @@ COMMANDS: Final[dict[str, Callable[[Table, str], None]]] = {
 }
 
 SECOND_WORDS: Final[dict[str, Iterable[str]]] = {
+    "strength": [name for name, _ in find_option("strength").names],
     "side": ("black", "white", "both", "none"),
     "clock": ("off",),
     "black": ("human", "engine"),

@@ -1,6 +1,6 @@
 """Who plays at the terminal: a human, a textbook strategy or the engine, named by a short text.
 
-human   engine   engine:12   iago:3   mini-othello:4:end=12+win
+human   engine   engine:12   engine:strength=novice   iago:3   mini-othello:4:end=12+win
 """
 
 from __future__ import annotations
@@ -14,7 +14,18 @@ from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from othello_bot import strategies
-from othello_bot.engine import MAXIMUM_LEVEL, Engine, Limits, Options, SearchResult, allocate, choose_now
+from othello_bot.engine import (
+    CHAMPION,
+    MAXIMUM_LEVEL,
+    Engine,
+    OptionError,
+    Options,
+    SearchRequest,
+    SearchResult,
+    allocate,
+    choose_now,
+    find_option,
+)
 from othello_bot.errors import InputError
 from othello_bot.rules import Position
 from othello_bot.strategies.board import Board, Player, engine_square, from_position
@@ -26,6 +37,9 @@ from protocol.notation import PASS, move_name
 
 HUMAN: Final = "human"
 ENGINE: Final = "engine"
+
+STRENGTH: Final = "strength="
+"""Precedes a strength, which is a name or a number."""
 
 BOOK_RANDOMNESS: Final = 70
 """Percent: enough that hardly two games begin alike, and no opening move loses more than six discs."""
@@ -88,19 +102,15 @@ class PlayerSpec:
 
     def title(self, options: Options) -> str:
         """Return the player in words, `engine, level 10` or `iago`; `options` are those that `make` takes."""
-        return f"{ENGINE}, {self._with_level(options).limits_text}" if self.is_engine else self.text
+        return f"{ENGINE}, {_engine_options(self.text, options).limits_text}" if self.is_engine else self.text
 
     def make(self, seed: int, options: Options = ENGINE_OPTIONS) -> ComputerPlayer | None:
-        """Return the player, None for a human. The engine plays with `options`, at its own level where it has one."""
+        """Return the player, None for a human; an engine with `options`, at its own level or strength if any."""
         if self.is_human:
             return None
         if self.is_engine:
-            return EnginePlayer(self.text, Engine(replace(self._with_level(options), seed=seed)))
+            return EnginePlayer(self.text, Engine(replace(_engine_options(self.text, options), seed=seed)))
         return StrategyPlayer(self.text, seed, options.move_overhead_s)
-
-    def _with_level(self, options: Options) -> Options:
-        level = _engine_level(self.text)
-        return options if level is None else replace(options, level=level)
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -108,10 +118,10 @@ def parse_player(text: str) -> PlayerSpec:
     text = text.strip()
     name = text.split(":")[0]
     if name == ENGINE:
-        _engine_level(text)
+        _engine_options(text, ENGINE_OPTIONS)
     elif text != HUMAN:
         if name not in strategies.names():
-            raise PlayerError("player", text, f"human, engine, engine:LEVEL, or one of {', '.join(strategies.names())}")
+            raise PlayerError("player", text, f"human, {_ENGINES}, or one of {', '.join(strategies.names())}")
         try:
             strategies.make(text)
         except strategies.StrategyError as error:
@@ -119,14 +129,25 @@ def parse_player(text: str) -> PlayerSpec:
     return PlayerSpec(text)
 
 
-def _engine_level(text: str) -> int | None:
-    """Return the level of "engine:LEVEL", None for "engine"; raise PlayerError for a bad one."""
-    _, colon, level = text.partition(":")
+_ENGINES: Final = "engine, engine:LEVEL, engine:strength=STRENGTH"
+
+
+def _engine_options(text: str, options: Options) -> Options:
+    """Return the options of "engine", "engine:LEVEL" or "engine:strength=STRENGTH"; raise PlayerError for a bad one.
+
+    An engine with a level plays at full strength.
+    """
+    _, colon, setting = text.partition(":")
     if not colon:
-        return None
-    if level.isascii() and level.isdigit() and len(level) < 4 and int(level) <= MAXIMUM_LEVEL:
-        return int(level)
-    raise PlayerError("player", text, f"engine, or engine:LEVEL with a level from 0 to {MAXIMUM_LEVEL}")
+        return options
+    if setting.startswith(STRENGTH):
+        try:
+            return options.with_text("strength", setting[len(STRENGTH) :])
+        except OptionError:
+            raise PlayerError("player", text, f"a strength of {find_option('strength').expected}") from None
+    if setting.isascii() and setting.isdigit() and len(setting) < 4 and int(setting) <= MAXIMUM_LEVEL:
+        return replace(options, level=int(setting), strength=CHAMPION)
+    raise PlayerError("player", text, f"{_ENGINES}, with a level from 0 to {MAXIMUM_LEVEL}")
 
 
 def _moves(moves: Iterable[int]) -> str:
@@ -193,7 +214,7 @@ class StrategyPlayer:
 
 
 class EnginePlayer:
-    """The engine, limited by its options and the clock. It is closed with the player."""
+    """The engine, limited by its options and the clock; it advises at full strength. It is closed with the player."""
 
     def __init__(self, name: str, engine: Engine) -> None:
         self.name = name
@@ -202,22 +223,20 @@ class EnginePlayer:
     def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
         """Return the engine's move, from its opening book while the book knows the position."""
         limits = self._engine.default_limits(clock)
-        return choose_now(
-            self._engine, position, limits, lambda asked, most: self._watched_search(asked, most, watch)
-        ).move
+        return choose_now(self._engine, position, limits, lambda request: self._watched_search(request, watch)).move
 
     def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
         """Return the best moves with their scores in discs."""
         if not position.legal_moves:
             return [move_name(PASS)]
         limits = replace(self._engine.default_limits(), multi_pv=SUGGESTED_LINES)
-        result = self._watched_search(position, limits, watch)
+        result = self._watched_search(SearchRequest(position, limits), watch)
         return [f"{move_name(line.move)}  {line.score:+d} discs  {_moves(line.pv)}" for line in result.lines]
 
     def think_ahead(self, position: Position) -> None:
         """Do nothing: at the terminal the engine answers quickly enough, and the processor stays cool."""
 
-    def _watched_search(self, position: Position, limits: Limits, watch: Watch) -> SearchResult:
+    def _watched_search(self, request: SearchRequest, watch: Watch) -> SearchResult:
         """Search, and show what was found so far to `watch`, which may end it. Interrupted, it stops the search."""
         latest: SearchResult | None = None
 
@@ -225,7 +244,7 @@ class EnginePlayer:
             nonlocal latest
             latest = result
 
-        self._engine.go(position, limits, on_progress=improved)
+        self._engine.go(request.position, request.limits, on_progress=improved, chooser=request.chooser)
         try:
             while True:
                 try:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from othello_bot.engine import MAXIMUM_LEVEL, Options
+from othello_bot.engine import MAXIMUM_LEVEL, Options, find_option
 from othello_bot.errors import InputError
 from othello_bot.play.players import (
     ENGINE,
     ENGINE_OPTIONS,
     HUMAN,
+    STRENGTH,
     ComputerPlayer,
     PlayerError,
     PlayerSpec,
@@ -23,7 +24,7 @@ SEEDS: Final = 2**63
 
 
 class NoEngine(InputError):
-    """A level for an engine where none plays."""
+    """A level or a strength for an engine where none plays."""
 
 
 class Players:
@@ -91,13 +92,20 @@ class Players:
 
     def set_level(self, text: str) -> None:
         """Let the engine play at a level, on whichever sides it plays; raise NoEngine or PlayerError."""
+        self._set_engine("level", text, text, f"0 to {MAXIMUM_LEVEL}")
+
+    def set_strength(self, text: str) -> None:
+        """Let the engine play at a strength, on whichever sides it plays; raise NoEngine or PlayerError."""
+        self._set_engine("strength", text, STRENGTH + text, find_option("strength").expected)
+
+    def _set_engine(self, what: str, text: str, setting: str, expected: str) -> None:
         colors = [color for color, spec in self._specs.items() if spec.is_engine]
         if not colors:
-            raise NoEngine("level", text, "the engine at the table: white engine, or black engine, seats it")
+            raise NoEngine(what, text, "the engine at the table: white engine, or black engine, seats it")
         try:
-            spec = parse_player(f"{ENGINE}:{text}")
+            spec = parse_player(f"{ENGINE}:{setting}")
         except PlayerError:
-            raise PlayerError("level", text, f"0 to {MAXIMUM_LEVEL}") from None
+            raise PlayerError(what, text, expected) from None
         for color in colors:
             self.seat(color, spec)
 

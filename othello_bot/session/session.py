@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, SearchRequest, choose
+from othello_bot.engine import CHAMPION, ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, SearchRequest, choose
 from othello_bot.errors import InputError
 from othello_bot.files import TrafficLog
 from othello_bot.formats.record import GameRecord, MoveNote
@@ -218,7 +218,8 @@ class Session:
         request, self._ponder_request = self._ponder_request, None
         if request is None or request.position != self.position:
             return
-        if not options.ponder or options.strategy != ENGINE_STRATEGY:
+        full_strength = options.strategy == ENGINE_STRATEGY and options.strength == CHAMPION
+        if not options.ponder or not full_strength:
             return
         opponent = request.position.color
         clock, theirs = self.clocks.state(opponent.opponent), self.clocks.state(opponent)

@@ -58,6 +58,13 @@ def test_players_that_are_no_processes():
     assert dict(own_book.options)["book"] == "on"
 
 
+def test_a_strength_is_an_option_of_our_engine_and_needs_no_limits():
+    weak, outside = engines("engine strength=beginner", "self strength=2")
+    assert dict(weak.options)["strength"] == "beginner" and dict(outside.options)["strength"] == "2"
+    assert [weak.name, outside.name] == ["strength-beginner", "strength-2"]
+    assert weak.limits == PlayLimits()
+
+
 def test_our_own_engine_as_a_process_speaks_what_it_is_told_to():
     plain, gtp, nboard = engines("self st=1", "self st=1 proto=gtp passes=on", "self st=1 proto=nboard")
     assert (plain.dialect, gtp.dialect, nboard.dialect) == ("native", "gtp", "nboard")
@@ -92,6 +99,8 @@ def test_the_depth_of_a_strategy():
         ("engine st=1 option.hash=none", "engine options"),
         ("engine st=1 option.nosuch=1", "engine options"),
         ("engine st=1 proto=gtp", "together with cmd="),
+        ("engine strength=grandmother", "engine options"),
+        ("iago strength=2", "tc, st or depth"),
         ("iago proto=gtp", "tc, st or depth"),
         ("self st=1 proto=gopher", "gtp, nboard, native"),
         ("cmd=edax st=1 passes=never", "learn, on, off"),

@@ -141,13 +141,16 @@ def test_the_menu_offers_commands_that_exist_and_answer() -> None:
 
 def test_the_dialog_of_settings_shows_and_sets_options() -> None:
     before = gogui_reader.parameters(texts("gogui-settings\n")[0])
-    assert list(before) == ["level", "threads", "book", "ponder", "live_graphics"]
+    assert list(before) == ["strength", "level", "threads", "book", "ponder", "live_graphics"]
     assert before["level"] == (["list", *map(str, range(61))], "21")
+    assert before["strength"][0][:2] == ["list", "beginner"] and before["strength"][1] == "champion"
     assert before["threads"] == (["string"], "1")
     assert before["ponder"] == (["bool"], "0")
     sent = "gogui-settings level 9\ngogui-settings threads 2\ngogui-settings book 0\ngogui-settings ponder 1\n"
+    sent += "gogui-settings strength beginner\n"
     *_, after, level, book = texts(f"{sent}gogui-settings\ngetoption level\ngetoption book\n")
     assert {key: value for key, (_, value) in gogui_reader.parameters(after).items()} == {
+        "strength": "beginner",
         "level": "9",
         "threads": "2",
         "book": "0",
@@ -161,7 +164,7 @@ def test_the_dialog_of_settings_shows_and_sets_options() -> None:
     ("setting", "refusal"),
     [
         ("threads 999", "option threads '999': expected 1 to 256"),
-        ("hash 5", "expected one of level, threads, book, ponder, live_graphics"),
+        ("hash 5", "expected one of strength, level, threads, book, ponder, live_graphics"),
         ("level", "takes 2 arguments, got 1"),
         ("level 1 2", "takes 2 arguments, got 3"),
     ],

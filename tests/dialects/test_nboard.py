@@ -63,6 +63,14 @@ def test_table(sent: str, expected: list[str] | None) -> None:
         assert found == ["set myname othellobot", "pong 3"]
 
 
+def test_a_strength_below_the_champion_is_not_changed_by_the_depth() -> None:
+    options = NO_BOOK.with_text("strength", "beginner").with_text("seed", "1")
+    named, asked = "set myname othellobotbeginner", f"nboard 2\n{{}}{game('f5d6c3')}go\n"
+    plain, deep = (answer(in_process(asked.format(depth), options=options)) for depth in ("", "set depth 20\n"))
+    assert plain[0] == named and deep[:2] == [named, named]
+    assert plain[-1] == deep[-1] and plain[-1].startswith("=== ")
+
+
 def test_the_table_in_the_real_process() -> None:
     for sent, expected in TABLE:
         if expected is not None:

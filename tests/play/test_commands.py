@@ -46,8 +46,27 @@ def test_the_level_is_chosen_inside() -> None:
     assert "white (engine:1) plays" in evening.text
 
 
-def test_a_level_needs_an_engine() -> None:
-    assert "level '5': expected the engine at the table" in Evening("level 5", white="weighted").text
+def test_the_strength_is_chosen_inside() -> None:
+    evening = Evening("strength beginner", "strength 0", "strength", "f5", "quit", white="engine:3")
+    assert "you play black against engine, strength beginner; type" in evening.text
+    assert "strength '0': expected 1 to" in evening.text
+    assert "strength '': expected 1 to" in evening.text
+    assert "white (engine:strength=beginner) plays" in evening.text
+
+
+def test_a_strength_without_a_name_is_shown_as_a_number() -> None:
+    assert "you play black against engine, strength 2; type" in Evening("strength 2", "quit", white="engine").text
+
+
+def test_a_level_after_a_strength_is_the_engine_again() -> None:
+    evening = Evening("strength 1", "level 2", "quit", white="engine")
+    assert evening.table.players.name(Color.WHITE) == "engine:2"
+    assert "you play black against engine, level 2; type" in evening.text
+
+
+@pytest.mark.parametrize("setting", ["level", "strength"])
+def test_a_level_and_a_strength_need_an_engine(setting: str) -> None:
+    assert f"{setting} '5': expected the engine at the table" in Evening(f"{setting} 5", white="weighted").text
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot import strategies
-from othello_bot.engine import PLAYERS_OPTIONS, Engine, Limits, Options, find_option, options_of
+from othello_bot.engine import CHAMPION, PLAYERS_OPTIONS, Engine, Limits, Options, find_option, options_of
 from othello_bot.engine.option_arguments import argument
 from othello_bot.errors import InputError
 from othello_bot.formats.detect import read_games
@@ -289,12 +289,13 @@ def test_a_file_that_is_no_game(content: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("nobody", "human, engine, engine:LEVEL, or one of random"),
+        ("nobody", "human, engine, engine:LEVEL, engine:strength=STRENGTH, or one of random"),
         ("", "human, engine"),
         ("iago:0", "1 to 60"),
         ("engine:61", "0 to 60"),
         ("engine:fast", "0 to 60"),
         ("engine:", "0 to 60"),
+        ("engine:strength=fast", "a strength of 1 to .*beginner"),
         ("human:3", "human, engine"),
     ],
 )
@@ -396,6 +397,23 @@ def test_a_level_of_the_command_line_is_shown_and_used(capsys: pytest.CaptureFix
     words = ["--black", "engine", "--white", "engine:1", "--level", "0", "--book", "off", "--seed", "1"]
     assert play.run(arguments(*words)) == 0
     assert "engine, level 0 (black) plays engine, level 1 (white)" in capsys.readouterr().out
+
+
+def test_a_weak_engine_gives_the_advice_of_full_strength() -> None:
+    after = Position.start().play(parse_square("f5"))
+    advice = []
+    for strength in (1, CHAMPION):
+        player = EnginePlayer("engine", Engine(Options(seed=3, level=1, strength=strength)))
+        advice.append(player.suggest(after))
+        player.close()
+    assert advice[0] == advice[1]
+
+
+def test_strength_on_the_command_line_is_for_an_engine_without_a_level(capsys: pytest.CaptureFixture[str]) -> None:
+    for white, title in (("engine", "strength beginner"), ("engine:1", "level 1"), ("engine:strength=2", "strength 2")):
+        words = ["--black", "random", "--white", white, "--strength", "Beginner", "--seed", "3"]
+        assert play.run(arguments(*words)) == 0
+        assert f"random (black) plays engine, {title} (white)" in capsys.readouterr().out
 
 
 def arguments(*words: str) -> argparse.Namespace:

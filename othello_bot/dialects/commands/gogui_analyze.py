@@ -26,7 +26,7 @@ _MENU = (
     AnalyzeCommand(AnalyzeType.LONG_STRING, "Options", "options"),
 )
 
-_SETTINGS = ("level", "threads", "book", "ponder", "live_graphics")
+_SETTINGS = ("strength", "level", "threads", "book", "ponder", "live_graphics")
 """The options in the dialog, in its order."""
 
 _MOST_CHOICES = 100
@@ -62,7 +62,8 @@ def _analyze_commands(call: Call) -> str:
 > gogui-settings book 0
 =
 > gogui-settings
-= [list/0/1/...] level 12
+= [list/beginner/...] strength champion
+[list/0/1/...] level 12
 [string] threads 1
 [bool] book 0
 [bool] ponder 0

@@ -1,0 +1,165 @@
+"""An amateur at the board: sees some of the moves, looks a few plies ahead, and judges what comes by what he knows.
+
+Whatever he misses or misjudges depends on the position and on a seed alone. So a position looks the same to him however
+often he comes back to it, two games with different seeds differ, and nothing depends on how fast the machine is.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
+from hashlib import blake2b
+from statistics import NormalDist
+from typing import Final
+
+from othello_bot.engine.deepening import Search
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.strength import Faculties
+from othello_bot.kernel.board import flips, legal_moves
+from othello_bot.kernel.handmade import evaluate as advice
+from othello_bot.rules import Position, squares_of
+from protocol.notation import PASS
+
+CORNERS: Final = 0x8100000000000081
+
+WIN: Final = 20.0
+"""Discs that winning is worth at the end of the game, besides the discs themselves."""
+
+SEARCH_MIB: Final = 1
+"""Size of the table of a trained amateur's own search; new for each move, so that no move depends on others."""
+
+_FACTS: Final = struct.Struct("<QQQ")
+_NORMAL: Final = NormalDist()
+
+Move = tuple[int, int]
+"""A square and the discs that are turned from there."""
+
+
+class Amateur:
+    """Somebody with `faculties`, whose mistakes are those of one `seed`."""
+
+    def __init__(self, faculties: Faculties, seed: int) -> None:
+        self._faculties = faculties
+        self._seed = seed
+
+    def choose(self, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:
+        """Return his move, PASS where there is none; once `should_stop` says true, the best of those looked at."""
+        faculties = self._faculties
+        seen = list(self._seen(position.mover, position.opponent, position.legal_bits))
+        if len(seen) < 2:
+            return seen[0][0] if seen else PASS
+        counted = position.empties <= max(faculties.counting, faculties.sight)
+        plies = position.empties if counted else faculties.sight
+        best, best_value = seen[0][0], -math.inf
+        for (square, turned), value in self._values(position, seen, plies):
+            if not counted:
+                value += self._misjudgement(position.opponent ^ turned, position.mover | turned | 1 << square)
+            if value > best_value:
+                best, best_value = square, value
+            if should_stop():
+                break
+        return best
+
+    # -- what he sees -----------------------------------------------------------------------------------------------
+
+    def _seen(self, mover: int, opponent: int, legal: int) -> Iterator[Move]:
+        """Yield the moves that he does not miss; of several that he would all miss, the easiest to see."""
+        moves = [(square, flips(mover, opponent, square)) for square in squares_of(legal)]
+        inattention = self._faculties.inattention
+        if not inattention or len(moves) < 2:
+            yield from moves
+            return
+        eyes = lots(self._seed, mover, opponent, 64)
+        easiest = min(moves, key=_difficulty)
+        for move in moves:
+            if move is easiest or eyes[move[0]] >= 256 * inattention * _difficulty(move):
+                yield move
+
+    # -- what he thinks of it ---------------------------------------------------------------------------------------
+
+    def _values(self, position: Position, moves: Iterable[Move], plies: int) -> Iterator[tuple[Move, float]]:
+        """Yield the moves with their values in discs after so many plies, these moves included."""
+        if self._faculties.trained:
+            yield from self._searched(position, moves, plies)
+            return
+        for square, turned in moves:
+            after = position.opponent ^ turned, position.mover | turned | 1 << square
+            yield (square, turned), -self._look(*after, plies - 1, -math.inf, math.inf)
+
+    def _searched(self, position: Position, moves: Iterable[Move], plies: int) -> Iterator[tuple[Move, float]]:
+        limits = Limits(depth=plies, selectivity=100, multi_pv=position.legal_bits.bit_count())
+        found = Search(SEARCH_MIB).run(position.mover, position.opponent, limits)
+        scores = {line.move: float(line.score) for line in found.lines}
+        for move in moves:
+            yield move, scores[move[0]]
+
+    def _look(self, mover: int, opponent: int, plies: int, alpha: float, beta: float) -> float:
+        """Return what the mover can reach within so many plies, as far as he is seen to: alpha-beta, fail soft."""
+        legal = legal_moves(mover, opponent)
+        if not legal:
+            if not legal_moves(opponent, mover):
+                discs = mover.bit_count() - opponent.bit_count()
+                return discs + math.copysign(WIN, discs) if discs else 0.0
+            return -self._look(opponent, mover, plies, -beta, -alpha)
+        if plies <= 0:
+            return self._judge(mover, opponent)
+        best = -math.inf
+        for square, turned in self._seen(mover, opponent, legal):
+            after = opponent ^ turned, mover | turned | 1 << square
+            best = max(best, -self._look(*after, plies - 1, -beta, -max(alpha, best)))
+            if best >= beta:
+                break
+        return best
+
+    def _judge(self, mover: int, opponent: int) -> float:
+        """Return what he thinks that a position is worth to the mover."""
+        faculties = self._faculties
+        value = faculties.greed * (mover.bit_count() - opponent.bit_count())
+        value += faculties.corners * ((mover & CORNERS).bit_count() - (opponent & CORNERS).bit_count())
+        return value + faculties.advice * advice(mover, opponent) if faculties.advice else value
+
+    def _misjudgement(self, mover: int, opponent: int) -> float:
+        """Return what he gets wrong about a position, the same each time."""
+        if not self._faculties.misjudgement:
+            return 0.0
+        chance = (int.from_bytes(lots(self._seed, mover, opponent, 8), "big") + 1) / (2**64 + 1)
+        return self._faculties.misjudgement * _NORMAL.inv_cdf(chance)
+
+
+def lots(seed: int, mover: int, opponent: int, size: int) -> bytes:
+    """Return so many bytes that look random and depend on the seed and the position alone."""
+    return blake2b(_FACTS.pack(seed, mover, opponent), digest_size=size).digest()
+
+
+def difficulty(square: int, turned: int) -> float:
+    """Return how hard a move is to see, 0 to 1: short lines and many turned discs catch the eye, long ones do not.
+
+    Corners are looked for, so only a long line hides them.
+    """
+    lengths = [length for ray in _RAYS[square] if (length := (ray & turned).bit_count())]
+    if CORNERS >> square & 1:
+        return 0.1 * (min(lengths) - 1)
+    return min(1.0, 0.15 * min(lengths) + 0.5 / sum(lengths))
+
+
+@lru_cache(1 << 14)
+def _difficulty(move: Move) -> float:
+    return difficulty(*move)
+
+
+def _rays() -> tuple[tuple[int, ...], ...]:
+    """Return the squares in each of the eight directions from each square."""
+    steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+    return tuple(tuple(_ray(square % 8, square // 8, *step) for step in steps) for square in range(64))
+
+
+def _ray(x: int, y: int, step_x: int, step_y: int) -> int:
+    line = 0
+    while 0 <= (x := x + step_x) < 8 and 0 <= (y := y + step_y) < 8:
+        line |= 1 << 8 * y + x
+    return line
+
+
+_RAYS: Final = _rays()

@@ -1,0 +1,105 @@
+"""The steps of playing strength, from a beginner to the champion: what each of them sees, knows and gets wrong.
+
+The lower steps play as people do (`othello_bot.engine.amateur`), the upper ones are levels of the engine, and the
+champion is the engine itself under its own limits. No step but the champion depends on time. `scripts/strength-ladder`
+measures how each does against its neighbours; docs/strength.md has the results.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Faculties:
+    """What a person can do; values are in discs where nothing else is said.
+
+    sight         plies that he looks ahead, his own move included
+    inattention   how often he misses a move, his own or an answer: 0 never, 1 nearly always where it is hard to see
+    greed         what a disc on the board is worth to him now
+    corners       what a corner is worth to him, beyond its disc
+    advice        how much he follows what books for beginners say (mobility, corners, edges, stable discs): 0 to 1
+    misjudgement  standard deviation of what he gets wrong about a position
+    counting      empty squares from which he counts the game to its end
+    trained       judges by the engine's learned evaluation in place of greed, corners and advice
+    """
+
+    sight: int
+    inattention: float = 0.0
+    greed: float = 0.0
+    corners: float = 0.0
+    advice: float = 0.0
+    misjudgement: float = 0.0
+    counting: int = 0
+    trained: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step: a person with `faculties`, or the engine at a `level`; both None for the champion.
+
+    `book_plies` is how far into a game it plays from the opening book.
+    """
+
+    faculties: Faculties | None = None
+    level: int | None = None
+    book_plies: int = 60
+
+
+_AMATEURS: Final = (
+    # Sight 1: the board after his own move. The first knows nothing but discs, the next two learn of corners and edges.
+    (0, Faculties(1, 0.80, 1.00, 0.0, 0.00, 1.0, 0)),
+    (0, Faculties(1, 0.69, 0.94, 2.6, 0.11, 1.6, 0)),
+    (1, Faculties(1, 0.55, 0.88, 6.0, 0.25, 2.4, 1)),
+    # Sight 2: the answer too. Discs count less and less, what books say more and more.
+    (1, Faculties(2, 0.61, 0.82, 6.0, 0.18, 3.45, 1)),
+    (2, Faculties(2, 0.40, 0.66, 6.0, 0.34, 2.6, 2)),
+    (2, Faculties(2, 0.31, 0.53, 5.2, 0.50, 2.4, 2)),
+    (3, Faculties(2, 0.25, 0.41, 4.1, 0.66, 2.1, 3)),
+    (4, Faculties(2, 0.19, 0.27, 2.7, 0.82, 1.9, 3)),
+    (4, Faculties(2, 0.12, 0.14, 1.4, 0.91, 1.3, 4)),
+    (5, Faculties(2, 0.06, 0.00, 0.0, 1.00, 0.8, 4)),
+    # Sight 3: his own next move as well.
+    (6, Faculties(3, 0.10, 0.00, 0.0, 1.00, 1.0, 5)),
+    (8, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.0, 6)),
+    # A trained eye, which sees the position better than the line.
+    (8, Faculties(2, 0.03, 0.00, 0.0, 0.00, 4.0, 5, trained=True)),
+    (10, Faculties(2, 0.03, 0.00, 0.0, 0.00, 3.0, 5, trained=True)),
+    (12, Faculties(2, 0.02, 0.00, 0.0, 0.00, 1.8, 5, trained=True)),
+    (14, Faculties(2, 0.00, 0.00, 0.0, 0.00, 0.0, 5, trained=True)),
+    (16, Faculties(3, 0.00, 0.00, 0.0, 0.00, 1.5, 6, trained=True)),
+)
+"""Book plies and faculties of the lower steps. The numbers were chosen by matches, so that each step scores 60 to 75 %
+against the one before it; within a sight every faculty goes one way.
+"""
+
+_LEVELS: Final = (3, 4, 5, 6, 8, 10, 13, 17)
+"""Levels of the upper steps, chosen the same way."""
+
+STEPS: Final = (
+    *(Step(faculties=faculties, book_plies=plies) for plies, faculties in _AMATEURS),
+    *(Step(level=level) for level in _LEVELS),
+    Step(),
+)
+"""The steps by number, of which the first is 1."""
+
+CHAMPION: Final = len(STEPS)
+
+NAMES: Final = (
+    ("beginner", 1),
+    ("novice", 4),
+    ("casual", 7),
+    ("hobbyist", 10),
+    ("club", 13),
+    ("strong", 16),
+    ("expert", 19),
+    ("master", 22),
+    ("champion", CHAMPION),
+)
+"""Names of some steps, the weakest first."""
+
+
+def step(number: int) -> Step:
+    """Return the step of a number from 1 to `CHAMPION`."""
+    return STEPS[number - 1]

@@ -1,0 +1,141 @@
+"""How people play: what they see and miss, what they think of it, and that nothing of this comes by chance."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othello_bot.engine.amateur import WIN, Amateur, difficulty, lots
+from othello_bot.engine.deepening import Search
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.strength import STEPS, Faculties
+from othello_bot.rules.position import Position
+from protocol.notation import PASS, parse_square
+from tests.rules.strategies import positions, random_game
+
+CLEAR = Faculties(1, greed=1.0)
+"""Sees everything one ply ahead and takes the most discs."""
+
+PEOPLE = [step.faculties for step in STEPS if step.faculties is not None]
+
+
+def bits(*squares: str) -> int:
+    return sum(1 << parse_square(square) for square in squares)
+
+
+def random_position(seed: int, plies: int) -> Position:
+    return random_game(seed, plies).position
+
+
+def discs_after(position: Position, move: int) -> int:
+    """The difference that a move leaves, from its maker's view."""
+    after = position.play(move)
+    return after.opponent.bit_count() - after.mover.bit_count()
+
+
+def naive(position: Position, plies: int, faculties: Faculties) -> float:
+    """Plain minimax with the values of a person who misses and misjudges nothing."""
+    if position.is_over:
+        discs = position.mover.bit_count() - position.opponent.bit_count()
+        return discs + math.copysign(WIN, discs) if discs else 0.0
+    if position.must_pass:
+        return -naive(position.play(PASS), plies, faculties)
+    if plies == 0:
+        return faculties.greed * (position.mover.bit_count() - position.opponent.bit_count())
+    return max(-naive(position.play(move), plies - 1, faculties) for move in position.legal_moves)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_greedy_person_who_sees_one_ply_takes_the_most_discs(seed: int) -> None:
+    position = random_position(seed, 8 + 3 * seed)
+    if not position.legal_moves:
+        return
+    chosen = Amateur(CLEAR, seed).choose(position)
+    assert discs_after(position, chosen) == max(discs_after(position, move) for move in position.legal_moves)
+
+
+@pytest.mark.parametrize("sight", [2, 3])
+@pytest.mark.parametrize("seed", range(6))
+def test_further_sight_is_minimax(sight: int, seed: int) -> None:
+    position = random_position(seed, 6 + 9 * seed)
+    faculties = replace(CLEAR, sight=sight)
+    chosen = Amateur(faculties, 0).choose(position)
+    values = {move: -naive(position.play(move), sight - 1, faculties) for move in position.legal_moves}
+    assert chosen == PASS if not values else values[chosen] == max(values.values())
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_who_counts_to_the_end_makes_no_mistake_there(seed: int) -> None:
+    game = random_game(seed)
+    position = next(game.position_at(ply) for ply in range(game.ply) if game.position_at(ply).empties <= 6)
+    careless = Faculties(1, greed=1.0, misjudgement=30.0, counting=6)
+    chosen = Amateur(careless, seed).choose(position)
+    values = {move: -naive(position.play(move), 60, CLEAR) for move in position.legal_moves}
+    assert chosen == PASS if not values else values[chosen] == max(values.values())
+
+
+def test_a_trained_person_who_misses_nothing_plays_as_the_engine_searches() -> None:
+    for seed in range(5):
+        position = random_position(seed, 20)
+        search = Search(1)
+        limits = Limits(depth=2, selectivity=100, multi_pv=position.legal_bits.bit_count())
+        best = search.run(position.mover, position.opponent, limits)
+        chosen = Amateur(Faculties(2, trained=True), 0).choose(position)
+        assert chosen in {line.move for line in best.lines if line.score == best.score}
+
+
+def test_short_lines_and_many_discs_are_easier_to_see() -> None:
+    short = difficulty(parse_square("b1"), bits("c2"))
+    long = difficulty(parse_square("b1"), bits("c2", "d3", "e4", "f5", "g6"))
+    many = difficulty(parse_square("d3"), bits("d4", "e4", "c4", "d5"))
+    assert 0 < many < short < long <= 1
+
+
+def test_corners_are_looked_for_and_only_a_long_line_hides_them() -> None:
+    assert difficulty(parse_square("a1"), bits("b2")) == 0
+    distant = difficulty(parse_square("a1"), bits("b2", "c3", "d4", "e5", "f6", "g7"))
+    assert 0.4 < distant < difficulty(parse_square("b1"), bits("c2", "d3", "e4", "f5", "g6"))
+
+
+def test_what_is_missed_is_the_same_each_time_and_differs_by_seed() -> None:
+    absent = Faculties(1, inattention=1.0, greed=1.0, misjudgement=3.0)
+    places = [position for seed in range(30) if (position := random_position(seed, 24)).legal_moves]
+    one, again, other = ([Amateur(absent, seed).choose(position) for position in places] for seed in (1, 1, 2))
+    assert one == again
+    assert one != other
+
+
+def test_inattention_misses_moves_that_attention_sees() -> None:
+    places = [position for seed in range(60) if len((position := random_position(seed, 24)).legal_moves) > 3]
+    clear = [Amateur(CLEAR, 0).choose(position) for position in places]
+    missed = [
+        sum(
+            Amateur(replace(CLEAR, inattention=inattention), 7).choose(position) != seen
+            for position, seen in zip(places, clear, strict=True)
+        )
+        for inattention in (0.0, 0.3, 1.0)
+    ]
+    assert missed[0] == 0 < missed[1] < missed[2] < len(places)
+
+
+def test_lots_are_spread_evenly() -> None:
+    rng = random.Random(4)
+    drawn = b"".join(lots(1, rng.getrandbits(64), rng.getrandbits(64), 64) for _ in range(500))
+    assert abs(sum(drawn) / len(drawn) - 127.5) < 2
+    assert len({lots(seed, 1, 2, 8) for seed in range(100)}) == 100
+
+
+def test_told_to_stop_he_plays_the_best_of_what_he_has_looked_at() -> None:
+    position = Position.start()
+    assert Amateur(Faculties(3, greed=1.0), 0).choose(position, lambda: True) == position.legal_moves[0]
+
+
+@given(positions(), st.integers(0, 2**63 - 1), st.sampled_from(PEOPLE))
+def test_every_person_plays_a_legal_move(position: Position, seed: int, faculties: Faculties) -> None:
+    chosen = Amateur(faculties, seed).choose(position)
+    assert chosen in position.legal_moves if position.legal_moves else chosen == PASS

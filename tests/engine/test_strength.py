@@ -1,0 +1,125 @@
+"""The option `strength`: names and numbers, who plays at it, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello_bot.book.book import Book
+from othello_bot.engine.amateur import Amateur
+from othello_bot.engine.choosing import Choice, choose_now
+from othello_bot.engine.engine import Engine
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.options import OptionError, Options
+from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, step
+from othello_bot.rules.game import Game
+from othello_bot.rules.position import Position
+from othello_bot.session.jobs import Job
+from othello_bot.session.session import Session
+from protocol.clocks import Clocks, parse_time_settings
+from protocol.notation import Color
+from tests.session.harness import SMALL, in_process, replies
+from tests.session.standin import StandIn
+
+START = Position.start()
+LEVEL = next(number for number, one in enumerate(STEPS, 1) if one.level is not None)
+"""The lowest step that is a level of the engine."""
+
+
+def test_steps_have_numbers_and_some_have_names() -> None:
+    assert Options().strength == CHAMPION == len(STEPS)
+    assert Options().text("strength") == "champion"
+    assert Options().with_text("strength", "Beginner").strength == 1
+    assert [Options().with_text("strength", name).strength for name, _ in NAMES] == [number for _, number in NAMES]
+    assert Options().with_text("strength", "2").text("strength") in ("2", dict(map(reversed, NAMES)).get(2))
+    assert [number for _, number in NAMES] == sorted({number for _, number in NAMES})
+
+
+@pytest.mark.parametrize("text", ["0", str(CHAMPION + 1), "grandmother", ""])
+def test_what_is_no_step_is_refused(text: str) -> None:
+    with pytest.raises(OptionError, match=f"expected 1 to {CHAMPION}, or beginner, .*champion"):
+        Options().with_text("strength", text)
+
+
+def test_the_lower_steps_are_people_then_levels_then_the_engine_as_it_is() -> None:
+    kinds = ["amateur" if one.faculties else "champion" if one.level is None else "level" for one in STEPS]
+    assert kinds == sorted(kinds, key=["amateur", "level", "champion"].index)
+    assert kinds.count("champion") == 1
+    levels = [one.level for one in STEPS if one.level is not None]
+    assert levels == sorted(set(levels))
+    sights = [one.faculties.sight for one in STEPS if one.faculties is not None and not one.faculties.trained]
+    assert sights == sorted(sights)
+    assert [one.book_plies for one in STEPS] == sorted(one.book_plies for one in STEPS)
+
+
+def test_a_person_plays_in_place_of_the_search() -> None:
+    search = StandIn()
+    options = SMALL.with_text("strength", "1").with_text("seed", "5")
+    with Engine(options, search=search) as engine:
+        choice = choose_now(engine, START, Limits(level=21))
+        faculties = step(1).faculties
+        assert faculties is not None
+        assert (choice.move, choice.source) == (Amateur(faculties, 5).choose(START), "amateur")
+    assert search.runs == []
+
+
+@pytest.mark.parametrize("number", [number for number, one in enumerate(STEPS, 1) if one.faculties is not None])
+def test_no_limit_changes_what_an_amateur_plays(number: int) -> None:
+    position = Game.from_transcript("f5d6c3d3c4f4").position
+    options = SMALL.with_text("strength", str(number)).with_text("seed", "5").with_text("book", "off")
+    with Engine(options) as engine:
+        every = [Limits(level=1), Limits(level=60, depth=1), Limits(nodes=1), Limits(move_time_s=60.0)]
+        assert len({choose_now(engine, position, limits).move for limits in every}) == 1
+        engine.set_option("level", 30)
+        engine.set_option("depth", 2)
+        assert choose_now(engine, position, engine.default_limits()).move == choose_now(engine, position, every[0]).move
+
+
+def test_a_level_counts_for_itself_and_time_only_as_a_limit() -> None:
+    search = StandIn()
+    with Engine(SMALL.with_text("strength", str(LEVEL)), search=search, book=Book()) as engine:
+        choose_now(engine, START, Limits(level=60, depth=1, nodes=7, move_time_s=5.0))
+    (limits,) = [limits for _, limits, _, _ in search.runs]
+    assert limits == Limits(level=step(LEVEL).level, move_time_s=5.0)
+
+
+def test_the_champion_plays_as_without_the_option() -> None:
+    runs = []
+    for options in (SMALL, SMALL.with_text("strength", "champion")):
+        search = StandIn()
+        with Engine(options, search=search, book=Book()) as engine:
+            choose_now(engine, START, Limits(depth=3))
+        runs.append([limits for _, limits, _, _ in search.runs])
+    assert runs[0] == runs[1] == [Limits(depth=3)]
+
+
+def test_the_weak_leave_the_book_early() -> None:
+    game = Game.from_transcript("f5")
+    for number, one in enumerate(STEPS, 1):
+        with Engine(SMALL.with_text("strength", str(number)), search=StandIn()) as engine:
+            assert (choose_now(engine, game.position, Limits(level=1)).source == "book") == (one.book_plies > 1)
+
+
+def test_hints_and_analysis_stay_those_of_the_engine() -> None:
+    lines = "setoption level 3\nplay f5d6c3\nhint 2\nanalyze 2\nstats\n"
+    plain, weak = (replies(in_process(f"setoption strength {name}\n{lines}")) for name in ("champion", "beginner"))
+    assert plain[3:5] == weak[3:5]
+
+
+def test_the_same_seed_plays_the_same_game_and_another_one_does_not() -> None:
+    def game(seed: int) -> str:
+        lines = ["setoption strength beginner", f"setoption seed {seed}", *["genmove"] * 12, "transcript\n"]
+        return replies(in_process("\n".join(lines)))[-1]
+
+    assert game(1) == game(1)
+    assert len({game(seed) for seed in range(5)}) > 3
+
+
+def test_nothing_is_thought_ahead_below_full_strength() -> None:
+    for strength, thinks in (("beginner", False), (str(LEVEL), False), ("champion", True)):
+        options = SMALL.with_text("ponder", "on").with_text("strength", strength)
+        with Engine(options, search=StandIn(blocks=True)) as engine:
+            session = Session(engine)
+            session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
+            session.finish_move(Job(0.0), Color.BLACK, Choice(START.legal_moves[0], "search"))
+            session.when_idle()
+            assert engine.pondering == thinks
