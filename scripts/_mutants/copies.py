@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 import shutil
 import subprocess
@@ -11,8 +12,7 @@ from _setup.enter import ROOT
 
 
 def copy_of_the_checkout(tree: Path) -> Path:
-    """Make `tree` a copy of the checkout's files with its compiled kernel; what an earlier run left goes."""
-    shutil.rmtree(tree, ignore_errors=True)
+    """Make `tree` a copy of the checkout's files with its compiled kernel; files of an earlier copy that fit stay."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -21,11 +21,15 @@ def copy_of_the_checkout(tree: Path) -> Path:
         check=True,
     ).stdout.split("\0")
     compiled = [str(path.relative_to(ROOT)) for path in (ROOT / "othello_bot" / "kernel").glob("*.so")]
-    for name in (*listed, *compiled):
-        if (ROOT / name).is_file():
-            target = tree / name
+    wanted = {name for name in (*listed, *compiled) if (ROOT / name).is_file()}
+    for path in [path for path in tree.rglob("*") if path.is_file() and "__pycache__" not in path.parts]:
+        if str(path.relative_to(tree)) not in wanted:
+            path.unlink()
+    for name in wanted:
+        source, target = ROOT / name, tree / name
+        if not target.exists() or not filecmp.cmp(source, target):
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target)
+            shutil.copy2(source, target)
     return tree
 
 

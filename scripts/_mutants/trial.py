@@ -5,7 +5,7 @@ Started in the copy, with the copy on PYTHONPATH, it reads JSON objects, one a l
 - ``{"measure": [files], "tests": [arguments]}``: runs the tests once; the seconds of each test, the tests that run each
   line of the files ("" for importing), the tests that fail, and the modules that were imported from elsewhere.
 - ``{"modules": [names]}``: imports modules ahead, which all copies share.
-- ``{"collect": [arguments]}``: collects tests; from then on it takes requests of the last kind with a "path" only.
+- ``{"collect": [arguments]}``: collects tests; from then on only requests of the last kind with a "path" are taken.
 - ``{"tests": [ids], "timeout_s": s}``: runs tests until one fails; what found the fault: its id, "collection", "hangs"
   or "". With ``{"path": path, "before": text, "after": text}`` beside it, the fault is put into the imported module;
   null where that cannot be done.
@@ -22,11 +22,11 @@ import resource
 import select
 import signal
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
+import psutil
 import pytest
 from _pytest.main import pytest_runtestloop
 from swapping import NotSwappableError, swap
@@ -84,6 +84,7 @@ class Serving:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         gc.collect()
         gc.freeze()
+        print("{}", file=self._answers, flush=True)
         for line in self._requests:
             request = json.loads(line)
             answer = in_a_child(lambda request=request: self._tried(session, request), request["timeout_s"])
@@ -140,31 +141,43 @@ def tried(tests: list[str]) -> Answer:
 
 
 def in_a_child(work: Callable[[], Answer], timeout_s: float | None) -> Answer:
-    """Do the work in a forked process; return its answer, or that it hangs."""
+    """Do the work in a forked process; return its answer, or that it hangs: it computes or waits too long."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         os.setsid()
         if timeout_s is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (int(timeout_s) + 1, int(timeout_s) + 1))
+        # What a fault was compiled to must not be taken for the module's own.
+        sys.dont_write_bytecode = timeout_s is not None
         answer = work()
         with os.fdopen(writer, "w") as stream:
             json.dump(answer, stream)
         os._exit(0)
     os.close(writer)
-    end_s = None if timeout_s is None else time.monotonic() + timeout_s
-    text = b""
-    while end_s is None or time.monotonic() < end_s:
+    text, idle_s = b"", 0
+    while timeout_s is None or idle_s < timeout_s:
         if select.select([reader], [], [], 1.0)[0]:
             part = os.read(reader, 1 << 20)
             if not part:
                 break
             text += part
+        elif is_idle(child):
+            idle_s += 1
     os.close(reader)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
     return json.loads(text) if text else {"found_by": HANGS}
+
+
+def is_idle(process: int) -> bool:
+    """Return whether a process and those that it started only wait. One that waits for a busy processor is not idle."""
+    try:
+        family = [psutil.Process(process), *psutil.Process(process).children(recursive=True)]
+        return not any(one.status() in (psutil.STATUS_RUNNING, psutil.STATUS_STOPPED) for one in family)
+    except psutil.NoSuchProcess:
+        return False
 
 
 def answer_to(request: dict[str, Any]) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -22,9 +23,6 @@ class Workshop:
 
     def __init__(self, tree: Path) -> None:
         self._tree = tree
-        # Checked by their content: a fault may keep a file's size, and come and go within a second.
-        compiling = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash"]
-        subprocess.run([*compiling, "othello_bot", "protocol"], cwd=tree, env=environment(tree), check=True)
         self._fresh, self._collected = _trial(tree), _trial(tree)
 
     def __enter__(self) -> Workshop:
@@ -48,7 +46,7 @@ class Workshop:
     def prepare(self, chooser: TestChooser, tests: Sequence[str]) -> None:
         """Import ahead what the tests need of other packages, and collect the tests."""
         _answer(self._fresh, {"modules": chooser.modules})
-        _ask(self._collected, {"collect": list(tests)})
+        _answer(self._collected, {"collect": list(tests)})
 
     def found_by(self, path: Path, faulty: str, line: int, chooser: TestChooser) -> str:
         """Try a faulty module with the tests that run the line and return what found the fault."""
@@ -56,6 +54,7 @@ class Workshop:
         text = module.read_text(encoding="utf-8")
         tests = chooser.tests(path, text, line)
         request = {"tests": tests, "timeout_s": TIMEOUT_LEAST_S + TIMEOUT_RATIO * chooser.seconds(tests)}
+        changed_s = module.stat().st_mtime
         module.write_text(faulty, encoding="utf-8")
         try:
             found_by: str | None = None
@@ -66,6 +65,7 @@ class Workshop:
                 found_by = _answer(self._fresh, request)["found_by"]
         finally:
             module.write_text(text, encoding="utf-8")
+            os.utime(module, (changed_s, changed_s))  # what the module was compiled to holds again
         return found_by
 
 
@@ -80,14 +80,9 @@ def _trial(tree: Path) -> subprocess.Popen[str]:
     )
 
 
-def _ask(process: subprocess.Popen[str], request: dict[str, object]) -> None:
-    assert process.stdin is not None
+def _answer(process: subprocess.Popen[str], request: dict[str, object]) -> dict[str, Any]:
+    assert process.stdin is not None and process.stdout is not None
     process.stdin.write(json.dumps(request) + "\n")
     process.stdin.flush()
-
-
-def _answer(process: subprocess.Popen[str], request: dict[str, object]) -> dict[str, Any]:
-    assert process.stdout is not None
-    _ask(process, request)
     answer: dict[str, Any] = json.loads(process.stdout.readline())
     return answer
