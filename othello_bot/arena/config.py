@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, is_dataclass
 from enum import Enum
@@ -14,6 +13,7 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.time_control import PlayLimits
+from othello_bot.engine import available_cores
 
 FORMATS: Final = ("pair", "gauntlet", "round-robin")
 """Who meets whom: two engines; the first engine against all others; all against all."""
@@ -225,7 +225,7 @@ def check_cores(config: MatchConfig, forced: bool) -> None:
 
     The two engines of a game take turns, so a game needs the threads of the one that has more.
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = available_cores()
     threads = max(engine.threads for engine in config.engines)
     if not forced and not config.cluster and config.concurrency * threads > cores:
         shown = f"{config.concurrency} games of {threads} threads" if threads > 1 else config.concurrency

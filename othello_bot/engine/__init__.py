@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from othello_bot.engine.analysis import JudgedMove, judge
 from othello_bot.engine.choosing import Choice, choose, choose_now
+from othello_bot.engine.cores import available_cores
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
 from othello_bot.engine.levels import FULL_WIDTH
@@ -61,6 +62,7 @@ __all__ = [
     "add_setting_argument",
     "allocate",
     "argument",
+    "available_cores",
     "available_mib",
     "choose",
     "choose_now",

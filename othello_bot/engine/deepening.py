@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from othello_bot.engine.cores import available_cores
 from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder, sparse_ladder
 from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, LimitError, Limits
 from othello_bot.engine.memory import refuse_if_lacking
@@ -140,7 +141,7 @@ class Search:
 
     def __init__(self, hash_mib: int = 64, threads: int = 1) -> None:
         refuse_if_lacking(hash_mib)
-        self._searcher = Searcher(hash_mib, threads)
+        self._searcher = Searcher(hash_mib, min(threads, available_cores()))
         self.set_evaluation("learned")
 
     @property
@@ -154,8 +155,16 @@ class Search:
         self._searcher.resize(hash_mib)
 
     def set_threads(self, threads: int) -> None:
-        """Set the number of search threads for the following runs."""
-        self._searcher.set_threads(threads)
+        """Search with this many threads in the following runs, but with no more than there are cores.
+
+        A thread without a core of its own only takes time from the others.
+        """
+        self._searcher.set_threads(min(threads, available_cores()))
+
+    @property
+    def idle_s(self) -> list[float]:
+        """Seconds that each thread of the last run was without work."""
+        return self._searcher.idle_s
 
     def clear(self) -> None:
         """Forget all earlier searches."""

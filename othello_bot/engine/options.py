@@ -146,7 +146,7 @@ class Options:
     """The values of all options; the field declarations hold everything else about them."""
 
     hash: int = _integer(64, 1, 1 << 20, "size of the transposition table", unit="MiB")
-    threads: int = _integer(1, 1, 256, "search threads; one thread plays the same move every time")
+    threads: int = _integer(1, 1, 256, "search threads, at most one a core; one thread plays the same move every time")
     level: int = _integer(
         DEFAULT_LEVEL, 0, MAXIMUM_LEVEL, "playing level if no clock, depth, nodes or move time is set"
     )

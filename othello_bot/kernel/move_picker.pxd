@@ -21,7 +21,8 @@ cdef struct MovePicker:
     int first_stored, second_stored  # squares, or NO_MOVE
 
 cdef void order_moves(
-    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int depth, int empties
+    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int depth, int empties,
+    bint with_stored,
 ) noexcept nogil
 
 
@@ -56,7 +57,7 @@ cdef inline Candidate *next_move(
                 if picker.moves[i].square == square:
                     return &picker.moves[i]
     if picker.stage == ORDERING:
-        order_moves(picker, worker, ply, mover, opponent, depth, empties)
+        order_moves(picker, worker, ply, mover, opponent, depth, empties, False)
         picker.stage = REMAINING
     if picker.next == picker.count:
         return NULL

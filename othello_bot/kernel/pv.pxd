@@ -3,7 +3,8 @@
 from libc.stdint cimport uint8_t
 from libc.string cimport memcpy
 
-from othello_bot.kernel.worker cimport PV_LENGTH, Worker
+from othello_bot.kernel.root_move cimport PV_LENGTH
+from othello_bot.kernel.worker cimport Worker
 
 
 cdef inline void set_pv_move(Worker *worker, int ply, int move) noexcept nogil:

@@ -1,25 +1,10 @@
 """The root of a search: its moves with what is known of each, best first."""
 
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport uint64_t
 
+from othello_bot.kernel.root_move cimport RootMove
 from othello_bot.kernel.score cimport MOST_MOVES
-from othello_bot.kernel.worker cimport PV_LENGTH, Worker
-
-cdef enum:
-    # How a root move's score relates to the true one; root_line.Bound names them for Python.
-    BOUND_EXACT = 0
-    BOUND_LOWER = 1
-    BOUND_UPPER = 2
-
-cdef struct RootMove:
-    uint64_t flips
-    int square
-    int score              # discs, mover's view, of the last iteration that completed this move
-    int bound
-    int depth
-    int selectivity
-    int pv_length
-    uint8_t pv[PV_LENGTH]
+from othello_bot.kernel.worker cimport Worker
 
 cdef struct Root:
     RootMove moves[MOST_MOVES]

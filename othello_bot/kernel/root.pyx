@@ -1,14 +1,16 @@
 """Searching the root, one iteration at a time; which iterations with which windows is the caller's business."""
 
 from libc.stdint cimport uint8_t, uint64_t
-from libc.string cimport memcpy
 
-from othello_bot.kernel.bits cimport bits_first, bits_flips, bits_init, bits_legal_moves
+from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves
 from othello_bot.kernel.evaluation cimport evaluate, indices_from_scratch, update
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.limits cimport stopped
+from othello_bot.kernel.root_move cimport BOUND_EXACT, BOUND_UPPER, RootMove, record
+from othello_bot.kernel.score cimport MOST_MOVES
 from othello_bot.kernel.search cimport search
-from othello_bot.kernel.worker cimport PV_LENGTH, Worker
+from othello_bot.kernel.split_point cimport split, worth_splitting
+from othello_bot.kernel.worker cimport Candidate, Worker
 
 bits_init()
 
@@ -58,25 +60,46 @@ cdef inline int search_move(
     )
 
 
-cdef inline int bound_of(int score, int alpha, int beta) noexcept nogil:
-    """Return what a score of a search with this window is.  No bound is at the end of the scale: that is the score."""
-    if score <= alpha and alpha > -64:
-        return BOUND_UPPER
-    if score >= beta and beta < 64:
-        return BOUND_LOWER
-    return BOUND_EXACT
+cdef inline bint better(const RootMove *move, const RootMove *other) noexcept nogil:
+    """Return whether a searched move goes before another one.  A mere upper bound never does."""
+    if move.bound == BOUND_UPPER:
+        return False
+    return move.score > other.score or move.score == other.score and other.bound == BOUND_UPPER
 
 
 cdef inline void move_up(Root *root, int index, const RootMove *searched) noexcept nogil:
-    """Put a searched move in its place among those that this iteration has searched.
-
-    A mere upper bound never passes another move.
-    """
+    """Put a searched move in its place among those that this iteration has searched."""
     cdef int place = index
-    while place > 0 and root.moves[place - 1].score < searched.score and searched.bound != BOUND_UPPER:
+    while place > 0 and better(searched, &root.moves[place - 1]):
         root.moves[place] = root.moves[place - 1]
         place -= 1
     root.moves[place] = searched[0]
+
+
+cdef bint search_together(
+    Root *root, Worker *worker, int first, int alpha, int beta, int depth, int selectivity
+) noexcept nogil:
+    """Search the moves from `first` on with every worker that joins; return False if stopped.
+
+    The best move is known: the others are asked whether they are better.
+    """
+    cdef RootMove found[MOST_MOVES]
+    cdef Candidate candidates[MOST_MOVES]
+    cdef int best = root.moves[0].score if root.moves[0].score > alpha else alpha, best_move = 0, i
+    cdef int count = root.count - first
+    for i in range(count):
+        found[i] = root.moves[first + i]
+        found[i].depth = 0
+        candidates[i].square = found[i].square
+        candidates[i].flips = found[i].flips
+    split(
+        worker, 0, root.mover, root.opponent, best, beta, depth, selectivity, candidates, count, found, &best,
+        &best_move,
+    )
+    for i in range(count):
+        if found[i].depth != 0:
+            move_up(root, first + i, &found[i])
+    return not stopped(worker)
 
 
 cdef bint root_iterate(
@@ -87,13 +110,17 @@ cdef bint root_iterate(
     The `multi_pv` best moves get true scores, as far as they lie within alpha and beta, the others bounds.
     """
     cdef RootMove searched
-    cdef int i, lower, score
+    cdef int empties = 64 - bits_count(root.mover | root.opponent), i, lower, score
     for i in range(root.count):
         searched = root.moves[i]
         lower = alpha
         if i >= multi_pv and root.moves[multi_pv - 1].score > alpha:
             lower = root.moves[multi_pv - 1].score
         if lower >= beta:
+            break
+        if i == 1 and multi_pv == 1 and worth_splitting(worker, depth, empties):
+            if not search_together(root, worker, i, alpha, beta, depth, selectivity):
+                return False
             break
         if i < multi_pv:
             score = search_move(root, worker, &searched, lower, beta, depth, selectivity)
@@ -103,13 +130,10 @@ cdef bint root_iterate(
                 score = search_move(root, worker, &searched, lower, beta, depth, selectivity)
         if stopped(worker):
             return False
-        searched.score = score
-        searched.depth = depth
-        searched.selectivity = selectivity
-        searched.bound = bound_of(score, lower, beta)
-        if score > lower or i < multi_pv:
-            searched.pv_length = 1 + min(worker.pv_length[1], PV_LENGTH - 1)
-            memcpy(&searched.pv[1], worker.pv[1], searched.pv_length - 1)
+        record(
+            &searched, score, lower, beta, depth, selectivity,
+            worker.pv[1] if score > lower or i < multi_pv else NULL, worker.pv_length[1],
+        )
         move_up(root, i, &searched)
     # Where every move failed low, what is known of the position is the highest of their bounds.
     if root.moves[0].bound == BOUND_UPPER:

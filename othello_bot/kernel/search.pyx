@@ -16,7 +16,7 @@ from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, solve_null_window
 from othello_bot.kernel.evaluation cimport evaluate, pass_over, update
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.limits cimport check_time, stopped
-from othello_bot.kernel.move_picker cimport MovePicker, generate_moves, next_move, only_ordered_left
+from othello_bot.kernel.move_picker cimport MovePicker, generate_moves, order_moves, next_move, only_ordered_left
 from othello_bot.kernel.probcut cimport probcut
 from othello_bot.kernel.pv cimport set_pv, set_pv_move
 from othello_bot.kernel.score cimport EXACT, INFINITE, PASS, final_difference
@@ -119,12 +119,23 @@ cdef inline int deepen_internally(
 
 cdef inline bint search_moves(
     MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth,
-    int selectivity, int empties, int *best_score, int *best_move,
+    int selectivity, int empties, bint fails_low, int *best_score, int *best_move,
 ) noexcept nogil:
-    """Search the picker's moves until one reaches beta, alone or with idle workers; return False if stopped."""
+    """Search the picker's moves until one reaches beta, alone or with idle workers; return False if stopped.
+
+    `fails_low`: none is expected to reach it, so that nothing is gained by searching the first one alone.
+    """
     cdef Candidate *candidate
     cdef uint64_t flips, next_mover, next_opponent
     cdef int best = -INFINITE, lower, score, square
+    if fails_low and picker.count > 1:
+        order_moves(picker, worker, ply, mover, opponent, depth, empties, True)
+        split(
+            worker, ply, mover, opponent, alpha, beta, depth, selectivity, &picker.moves[0], picker.count, NULL, &best,
+            best_move,
+        )
+        best_score[0] = best
+        return not stopped(worker)
     while True:
         candidate = next_move(picker, worker, ply, mover, opponent, depth, empties)
         if candidate == NULL:
@@ -132,7 +143,7 @@ cdef inline bint search_moves(
         if best != -INFINITE and only_ordered_left(picker) and worth_splitting(worker, depth, empties):
             split(
                 worker, ply, mover, opponent, alpha, beta, depth, selectivity, candidate,
-                picker.count - picker.next + 1, &best, best_move,
+                picker.count - picker.next + 1, NULL, &best, best_move,
             )
             if stopped(worker):
                 return False
@@ -174,6 +185,7 @@ cdef inline int search_node(
     cdef Candidate *candidate
     cdef Found found
     cdef int best, best_move = NO_MOVE, score, i
+    cdef bint fails_low = False, known = False
     if moves == 0:
         return search_pass(worker, ply, mover, opponent, alpha, beta, depth, selectivity)
     if not open_window and alpha >= stability_threshold(empties):
@@ -189,6 +201,7 @@ cdef inline int search_node(
                 return found.upper
         picker.first_stored = found.first_move
         picker.second_stored = found.second_move
+        known = True
     generate_moves(&picker, moves, mover, opponent)
     if depth >= CUTOFF_DEPTH:
         for i in range(picker.count):
@@ -205,8 +218,10 @@ cdef inline int search_node(
     elif selectivity < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS:
         if probcut(worker, ply, mover, opponent, alpha, depth, selectivity, empties, &score):
             return alpha if stopped(worker) else score
+    if not open_window and worth_splitting(worker, depth, empties):
+        fails_low = found.upper <= alpha if known else evaluate(worker, ply, mover, opponent) <= alpha
     if not search_moves(
-        &picker, worker, ply, mover, opponent, alpha, beta, depth, selectivity, empties, &best, &best_move
+        &picker, worker, ply, mover, opponent, alpha, beta, depth, selectivity, empties, fails_low, &best, &best_move
     ):
         return alpha
     if depth >= TABLE_DEPTH:

@@ -192,6 +192,12 @@ cdef class Searcher:
         cdef int i
         return sum([self.pool.workers[i].nodes for i in range(self.pool.size)])
 
+    @property
+    def idle_s(self) -> list[float]:
+        """Seconds that each thread was without work since begin()."""
+        cdef int i
+        return [self.pool.workers[i].idle_ns / 1e9 for i in range(self.pool.size)]
+
     cdef void prepare(self, int depth) noexcept nogil:
         """Expand the weights that a search of the root by so many plies reads: each ply fills at most one square."""
         cdef int empties = 64 - bits_count(self.root.mover | self.root.opponent)
@@ -216,6 +222,7 @@ cdef class Searcher:
         self.control.node_limit = node_limit
         for i in range(self.pool.size):
             self.pool.workers[i].nodes = 0
+            self.pool.workers[i].idle_ns = 0
             self.pool.workers[i].next_check = 0
         table_next_age(&self.table)
         self.root.mover = mover

@@ -1,25 +1,31 @@
-"""Split points: the remaining moves of a node, searched by every worker that is idle.
+"""Split points: nodes whose remaining moves any worker without work of its own may take.
 
 Young brothers wait (R. Feldmann, "Game tree search on massively parallel systems", 1993): a node is split only after
-its first move has been searched.  The owner takes moves like its helpers; while it waits for the last of them it helps
-below its own node, and nowhere else, or it would be late when they are ready.
+its first move has been searched.  Every node large enough becomes a split point then, whether or not a worker is idle:
+a worker that falls idle later joins the largest open node, where its work lasts longest.  While an owner waits for the
+helpers at its node it helps below that node, and nowhere else, or it would be late when they are ready.
 """
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int64_t, uint64_t
 from libc.string cimport memcpy
 
 from othello_bot.kernel.evaluation cimport update
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.limits cimport stopped
 from othello_bot.kernel.machine cimport (
-    atomic_add, atomic_load, atomic_load_acquire, atomic_store, atomic_store_release, atomic_swap_if, machine_pause,
+    atomic_add, atomic_load, atomic_load_acquire, atomic_store, atomic_store_release, atomic_swap_if, machine_now_ns,
+    machine_pause,
 )
 from othello_bot.kernel.pv cimport set_pv
+from othello_bot.kernel.root_move cimport RootMove, record
 from othello_bot.kernel.search cimport search
-from othello_bot.kernel.worker cimport ASSIGNED, BUSY, CLAIMED, IDLE, Candidate, SplitPoint, Worker
+from othello_bot.kernel.worker cimport Candidate, SplitPoint, Worker
 
 cdef extern from "<sched.h>" nogil:
     int sched_yield()
+
+cdef enum:
+    SPINS = 4096              # looks for work before the processor is offered to other threads: tens of microseconds
 
 
 cdef inline void acquire(int *lock) noexcept nogil:
@@ -38,20 +44,24 @@ cdef inline int lower_bound(SplitPoint *split_point) noexcept nogil:
 
 
 cdef inline int search_candidate(
-    Worker *worker, SplitPoint *split_point, Candidate *candidate, int lower, bint open_window
+    Worker *worker, SplitPoint *split_point, Candidate *candidate, int *lower, bint open_window
 ) noexcept nogil:
-    """Return the score of a move: by a null window, and where it lies inside of an open one, by the open one."""
+    """Return the score of a move: by a null window, and where it lies inside of an open one, by the open one.
+
+    *lower is what the move had to exceed in the last of them.
+    """
     cdef uint64_t next_mover = split_point.opponent ^ candidate.flips
     cdef uint64_t next_opponent = split_point.mover ^ candidate.flips | bit(candidate.square)
     cdef int ply = split_point.ply + 1, depth = split_point.depth - 1, selectivity = split_point.selectivity, score
     update(worker, split_point.ply, candidate.square, candidate.flips)
     worker.pv_length[ply] = 0
-    score = -search(worker, ply, next_mover, next_opponent, -lower - 1, -lower, depth, selectivity)
-    if lower < score < split_point.beta and open_window and not stopped(worker):
+    score = -search(worker, ply, next_mover, next_opponent, -lower[0] - 1, -lower[0], depth, selectivity)
+    if lower[0] < score < split_point.beta and open_window and not stopped(worker):
         # Another worker may have raised the bound meanwhile: the open window begins at what is known now.  The null
         # window's score is only a lower bound, so ask again even where the bound has come up to it.
-        lower = lower_bound(split_point)
-        score = -search(worker, ply, next_mover, next_opponent, -split_point.beta, -lower, depth, selectivity)
+        lower[0] = lower_bound(split_point)
+        if lower[0] < split_point.beta:      # else the node has failed high, and nobody needs the score
+            score = -search(worker, ply, next_mover, next_opponent, -split_point.beta, -lower[0], depth, selectivity)
     return score
 
 
@@ -66,13 +76,19 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
             release(&split_point.lock)
             return
         candidate = &split_point.candidates[split_point.next]
-        split_point.next += 1
+        atomic_store(&split_point.next, split_point.next + 1)
         lower = lower_bound(split_point)
         release(&split_point.lock)
-        score = search_candidate(worker, split_point, candidate, lower, open_window)
+        score = search_candidate(worker, split_point, candidate, &lower, open_window)
         if stopped(worker):
             return
         acquire(&split_point.lock)
+        if split_point.found != NULL:
+            record(
+                &split_point.found[candidate - split_point.candidates], score, lower, split_point.beta,
+                split_point.depth, split_point.selectivity,
+                worker.pv[split_point.ply + 1] if score > lower else NULL, worker.pv_length[split_point.ply + 1],
+            )
         if score > split_point.best and not atomic_load(&split_point.cut):
             atomic_store(&split_point.best, score)
             split_point.best_move = candidate.square
@@ -83,75 +99,105 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
         release(&split_point.lock)
 
 
-cdef void join(Worker *worker) noexcept nogil:
-    """Work at the assigned split point; afterwards the worker is BUSY, with its own node and counters as before."""
-    cdef SplitPoint *split_point = worker.assigned
-    cdef SplitPoint *above = worker.split_point
-    cdef int level = worker.probcut_level
-    atomic_store(&worker.state, BUSY)
-    worker.split_point = split_point
-    worker.probcut_level = split_point.probcut_level
-    memcpy(worker.features[split_point.ply], split_point.owner.features[split_point.ply], sizeof(worker.features[0]))
-    search_candidates(worker, split_point)
-    worker.split_point = above
-    worker.probcut_level = level
-    atomic_add(&split_point.helpers, -1)
-
-
-cdef void wait_for_work(Worker *worker, int *until_zero) noexcept nogil:
-    """Join whichever split point the worker is assigned to, until *until_zero is 0."""
-    cdef unsigned int spins = 0
-    while True:
-        atomic_add(&worker.pool.idle, 1)
-        atomic_store_release(&worker.state, IDLE)
-        while atomic_load_acquire(&worker.state) != ASSIGNED:
-            if atomic_load_acquire(until_zero) == 0 and atomic_swap_if(&worker.state, IDLE, BUSY):
-                atomic_add(&worker.pool.idle, -1)
-                return
-            spins += 1
-            if spins & 255:
-                machine_pause()
-            else:
-                sched_yield()      # on a busy machine another thread may need the processor more
-        join(worker)
-
-
-cdef bint may_join(Worker *worker, SplitPoint *split_point) noexcept nogil:
-    """Return whether the worker waits for nothing, or for helpers of a split point above this one."""
-    cdef SplitPoint *own = worker.waiting
-    if own == NULL:
+cdef bint below(const SplitPoint *split_point, const SplitPoint *ancestor) noexcept nogil:
+    """Return whether a split point lies below another one; every one lies below NULL."""
+    if ancestor == NULL:
         return True
     while split_point != NULL:
-        if split_point == own:
+        if split_point == ancestor:
             return True
         split_point = split_point.parent
     return False
 
 
-cdef void call_helpers(Worker *worker, SplitPoint *split_point) noexcept nogil:
-    """Assign idle workers to the split point, at most one for each move but the owner's first."""
-    cdef Worker *helper
-    cdef int i, called = 0
+cdef SplitPoint *largest_open(Worker *owner, const SplitPoint *ancestor) noexcept nogil:
+    """Return the owner's largest split point below `ancestor` with a move that nobody has taken, or NULL.
+
+    Call with owner.chain_lock held: while it is, none of them closes.  Outer nodes are larger.
+    """
+    cdef SplitPoint *split_point = owner.split_point
+    cdef SplitPoint *largest = NULL
+    if not below(split_point, ancestor):
+        return NULL
+    while split_point != NULL and split_point.owner == owner:
+        if atomic_load(&split_point.next) < split_point.count and not atomic_load(&split_point.cut):
+            largest = split_point
+        split_point = split_point.parent
+    return largest
+
+
+cdef SplitPoint *join_largest(Worker *worker) noexcept nogil:
+    """Register the worker at the largest open split point that it may help at, and return it; NULL: there is none."""
+    cdef Worker *owner
+    cdef Worker *chosen = NULL
+    cdef SplitPoint *split_point
+    cdef int i, depth = 0
     for i in range(worker.pool.size):
-        helper = &worker.pool.workers[i]
-        if called >= split_point.count - 1:
-            break
-        if helper != worker and atomic_load(&helper.state) == IDLE and atomic_swap_if(&helper.state, IDLE, CLAIMED):
-            if not may_join(helper, split_point):
-                atomic_store_release(&helper.state, IDLE)
-                continue
-            atomic_add(&worker.pool.idle, -1)
-            atomic_add(&split_point.helpers, 1)
-            helper.assigned = split_point
-            called += 1
-            atomic_store_release(&helper.state, ASSIGNED)
+        owner = &worker.pool.workers[i]
+        if owner == worker or atomic_load(&owner.open) == 0:
+            continue
+        acquire(&owner.chain_lock)
+        split_point = largest_open(owner, worker.waiting)
+        if split_point != NULL and split_point.depth > depth:
+            depth = split_point.depth
+            chosen = owner
+        release(&owner.chain_lock)
+    if chosen == NULL:
+        return NULL
+    acquire(&chosen.chain_lock)
+    split_point = largest_open(chosen, worker.waiting)     # the one seen before may be closed by now
+    if split_point != NULL:
+        atomic_add(&split_point.helpers, 1)
+    release(&chosen.chain_lock)
+    return split_point
+
+
+cdef void help_at(Worker *worker, SplitPoint *split_point) noexcept nogil:
+    """Work at a split point that the worker has joined; afterwards it is at its own node as before."""
+    cdef SplitPoint *above = worker.split_point
+    cdef int level = worker.probcut_level
+    enter(worker, split_point)
+    worker.probcut_level = split_point.probcut_level
+    memcpy(worker.features[split_point.ply], split_point.owner.features[split_point.ply], sizeof(worker.features[0]))
+    search_candidates(worker, split_point)
+    enter(worker, above)
+    worker.probcut_level = level
+    atomic_add(&split_point.helpers, -1)
+
+
+cdef inline void enter(Worker *worker, SplitPoint *split_point) noexcept nogil:
+    """Make a split point the innermost one that the worker works below."""
+    acquire(&worker.chain_lock)
+    worker.split_point = split_point
+    release(&worker.chain_lock)
+
+
+cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
+    """Help wherever the worker may, until *until_zero is 0."""
+    cdef SplitPoint *split_point
+    cdef unsigned int spins = 0
+    cdef int64_t since_ns = machine_now_ns()
+    while atomic_load_acquire(until_zero) != 0:
+        split_point = join_largest(worker)
+        if split_point != NULL:
+            worker.idle_ns += machine_now_ns() - since_ns
+            help_at(worker, split_point)
+            since_ns = machine_now_ns()
+            spins = 0
+            continue
+        spins += 1
+        if spins < SPINS:
+            machine_pause()
+        else:
+            sched_yield()      # on a busy machine another thread may need the processor more
+    worker.idle_ns += machine_now_ns() - since_ns
 
 
 cdef void split(
     Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity,
-    Candidate *candidates, int count, int *best, int *best_move,
+    Candidate *candidates, int count, RootMove *found, int *best, int *best_move,
 ) noexcept nogil:
-    """Search the remaining moves of a node with every worker that is idle, and update *best and *best_move."""
+    """Search the remaining moves of a node with every worker that joins, and update *best and *best_move."""
     cdef SplitPoint split_point
     cdef SplitPoint *waiting_before
     split_point.parent = worker.split_point
@@ -172,14 +218,16 @@ cdef void split(
     split_point.probcut_level = worker.probcut_level
     split_point.mover = mover
     split_point.opponent = opponent
-    call_helpers(worker, &split_point)
-    worker.split_point = &split_point
+    split_point.found = found
+    enter(worker, &split_point)
+    atomic_store(&worker.open, worker.open + 1)
     search_candidates(worker, &split_point)
+    atomic_store(&worker.open, worker.open - 1)
+    enter(worker, split_point.parent)      # from here on nobody joins
     if atomic_load_acquire(&split_point.helpers) > 0:
         waiting_before = worker.waiting
         worker.waiting = &split_point
-        wait_for_work(worker, &split_point.helpers)
+        help_until_zero(worker, &split_point.helpers)
         worker.waiting = waiting_before
-    worker.split_point = split_point.parent
     best[0] = split_point.best
     best_move[0] = split_point.best_move

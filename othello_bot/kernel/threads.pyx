@@ -3,7 +3,7 @@
 from libc.stdlib cimport free, malloc
 
 from othello_bot.kernel.machine cimport atomic_load_acquire, atomic_store_release
-from othello_bot.kernel.split_point cimport wait_for_work
+from othello_bot.kernel.split_point cimport help_until_zero
 from othello_bot.kernel.worker cimport Pool, Worker
 
 cdef extern from "<pthread.h>" nogil:
@@ -36,7 +36,7 @@ cdef void *run_helper(void *argument) noexcept nogil:
         pthread_mutex_unlock(&threads.mutex)
         if atomic_load_acquire(&pool.quit):
             return NULL
-        wait_for_work(start.worker, &pool.searching)
+        help_until_zero(start.worker, &pool.searching)
 
 
 cdef bint threads_start(Threads *threads, Pool *pool) noexcept nogil:

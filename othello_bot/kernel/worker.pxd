@@ -5,19 +5,11 @@ from libc.stdint cimport int16_t, int64_t, uint8_t, uint64_t
 from othello_bot.kernel.error_model cimport Sigmas
 from othello_bot.kernel.factors cimport Factors
 from othello_bot.kernel.lanes cimport LANES
+from othello_bot.kernel.root_move cimport PV_LENGTH, RootMove
 from othello_bot.kernel.table cimport Table
 
 cdef enum:
     MAX_PLY = 128        # plies from the root, passes and ordering searches included
-    PV_LENGTH = 64       # moves that are kept of a line
-
-cdef enum:
-    # States of a worker.  IDLE is left by compare-and-swap alone: a split point's owner and the worker itself may both
-    # want to.
-    BUSY = 0             # searching, or not ready yet
-    IDLE = 1             # waiting for a split point
-    CLAIMED = 2          # an owner checks whether it may join
-    ASSIGNED = 3         # it has been given a split point
 
 # What ends a search from outside; shared by all its workers.
 cdef struct Control:
@@ -36,7 +28,7 @@ cdef struct SplitPoint:
     Worker *owner        # who found the node; its arrays at this ply stay as they are while the node is split
     Candidate *candidates
     int count
-    int next             # next candidate to be taken; guarded by `lock`
+    int next             # atomic: next candidate to be taken; written under `lock`
     int lock             # spin lock
     int cut              # atomic: raised when the node has failed high, everybody below gives up
     int helpers          # atomic: workers inside, the owner not counted
@@ -44,21 +36,23 @@ cdef struct SplitPoint:
     int best_move        # guarded by `lock`
     int ply, depth, selectivity, alpha, beta, probcut_level
     uint64_t mover, opponent
+    RootMove *found      # at the root: what was found of each candidate; its depth is 0 until then.  NULL elsewhere
 
 cdef struct Worker:
     int16_t features[MAX_PLY][LANES]     # [ply][lane]: pattern indices as the mover of that ply sees them
     uint8_t pv[MAX_PLY][PV_LENGTH]            # [ply]: best line found from there (principal-variation nodes only)
     int pv_length[MAX_PLY]
     uint64_t nodes                # positions visited
+    int64_t idle_ns               # time without work since begin(), for measuring
     uint64_t next_check           # node count at which deadline and node limit are checked again
     Table *table
     Table small                   # its own, for the last plies: fits into the processor's cache
     Control *control
     Pool *pool                    # the other workers, or NULL where this one is alone
-    SplitPoint *split_point       # the innermost split point that this worker works below, or NULL
+    SplitPoint *split_point       # the innermost split point that this worker works below, or NULL; see chain_lock
     SplitPoint *waiting           # its own split point, while it waits for the helpers there
-    SplitPoint *assigned          # the split point that it was given
-    int state                     # atomic: BUSY, IDLE, CLAIMED or ASSIGNED
+    int chain_lock                # spin lock: whoever holds it keeps `split_point` and the open ones above from closing
+    int open                      # atomic: split points of its own that are open
     const int16_t **weights       # by number of empties: table of its stage; NULL: the hand-made evaluation
     const Factors *factors        # NULL: the tables alone
     const Sigmas *sigmas          # NULL: no error model, and nothing is pruned
@@ -68,6 +62,5 @@ cdef struct Worker:
 cdef struct Pool:
     Worker *workers
     int size
-    int idle             # atomic: workers in state IDLE
     int searching        # atomic: helpers spin while it is set and sleep while it is not
     int quit             # atomic

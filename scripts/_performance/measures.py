@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from othello_bot.engine.deepening import Search
+from othello_bot.engine.limits import Limits
 from othello_bot.evaluation.weights import shipped
 from othello_bot.formats import obf
 from othello_bot.kernel import board
@@ -27,6 +28,9 @@ LEAF_DEPTH = 5
 """Depth in plies of the full trees whose leaves are timed: 20 000 to 800 000 leaves each, from midgames()."""
 MIDGAME_DEPTH = 7
 """Depth in plies of the full-width search whose nodes are timed: transpositions are negligible up to this depth."""
+
+THREADS_DEPTH = 21
+"""Depth in plies of the midgame searches by one and more threads: about half a second each."""
 
 
 class WrongSolution(PerformanceError):
@@ -172,6 +176,33 @@ def _first_output_s(command: list[str], text: str) -> float:
     if process.returncode != 0:
         raise PerformanceError(f"{' '.join(command)} ended with {process.returncode}")
     return seconds
+
+
+@dataclass(frozen=True)
+class ThreadsRun:
+    """A midgame search of the same positions by some threads."""
+
+    threads: int
+    seconds: float
+    nodes: int
+    idle_s: tuple[float, ...]
+    """Seconds that each thread was without work."""
+
+
+def threads_run(positions: Sequence[Position], threads: int) -> ThreadsRun:
+    """Search the positions with more than THREADS_DEPTH empties to that depth, at 73 %, each with an empty table."""
+    search = Search(64, 1)
+    search._searcher.set_threads(threads)  # the engine would start no more than there are cores
+    nodes, seconds, idle_s = 0, 0.0, [0.0] * threads
+    for position in positions:
+        if position.empties <= THREADS_DEPTH:
+            continue
+        search.clear()
+        began = time.perf_counter()
+        nodes += search.run(position.mover, position.opponent, Limits(depth=THREADS_DEPTH, selectivity=73)).nodes
+        seconds += time.perf_counter() - began
+        idle_s = [before + now for before, now in zip(idle_s, search.idle_s, strict=True)]
+    return ThreadsRun(threads, seconds, nodes, tuple(idle_s))
 
 
 def midgames() -> Iterator[Position]:

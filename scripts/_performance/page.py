@@ -14,7 +14,7 @@ from pathlib import Path
 from othello_bot.kernel import board
 from protocol.notation import move_name
 
-from .measures import Solutions
+from .measures import THREADS_DEPTH, Solutions, ThreadsRun
 from .yardstick import YardstickRun
 
 INTRODUCTION = """\
@@ -44,6 +44,7 @@ class Measured:
     python_start: list[float] = field(default_factory=list)
     one_thread: list[Solutions] = field(default_factory=list)
     two_threads: list[Solutions] = field(default_factory=list)
+    midgame_threads: list[ThreadsRun] = field(default_factory=list)
     whole: Solutions | None = None
 
 
@@ -54,6 +55,8 @@ def page(measured: Measured) -> str:
         parts.append(_positions("FFO #40 to #44, one thread", measured.small, measured.yardstick))
     if measured.one_thread and measured.two_threads:
         parts.append(_threads(measured.one_thread, measured.two_threads))
+    if measured.midgame_threads:
+        parts.append(midgame_threads(measured.midgame_threads))
     if measured.whole is not None:
         parts.append(_positions("FFO #40 to #59, two threads", [measured.whole], measured.yardstick))
     return "\n".join(parts)
@@ -184,6 +187,38 @@ def _threads(one: Sequence[Solutions], two: Sequence[Solutions]) -> str:
     return f"\n## Two threads against one\n\nMedians of {len(one)} and {len(two)} runs, taken in turn.\n\n" + _table(
         head, lines
     )
+
+
+def midgame_threads(runs: Sequence[ThreadsRun]) -> str:
+    """Return the section on midgame searches by one and more threads: medians, compared with one thread."""
+    counts = sorted({run.threads for run in runs})
+    groups = {count: [run for run in runs if run.threads == count] for count in counts}
+    alone_s = statistics.median(run.seconds for run in groups[counts[0]])
+    alone_nodes = statistics.median(run.nodes for run in groups[counts[0]])
+    lines = []
+    for count, group in groups.items():
+        seconds = statistics.median(run.seconds for run in group)
+        nodes = statistics.median(run.nodes for run in group)
+        idle = [
+            statistics.median(100 * run.idle_s[thread] / run.seconds for run in group) for thread in range(count)
+        ]
+        lines.append(
+            (
+                f"{count}",
+                f"{seconds:.3f}",
+                f"{int(nodes):,}",
+                f"{alone_s / seconds:.2f}",
+                f"{100 * (nodes / alone_nodes - 1):+.1f} %",
+                ", ".join(f"{share:.0f} %" for share in idle),
+            )
+        )
+    head = ("threads", "seconds", "nodes", "times faster", "more nodes", "time without work, thread by thread")
+    said = (
+        f"Positions of one game, {THREADS_DEPTH} plies at 73 %, each with an empty table. Medians of\n"
+        f"{len(groups[counts[0]])} runs of each, taken in turn. The engine starts no more threads than there are\n"
+        "cores; here it was made to."
+    )
+    return f"\n## Threads in the midgame\n\n{said}\n\n" + _table(head, lines)
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
