@@ -1,9 +1,9 @@
-"""Builds the compiled kernel; everything else about the package stands in setup.cfg.
+"""Build the compiled kernel; setup.cfg holds everything else about the package.
 
-``OTHELLO_BOT_ARCH`` chooses the processor that the kernel is built for: ``native`` (the default: the machine that
-builds), ``portable`` (every machine of the architecture), or any value that the compiler's ``-march`` takes, for
-instance ``x86-64-v3``. ``OTHELLO_BOT_SANITIZE`` builds with sanitizers (see scripts/sanitize): ``address`` with those
-for addresses and undefined behaviour, ``thread`` with the one for data races.
+``OTHELLO_BOT_ARCH`` selects the target processor of the kernel: ``native`` (the default: the building machine),
+``portable`` (every machine of the architecture), or any value of the compiler's ``-march``, for instance ``x86-64-v3``.
+``OTHELLO_BOT_SANITIZE`` builds with sanitizers (see scripts/sanitize): ``address`` with those for addresses and
+undefined behaviour, ``thread`` with the one for data races.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ SANITIZERS = {
 
 
 def compiler_flags() -> tuple[list[str], list[str]]:
-    """Flags for compiling and linking, from the environment variables above."""
+    """Return the flags for compiling and linking, from the environment variables above."""
     arch = os.environ.get("OTHELLO_BOT_ARCH", "native")
     flags = ["-O3", "-fno-math-errno", "-fomit-frame-pointer", "-Wno-unused-function", "-Wno-unreachable-code"]
     if arch != "portable":

@@ -1,10 +1,10 @@
-"""Property tests try the same examples every time, and are never judged by the clock: the machine may be busy.
+"""Property tests run the same examples every time, without deadlines, because the machine may be busy.
 
-`scripts/test --explore` sets OTHELLO_BOT_TESTS=explore: then they try others in every run, and five times as many.
+`scripts/test --explore` sets OTHELLO_BOT_TESTS=explore: then every run uses new examples, five times as many.
 `scripts/mutate` sets OTHELLO_BOT_TESTS=mutants: then they try fewer, and shrink none.
 
-A shell makes what it starts in the background ignore SIGINT, and what that starts inherits it. Tests send SIGINT to
-processes of theirs, so the suite listens to it however it was started.
+A shell makes its background processes and their children ignore SIGINT. Tests send SIGINT to their processes, so the
+suite restores its handling.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rules of Othello in the slow and obvious way, to check the fast ones against.
+"""The rules of Othello, implemented slowly and obviously, to check the fast ones against.
 
 A board is a list of 100 characters, the 8x8 squares with a border around them: X black, O white, . empty, # border.
 Square 0 (a1) is cell 11, square 63 (h8) is cell 88. Nothing of othello_bot is used here.
@@ -32,7 +32,7 @@ def text_of(board: list[str]) -> str:
 
 
 def flipped(board: list[str], cell: int, player: str) -> list[int]:
-    """Return the cells that turn over when `player` puts a disc on `cell`; none where the move is illegal."""
+    """Return the cells that `player` flips by a disc on `cell`; none if the move is illegal."""
     if board[cell] != ".":
         return []
     other = OTHER[player]
@@ -49,7 +49,7 @@ def flipped(board: list[str], cell: int, player: str) -> list[int]:
 
 
 def all_moves(board: list[str], player: str) -> dict[int, list[int]]:
-    """Return each legal move of `player` as a cell, with the cells that it turns over."""
+    """Return each legal move of `player` as a cell, with the cells that it flips."""
     moves = {}
     for cell in CELLS:
         if board[cell] == "." and (turned := flipped(board, cell, player)):
@@ -58,7 +58,7 @@ def all_moves(board: list[str], player: str) -> dict[int, list[int]]:
 
 
 def play(board: list[str], cell: int, turned: list[int], player: str) -> None:
-    """Put a disc of `player` on `cell` and turn over `turned`."""
+    """Put a disc of `player` on `cell` and flip `turned`."""
     board[cell] = player
     for other in turned:
         board[other] = player
@@ -75,7 +75,7 @@ def discs(board: list[str], player: str) -> int:
 
 
 def score(board: list[str], player: str) -> int:
-    """Return the disc difference from `player`'s view, with the empty squares given to whoever has more discs."""
+    """Return the disc difference from `player`'s view, with the empty squares counted for the side with more discs."""
     own, theirs = board.count(player), board.count(OTHER[player])
     empties = 64 - own - theirs
     if own == theirs:

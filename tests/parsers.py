@@ -1,7 +1,7 @@
 """Every parser of the project with its declared errors: one list for the property tests and for scripts/fuzz.
 
-What each entry promises is checked by `Parser.check`: text that is taken has a value which, written and read again, is
-written the same; text that is refused is refused by the declared error, with a short message of one line.
+`Parser.check` checks the promises of each entry: an accepted text has a value which, written and read again, is written
+the same; a refused text raises the declared error, with a short message of one line.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ Writer = Callable[[Any], str]
 
 @dataclass(frozen=True)
 class Parser:
-    """A parser: its name, what reads, what it may raise, and what writes its values, where something does.
+    """A parser: its name, its function, its errors, and the writer of its values, if there is one.
 
-    `raw` says that it reads bytes, not text.
+    `raw`: whether it reads bytes instead of text.
     """
 
     name: str
@@ -75,7 +75,8 @@ class Parser:
     longest_error: int = LONGEST_ERROR
 
     def check(self, given: str | bytes) -> bool:
-        """Whether the input is taken; raises AssertionError, or what the parser let out, where a promise is broken."""
+        """Return whether the input is accepted; raise AssertionError, or an undeclared error, if a promise is broken.
+        """
         try:
             value = self.read(given)
         except self.errors as error:
@@ -251,7 +252,7 @@ def _engine(text: str) -> object:
 
 
 class _File:
-    """Stands for the path of a file with this text."""
+    """A fake path of a file with this text."""
 
     name = "match.toml"
 
@@ -259,7 +260,7 @@ class _File:
         self._text = text
 
     def read_text(self, encoding: str) -> str:
-        """The text, as from a disk: whatever is no UTF-8 has failed before."""
+        """Return the text as from a disk; invalid UTF-8 has failed before."""
         return self._text.encode(encoding, "surrogateescape").decode(encoding)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Commands beside the engine: `othello-bot help`."""
+"""Tools beside the engine: `othello-bot help`."""
 
 from __future__ import annotations
 

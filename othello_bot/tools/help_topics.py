@@ -1,4 +1,4 @@
-"""`othello-bot help`: the pages of docs/ and the reference of the protocols, which come with the package."""
+"""`othello-bot help`: the pages of docs/ and the reference of the protocols, which are installed with the package."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from othello_bot.errors import InputError
 PACKAGE: Final = Path(__file__).resolve().parents[1]
 
 FOLDERS: Final = (PACKAGE / "documents", PACKAGE.parent / "docs")
-"""Where the pages lie: in an installed package, and in a checkout."""
+"""The folders of the pages: in an installed package, and in a checkout."""
 
 REFERENCE: Final = "protocols"
-"""The topic that lies beside the text layer and not with the others."""
+"""The topic whose page is in the folder of the text layer, apart from the others."""
 
 
 class TopicError(InputError):
-    """A topic without a page; the text lists those that have one."""
+    """An unknown topic; the message lists the topics."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Show a page, or the list of all; return 0, 2 where there is no such page."""
+    """Show a page, or the list of all; return 0, or 2 for an unknown topic."""
     try:
         text = listing() if args.topic is None else page(args.topic)
     except TopicError as error:
@@ -62,7 +62,7 @@ def listing() -> str:
 
 
 def page(topic: str) -> str:
-    """Return the text of a page; raise TopicError where there is none."""
+    """Return the text of a page; raise TopicError for an unknown topic."""
     found = topics()
     if topic.lower() not in found:
         raise TopicError("topic", topic, f"one of {', '.join(found)}, or a command")

@@ -19,8 +19,8 @@ from protocol import cassio, nboard
 from protocol.nboard_values import NBoardError
 from protocol.notation import PASS
 from protocol.wire import clean
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, in_process, replies
-from tests.session.standin import StandIn
 
 PROBES: Final = ("position", "transcript", "clocks", "options", "gogui-rules_legal_moves")
 """Commands that show the whole state of a session."""
@@ -44,7 +44,7 @@ def _first_move(strategy: object, position: Position, should_stop: object = None
 def _answers(data: bytes) -> str:
     # A textbook player at depth ten takes minutes, and its choices are not the subject here.
     strategies.choose = _first_move
-    return in_process(data, search=StandIn(reports=2), options=SMALL, book=_book())
+    return in_process(data, search=FakeSearch(reports=2), options=SMALL, book=_book())
 
 
 def _lines(data: bytes) -> list[str]:

@@ -1,4 +1,4 @@
-"""Engines, jobs and matches for the tests, in as few words as possible."""
+"""Builders of engines, jobs and matches for the tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OPENING = RandomOpenings(8, 1).of_round(0)
 
 
 def engines(*specs: str):
-    """The engines that command-line words describe, one text each."""
+    """Return the engines that command-line words describe, one text each."""
     made = []
     for spec in specs:
         made.append(engine_config(settings_of_words(shlex.split(spec)), [engine.name for engine in made]))
@@ -29,24 +29,24 @@ def engines(*specs: str):
 
 
 def mock_spec(*flags: str, dialect: str = "gtp", settings: str = "st=5") -> str:
-    """The words for a mock engine; on a machine that is busy it may start as slowly as it has to."""
+    """Return the words for a mock engine, with a generous start time for busy machines."""
     patience = "" if "start=" in settings else " start=120"
     return f"cmd={shlex.quote(shlex.join(mock(dialect, *flags)))} proto={dialect} {settings}{patience}"
 
 
 def job(black: str, white: str, *, opening: Opening = OPENING, rules: Rules | None = None, seed: str = "0") -> GameJob:
-    """A game between two engines."""
+    """Return a game between two engines."""
     first, second = engines(black, white)
     return GameJob(GameTask(0, 0, 0, 0, 1), first, second, opening, rules or Rules(), seed)
 
 
 def match(*specs: str, **settings) -> MatchConfig:
-    """A match between engines."""
+    """Return a match between engines."""
     return MatchConfig(engines=engines(*(specs or ("random name=A", "random name=B"))), **settings)
 
 
 def random_game(rng: random.Random, opening: Opening) -> Game:
-    """A whole game of random moves from an opening."""
+    """Return a whole game of random moves from an opening."""
     game = opening.game()
     while not game.is_over:
         game.play(rng.choice(game.position.legal_moves or (PASS,)))
@@ -54,7 +54,7 @@ def random_game(rng: random.Random, opening: Opening) -> Game:
 
 
 def report_of(task: GameTask, opening: Opening, game: Game, **changes) -> GameReport:
-    """The report of a game."""
+    """Return the report of a game."""
     played = tuple(
         MoveReport(ply, game.position_at(ply).color, 0.01, 1.0, 2.0, "8@73%", 1000)
         for ply in range(len(opening.moves), game.ply)
@@ -67,9 +67,9 @@ def report_of(task: GameTask, opening: Opening, game: Game, **changes) -> GameRe
 
 
 class SimulatedBackend:
-    """Ends every game at once, with the outcome that `outcome(job)` gives: the loser, or None for a draw.
+    """Ends every game at once, with the outcome of `outcome(job)`: the loser, or None for a draw.
 
-    Who loses resigns, or fails by `ending` with `detail`.
+    The loser resigns, or fails by `ending` with `detail`.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class SimulatedBackend:
         loser = self._outcome(job)
         discs = 0 if loser is None else None
         ending = Ending.BOARD if loser is None else self._ending
-        # Different moves for every game: it is no repetition.
+        # Different moves for every game, so that none is a repetition.
         moves = (*job.opening.moves, job.task.pair % 60, job.task.pair // 60 % 60, job.task.pair // 3600)
         outcome = Outcome(ending, loser, discs, self._detail)
         self._ended.append(GameReport(job.task, job.opening, moves, outcome))
@@ -105,7 +105,7 @@ class SimulatedBackend:
 
 
 class Silent:
-    """An observer that looks on and remembers the games."""
+    """An observer that only remembers the games."""
 
     def __init__(self) -> None:
         self.seen = []

@@ -35,7 +35,7 @@ def cluster():
 
 
 class Killer(Silent):
-    """Kills a worker of the cluster, and whatever it is playing, after the third game."""
+    """Kills a worker of the cluster, with the game it is playing, after the third game."""
 
     def __init__(self, cluster) -> None:
         super().__init__()
@@ -72,7 +72,7 @@ def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(clu
 
 
 def processes_of(cluster) -> list[int]:
-    """The processes that the workers of the cluster have started."""
+    """Return the processes that the workers of the cluster have started."""
     with distributed.Client(cluster, set_as_default=False) as client:
         workers = client.run(os.getpid).values()
     children = [task.read_text() for pid in workers for task in Path(f"/proc/{pid}/task").glob("*/children")]

@@ -31,7 +31,7 @@ def run(*words: object) -> str:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
-    """A store with a finished match, its command, and what that printed."""
+    """Return a store with a finished match, its command, and the command's output."""
     store = tmp_path_factory.mktemp("played") / "matches.db"
     words = ["-engine", "random", "name=A", "-engine", "random", "name=B", "-rounds", "3", "-openings", "random"]
     shown = run(*words, "-store", store, "-concurrency", "2", "-force-concurrency")

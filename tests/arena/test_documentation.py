@@ -1,4 +1,4 @@
-"""The pages about the arena name everything that there is, and their commands are right."""
+"""The pages about the arena are complete, and their commands work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games: legality, clocks and endings are the arena's, whatever the engines do."""
+"""Games: the arena enforces legality, clocks and endings, whatever the engines do."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def bench():
 
 
 def replayed(report) -> Game:
-    """The game of a report, played again by the rules."""
+    """Replay the game of a report by the rules and return it."""
     game = Game(report.opening.start)
     for move in report.moves:
         game.play(move)
@@ -216,7 +216,7 @@ def test_an_engine_that_ignores_quit_is_ended_all_the_same(tmp_path):
     child = int(child_file.read_text())
     os.kill(child, 0)
     bench.close()
-    # On a busy machine it takes a moment until a killed process has ended.
+    # On a busy machine, a killed process may take a moment to end.
     assert is_gone_within(child, 60)
 
 
@@ -280,7 +280,7 @@ def test_our_own_engine_takes_its_seed_from_the_game(bench, player):
 
 
 class Scripted(Player):
-    """Plays the lowest legal move and says what a list tells it to say of its score."""
+    """Plays the lowest legal move and reports the scores in a list."""
 
     def __init__(self, config, scores=()):
         super().__init__(config)

@@ -1,4 +1,4 @@
-"""Matches: resume, lost workers, two arenas, repetitions, the sequential test, and what is shown of it all."""
+"""Matches: resuming, lost workers, two arenas, repetitions, the sequential test, and the display."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def draw(job):
 
 
 def stronger(elo: float, seed: int):
-    """The first engine of a match is so much stronger; no draws."""
+    """Let the first engine of a match win far more often; no draws."""
 
     def outcome(job):
         chance = random.Random(f"{seed} {job.task.pair} {job.task.leg}").random()

@@ -52,7 +52,7 @@ def test_players_that_are_no_processes():
     assert (inside.kind, outside.kind, strategy.kind) == (PlayerKind.ENGINE, PlayerKind.SELF, PlayerKind.STRATEGY)
     assert strategy.strategy == "mini-othello:4:end=12"
     assert [inside.name, outside.name] == ["othello-bot", "othello-bot-2"]
-    # Openings are the arena's business, unless somebody asks for the book.
+    # The arena supplies the openings, unless the book is switched on.
     assert dict(inside.options)["book"] == "off"
     (own_book,) = engines("engine level=3 option.book=on")
     assert dict(own_book.options)["book"] == "on"

@@ -1,4 +1,4 @@
-"""The store: every game once, whoever writes it and whatever happens meanwhile."""
+"""The store: every game exactly once, whoever writes it and whatever happens in the meantime."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path):
             assert store.claim(1, other)
             assert store.claim(1, other)
             process.kill()
-        # What a dead arena claimed is free again.
+        # The games that a dead arena claimed are free again.
         assert store.claim(1, task)
 
 

@@ -1,4 +1,4 @@
-"""What games under a fixed time for each move tell about the use of the time."""
+"""Measuring the use of time in games with a fixed time a move."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def stored(tmp_path, reports):
 
 
 def game_with_a_forced_move() -> tuple[Game, int]:
-    """A game of first moves, until one is the only legal one; and the ply of that one."""
+    """Return a game of first moves, until one is the only legal one; and the ply of that one."""
     game = OPENING.game()
     while game.position.legal_bits.bit_count() != 1:
         game.play(game.position.legal_moves[0] if game.position.legal_moves else PASS)

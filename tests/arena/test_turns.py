@@ -1,4 +1,4 @@
-"""What is said to an engine in its turn: dialogues with an engine that is a list, and one with a process."""
+"""An engine's turn: dialogues with an engine played from a list, and one with a process."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def native(commands: str = "stats time_left"):
 
 
 def joined(script):
-    """The same conversation, with what is sent in one piece in one line."""
+    """Drive the same conversation, with the lines sent in one piece joined to one line."""
     try:
         request = next(script)
         while True:

@@ -19,15 +19,17 @@ from othello_bot.rules.position import Position
 from protocol.notation import PASS, parse_move
 from tests.dialects.test_nboard import game as set_game
 from tests.rules.strategies import random_game
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process
-from tests.session.standin import StandIn
 
 UNKNOWN = "f5d6c3d3c4f4f6g5e6d7c7g6"
 """The Tiger, and then moves that the shipped book does not have."""
 
 
 def learned(text: str, score_of: dict[int, int] | None = None) -> list[Row]:
-    """The rows of a game, judged by a search that finds the first legal move best, worth 0, or as told by ply."""
+    """Return the rows of a game, judged by a search that prefers the first legal move with score 0, or the score given
+    by ply.
+    """
     game = Game.from_transcript(text)
     steps = rows_of_game(game, Book.load_default(), Limits, lambda: False)
     result: SearchResult | None = None
@@ -112,17 +114,17 @@ def test_without_a_file_it_is_learned_for_the_session() -> None:
 def test_a_file_that_is_no_book_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     path.write_text(content)
-    with Engine(SMALL, search=StandIn()) as engine:
+    with Engine(SMALL, search=FakeSearch()) as engine:
         with pytest.raises(OptionError, match="a book file"):
             engine.set_option("book_file", path)
         assert engine.options.book_file == ""
         assert len(engine.book) == len(Book.load_default())
     with pytest.raises(OptionError, match="a book file"):
-        Engine(Options(book_file=str(path)), search=StandIn())
+        Engine(Options(book_file=str(path)), search=FakeSearch())
 
 
 def test_a_place_that_does_not_exist_is_refused(tmp_path: Path) -> None:
-    with Engine(SMALL, search=StandIn()) as engine:
+    with Engine(SMALL, search=FakeSearch()) as engine:
         with pytest.raises(OptionError, match="a book file"):
             engine.set_option("book_file", tmp_path / "nowhere" / "book.txt")
         with pytest.raises(OptionError, match="a book file"):
@@ -132,9 +134,9 @@ def test_a_place_that_does_not_exist_is_refused(tmp_path: Path) -> None:
 def test_learn_over_nboard_and_then_it_is_played(tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     options = SMALL.with_text("book_file", str(path))
-    text = in_process(f"nboard 2\n{set_game(UNKNOWN)}learn\n", search=StandIn(), options=options)
+    text = in_process(f"nboard 2\n{set_game(UNKNOWN)}learn\n", search=FakeSearch(), options=options)
     assert text == "set myname othellobot\nstatus Learning\nstatus\nlearned\n"
-    search = StandIn()
+    search = FakeSearch()
     text = in_process(f"nboard 2\n{set_game(UNKNOWN[:-2])}go\n", search=search, options=options)
     assert re.search(r"^=== [A-H][1-8]$", text, re.MULTILINE) and not search.runs, text
     # Without it the engine has to search there.
@@ -143,7 +145,7 @@ def test_learn_over_nboard_and_then_it_is_played(tmp_path: Path) -> None:
 
 
 def test_a_ping_ends_the_learning_and_comes_last() -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     with LiveSession(search) as live:
         live.send("nboard 2", *set_game(UNKNOWN).splitlines(), "learn")
         assert search.began.wait(30)
@@ -158,7 +160,7 @@ def test_a_book_that_cannot_be_written_is_reported_and_learned_all_the_same(
     folder = tmp_path / "gone"
     folder.mkdir()
     options = SMALL.with_text("book_file", str(folder / "book.txt"))
-    with Engine(options, search=StandIn()) as engine:
+    with Engine(options, search=FakeSearch()) as engine:
         folder.rmdir()
         engine.learn(learned(UNKNOWN))
         assert len(engine.book) > len(Book.load_default())

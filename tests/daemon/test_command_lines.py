@@ -1,7 +1,7 @@
-"""Command lines of other programs' scripts, and of our own arguments: what a session is started with.
+"""Command lines of other programs' scripts, and our own arguments that start a session.
 
-Each command line of `REAL` is a fact about a public project, found where the row says; the program's name is left out
-and values that a script computes are filled in.
+Each command line of `REAL` comes from a public project, named in its row; the program's name is omitted and values that
+a script computes are filled in.
 """
 
 from __future__ import annotations
@@ -118,7 +118,8 @@ def much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def started(line: str) -> tuple[str | None, dict[str, object], int | None, list[str]]:
-    """The dialect, the options that differ from the defaults, the clock in seconds, and what is skipped."""
+    """Return the dialect, the options that differ from the defaults, the clock in seconds, and the skipped arguments.
+    """
     translation = translate(line.split())
     assert not translation.command
     parsed = session_parser().parse_args(translation.words)

@@ -43,7 +43,7 @@ class Talk:
         return self.reply()
 
     def reply(self) -> str:
-        """The next reply, with its sign."""
+        """Return the next reply, with its sign."""
         self.spawn.expect_exact(b"\n\n")
         return bytes(self.spawn.before).decode().rstrip(" ")
 
@@ -113,7 +113,7 @@ def test_the_end_of_input_stops_an_analysis_and_answers_a_genmove() -> None:
 
 
 def _first_move(talk: Talk) -> str:
-    """Let the engine make a first move under a long clock and think ahead; returns the reply that it expects."""
+    """Let the engine make a first move under a long clock and think ahead; return the reply that it expects."""
     for line in ("setoption book off", "setoption ponder on", "setoption depth 4", "time_settings 6000 0 0"):
         assert talk.ask(line) == "="
     assert talk.ask("genmove b")[:2] == "= "
@@ -123,7 +123,7 @@ def _first_move(talk: Talk) -> str:
 
 
 def _wait_until_idle(talk: Talk) -> None:
-    """Wait until the process uses no more processor time: everything that was to be thought is thought."""
+    """Wait until the process uses no more processor time: thinking ahead is finished."""
     process = psutil.Process(talk.spawn.proc.pid)
     used = -1.0
     while used != (now := sum(process.cpu_times()[:2])):
@@ -151,7 +151,7 @@ def test_what_was_thought_ahead_is_of_no_use_elsewhere(talk: Talk) -> None:
 
 @pytest.mark.parametrize("line", ["setoption ponder off", "stop", "undo", "time_settings 0 0 0"])
 def test_no_thinking_ahead_when_it_is_not_wanted(talk: Talk, line: str) -> None:
-    """Off, after a stop, after a change of the game, without a clock: then nothing was thought ahead."""
+    """If it is off, after a stop, after a change of the game, without a clock: nothing is thought ahead."""
     for setting in ("setoption book off", "setoption ponder on", "setoption depth 4"):
         assert talk.ask(setting) == "="
     if line.startswith("time"):
@@ -274,7 +274,7 @@ sys.exit(cli.main([]))
     ],
 )
 def test_a_signal_ends_the_process_whatever_it_meets_on_the_way_out(obstacle: str) -> None:
-    """A signal may come between two steps of a lock, which then complains or is never free again."""
+    """A signal may arrive between two steps of a lock, which then raises an error or is never released."""
     program = [COMMAND[0], "-c", WAY_OUT.format(obstacle=obstacle)]
     ended = subprocess.run(program, stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT_S, check=False)
     assert ended.returncode == 128 + signal.SIGTERM
@@ -303,7 +303,7 @@ def test_a_reader_that_goes_away_ends_the_session_quietly() -> None:
 
 
 def test_a_host_that_dies_leaves_no_search_behind() -> None:
-    """End of input alone lets a search finish; with nobody left to read its move there is nothing to finish for."""
+    """End of input alone lets a search finish; without a reader for its move, it is stopped."""
     process = subprocess.Popen([*COMMAND, "--option", "hash=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write("".join(f"{line}\n" for line in [*ENDLESS, "name", "genmove"]).encode())

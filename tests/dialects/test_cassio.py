@@ -1,4 +1,4 @@
-"""ENGINE-PROTOCOL: what a script sends and what must come back."""
+"""ENGINE-PROTOCOL: a script's commands and the expected answers."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process, real_process
-from tests.session.standin import StandIn
 
 BOARD = "---------------------------OX------XO---------------------------X"
 FULL = "X" * 40 + "O" * 24 + "X"
@@ -69,7 +69,7 @@ def test_errors_are_answered_and_end_with_ready() -> None:
 
 
 def test_stop_and_polls_while_a_search_runs() -> None:
-    search = StandIn(blocks=True, reports=1)
+    search = FakeSearch(blocks=True, reports=1)
     with LiveSession(search, SMALL) as live:
         live.send(f"{P} init", f"{P} midgame-search {BOARD} -64 64 20 73")
         live.wait_for("depth 1, @73%")
@@ -87,7 +87,7 @@ def test_stop_and_polls_while_a_search_runs() -> None:
     ("precision", "selectivity"), [(0, 73), (73, 73), (74, 87), (90, 95), (98, 98), (99, 99), (100, 100)]
 )
 def test_precision(precision: int, selectivity: int) -> None:
-    search = StandIn()
+    search = FakeSearch()
     in_process(f"{P} init\n{P} midgame-search {BOARD} -1.5 0.5 10 {precision}\n", search=search)
     limits = search.runs[0][1]
     assert (limits.selectivity, limits.alpha, limits.beta) == (selectivity, -2, 1)

@@ -1,4 +1,4 @@
-"""The commands about files in a pipe: formats by their endings, refusals, what a saved game tells."""
+"""The commands about files in a pipe: formats by their endings, refusals, the content of a saved game."""
 
 from __future__ import annotations
 

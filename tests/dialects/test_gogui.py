@@ -18,7 +18,7 @@ NO_BOOK = "setoption book off\n"
 
 
 def texts(sent: str) -> list[str]:
-    """The texts of the replies as GoGui reads them; a refusal raises."""
+    """Return the texts of the replies as GoGui reads them; raise an error for a refusal."""
     found = []
     for reply in in_process(sent).split("\n\n")[:-1]:
         assert reply.startswith("="), reply
@@ -27,7 +27,7 @@ def texts(sent: str) -> list[str]:
 
 
 def shown(position: Position) -> dict[str, str]:
-    """The board as GoGui must read it."""
+    """Return the board as GoGui must read it."""
     cells = position.to_string()[:64].replace("-", ".")
     return {f"{letter}{row + 1}": cells[8 * row + at] for row in range(8) for at, letter in enumerate("ABCDEFGH")}
 
@@ -215,7 +215,7 @@ def test_without_a_legal_move_there_is_nothing_to_draw(transcript: str, text: st
 
 
 def drawings(sent: str, capsys: pytest.CaptureFixture[str]) -> list[dict[str, list[str]]]:
-    """What GoGui draws while these commands run."""
+    """Return the drawings that GoGui shows while these commands run."""
     texts(sent)
     return [gogui_reader.graphics(drawing) for drawing in gogui_reader.live_graphics(capsys.readouterr().err)]
 

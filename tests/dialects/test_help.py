@@ -1,4 +1,4 @@
-"""Help: one screen for people, the commands of hosts apart, other words for commands."""
+"""Help: one screen for people, a separate list of commands for hosts, aliases of commands."""
 
 from __future__ import annotations
 

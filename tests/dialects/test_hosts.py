@@ -1,4 +1,4 @@
-"""Recorded ways of known hosts: neural-reversi's match-runner, Egaroucid's battle scripts, gogui-twogtp, Sabaki.
+"""Recorded behaviour of known hosts: neural-reversi's match-runner, Egaroucid's battle scripts, gogui-twogtp, Sabaki.
 
 Each host is played by a small reader that is as strict as the original.
 """
@@ -33,7 +33,9 @@ def pair() -> Iterator[tuple[Talk, Talk]]:
 
 
 def strict(talk: Talk, command: str) -> str:
-    """neural-reversi's match-runner: success is `=` alone or `= ` and the text; anything else aborts the match."""
+    """Return the text of a reply as neural-reversi's match-runner reads it: `=` alone, or `= ` and the text; fail
+    otherwise.
+    """
     talk.send(command)
     reply = talk.reply()
     assert reply == "=" or reply.startswith("= "), (command, reply)
@@ -41,7 +43,7 @@ def strict(talk: Talk, command: str) -> str:
 
 
 def test_match_runner(pair: tuple[Talk, Talk]) -> None:
-    """No ids; both clocks to both engines before each genmove; passes are asked for; no quit at the end."""
+    """No ids; both clocks to both engines before each genmove; genmove also for passes; no quit at the end."""
     for talk in pair:
         assert strict(talk, "name") and strict(talk, "version")
         strict(talk, "clear_board")
@@ -66,8 +68,9 @@ def test_match_runner(pair: tuple[Talk, Talk]) -> None:
 
 
 def test_battle_script(pair: tuple[Talk, Talk]) -> None:
-    """Exactly one line that is not empty for each command, whose last two characters are the move; passes, also those
-    at the end of the game, are sent to both and never asked for."""
+    """Exactly one nonempty line for each command, whose last two characters are the move; passes, also those at the end
+    of the game, are sent to both engines and never requested.
+    """
     game = Game()
     for talk in pair:
         talk.ask("clear_board")
@@ -90,7 +93,7 @@ def test_battle_script(pair: tuple[Talk, Talk]) -> None:
 
 
 def test_twogtp(pair: tuple[Talk, Talk]) -> None:
-    """Ends only on two passes; asks for the score; never says how much time is left."""
+    """Ends only on two passes; requests the score; never sends the remaining time."""
     for talk in pair:
         for query in ("name", "version", "list_commands", "protocol_version"):
             assert talk.ask(query)[:2] == "= "
@@ -111,13 +114,13 @@ def test_twogtp(pair: tuple[Talk, Talk]) -> None:
 
 
 def test_a_host_that_leaves_passes_out() -> None:
-    """alpha-zero-general and others send the next move, whoever made it."""
+    """alpha-zero-general and others send the next move, whichever side made it."""
     found = replies(in_process(f"setoption depth 1\nplay {BLACK_MUST_PASS}\nplay w a3\ngenmove b\n"))
     assert found[:3] == ["="] * 3 and re.fullmatch("= [a-h][1-8]", found[3])
 
 
 def test_sabaki() -> None:
-    """Sets the board up in the wrong order, passes with nothing but a colour, and asks for the other colour's move."""
+    """Sets the board up in the wrong order, passes with only a colour, and requests the other colour's move."""
     sent = f"clear_board\nboardsize 8\nkomi 0\nplay {BLACK_MUST_PASS}\nplay B\nsetoption depth 1\ngenmove W\n"
     found = replies(in_process(sent))
     assert found[:-1] == ["="] * 6 and re.fullmatch("= (a3|b4|d6)", found[-1])
@@ -145,7 +148,7 @@ def test_a_whole_game_by_our_own_client(dialect: Dialect) -> None:
 
 
 def test_a_whole_game_over_the_cassio_dialect() -> None:
-    """A stateless dialect knows no game: its controller keeps it, and sends each position."""
+    """The dialect is stateless: its controller keeps the game and sends each position."""
     command = [*COMMAND, "--option", "hash=1"]
     with Client(command, Dialect.CASSIO) as black, Client(command, Dialect.CASSIO) as white:
         players = (black, white)

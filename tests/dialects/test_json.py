@@ -13,7 +13,7 @@ GAME = "setoption depth 3\nsetoption selectivity 100\nplay f5d6c3d3\n"
 
 
 def answers(text: str) -> list[str]:
-    """The bodies of the replies to the last lines of a conversation, after those of `GAME`."""
+    """Return the bodies of the replies to the last lines of a conversation, after those of `GAME`."""
     return [reply[2:] for reply in replies(in_process(GAME + text))[3:]]
 
 

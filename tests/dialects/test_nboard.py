@@ -1,4 +1,4 @@
-"""NBoard 2: what the GUI sends and what must come back; the GUI's own update cycle replayed."""
+"""NBoard 2: the GUI's messages and the expected answers; the GUI's own update cycle replayed."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 from othello_bot.dialects.nboard import depth_of
 from othello_bot.engine.deepening import Line
 from othello_bot.engine.time_manager import UNLIMITED
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, LiveSession, in_process, real_process
-from tests.session.standin import StandIn
 
 START = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[{clock}]TY[8]BO[8 {board} *]{moves};)"
 USUAL = "---------------------------O*------*O---------------------------"
@@ -21,19 +21,19 @@ BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
 
 
 def game(moves: str, clock: str = "05:00", board: str = USUAL) -> str:
-    """A `set game` line: moves as two characters each, colours in turn, black first."""
+    """Return a `set game` line: moves of two characters each, colours in turn, black first."""
     words = re.findall("..", moves)
     text = "".join(f"{'BW'[ply % 2]}[{word.upper()}//1.5]" for ply, word in enumerate(words))
     return f"set game {START.format(clock=clock, board=board, moves=text)}\n"
 
 
 def answer(text: str) -> list[str]:
-    """The lines of the output that are no progress."""
+    """Return the lines of the output except progress reports."""
     kinds = ("search", "nodestats", "status", "book")
     return [line for line in text.splitlines() if line.split()[0] not in kinds]
 
 
-# What is sent, and the lines that must come back besides progress.
+# The lines sent, and the expected answers except progress reports.
 TABLE = [
     ("nboard 2\n", ["set myname othellobot"]),
     ("nboard 1\n", ["set myname othellobot"]),
@@ -114,7 +114,7 @@ def test_a_finished_game() -> None:
 
 
 def test_after_a_human_pass_the_move_is_legal() -> None:
-    """The GUI asks for a move with a pass at the end of the game (okuhara/edax-reversi-AVX#1)."""
+    """The GUI requests a move with a pass at the end of the game (okuhara/edax-reversi-AVX#1)."""
     text = in_process(f"nboard 2\nset depth 2\n{game(BLACK_MUST_PASS + 'pa')}go\n", options=NO_BOOK)
     assert re.fullmatch(r"=== (A3|B4|D6)/-?\d+\.\d\d/\d+\.\d\d", answer(text)[-1])
 
@@ -145,7 +145,7 @@ def test_a_solved_position_is_marked() -> None:
 
 
 def test_clocks_come_from_the_game() -> None:
-    search = StandIn()
+    search = FakeSearch()
     lines = [game("f5d6"), "go\n", game("f5d6", clock="00:05"), "go\n", game("f5d6", clock="0"), "go\n"]
     in_process("nboard 2\n" + "".join(lines) + "move C3/0/100\nmove d3\ngo\n", search=search, options=NO_BOOK)
     optima = [budget.optimum_s for _, _, budget, _ in search.runs]
@@ -155,7 +155,7 @@ def test_clocks_come_from_the_game() -> None:
 
 
 def test_the_time_of_a_move_counts_against_its_player() -> None:
-    search = StandIn()
+    search = FakeSearch()
     rest = "move C3/0/100\nmove d3/0/1\ngo\n"
     in_process(f"nboard 2\n{game('f5d6')}go\n{rest}", search=search, options=NO_BOOK)
     before, after = (budget.optimum_s for _, _, budget, _ in search.runs)
@@ -163,7 +163,7 @@ def test_the_time_of_a_move_counts_against_its_player() -> None:
 
 
 def test_contempt_is_what_a_proven_draw_is_worth() -> None:
-    search = StandIn(reports=1, exact=True)  # its best line has the score 0
+    search = FakeSearch(reports=1, exact=True)  # its best line has the score 0
     for moves, shown in (("", "D3C3 1.00"), ("f5", "F4C3 -1.00")):
         with LiveSession(search, NO_BOOK) as live:
             live.send("nboard 2", "set contempt 100", game(moves).strip(), "hint 1")
@@ -173,7 +173,7 @@ def test_contempt_is_what_a_proven_draw_is_worth() -> None:
 
 
 def test_a_hint_goes_on_until_something_comes_and_nothing_old_follows_the_pong() -> None:
-    search = StandIn(blocks=True, reports=2)
+    search = FakeSearch(blocks=True, reports=2)
     with LiveSession(search, NO_BOOK) as live:
         live.send("nboard 2", game("f5").strip(), "hint 3")
         live.wait_for("nodestats 200")
@@ -189,7 +189,7 @@ def test_a_hint_goes_on_until_something_comes_and_nothing_old_follows_the_pong()
 
 
 def test_ping_ends_a_go() -> None:
-    search = StandIn(blocks=True, reports=1)
+    search = FakeSearch(blocks=True, reports=1)
     with LiveSession(search, NO_BOOK) as live:
         live.send("nboard 2", "go")
         assert search.began.wait(30)

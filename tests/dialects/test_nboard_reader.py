@@ -1,4 +1,4 @@
-"""NBoard's reading of an engine's lines, as strict as ResponseParser.java and its neighbours in weltyc/othello.
+"""A reader of an engine's lines as strict as NBoard's: ResponseParser.java and its neighbours in weltyc/othello.
 
 A line that makes those throw, which NBoard shows as an error, fails here; so does one that they skip as unknown.
 """
@@ -34,7 +34,7 @@ LINES = {
 
 
 def read(text: str) -> Counter[str]:
-    """Read all lines of an engine; returns how many there were of each kind."""
+    """Read all lines of an engine; return how many there were of each kind."""
     kinds: Counter[str] = Counter()
     for line in text.splitlines():
         kind = line.split()[0]
@@ -47,7 +47,7 @@ def read(text: str) -> Counter[str]:
 
 
 def a_game_with_a_pass(chance: random.Random) -> list[int]:
-    """Random moves to the end of a game in which somebody must pass."""
+    """Return random moves to the end of a game with a forced pass."""
     game = Game()
     while PASS not in game.moves:
         game = Game()
@@ -57,7 +57,7 @@ def a_game_with_a_pass(chance: random.Random) -> list[int]:
 
 
 def ggf(moves: list[int]) -> str:
-    """The game as NBoard writes it; every other move has a value and a time."""
+    """Return the game as NBoard writes it; every other move has a value and a time."""
     words = ["PA" if move == PASS else move_name(move).upper() for move in moves]
     notes = ("", "/-1.50/2.25", "//0.5")
     text = "".join(f"{'BW'[ply % 2]}[{word}{notes[ply % 3]}]" for ply, word in enumerate(words))
@@ -83,7 +83,7 @@ def test_a_whole_game_is_read_without_an_error(seed: int) -> None:
 
 
 def test_the_reader_is_strict() -> None:
-    """What NBoard takes for a damaged line is one here."""
+    """Lines that NBoard rejects as damaged are rejected here."""
     for line in ("search F5 1e3 0 4", "search F5 1.0 x 4", "search F5 1.0 0 d4", "=== f5", "nodestats 1e6 1", "pong x"):
         kind = line.split()[0]
         assert re.fullmatch(LINES[kind], line) is None

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from othello_bot.dialects.gtp import COMMANDS
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, in_process, replies
-from tests.session.standin import StandIn
 
 PROBES = ["position", "transcript", "clocks", "options", "gogui-rules_legal_moves"]
 
@@ -39,15 +39,15 @@ LINES = st.builds(lambda verb, words: " ".join([verb, *words]), VERBS, st.lists(
 @example(["hint", "stop"])
 @example(["lz-analyze 1", "isready", "genmove", "ping 3"])
 def test_any_lines_at_all(lines: list[str]) -> None:
-    # An option that opens a file or a dialect's first line is not what this is about.
+    # Options that open files and first lines of other dialects are out of scope here.
     lines = [line for line in lines if "log_file" not in line]
     commands = ["name", *PROBES]
     for line in lines:
         commands += [line, *PROBES]
     sent = "".join(f"{identity} {command}\n" for identity, command in enumerate(commands))
-    found = replies(in_process(sent, search=StandIn(), options=SMALL))
+    found = replies(in_process(sent, search=FakeSearch(), options=SMALL))
     assert len(found) == len(commands)
-    # By their ids, as a host would: what overtakes a search is answered before it.
+    # Matched by their ids, as a host does: commands that overtake a search are answered before it.
     by_id = {int(re.match("[=?]([0-9]+)", reply)[1]): reply for reply in found}  # type: ignore[index]
     answers = [re.sub("^([=?])[0-9]+", r"\1", by_id[identity]) for identity in range(len(commands))]
     step = len(PROBES) + 1
@@ -61,7 +61,7 @@ def test_any_lines_at_all(lines: list[str]) -> None:
 
 @given(st.binary(max_size=400))
 def test_any_bytes_at_all(data: bytes) -> None:
-    text = in_process(b"1 name\n" + data + b"\n999 position\n", search=StandIn(), options=SMALL)
+    text = in_process(b"1 name\n" + data + b"\n999 position\n", search=FakeSearch(), options=SMALL)
     answers = replies(text)
     assert answers[0] == "=1 othello-bot"
     # Eight bytes can spell a move, and "quit" is a way to end; nothing else changes the board.
@@ -74,6 +74,6 @@ def test_any_bytes_at_all(data: bytes) -> None:
 )
 def test_nboard_survives_any_lines(lines: list[str]) -> None:
     sent = ["nboard 2", *(line.replace("\r", " ") for line in lines), "ping 12345"]
-    text = in_process("".join(f"{line}\n" for line in sent), search=StandIn(), options=SMALL)
+    text = in_process("".join(f"{line}\n" for line in sent), search=FakeSearch(), options=SMALL)
     if "quit" not in lines:
         assert text.endswith("pong 12345\n")

@@ -1,4 +1,4 @@
-"""A refused command changes nothing, in every dialect, also where the other player's pass was left out."""
+"""A refused command changes nothing, in every dialect, even if the other player's pass was omitted."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from othello_bot.book.book import Book
 from othello_bot.dialects.gtp import COMMANDS
 from othello_bot.dialects.nboard import NBoardDialect
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, Ended, LiveSession, run_in_process
-from tests.session.standin import StandIn
 
 BOOK = Book.load_default()
 OPTIONS = SMALL.with_text("seed", "1")
@@ -36,8 +36,8 @@ GAMES = {
 
 
 def run(*lines: str) -> tuple[Ended, dict[str, Any]]:
-    """Run a session over these lines; returns it, and everything that a host can ever notice of its state."""
-    search = StandIn()
+    """Run a session over these lines; return it, and everything about its state that a host can observe."""
+    search = FakeSearch()
     ended = run_in_process("".join(f"{line}\n" for line in lines), search=search, options=OPTIONS, book=BOOK)
     session = ended.session
     noticeable = {
@@ -56,12 +56,12 @@ def run(*lines: str) -> tuple[Ended, dict[str, Any]]:
 
 @functools.cache
 def state_after(*lines: str) -> dict[str, Any]:
-    """Everything noticeable after these lines."""
+    """Return the observable state after these lines."""
     return run(*lines)[1]
 
 
 def check_refusal(before: list[str], line: str) -> bool:
-    """Fail where the line is refused and changes something; returns whether it is refused."""
+    """Fail if the line is refused and changes something; return whether it is refused."""
     ended, found = run("name", *before, f"999 {line}")
     if "?999" not in ended.text:
         return False
@@ -121,7 +121,7 @@ def test_what_is_refused_changes_nothing(game: str, line: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("newgame", "known_command", "printsgf")])
 def test_every_command_refuses_some_arguments(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Too many of them, or unreadable ones: wherever that is refused it changes nothing."""
+    """Too many arguments, or unreadable ones: a refusal changes nothing."""
     monkeypatch.chdir(tmp_path)  # some commands write files
     lines = [f"{name} {words}".strip() for words in ("x", "b x", "w a3 b", "1 2 3 4 5 6 7 8 9", "")]
     refused = [check_refusal(GAMES["a pass is due"], line) for line in lines]
@@ -132,7 +132,7 @@ def test_every_command_refuses_some_arguments(name: str, tmp_path: Path, monkeyp
 
 
 def test_a_refused_stop_stops_nothing() -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     with LiveSession(search, OPTIONS) as live:
         live.send("1 setoption book off", "2 genmove", "3 stop now", "4 isready")
         live.wait_for("=4 readyok\n\n")
@@ -165,7 +165,7 @@ NBOARD_LINES = st.one_of(
 
 
 def ignored_by_nboard(line: str) -> bool:
-    """Fail where NBoard's message is ignored and changes something; returns whether it is ignored."""
+    """Fail if NBoard's message is ignored and changes something; return whether it is ignored."""
     before = ["nboard 2", f"set game {GGF.format(MOVES)}", "set depth 5"]
     with contextlib.redirect_stderr(io.StringIO()) as said:
         ended, found = run(*before, line)

@@ -1,4 +1,6 @@
-"""What the moves of a game were worth: like compared with like, and no loss that a deeper search would take back."""
+"""Judging moves: played and best move are compared by one search, and losses that a deeper search would reverse are not
+reported.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +97,7 @@ def made_up(move: str, score: int, depth: int = 6, selectivity: int = 100, exact
 
 
 def judged_with(game: Game, *results: list[Line], stop_after: int = 99) -> list[JudgedMove]:
-    """What comes of these results of the searches, in order."""
+    """Return the judgements from these results of the searches, in order."""
     done = 0
     searches = judge(game, 0, Limits(level=6), lambda: done >= stop_after)
     next(searches)

@@ -59,7 +59,7 @@ def _run(
     budget: TimeBudget | None = None,
     waited_s: float | None = 0.0,
 ) -> SearchResult:
-    """Search the start position; the search was asked for `waited_s` ago (None: it is not said when)."""
+    """Search the start position, requested `waited_s` ago (None: without a time of the request)."""
     monkeypatch.setattr(search_module, "time", SimpleNamespace(monotonic=lambda: kernel.now_s))
     search = Search(1)
     search._searcher = kernel  # type: ignore[assignment]

@@ -21,7 +21,7 @@ from othello_bot.errors import InputError
 from othello_bot.rules import Game, Position
 from protocol.clocks import ClockState
 from protocol.notation import move_name, parse_move
-from tests.session.standin import StandIn
+from tests.session.fake_search import FakeSearch
 
 START = Position.start()
 LONG_S = 20.0
@@ -35,7 +35,7 @@ def threads_end() -> Iterator[None]:
 
 
 def test_go_returns_at_once_and_stop_ends_the_search(threads_end: None) -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     done = threading.Event()
     outcomes: list[SearchResult | BaseException] = []
 
@@ -60,7 +60,7 @@ def test_go_returns_at_once_and_stop_ends_the_search(threads_end: None) -> None:
 
 
 def test_a_stop_before_the_worker_has_begun_counts(threads_end: None) -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     with Engine(search=search) as engine:
         for _ in range(50):
             engine.go(START, Limits(infinite=True))
@@ -69,14 +69,14 @@ def test_a_stop_before_the_worker_has_begun_counts(threads_end: None) -> None:
 
 
 def test_an_old_stop_does_not_end_the_next_search(threads_end: None) -> None:
-    search = StandIn()
+    search = FakeSearch()
     with Engine(search=search) as engine:
         engine.stop()
         assert not engine.search(START, Limits(depth=1)).stopped
 
 
 def test_close_ends_a_running_search_and_is_final(threads_end: None) -> None:
-    engine = Engine(search=StandIn(blocks=True))
+    engine = Engine(search=FakeSearch(blocks=True))
     engine.go(START, Limits(infinite=True))
     engine.close()
     engine.close()
@@ -86,13 +86,13 @@ def test_close_ends_a_running_search_and_is_final(threads_end: None) -> None:
 
 def test_progress_comes_before_the_end(threads_end: None) -> None:
     seen: list[int] = []
-    with Engine(search=StandIn(reports=3)) as engine:
+    with Engine(search=FakeSearch(reports=3)) as engine:
         engine.search(START, Limits(depth=3), on_progress=lambda result: seen.append(result.depth))
     assert seen == [1, 2, 3]
 
 
 def test_an_error_in_the_search_is_raised_by_wait(threads_end: None) -> None:
-    search = StandIn()
+    search = FakeSearch()
     search.error = ZeroDivisionError("a bug")
     with Engine(search=search) as engine:
         engine.go(START)
@@ -103,7 +103,7 @@ def test_an_error_in_the_search_is_raised_by_wait(threads_end: None) -> None:
 
 
 def test_the_clock_runs_from_the_arrival_of_the_command() -> None:
-    search = StandIn()
+    search = FakeSearch()
     clock = ClockState(10.0)
     now_s = time.monotonic()
     with Engine(search=search) as engine:
@@ -117,7 +117,7 @@ def test_the_clock_runs_from_the_arrival_of_the_command() -> None:
 
 
 def test_without_an_arrival_the_clock_runs_from_the_call() -> None:
-    search = StandIn()
+    search = FakeSearch()
     before_s = time.monotonic()
     with Engine(search=search) as engine:
         engine.search(START, Limits(clock=ClockState(10.0)))
@@ -127,7 +127,7 @@ def test_without_an_arrival_the_clock_runs_from_the_call() -> None:
 
 @pytest.mark.parametrize(("overhead_ms", "usable_s"), [(0, 0.1), (5, 0.095), (100, 0.09), (10_000, 0.09)])
 def test_a_time_for_each_move_pays_the_overhead_once_and_at_most_a_tenth(overhead_ms: int, usable_s: float) -> None:
-    search = StandIn()
+    search = FakeSearch()
     with Engine(Options(move_overhead=overhead_ms), search=search) as engine:
         for limits in (Limits(move_time_s=0.1), Limits(clock=ClockState(0.1, 0.0, 1)), _option_limits(engine, 100)):
             engine.search(START, limits)
@@ -143,7 +143,7 @@ def _option_limits(engine: Engine, move_time_ms: int) -> Limits:
 
 def test_default_limits_combine() -> None:
     options = Options()
-    with Engine(options, search=StandIn()) as engine:
+    with Engine(options, search=FakeSearch()) as engine:
         assert engine.default_limits() == Limits(level=21)
         assert engine.default_limits(ClockState(1.0)) == Limits(clock=ClockState(1.0))
         engine.set_option("depth", 7)
@@ -156,7 +156,7 @@ def test_default_limits_combine() -> None:
 
 
 def test_a_hash_that_does_not_fit_keeps_the_old_table() -> None:
-    search = StandIn()
+    search = FakeSearch()
     search.fail_resize = True
     with Engine(search=search) as engine:
         with pytest.raises(NotEnoughMemory, match="64 MiB stays"):
@@ -167,11 +167,11 @@ def test_a_hash_that_does_not_fit_keeps_the_old_table() -> None:
 @pytest.mark.parametrize("options", [Options(hash=0), Options(threads=-1), Options(level=99), Options(strategy="x")])
 def test_options_out_of_range_are_refused(options: Options) -> None:
     with pytest.raises(OptionError):
-        Engine(options, search=StandIn())
+        Engine(options, search=FakeSearch())
 
 
 def test_options_reach_the_search() -> None:
-    search = StandIn()
+    search = FakeSearch()
     with Engine(search=search) as engine:
         engine.set_option("hash", 2)
         engine.set_option("threads", 3)
@@ -198,7 +198,7 @@ def _wait_for(condition: object, what: str) -> None:
 
 
 def test_the_expected_reply_is_thought_about_first() -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     with Engine(search=search) as engine:
         engine.ponder(AFTER_F5, parse_move("d6"), CLOCK, longest_s=LONG_S)
         assert search.began.wait(LONG_S)
@@ -210,7 +210,7 @@ def test_the_expected_reply_is_thought_about_first() -> None:
 
 
 def test_all_replies_are_thought_about_when_there_is_time() -> None:
-    search = StandIn()
+    search = FakeSearch()
     with Engine(search=search) as engine:
         engine.ponder(AFTER_F5, parse_move("f4"), CLOCK, longest_s=LONG_S)
         _wait_for(lambda: not engine.pondering, "the end of thinking ahead")
@@ -221,8 +221,8 @@ def test_all_replies_are_thought_about_when_there_is_time() -> None:
         assert searched[0] == (expected.mover, expected.opponent)
 
 
-def _think(search: StandIn, reply: str) -> tuple[Engine, SearchResult]:
-    """Think ahead about d6 until everything is done, then search the position after `reply` under the clock."""
+def _think(search: FakeSearch, reply: str) -> tuple[Engine, SearchResult]:
+    """Think ahead about d6 until it is finished, then search the position after `reply` under the clock."""
     engine = Engine(search=search)
     engine.ponder(AFTER_F5, parse_move("d6"), CLOCK, longest_s=LONG_S)
     _wait_for(lambda: not engine.pondering, "the end of thinking ahead")
@@ -232,7 +232,7 @@ def _think(search: StandIn, reply: str) -> tuple[Engine, SearchResult]:
 
 
 def test_a_hit_that_is_done_is_answered_without_a_search() -> None:
-    search = StandIn(exact=True)
+    search = FakeSearch(exact=True)
     engine, result = _think(search, "d6")
     assert search.runs == [] and result.exact
     assert engine.ponder_hit is not None
@@ -240,7 +240,7 @@ def test_a_hit_that_is_done_is_answered_without_a_search() -> None:
 
 
 def test_a_hit_that_is_not_done_goes_on_under_the_rest_of_the_budget() -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     with Engine(search=search) as engine:
         engine.ponder(AFTER_F5, parse_move("d6"), CLOCK, longest_s=LONG_S)
         assert search.began.wait(LONG_S)
@@ -260,7 +260,7 @@ def test_a_hit_that_is_not_done_goes_on_under_the_rest_of_the_budget() -> None:
 
 
 def test_a_miss_is_searched_in_full() -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     with Engine(search=search) as engine:
         engine.ponder(AFTER_F5, parse_move("d6"), CLOCK, longest_s=LONG_S)
         assert search.began.wait(LONG_S)
@@ -271,7 +271,7 @@ def test_a_miss_is_searched_in_full() -> None:
 
 
 def test_an_untimed_search_uses_nothing_that_was_thought_ahead() -> None:
-    search = StandIn(exact=True)
+    search = FakeSearch(exact=True)
     with Engine(search=search) as engine:
         engine.ponder(AFTER_F5, parse_move("d6"), CLOCK, longest_s=LONG_S)
         _wait_for(lambda: not engine.pondering, "the end of thinking ahead")
@@ -281,7 +281,7 @@ def test_an_untimed_search_uses_nothing_that_was_thought_ahead() -> None:
 
 
 def test_stop_ends_thinking_ahead_for_good() -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     with Engine(search=search) as engine:
         engine.ponder(AFTER_F5, parse_move("d6"), CLOCK, longest_s=LONG_S)
         assert search.began.wait(LONG_S)

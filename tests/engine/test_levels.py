@@ -1,4 +1,4 @@
-"""Levels as a table: how deep each is to search, from when on it plays perfectly, and the iterations on the way."""
+"""Levels as a table: depths, the number of empties from which play is perfect, and the iterations before the goal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits refuse what no search could obey, and say what would do."""
+"""Limits refuse impossible values, and say what would be accepted."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Thinking ahead: what is kept of the rounds that each reply is thought about."""
+"""Thinking ahead: which result is kept from the rounds of each reply."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.ponder import PonderPlan
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
-from tests.session.standin import StandIn
+from tests.session.fake_search import FakeSearch
 
 
-class Depths(StandIn):
+class Depths(FakeSearch):
     """A search that is stopped at the depths that a test lists, one for each run, and then ends the plan."""
 
     def __init__(self, depths: list[int]) -> None:

@@ -16,14 +16,14 @@ from othello_bot.engine.options import RANDOM_SEED, Options
 from othello_bot.engine.variety import COMPARED_DEPTH, LEAD, VARIED_PLIES, comparison, drawn
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, in_process, replies
-from tests.session.standin import StandIn
 
 START = Position.start()
 
 
 def opening(seed: int, randomness: int = 100, plies: int = 10) -> str:
-    """What a session plays against itself."""
+    """Return the moves of a session that plays against itself."""
     lines = ["setoption level 2", f"setoption seed {seed}", f"setoption book_randomness {randomness}"]
     return " ".join(replies(in_process("\n".join([*lines, *["genmove"] * plies, "transcript\n"])))[-1:])
 
@@ -46,7 +46,7 @@ def test_a_saved_game_keeps_the_seed() -> None:
 
 
 def test_a_random_seed_can_be_asked_for_again() -> None:
-    with Engine(Options(seed=5), search=StandIn()) as engine:
+    with Engine(Options(seed=5), search=FakeSearch()) as engine:
         assert engine.options.seed == 5
         engine.set_option("seed", "random")
         first = engine.options.seed
@@ -60,7 +60,7 @@ def result(*scores: int, depth: int = COMPARED_DEPTH) -> SearchResult:
 
 
 def chosen(found: SearchResult, randomness: int) -> set[int]:
-    """The moves that 200 lots fall on."""
+    """Return the moves that 200 draws choose."""
     rng = random.Random(3)
     return {(drawn(found, randomness, rng) or found).move for _ in range(200)}
 
@@ -103,7 +103,7 @@ def test_only_early_moves_are_compared_and_within_the_limits_of_the_move() -> No
 
 
 def test_without_randomness_nothing_but_the_search_is_asked() -> None:
-    search = StandIn()
+    search = FakeSearch()
     with Engine(SMALL, search=search, book=Book()) as engine:
         assert choose_now(engine, START, Limits(level=3)).move == START.legal_moves[0]
     assert [limits for _, limits, _, _ in search.runs] == [Limits(level=3)]

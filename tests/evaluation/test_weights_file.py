@@ -112,7 +112,7 @@ def test_file_that_is_too_long_is_refused(content: bytes) -> None:
 
 
 def test_each_damaged_bit_is_noticed(content: bytes) -> None:
-    """All bits of what stands before the weights, and some of the weights and of the padding behind them."""
+    """All bits before the weights, and some of the weights and of the padding behind them."""
     rng = random.Random(2)
     places = [
         *range(8 * 110),
@@ -161,7 +161,7 @@ def test_message_names_the_file(tmp_path: Path) -> None:
 
 
 def test_weights_outlive_the_place_of_their_file(content: bytes, tmp_path: Path) -> None:
-    """Who has loaded a file keeps it when another one takes its place, also the stages that it has not used yet."""
+    """A loaded file stays usable when another file replaces it, including stages that were not used yet."""
     path = tmp_path / "used.weights"
     path.write_bytes(content)
     loaded, expected = weights.load(path), weights.from_bytes(content)

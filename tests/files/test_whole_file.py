@@ -1,4 +1,4 @@
-"""Files that are there whole or as they were."""
+"""Files that are replaced as a whole or not at all."""
 
 from __future__ import annotations
 

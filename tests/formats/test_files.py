@@ -1,4 +1,4 @@
-"""Game files by their endings: what is written, what is refused, several games in a file, WTHOR bases."""
+"""Game files by their endings: writing, refusals, several games in a file, WTHOR bases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page about the layout says what the tree is."""
+"""docs/house.md describes the tree as it is."""
 
 from __future__ import annotations
 

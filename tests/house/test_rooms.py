@@ -1,4 +1,4 @@
-"""The floors of the house: imports only run down, in no circle, and through the doors of the rooms."""
+"""The layers of the packages: imports go down, without circles, and through each package's interface."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OPEN = frozenset(("protocol", "errors", "version", "cli"))
 
 @dataclass(frozen=True)
 class Import:
-    """One name that a module imports, wherever in it: `from module import name`."""
+    """One name that a module imports, anywhere in it: `from module import name`."""
 
     importer: str
     module: str
@@ -40,7 +40,7 @@ class Import:
 
     @property
     def target(self) -> str:
-        """The module that is imported, which may be a room's door."""
+        """The imported module, which may be a room's `__init__.py`."""
         full = f"{self.module}.{self.name}"
         return full if full in MODULES else self.module
 
@@ -64,7 +64,7 @@ def room_of(module: str) -> str:
 
 
 def imports_of(module: str) -> Iterator[Import]:
-    """All imports of a Python module of the project, those for type checking and inside functions included."""
+    """Return all imports of a Python module of the project, including those for type checking and inside functions."""
     path = MODULES[module]
     if path.suffix == ".pyx":
         return
@@ -87,7 +87,7 @@ IMPORTS = [
 
 
 def exports_of(room: str) -> frozenset[str]:
-    """What the door of a room hands out: the names in its `__all__`, values and modules."""
+    """Return the interface of a room: the names in its `__all__`, values and modules."""
     tree = ast.parse((ROOT / "othello_bot" / room / "__init__.py").read_text(encoding="utf-8"))
     for node in tree.body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__":
@@ -96,7 +96,7 @@ def exports_of(room: str) -> frozenset[str]:
 
 
 def through_the_door(found: Import) -> bool:
-    """Whether an import from another room takes what that room's door hands out."""
+    """Return whether an import from another room uses only that room's interface."""
     room = room_of(found.target)
     if room in OPEN or room == room_of(found.importer) or found.target == f"othello_bot.{room}" != found.module:
         return True
@@ -106,7 +106,7 @@ def through_the_door(found: Import) -> bool:
 
 
 def circle(arrows: dict[str, set[str]]) -> list[str]:
-    """The members of one circle of arrows, in their order; none where there is no circle."""
+    """Return the members of one circle of arrows, in order; an empty list without a circle."""
     done: set[str] = set()
     path: list[str] = []
 

@@ -1,4 +1,4 @@
-"""What the tests of the evaluation share: positions, weights, and a search without any pruning."""
+"""Shared by the tests of the evaluation: positions, weights, and a search without any pruning."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def midgames(rng: random.Random) -> Iterator[Bitboards]:
 
 
 def columns_of(positions: list[Bitboards], fill: Callable[..., None], width: int) -> list[list[int]]:
-    """Return each position's row of so many columns, as one of the kernel's functions for fits fills them."""
+    """Return each position's row of columns, as one of the kernel's functions for fits fills them."""
     columns = memoryview(bytearray(4 * width * len(positions))).cast("i", (len(positions), width))
     movers, opponents = (array("Q", column) for column in zip(*positions, strict=True))
     fill(movers, opponents, columns)

@@ -1,4 +1,4 @@
-"""Positions for the kernel's tests, always the same ones, and plain minimax to compare the solver with."""
+"""Positions for the kernel's tests, the same in every run, and plain minimax as a reference for the solver."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def empties_of(mover: int, opponent: int) -> int:
 
 
 def after(mover: int, opponent: int, square: int) -> Bitboards:
-    """Return the position after a legal move, seen from who is then to move."""
+    """Return the position after a legal move, from the view of the next player to move."""
     flipped = board.flips(mover, opponent, square)
     assert flipped, f"square {square} is no legal move"
     return opponent ^ flipped, mover ^ flipped | 1 << square
 
 
 def random_game(rng: random.Random) -> Iterator[Bitboards]:
-    """Yield the positions of a game of random moves, each seen from who is to move, until it is over."""
+    """Yield the positions of a random game until it is over, each from the view of the player to move."""
     mover, opponent = START
     while True:
         yield mover, opponent
@@ -46,7 +46,7 @@ def random_game(rng: random.Random) -> Iterator[Bitboards]:
 
 
 def played(rng: random.Random, empties: int) -> Bitboards:
-    """Return a position of a random game with so many empties, in which the mover has a move."""
+    """Return a position of a random game with this many empties, in which the mover has a move."""
     while True:
         for position in random_game(rng):
             if empties_of(*position) == empties and board.legal_moves(*position):
@@ -54,9 +54,9 @@ def played(rng: random.Random, empties: int) -> Bitboards:
 
 
 def filled(rng: random.Random, empties: int, share: float) -> Bitboards:
-    """Return any filling of the board with so many empties, each disc the mover's with probability `share`.
+    """Return a random filling of the board with this many empties, each disc the mover's with probability `share`.
 
-    Far from 1/2 one side is often without a move, and games often end early or with all discs of one colour.
+    Far from 1/2, one side often has no move, and games often end early or with all discs of one colour.
     """
     holes = set(rng.sample(range(64), empties))
     mover = sum(1 << square for square in range(64) if square not in holes and rng.random() < share)
@@ -64,7 +64,7 @@ def filled(rng: random.Random, empties: int, share: float) -> Bitboards:
 
 
 def minimax(mover: int, opponent: int, known: dict[Bitboards, int]) -> int:
-    """Return the final score with best play, mover's view; `known`: scores of positions seen before, added to."""
+    """Return the final score with best play, mover's view; `known` caches the scores of positions."""
     score = known.get((mover, opponent))
     if score is None:
         moves = squares_of(board.legal_moves(mover, opponent))

@@ -1,4 +1,4 @@
-"""Rules functions that the search uses but no other test reaches: the last move's flips, stable discs."""
+"""Functions of the rules that only the search uses: the flips of the last move, stable discs."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_perft_is_the_same_from_symmetric_images() -> None:
 
 
 def flipped_ever(mover: int, opponent: int, known: dict[Bitboards, int]) -> int:
-    """Return the squares, occupied now, whose discs are flipped in some continuation; `known` is added to."""
+    """Return the occupied squares whose discs are flipped in some continuation; `known` is a cache."""
     flipped = known.get((mover, opponent))
     if flipped is None:
         flipped = 0
@@ -144,12 +144,12 @@ def edge_flipped_ever(cells: str) -> frozenset[int]:
 
 
 def edges() -> list[str]:
-    """All fillings of an edge."""
+    """Return all fillings of an edge."""
     return ["".join("-XO"[number // 3**place % 3] for place in range(8)) for number in range(3**8)]
 
 
 def test_edge_table_against_all_sequences_of_moves() -> None:
-    """On an otherwise empty board, what is stable is what the edge table says."""
+    """On an otherwise empty board, the stable discs are those of the edge table."""
     for cells in edges():
         own = sum(1 << place for place in range(8) if cells[place] == "X")
         theirs = sum(1 << place for place in range(8) if cells[place] == "O")

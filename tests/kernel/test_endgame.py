@@ -39,12 +39,12 @@ KNOWN: dict[Bitboards, int] = {}
 
 @pytest.fixture(scope="module")
 def solved() -> list[tuple[int, int, int]]:
-    """(mover, opponent, score by minimax) of all positions."""
+    """Return (mover, opponent, score by minimax) of all positions."""
     return [(mover, opponent, minimax(mover, opponent, KNOWN)) for mover, opponent in endgames()]
 
 
 def windows(score: int) -> Iterator[tuple[int, int]]:
-    """The full window, that of win, draw or loss, and windows that the score lies in, above and below of."""
+    """Return the full window, that of win, draw or loss, and windows around, above and below the score."""
     yield -64, 64
     yield -1, 1
     yield 0, 1
@@ -55,7 +55,7 @@ def windows(score: int) -> Iterator[tuple[int, int]]:
 
 
 def check(score: int, bound: int, truth: int, alpha: int, beta: int) -> None:
-    """A score must be right inside the window, and a bound on its right side outside (fail-soft)."""
+    """Assert that a score is right inside the window, and a bound on its right side outside (fail-soft)."""
     if bound == EXACT:
         # Nothing lies beyond the ends of the scale, so there the window's edge is no bound.
         assert score == truth and (alpha < score or alpha == -64) and (score < beta or beta == 64)
@@ -66,7 +66,7 @@ def check(score: int, bound: int, truth: int, alpha: int, beta: int) -> None:
 
 
 def test_minimax_is_the_oracle_s() -> None:
-    """The compiled rules under this module's minimax have not led it astray."""
+    """The compiled rules that this module's minimax uses agree with the oracle."""
 
     def slow(cells: list[str], player: str, passed: bool = False) -> int:
         moves = oracle.all_moves(cells, player)
@@ -153,7 +153,7 @@ def test_win_draw_or_loss(solved: list[tuple[int, int, int]]) -> None:
 
 
 def test_principal_variation_leads_to_the_score(solved: list[tuple[int, int, int]]) -> None:
-    """Played to its end, the line gives the score that was promised, with no move in it that is illegal."""
+    """Played to its end, the pv is legal and reaches the promised score."""
     search = Search(1)
     for mover, opponent, truth in solved[::3]:
         if not board.legal_moves(mover, opponent):
@@ -168,7 +168,7 @@ def test_principal_variation_leads_to_the_score(solved: list[tuple[int, int, int
             else:
                 mover, opponent = after(mover, opponent, move)
             sign = -sign
-        # A line may end early where a bound was enough; the position that it reaches is worth the score all the same.
+        # A pv may end early if a bound was enough; the position that it reaches still has the score.
         assert sign * minimax(mover, opponent, KNOWN) == truth
 
 
@@ -183,7 +183,7 @@ def test_wipe_out_at_once() -> None:
 
 @pytest.mark.parametrize("empties", [10, 11, 12, 14])
 def test_the_solver_looks_at_the_limits_too(empties: int) -> None:
-    """Ten empties may take ten thousand nodes: on a slow machine several milliseconds after the deadline."""
+    """Ten empties may take ten thousand nodes: several milliseconds past the deadline on a slow machine."""
     search = Search(1)
     overshoot = 0
     for seed in range(8):

@@ -1,4 +1,4 @@
-"""The static evaluation: incremental against from scratch, symmetry, what a value is the sum of."""
+"""The static evaluation: incremental against from scratch, symmetry, the sum behind a value."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_all_symmetric_images_have_the_same_value() -> None:
 
 
 def leaves_of(position: Bitboards, depth: int) -> list[Bitboards]:
-    """All positions `depth` moves on; a pass is no move, and a game that ends before has none."""
+    """Return all positions `depth` moves later; a pass is not a move, and a game that ends before has none."""
     if depth == 0:
         return [position]
     moves = squares_of(board.legal_moves(*position))
@@ -92,7 +92,7 @@ def test_handmade_value_is_the_same_from_every_door() -> None:
 
 
 def table_columns(positions: list[Bitboards]) -> list[list[int]]:
-    """The table entries that each position's value is the sum of."""
+    """Return the table entries that add up to each position's value."""
     return columns_of(positions, feature_columns, 31)
 
 

@@ -1,4 +1,4 @@
-"""What pairs of patterns add to a value, and the scale that all of it is read off."""
+"""Pairwise factors and the scale that turns their sum into a value."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any, An
 
 
 def row_columns(positions: list[Bitboards]) -> list[list[int]]:
-    """The rows of factors that each position's sums are made of."""
+    """Return the rows of factors in each position's sums."""
     return columns_of(positions, factor_columns, 65)
 
 

@@ -1,4 +1,4 @@
-"""The patterns' shapes, which of their states share a weight, and the fingerprint that files are known by."""
+"""The patterns' shapes, which of their states share a weight, and the fingerprint that identifies files."""
 
 from __future__ import annotations
 

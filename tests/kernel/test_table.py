@@ -1,4 +1,4 @@
-"""The shared table: no entry that two threads have half written each is believed; earlier searches age."""
+"""The shared table: a torn entry of two threads is never used; earlier searches age."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FULL_WIDTH = 5
 
 
 def best_of(searcher: Searcher, position: tuple[int, int]) -> tuple[int, int]:
-    """The best move and its exact score."""
+    """Return the best move and its exact score."""
     (best,) = fixed_depth(searcher, *position, 60)
     return best.move, best.score
 
@@ -22,7 +22,7 @@ def best_of(searcher: Searcher, position: tuple[int, int]) -> tuple[int, int]:
 def test_threads_crowding_a_single_bucket() -> None:
     """A table of one bucket: four threads write the same four entries all the time, and every score is still right.
 
-    An entry that is torn, and believed, brings the bounds of one position to another.
+    A torn entry, if used, would apply the bounds of one position to another.
     """
     rng = random.Random(1)
     alone, crowd = Searcher(16), Searcher(0, 4)

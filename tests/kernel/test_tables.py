@@ -1,4 +1,4 @@
-"""The tables of the stages: which one counts, their reduced and their full form, and when they are made."""
+"""The tables of the stages: which one is used, their reduced and full forms, and when they are expanded."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The launcher and the documents: scripts run for real, in copies of the checkout, with a Python that only pretends."""
+"""The launcher and the documents: real scripts, in copies of the checkout, with a fake Python."""

@@ -1,4 +1,4 @@
-"""A copy of the checkout's scripts in which no start costs anything: the Pythons in it pretend."""
+"""A copy of the checkout's scripts in which starting is cheap: its Pythons are fakes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOOLS = ("sh", "find", "readlink", "cat")
 
 @dataclass(frozen=True)
 class Checkout:
-    """The copy, and a directory of tools that is all the PATH there is, unless a test says otherwise."""
+    """The copy, and a directory of tools that is the whole PATH, unless a test says otherwise."""
 
     root: Path
     tools: Path
@@ -25,7 +25,7 @@ class Checkout:
 
     @classmethod
     def make(cls, directory: Path) -> Checkout:
-        """A checkout as fresh from the version control, in a place with a space in its name."""
+        """Return a checkout as fresh from version control, in a folder with a space in its name."""
         checkout = cls(directory / "a checkout", directory / "tools", directory / "log")
         checkout.log.touch()
         shutil.copytree(REPOSITORY / "scripts", checkout.root / "scripts", ignore=shutil.ignore_patterns("__pycache__"))
@@ -48,12 +48,12 @@ class Checkout:
         return checkout
 
     def environment(self, **variables: str) -> dict[str, str]:
-        """All the variables that a script in the copy sees; OTHELLO_BOT_PYTHON keeps it off real Pythons."""
+        """Return the variables that a script in the copy sees; OTHELLO_BOT_PYTHON keeps it off real Pythons."""
         fixed = {"PATH": str(self.tools), "OTHELLO_BOT_PYTHON": "python3", "CC": "cc", "HOME": str(self.root)}
         return fixed | {"FAKE_LOG": str(self.log)} | variables
 
     def start(self, *arguments: str, script: str = "othello-bot", **variables: str) -> subprocess.Popen[str]:
-        """A script of the copy, started with its streams piped."""
+        """Start a script of the copy with its streams piped."""
         return subprocess.Popen(
             [str(self.root / "scripts" / script), *arguments],
             env=self.environment(**variables),
@@ -64,21 +64,23 @@ class Checkout:
         )
 
     def run(self, *arguments: str, script: str = "othello-bot", **variables: str) -> subprocess.CompletedProcess[str]:
-        """The same, run to its end with a first command waiting on stdin."""
+        """Start a script with a first command waiting on stdin, and wait for its end."""
         process = self.start(*arguments, script=script, **variables)
         stdout, stderr = process.communicate("genmove\n", timeout=30)
         return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
     def asked(self, *words: str) -> list[list[Any]]:
-        """What the Pythons were asked to do, each with its PIP_* and PYTHON* variables last: those with all `words`."""
+        """Return the commands that the Pythons received, followed by their PIP_* and PYTHON* variables: those with all
+        `words`.
+        """
         lines = [ast.literal_eval(line) for line in self.log.read_text().splitlines()]
         return [line for line in lines if set(words) <= set(line[:-1])]
 
     def builds(self) -> int:
-        """How often pip was asked to install."""
+        """Return how often pip was asked to install."""
         return len(self.asked("pip", "install"))
 
     def touch(self, path: str | Path, later_s: float = 5.0) -> None:
-        """Dates a file of the copy after the newest input."""
+        """Date a file of the copy after the newest input."""
         stamp = (self.root / ".venv" / "othello-bot.stamp").stat().st_mtime + later_s
         os.utime(self.root / path, (stamp, stamp))

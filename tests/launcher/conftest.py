@@ -11,13 +11,13 @@ from tests.launcher.checkout import Checkout
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Checkout:
-    """A checkout in which nothing was ever started."""
+    """Return a checkout that was never started."""
     return Checkout.make(tmp_path)
 
 
 @pytest.fixture
 def built(fresh: Checkout) -> Checkout:
-    """A checkout after its first start."""
+    """Return a checkout after its first start."""
     assert fresh.run().returncode == 7
     assert fresh.builds() == 1
     return fresh

@@ -1,7 +1,7 @@
-"""Stands in for every Python of a launcher test: logs what it is asked to do and pretends to have done it.
+"""A fake of every Python in a launcher test: it logs its commands and pretends to execute them.
 
 The copies in a test are shell scripts that run this file with the real interpreter, giving their path and arguments.
-Environment variables steer it: FAKE_LOG (the log), FAKE_LACKS (words: venv headers), FAKE_OLD (too old a Python),
+Environment variables control it: FAKE_LOG (the log), FAKE_LACKS (words: venv headers), FAKE_OLD (too old a Python),
 FAKE_PIP (fail, sleep, gated: until FAKE_GATE exists), FAKE_FAILS (the module whose run fails).
 """
 
@@ -18,7 +18,7 @@ from types import ModuleType
 
 
 def pretend_to_be(fake: Path) -> None:
-    """Makes this interpreter look like the copy: its place, and what it lacks."""
+    """Make this interpreter look like the copy: its path, and what it lacks."""
     sys.executable = str(fake)
     if fake.parent.parent.name == ".venv":
         sys.prefix = str(fake.parent.parent)
@@ -31,7 +31,7 @@ def pretend_to_be(fake: Path) -> None:
 
 
 def install(fake: Path) -> int:
-    """What `pip install -e .` leaves behind, as far as the launcher looks at it."""
+    """Create what `pip install -e .` leaves behind, as far as the launcher checks it."""
     behaviour = os.environ.get("FAKE_PIP", "")
     if behaviour == "sleep":
         time.sleep(600)
@@ -49,7 +49,7 @@ def install(fake: Path) -> int:
 
 
 def main(fake: Path, arguments: list[str]) -> int:
-    """Does as `fake ARGUMENTS` would."""
+    """Do as `fake ARGUMENTS` would."""
     with open(os.environ["FAKE_LOG"], "a") as log:
         steering = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "PYTHON"))}
         print([fake.name, *arguments, steering], file=log)

@@ -1,4 +1,4 @@
-"""scripts/othello-bot on a fresh checkout: what it makes, what it says, and what it survives."""
+"""scripts/othello-bot on a fresh checkout: what it makes, what it reports, and what it survives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.launcher.checkout import Checkout
 
 
 def wait_for(checkout: Checkout, *words: str) -> None:
-    """Returns once a Python was asked to do something with all these words."""
+    """Wait until a Python has received a command with all these words."""
     deadline_s = time.monotonic() + 20
     while not checkout.asked(*words):
         assert time.monotonic() < deadline_s, f"never asked for {words}"
@@ -66,7 +66,7 @@ def test_a_set_up_cut_off_is_begun_anew(fresh: Checkout, signal_sent: signal.Sig
 
 
 def end_orphan(checkout: Checkout) -> None:
-    """Ends the pip that pretends, whose process id is in no file: it is the one that has the lock open."""
+    """End the fake pip, whose process id is in no file: it is the process that has the lock open."""
     lock = str(checkout.root / "build" / "setup.lock")
     for process in Path("/proc").iterdir():
         try:

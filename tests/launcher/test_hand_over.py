@@ -1,4 +1,4 @@
-"""scripts/othello-bot once everything is built: it hands over, and notices when it must not."""
+"""scripts/othello-bot once everything is built: it starts the engine, and notices when it must build first."""
 
 from __future__ import annotations
 

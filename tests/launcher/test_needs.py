@@ -1,4 +1,4 @@
-"""What a machine without the tools is told: one sentence with the names of what to install."""
+"""Reports on a machine without the tools: one sentence with the names of what to install."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ SYSTEMS = ("Debian", "Fedora", "macOS")
 
 
 def refusal(checkout: Checkout, **variables: str) -> str:
-    """The one line that a start ends with, after checking that nothing else happened."""
+    """Return the only line that a start ends with, after checking that nothing else happened."""
     ended = checkout.run(**variables)
     assert ended.returncode == 1
     assert ended.stdout == ""

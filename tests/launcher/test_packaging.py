@@ -9,7 +9,7 @@ from tests.launcher.checkout import REPOSITORY
 
 
 def metadata() -> configparser.ConfigParser:
-    """setup.cfg."""
+    """Return the contents of setup.cfg."""
     parser = configparser.ConfigParser()
     parser.read(REPOSITORY / "setup.cfg", encoding="utf-8")
     return parser

@@ -1,4 +1,4 @@
-"""The README's examples show the present output, and its links point to existing files."""
+"""The README's examples show the current output, and its links point to existing files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The scripts in Python: what the Python that starts one lacks, they find in the checkout's environment."""
+"""The scripts in Python: what the starting Python lacks, they find in the checkout's environment."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_it_installs_the_extras_that_it_needs(built: Checkout) -> None:
 
 
 def test_what_is_missing_there_as_well_is_said_in_a_line(fresh: Checkout) -> None:
-    """With nothing in the checkout's environment either, it does not go round in circles."""
+    """With nothing in the checkout's environment either, it does not loop."""
     script = str(fresh.root / "scripts" / "soak")
     shell = ("/bin/sh", "-c", 'OTHELLO_BOT_ENTERED=$$ exec "$@"', "sh")
     ended = start(fresh, *shell, *BARE, script)

@@ -1,4 +1,4 @@
-"""scripts/test and .ci/run: what they install, which checks they run, and how they tell of one that fails."""
+"""scripts/test and .ci/run: what they install, which checks they run, and how they report failures."""
 
 from __future__ import annotations
 

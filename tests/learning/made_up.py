@@ -1,4 +1,4 @@
-"""Positions, labels and tables that are made up, for the tests of the factors and of their fit."""
+"""Artificial positions, labels and tables for the tests of the factors and of their fit."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ STAGES = [0] * 30 + [1] * 31
 
 
 def tables(seed: int = 1) -> bytes:
-    """A weights file of two stages with small random weights."""
+    """Return a weights file of two stages with small random weights."""
     entries = np.random.default_rng(seed).integers(-60, 61, (2, columns.reduced_size())).astype("<i2")
     return weights.to_bytes(STAGES, entries.tobytes())
 
 
 def shard(seed: str, games: int = 40) -> store.Records:
-    """Positions with made-up labels of five to forty empties."""
+    """Return positions of five to forty empties with artificial labels."""
     records = make_shard(None, Play(games=games, depths=(1,)), seed)
     count = boards.empties(records["mover"], records["opponent"])
     records = records[(count >= 5) & (count <= 40)]
@@ -56,7 +56,9 @@ def positions(seed: str = "positions", games: int = 40) -> tuple[Bits, Bits]:
 
 
 def planted(seed: str, games: int = 40) -> factor_samples.Sample:
-    """Positions whose labels are a product of two things: the difference in moves, and the number of odd quadrants."""
+    """Return positions whose labels are a product of two features: the difference in moves, and the number of odd
+    quadrants.
+    """
     movers, opponents = positions(seed, games)
     parameters = np.zeros_like(some_parameters())
     counts = factors.reduced_index()[patterns.FACTOR_COUNTS_OFFSET :]

@@ -1,4 +1,4 @@
-"""Exact scores found by a plain search of everything, which the labels are checked against."""
+"""Exact scores by a plain full search, to check the labels against."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Labels of searches are stretched by what solved positions say, and by nothing else."""
+"""Labels from searches are stretched by the factors of solved positions, and by nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`scripts/learn STEP`: which step runs, and what is said where there is none of that name."""
+"""`scripts/learn STEP`: which step runs, and the message for an unknown step."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from othello_bot.learning.commands import ALL_ROUNDS, STEPS, main, overview
 
 @pytest.fixture
 def ran(monkeypatch):
-    """The steps that ran, each with its arguments; none of them does anything."""
+    """Return the list of the steps that ran, each with its arguments; none of them does anything."""
     calls: list[tuple[str, list[str]]] = []
 
     def pretend(name: str):

@@ -1,4 +1,4 @@
-"""The fit of the factors: what it finds, how it goes on after a kill, and what it refuses."""
+"""The fit of the factors: what it finds, how it continues after a kill, and what it refuses."""
 
 from __future__ import annotations
 

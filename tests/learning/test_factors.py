@@ -1,4 +1,4 @@
-"""The factors: their slope, what they are fitted to, what is reported, and that the kernel reads what comes out."""
+"""The factors: their slope, their samples, the report, and that the kernel reads the result."""
 
 from __future__ import annotations
 

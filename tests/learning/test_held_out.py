@@ -1,4 +1,4 @@
-"""scripts/learn solve-held-out: which positions it solves, how it goes on, and what it refuses."""
+"""scripts/learn solve-held-out: which positions it solves, how it continues, and what it refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""scripts/evaluate: the figures, their form, and what it does with files that it cannot use."""
+"""scripts/evaluate: the figures, their form, and how it handles unusable files."""
 
 from __future__ import annotations
 

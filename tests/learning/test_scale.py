@@ -1,4 +1,4 @@
-"""The scale of values: its slope, what a fit of it finds, and that it stays one."""
+"""The scale of values: its slope, its fit, and that it stays monotonic."""
 
 from __future__ import annotations
 

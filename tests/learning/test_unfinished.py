@@ -1,4 +1,4 @@
-"""A computation on its way: found again by its own kind, and by nothing else."""
+"""Saved states of computations: only the same computation continues from them."""
 
 from __future__ import annotations
 

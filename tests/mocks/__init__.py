@@ -1,4 +1,4 @@
-"""Engines that misbehave on command, as real programs; see `tests/mocks/misbehaviour.py` for what they can do."""
+"""Engines that misbehave on command, as real programs; see `tests/mocks/misbehaviour.py` for the kinds."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
 
 
 def search(trouble: Misbehaviour, board: str, depth: int) -> None:
-    """Print improving results, or do something else."""
+    """Print improving results, or misbehave."""
     position = Position.parse(board)
     move = trouble.choose(position)
     if move is None:
@@ -31,7 +31,7 @@ def search(trouble: Misbehaviour, board: str, depth: int) -> None:
 
 
 def serve(trouble: Misbehaviour) -> None:
-    """Obey until the end."""
+    """Obey until the end of input."""
     for line in trouble.lines():
         words = line.split()[1:]
         if words == ["quit"]:

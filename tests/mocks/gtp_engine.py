@@ -1,8 +1,8 @@
 """A mock engine that speaks GTP: `python gtp_engine.py --crash-at 3`.
 
-Quirks (`--quirks`, words parted by commas): `upper` answers in capitals, `spaced` writes a space after the sign for
-an empty reply, `glued` none before a text, `stateful` answers `play` like Edax for a wrong colour, `passing` passes by
-itself where it must and refuses to be told of a pass, like GRhino.
+Quirks (`--quirks`, words separated by commas): `upper` answers in capitals, `spaced` writes a space after the sign for
+an empty reply, `glued` none before a text, `stateful` answers `play` like Edax for a wrong colour, `passing` makes
+forced passes by itself and refuses pass commands, like GRhino.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class GtpMock:
         say(f"{sign}{space}{text}\n\n")
 
     def serve(self) -> None:
-        """Answer until the end."""
+        """Answer until the end of input."""
         for line in self.trouble.lines():
             words = line.split()
             if not words:
@@ -100,7 +100,7 @@ class GtpMock:
             self.position = self.position.play(PASS)
 
     def genmove(self, color: str) -> None:
-        """Choose and play a move, or do something else."""
+        """Choose and play a move, or misbehave."""
         if "passing" in self.quirks:
             self.pass_by_itself()
         move = self.trouble.choose(self.position)

@@ -1,7 +1,7 @@
-"""What can be wrong with an engine, as flags that all mock engines share.
+"""The ways in which an engine can misbehave, as flags that all mock engines share.
 
-Moves are counted from 1, over all games of the process: `--crash-at 3` crashes when the third move is asked for.
-A mock plays the legal move that `--seed` chooses, and knows no more of the game than is needed for that.
+Moves are counted from 1, over all games of the process: `--crash-at 3` crashes at the request of the third move. A mock
+plays the legal move that `--seed` chooses, and knows only as much of the game as that requires.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ GARBAGE_LINES = 1500
 
 
 def say(text: str) -> None:
-    """Write to stdout at once."""
+    """Write to stdout and flush it."""
     sys.stdout.write(text)
     sys.stdout.flush()
 
 
 def complain(text: str) -> None:
-    """Write a line to stderr at once."""
+    """Write a line to stderr and flush it."""
     sys.stderr.write(text + "\n")
     sys.stderr.flush()
 
 
 class Misbehaviour:
-    """The flags, and the moments at which they matter."""
+    """The flags, and the moments at which they take effect."""
 
     def __init__(self, description: str) -> None:
         parser = argparse.ArgumentParser(description=description)
@@ -80,7 +80,7 @@ class Misbehaviour:
         self.moves_asked = 0
 
     def begin(self) -> None:
-        """Do what goes wrong at the start."""
+        """Misbehave at the start, if told to."""
         flags = self.flags
         if flags.ignore_terminate:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -119,7 +119,7 @@ class Misbehaviour:
         return bool(self.moves_asked == getattr(self.flags, f"{name}_at"))
 
     def choose(self, position: Position) -> int | None:
-        """Return the move, or None when the answer has already been something else."""
+        """Return the move, or None if the misbehaviour already was the answer."""
         self.moves_asked += 1
         if self.is_time_for("crash"):
             complain("assertion failed: the corner is a lie")
@@ -151,7 +151,7 @@ class Misbehaviour:
 
 @contextlib.contextmanager
 def quiet_end() -> Iterator[None]:
-    """End without a trace when the controller has gone, as a good engine does."""
+    """End without a traceback when the controller is gone, as a good engine does."""
     try:
         yield
     except BrokenPipeError:

@@ -1,6 +1,6 @@
 """A mock engine that speaks NBoard 2: `python nboard_engine.py --stall-at 2`.
 
-Quirks (`--quirks`): `edax` parts move, value and time with spaces, `ntest` names itself only after `set depth`.
+Quirks (`--quirks`): `edax` separates move, value and time with spaces, `ntest` names itself only after `set depth`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.mocks.misbehaviour import Misbehaviour, complain, quiet_end, say
 
 
 class NBoardMock:
-    """The game, and what a GUI's line makes of it."""
+    """The game, and the effects of a GUI's lines."""
 
     def __init__(self, trouble: Misbehaviour) -> None:
         self.trouble = trouble
@@ -26,7 +26,7 @@ class NBoardMock:
         self.position = Position.start()
 
     def serve(self) -> None:
-        """Obey until the end."""
+        """Obey until the end of input."""
         for line in self.trouble.lines():
             verb, _, rest = line.partition(" ")
             if verb == "quit" and self.trouble.quits():
@@ -45,7 +45,7 @@ class NBoardMock:
                 self.hint(int(rest))
 
     def set(self, variable: str, value: str) -> None:
-        """Set the game; everything else is only taken note of."""
+        """Set the game; other settings are only recorded."""
         if variable == "game":
             board = re.search(r"BO\[8([^\]]*)\]", value)
             assert board is not None
@@ -56,7 +56,7 @@ class NBoardMock:
             say(f"\nset myname Ntest{value}\n")
 
     def go(self) -> None:
-        """Answer with a move, or do something else."""
+        """Answer with a move, or misbehave."""
         complain("status of the search: fine")
         move = self.trouble.choose(self.position)
         if move is None:

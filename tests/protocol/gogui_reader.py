@@ -1,14 +1,14 @@
 """Readers as strict as GoGui 1.6 in the places where GoGui is strict.
 
 Each names the place in GoGui's sources (github.com/Remi-Coulom/gogui, below src/net/sf/gogui) whose behaviour it
-describes; none of their code is used.
+reproduces; none of their code is used.
 """
 
 from __future__ import annotations
 
 
 def reads(framed: str) -> str:
-    """What GoGui takes as the text of a reply (gtp/GtpClient.java, readResponse and InputThread.mainLoop).
+    """Return what GoGui takes as the text of a reply (gtp/GtpClient.java, readResponse and InputThread.mainLoop).
 
     A reply begins with its sign and ends with the first empty line. The text is what follows the first space of the
     whole reply, wherever that is, and what follows the sign where there is no space at all.
@@ -19,7 +19,7 @@ def reads(framed: str) -> str:
 
 
 def board(text: str) -> dict[str, str]:
-    """The cells of `gogui-rules_board` by the names that GoGui gives them (go/GenericBoard.java, setup).
+    """Return the cells of `gogui-rules_board` by the names that GoGui gives them (go/GenericBoard.java, setup).
 
     The first row is the highest; signs other than X, O, . and ? are skipped; a text that ends early is not shown.
     """
@@ -40,7 +40,7 @@ ANALYZE_TYPES = """
 
 
 def analyze_commands(text: str) -> dict[str, tuple[str, str]]:
-    """The entries of the analyse menu, type and command by label (gtp/AnalyzeDefinition.java, readConfig).
+    """Return the entries of the analyse menu, type and command by label (gtp/AnalyzeDefinition.java, readConfig).
 
     A line of fewer than three or more than five parts ends the reading with an error; an unknown type shows nothing,
     and of two equal labels the second is dropped.
@@ -57,7 +57,7 @@ def analyze_commands(text: str) -> dict[str, tuple[str, str]]:
 
 
 def parameters(text: str) -> dict[str, tuple[list[str], str]]:
-    """The settings of a `param` reply: kind (with its choices) and value by key (gtp/AnalyzeUtil.java).
+    """Return the settings of a `param` reply: kind (with its choices) and value by key (gtp/AnalyzeUtil.java).
 
     A line in brackets as a whole is dropped, an unknown kind is a text field, a check box is on where its value is a
     number but 0, and a value that is none of the choices shows the first one.
@@ -76,7 +76,7 @@ def parameters(text: str) -> dict[str, tuple[list[str], str]]:
 
 
 def number_board(text: str) -> dict[str, float]:
-    """The numbers of a `dboard` reply by square (gtp/GtpUtil.java, parseDoubleBoard and parseStringBoard)."""
+    """Return the numbers of a `dboard` reply by square (gtp/GtpUtil.java, parseDoubleBoard and parseStringBoard)."""
     rows = text.split("\n")
     assert len(rows) == 8 and all(len(row.split()) == 8 for row in rows), f"expected 8 rows of 8: {text!r}"
     return {
@@ -91,7 +91,7 @@ COLORS = "black blue cyan green gray magenta pink red white yellow"
 
 
 def graphics(text: str) -> dict[str, list[str]]:
-    """The drawing commands of a `gfx` reply with their words (gui/AnalyzeShow.java, showGfxLine).
+    """Return the drawing commands of a `gfx` reply with their words (gui/AnalyzeShow.java, showGfxLine).
 
     GoGui skips without a word what it cannot read: an unknown command, a colour or a square that does not exist, a
     square without its label, a move without its colour.
@@ -114,7 +114,7 @@ def graphics(text: str) -> dict[str, list[str]]:
 
 
 def live_graphics(stderr: str) -> list[str]:
-    """The drawings in what a program wrote on stderr, one after another (gui/LiveGfx.java, handleLine).
+    """Yield the drawings in a program's stderr (gui/LiveGfx.java, handleLine).
 
     A drawing begins with a line `gogui-gfx:` and ends with an empty one.
     """

@@ -1,4 +1,4 @@
-"""What the tests of real processes need: short patience, and a way to see that nobody is left."""
+"""Helpers for tests of real processes: short deadlines, and checks that no process is left."""
 
 from __future__ import annotations
 

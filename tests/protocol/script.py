@@ -1,7 +1,7 @@
 """The engine's part, played from a list: a conversation is tested without a process and without waiting.
 
-A dialogue is text, one line each: `> play b f5` must be sent next, `< = ` is what the engine says then, `...` is a
-silence past any deadline. The clock of this world moves on by a second with each line that the engine says.
+A dialogue is text, one line each: `> play b f5` must be sent next, `< = ` is the engine's next line, `...` is a silence
+past any deadline. The clock of this world advances by a second with each line of the engine.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from protocol.errors import EngineError, EngineStalled
 
 
 def fault(kind: type[Any], message: str) -> Any:
-    """Make an error without a process."""
+    """Create an error without a process."""
     return kind(message)
 
 
@@ -37,7 +37,7 @@ def drive(script: Script[T], fulfil: Callable[[Send | Receive | Emit], Any]) -> 
 
 @dataclass
 class Said:
-    """A line and when it was said."""
+    """A line and its time of arrival."""
 
     text: str
     at: float
@@ -45,7 +45,7 @@ class Said:
 
 @dataclass
 class Stage:
-    """What is still to be said, by whom."""
+    """The rest of the dialogue."""
 
     dialogue: str
     now: float = 100.0

@@ -1,4 +1,4 @@
-"""Whatever is sent: a parser returns a value or raises its declared error, and nothing else."""
+"""Any text: a parser returns a value or raises its declared error, and nothing else."""
 
 from __future__ import annotations
 

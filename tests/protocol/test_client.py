@@ -1,4 +1,4 @@
-"""One interface over all dialects, against engines that behave and engines that do not."""
+"""One interface for all dialects, with engines that behave and engines that do not."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_troubles_are_told_apart_and_nobody_is_left(dialect: Dialect, trouble: s
         assert type(caught.value) is kind
         assert not is_alive(pid)
         assert engine.moves == (first.move,)
-        # Whatever is asked of it now is an error of its own, at once.
+        # Every further request fails immediately with its own error.
         with pytest.raises(EngineError):
             engine.ping()
     if trouble == "crash":

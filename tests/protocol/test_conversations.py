@@ -1,4 +1,4 @@
-"""What a controller says in each dialect, and what it makes of the answers: no process, no waiting."""
+"""What a controller sends in each dialect, and how it understands the answers, without process or waiting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""scripts/fuzz: its targets take their own seeds, and its command line says what it should. Atheris is not needed."""
+"""scripts/fuzz: its targets accept their own seeds, and its command line works. Atheris is not needed."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 
 def test_no_file_is_opened_while_the_guard_is_closed(tmp_path: Path) -> None:
-    """In a process of its own, for an audit hook stays for good."""
+    """In its own process, because an audit hook cannot be removed."""
     program = f"""
 import sys
 sys.path.insert(0, {str(ROOT / "scripts" / "_fuzz")!r})

@@ -1,4 +1,4 @@
-"""Engines as processes: deadlines, every way to go wrong told apart, and nobody left behind."""
+"""Engines as processes: deadlines, every kind of failure distinguished, and no process left behind."""
 
 from __future__ import annotations
 

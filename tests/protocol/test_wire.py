@@ -1,4 +1,4 @@
-"""Lines: cleaning, splitting, the reader's thread, the one writer."""
+"""Lines: cleaning, splitting, the reader's thread, the only writer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests against programs of others share. Only `scripts/test --real` runs them; none is ever skipped."""
+"""Shared by the tests against other programs. Only `scripts/test --real` runs them; none is ever skipped."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def desktop() -> Iterator[Desktop]:
-    """A screen of its own for each test."""
+    """Provide a separate screen for each test."""
     with Desktop() as screen:
         yield screen
 
 
 @pytest.fixture(scope="session")
 def node_modules() -> Path:
-    """The packages of package.json, installed."""
+    """Install the packages of package.json and return their folder."""
     wanted = Path(__file__).with_name("package.json").read_text()
     manifest = NODE_DIRECTORY / "package.json"
     if not manifest.exists() or manifest.read_text() != wanted or not (NODE_DIRECTORY / "complete").exists():

@@ -1,4 +1,4 @@
-"""A screen without a monitor, and what a person would do at it: Xvfb and xdotool."""
+"""A screen without a monitor, and a person's actions on it: Xvfb and xdotool."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PATIENCE_S = 120.0
 
 
 def wait_for(condition: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
-    """Return as soon as the condition holds; fails with `what` when it never does."""
+    """Wait until the condition holds; fail with `what` if it never does."""
     assert holds_within(condition, patience_s), f"in vain waited {patience_s:g} s for {what}"
 
 
@@ -27,7 +27,7 @@ def holds_within(condition: Callable[[], object], patience_s: float) -> bool:
 
 
 class Desktop:
-    """An X server of our own; a context manager that ends it and what was started on it."""
+    """An X server of our own; a context manager that ends it and everything started on it."""
 
     def __init__(self) -> None:
         self._programs: list[subprocess.Popen[bytes]] = []
@@ -63,14 +63,14 @@ class Desktop:
         return found[-1] if found else ""
 
     def press(self, title: str, *keys: str) -> None:
-        """Press keys in a window, which must come up; there is no window manager that would give it the focus."""
+        """Press keys in a window, which must appear; no window manager would give it the focus."""
         wait_for(lambda: self.window(title), f"the window {title!r}")
         self._do("windowfocus", "--sync", self.window(title))
         for key in keys:
             self._do("key", key)
 
     def press_until(self, title: str, keys: tuple[str, ...], condition: Callable[[], object], what: str) -> None:
-        """Press keys in a window, and again when nothing comes of it: a window takes a while to listen."""
+        """Press keys in a window, and repeat them without effect: a new window takes a while to react."""
         for _ in range(20):
             self.press(title, *keys)
             if holds_within(condition, 3.0):
@@ -78,7 +78,7 @@ class Desktop:
         raise AssertionError(f"in vain pressed {keys} in {title!r}: no {what}")
 
     def enter(self, title: str, text: str) -> None:
-        """Put text in place of what stands in a window's entry field."""
+        """Replace the text in a window's entry field."""
         self.press(title, "ctrl+a")
         self._do("type", "--delay", "40", text)
 

@@ -61,7 +61,7 @@ class Quarry:
         desktop.press_until("New Game", ("alt+f", "alt+p"), lambda: desktop.window(r"vs\."), "board")
 
     def register(self, command: str) -> None:
-        """Add an engine in the preferences; returns when Quarry has taken it."""
+        """Add an engine in the preferences; return once Quarry has accepted it."""
         desktop = self.desktop
         desktop.press_until("Control Center", ("alt+n",), lambda: desktop.window("New Game"), "dialog of a new game")
         desktop.press_until("New Game", ("alt+e",), lambda: desktop.window("Preferences"), "preferences")

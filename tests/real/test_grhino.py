@@ -19,7 +19,7 @@ PATIENCE_S = 600
 MATCHES = {
     "inside of the arena": (["engine", "level=1"], ["tc=inf"], 10),
     "as a process": (["self", "proto=gtp", "level=1"], ["tc=inf"], 5),
-    # The machine may be busy: what counts is that the clock is understood, not a millisecond.
+    # The machine may be busy: the clock must be understood, but milliseconds do not matter.
     "with a clock": (["self", "proto=gtp", "margin=60"], ["tc=2+0.1"], 1),
     "told of no pass": (["self", "proto=gtp", "level=1", "passes=off"], ["tc=inf"], 5),
 }
@@ -39,7 +39,7 @@ def play(store: Path, ours: list[str], time: list[str], rounds: int) -> list[dic
 
 @pytest.mark.parametrize("name", MATCHES)
 def test_every_game_is_played_to_its_end(tmp_path: Path, name: str) -> None:
-    """GRhino refuses to be told of a forced pass (? syntax error): no game may be lost by that."""
+    """GRhino refuses commands for forced passes (? syntax error): no game may be lost by that."""
     ours, time, rounds = MATCHES[name]
     games = play(tmp_path / "store.db", ours, time, rounds)
     assert len(games) == 2 * rounds
@@ -51,7 +51,7 @@ def test_every_game_is_played_to_its_end(tmp_path: Path, name: str) -> None:
 
 
 def test_a_refused_pass_is_told_in_the_engines_words(tmp_path: Path) -> None:
-    """GRhino must hear of its passes here; its refusal loses the game, with the reason and the last lines kept."""
+    """GRhino is sent its passes here; its refusal loses the game, with the reason and the last lines kept."""
     store = tmp_path / "store.db"
     engines = ["--engine", "cmd=gtp-rhino", "name=GRhino", "margin=60", "tc=inf", "passes=on", "--engine", "random"]
     match = [*ARENA, *engines, "--rounds", "5", "--store", str(store), "--display", "plain"]

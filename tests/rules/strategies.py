@@ -21,23 +21,23 @@ def random_game(seed: int, plies: int = 128, start: Position | None = None) -> G
 
 
 def games(start: Position | None = None) -> st.SearchStrategy[Game]:
-    """Games of any length, from the usual start or another one."""
+    """Draw games of any length, from the usual start or another one."""
     return st.builds(random_game, st.integers(0, 2**32), st.integers(0, 70), st.just(start))
 
 
 def positions() -> st.SearchStrategy[Position]:
-    """Positions of games."""
+    """Draw positions of games."""
     return games().map(lambda game: game.position)
 
 
 @st.composite
 def any_positions(draw: st.DrawFn) -> Position:
-    """Any filling of the board with either side to move, most of which no game reaches."""
+    """Draw any filling of the board with either side to move; no game reaches most of them."""
     occupied = draw(st.integers(0, 2**64 - 1))
     black = occupied & draw(st.integers(0, 2**64 - 1))
     return Position.from_colors(black, occupied ^ black, draw(st.sampled_from(Color)))
 
 
 def games_from_anywhere() -> st.SearchStrategy[Game]:
-    """Games from set-up starts, of which some are over at once and many have passes."""
+    """Draw games from set-up starts, of which some are over at once and many have passes."""
     return st.builds(random_game, st.integers(0, 2**32), st.integers(0, 70), any_positions())

@@ -47,7 +47,7 @@ def test_100_000_positions_of_random_games() -> None:
 
 
 def boards() -> st.SearchStrategy[str]:
-    """Any filling of the board, most of which no game reaches."""
+    """Draw any filling of the board; no game reaches most of them."""
     return st.text("XO-", min_size=64, max_size=64)
 
 

@@ -1,4 +1,4 @@
-"""Runs sessions for the tests: in this process, or as a real one, with the same interface."""
+"""Run sessions for the tests: in this process, or as a real one, with the same interface."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ TIMEOUT_S = 60.0
 def in_process(
     data: bytes | str, *, search: Searcher | None = None, options: Options = SMALL, book: Book | None = None
 ) -> str:
-    """What a session answers to this input, run to its end in this process."""
+    """Return the output of a session for this input, run to its end in this process."""
     return run_in_process(data, search=search, options=options, book=book).text
 
 
 @dataclass(frozen=True)
 class Ended:
-    """A session that was run to its end: what it wrote, and what is left of it."""
+    """A session that was run to its end: its output, and its state."""
 
     text: str
     session: Session
@@ -65,7 +65,7 @@ def run_in_process(
 
 
 class CollectingWriter(LineWriter):
-    """A writer that keeps what it is given."""
+    """A writer that collects its output."""
 
     def __init__(self) -> None:
         super().__init__(-1)
@@ -83,7 +83,7 @@ class CollectingWriter(LineWriter):
 
 
 class LiveSession:
-    """A session in a thread of this process, to which a test speaks line by line. A context manager."""
+    """A session in a thread of this process, which a test drives line by line. A context manager."""
 
     def __init__(self, search: Searcher, options: Options = SMALL) -> None:
         self.inbox = Inbox()
@@ -110,19 +110,19 @@ class LiveSession:
             self.inbox.put(LineArrived(Line(line, len(line)), time.monotonic()))
 
     def expect(self, text: str) -> None:
-        """Wait until everything that was written is `text`."""
+        """Wait until the whole output is `text`."""
         with self.writer.changed:
             self.writer.changed.wait_for(lambda: len(self.writer.text) >= len(text), TIMEOUT_S)
             assert self.writer.text == text
 
     def wait_for(self, part: str) -> None:
-        """Wait until `part` was written."""
+        """Wait until the output contains `part`."""
         with self.writer.changed:
             assert self.writer.changed.wait_for(lambda: part in self.writer.text, TIMEOUT_S), self.writer.text
 
 
 def real_process(data: bytes | str, arguments: Sequence[str] = ()) -> str:
-    """What the real program answers to this input; it must end by itself, with code 0 and nothing on stderr."""
+    """Return the real program's output for this input; it must exit by itself, with code 0 and nothing on stderr."""
     raw = data.encode() if isinstance(data, str) else data
     done = subprocess.run(
         [*COMMAND, "--option", "hash=1", *arguments], input=raw, capture_output=True, timeout=TIMEOUT_S, check=False
@@ -133,7 +133,9 @@ def real_process(data: bytes | str, arguments: Sequence[str] = ()) -> str:
 
 
 def replies(text: str) -> list[str]:
-    """The GTP replies in a session's output, without the empty lines that end them and the space after a bare head."""
+    """Return the GTP replies in a session's output, without the empty lines that end them and the space after a bare
+    head.
+    """
     assert text == "" or text.endswith("\n\n"), f"the output does not end with a complete reply: {text[-80:]!r}"
     found = text.split("\n\n")[:-1]
     for reply in found:
@@ -147,13 +149,13 @@ def _without_spaces_at_line_ends(reply: str) -> str:
 
 
 def matches(expected: str, reply: str) -> bool:
-    """Whether a reply is the expected one, in which `...` stands for anything."""
+    """Return whether a reply is the expected one, in which `...` matches anything."""
     pattern = ".*".join(re.escape(part) for part in expected.split("..."))
     return re.fullmatch(pattern, reply, re.DOTALL) is not None
 
 
 def dialogue(text: str) -> list[tuple[str, str]]:
-    """The (command, reply) pairs of a documented example."""
+    """Return the (command, reply) pairs of a documented example."""
     pairs: list[tuple[str, list[str]]] = []
     for line in text.strip("\n").split("\n"):
         if line.startswith("> "):

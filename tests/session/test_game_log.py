@@ -1,4 +1,4 @@
-"""What a session keeps around its game: players, date, clocks, notes; and what is saved."""
+"""What a session records about its game: players, date, clocks, notes; and what is saved."""
 
 from __future__ import annotations
 

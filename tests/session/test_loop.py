@@ -9,18 +9,18 @@ import pytest
 
 from othello_bot.session.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
 from protocol.wire import Line
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process, replies
-from tests.session.standin import StandIn
 
 NO_BOOK = SMALL.with_text("book", "off")
 
 
 @pytest.fixture
-def search() -> StandIn:
-    return StandIn(blocks=True, reports=2)
+def search() -> FakeSearch:
+    return FakeSearch(blocks=True, reports=2)
 
 
-def test_stop_isready_and_ping_overtake_a_running_search(search: StandIn) -> None:
+def test_stop_isready_and_ping_overtake_a_running_search(search: FakeSearch) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("1 genmove")
         assert search.began.wait(30)
@@ -33,7 +33,7 @@ def test_stop_isready_and_ping_overtake_a_running_search(search: StandIn) -> Non
     assert parts[4].startswith("=3\n")
 
 
-def test_stop_ends_every_search_asked_for_before_it(search: StandIn) -> None:
+def test_stop_ends_every_search_asked_for_before_it(search: FakeSearch) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("genmove", "genmove", "genmove")
         assert search.began.wait(30)
@@ -43,7 +43,7 @@ def test_stop_ends_every_search_asked_for_before_it(search: StandIn) -> None:
     assert len(search.runs) == 3
 
 
-def test_a_search_asked_for_after_stop_is_not_ended_by_it(search: StandIn) -> None:
+def test_a_search_asked_for_after_stop_is_not_ended_by_it(search: FakeSearch) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("genmove")
         assert search.began.wait(30)
@@ -58,7 +58,7 @@ def test_a_search_asked_for_after_stop_is_not_ended_by_it(search: StandIn) -> No
 
 
 @pytest.mark.parametrize("line", ["", "   ", "# a comment", "isready", "nonsense"])
-def test_a_stream_is_ended_by_any_line(search: StandIn, line: str) -> None:
+def test_a_stream_is_ended_by_any_line(search: FakeSearch, line: str) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("7 lz-analyze 1")
         live.wait_for("info move d3")
@@ -69,7 +69,7 @@ def test_a_stream_is_ended_by_any_line(search: StandIn, line: str) -> None:
 
 
 @pytest.mark.parametrize("line", ["2 ping 5", "2 isready", "2 stop", "2 name"])
-def test_no_reply_comes_into_the_middle_of_an_open_one(search: StandIn, line: str) -> None:
+def test_no_reply_comes_into_the_middle_of_an_open_one(search: FakeSearch, line: str) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("1 kata-analyze 1")
         live.wait_for("info move d3")
@@ -79,7 +79,7 @@ def test_no_reply_comes_into_the_middle_of_an_open_one(search: StandIn, line: st
     assert first.startswith("=1\ninfo move d3") and second.startswith("=2")
 
 
-def test_genmove_analyze_is_stopped_and_its_reply_kept_whole(search: StandIn) -> None:
+def test_genmove_analyze_is_stopped_and_its_reply_kept_whole(search: FakeSearch) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("1 lz-genmove_analyze 1")
         live.wait_for("info move d3")
@@ -90,7 +90,7 @@ def test_genmove_analyze_is_stopped_and_its_reply_kept_whole(search: StandIn) ->
     assert rest == ["=2 readyok", "=3"]
 
 
-def test_a_stream_that_waits_its_turn_is_ended_too(search: StandIn) -> None:
+def test_a_stream_that_waits_its_turn_is_ended_too(search: FakeSearch) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("genmove")
         assert search.began.wait(30)
@@ -101,7 +101,7 @@ def test_a_stream_that_waits_its_turn_is_ended_too(search: StandIn) -> None:
 
 
 @pytest.mark.parametrize("line", ["", "isready"])
-def test_a_cancellable_search_is_cancelled_by_any_line(search: StandIn, line: str) -> None:
+def test_a_cancellable_search_is_cancelled_by_any_line(search: FakeSearch, line: str) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("7 kata-search_cancellable b")
         assert search.began.wait(30)
@@ -115,7 +115,7 @@ def test_a_cancellable_search_is_cancelled_by_any_line(search: StandIn, line: st
         live.wait_for("=9 \n\n")
 
 
-def test_sabaki_asks_for_its_own_analysis_by_the_same_name(search: StandIn) -> None:
+def test_sabaki_asks_for_its_own_analysis_by_the_same_name(search: FakeSearch) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("7 analyze B 1")
         live.wait_for("=7 \ninfo move d3 visits 50 winrate 0.5")
@@ -125,7 +125,7 @@ def test_sabaki_asks_for_its_own_analysis_by_the_same_name(search: StandIn) -> N
 
 
 def test_a_stream_without_anything_left_to_search_waits_for_a_line() -> None:
-    with LiveSession(StandIn(reports=1, exact=True), NO_BOOK) as live:
+    with LiveSession(FakeSearch(reports=1, exact=True), NO_BOOK) as live:
         live.send("kata-analyze 1")
         live.wait_for("info move d3")
         assert "\n\n" not in live.writer.text
@@ -134,7 +134,7 @@ def test_a_stream_without_anything_left_to_search_waits_for_a_line() -> None:
     assert len(replies(live.writer.text)) == 1
 
 
-def test_the_interrupt_comment_stops_and_is_not_answered(search: StandIn) -> None:
+def test_the_interrupt_comment_stops_and_is_not_answered(search: FakeSearch) -> None:
     with LiveSession(search, NO_BOOK) as live:
         live.send("genmove")
         assert search.began.wait(30)
@@ -143,7 +143,7 @@ def test_the_interrupt_comment_stops_and_is_not_answered(search: StandIn) -> Non
 
 
 def test_the_end_of_input_stops_only_what_has_no_limit() -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     # The move time lets the blocking search end by itself; an analysis would never.
     text = in_process("setoption move_time 50\ngenmove\nkata-analyze\nname\n", search=search, options=NO_BOOK)
     assert replies(text) == ["=", "= d3", "=", "= othello-bot"]
@@ -155,7 +155,7 @@ def test_quit_ends_the_session_and_nothing_after_it_is_obeyed() -> None:
 
 
 def test_a_command_is_not_charged_for_the_search_before_it() -> None:
-    search = StandIn(blocks=True)
+    search = FakeSearch(blocks=True)
     options = NO_BOOK.with_text("move_time", "150")
     in_process("time_settings 10 0 0\ngenmove\ngenmove\n", search=search, options=options)
     (_, _, first, first_asked_at_s), (_, _, second, second_asked_at_s) = search.runs
@@ -181,7 +181,7 @@ def test_a_command_is_not_charged_for_the_search_before_it() -> None:
     ],
 )
 def test_a_tenth_of_a_second_for_a_move_is_worth_90_ms_whoever_gives_it(sent: str) -> None:
-    search = StandIn()
+    search = FakeSearch()
     in_process(f"name\n{sent}", search=search, options=NO_BOOK)
     assert search.runs[0][2].maximum_s == pytest.approx(0.09)
 
@@ -189,14 +189,14 @@ def test_a_tenth_of_a_second_for_a_move_is_worth_90_ms_whoever_gives_it(sent: st
 @pytest.mark.parametrize("increment", ["0.02", "0.05", "0.1", "1"])
 def test_an_increment_is_spent_whatever_the_overhead(increment: str) -> None:
     """A clock that lives on its increment shows hardly more than that when the move begins."""
-    search = StandIn()
+    search = FakeSearch()
     sent = f"kata-time_settings fischer 0 {increment}\ntime_left b {increment} 0\ngenmove\n"
     in_process(sent, search=search, options=NO_BOOK)
     assert 0.6 * float(increment) < search.runs[0][2].optimum_s < float(increment)
 
 
 def test_errors_of_the_program_are_not_taken_for_errors_of_the_user() -> None:
-    search = StandIn()
+    search = FakeSearch()
     search.error = KeyError("a bug")
     with pytest.raises(KeyError):
         in_process("genmove\n", search=search, options=NO_BOOK)
@@ -219,7 +219,7 @@ def test_the_reader_is_held_back_while_too_much_waits() -> None:
         time.sleep(0.001)
     time.sleep(0.02)
     assert len(taken) < most + 5
-    # What is no line always gets through: the end of a search must be heard whatever waits.
+    # Other events than lines never block: the end of a search must get through, whatever is waiting.
     inbox.put(InputEnded())
     for _ in range(most + 10):
         while not isinstance(inbox.get(30), LineArrived):
@@ -230,7 +230,7 @@ def test_the_reader_is_held_back_while_too_much_waits() -> None:
 
 
 def test_what_a_move_would_wait_for_is_made_ready_when_there_is_time() -> None:
-    search = StandIn()
+    search = FakeSearch()
     with LiveSession(search) as live:
         assert not search.prepared
         live.send("name")

@@ -11,14 +11,14 @@ from othello_bot.session.jobs import Job
 from othello_bot.session.session import Session
 from protocol.clocks import Clocks, parse_time_settings
 from protocol.notation import Color
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL
-from tests.session.standin import StandIn
 
 
 @pytest.mark.parametrize("interrupted", [False, True])
 def test_a_move_that_a_stop_forced_is_not_followed_by_thinking_ahead(interrupted: bool) -> None:
-    """Who says stop wants the processor back; without a stop the same move is followed by it."""
-    search = StandIn(blocks=True)
+    """A stop means that the processor is needed; without it, the engine thinks ahead after the same move."""
+    search = FakeSearch(blocks=True)
     with Engine(SMALL.with_text("ponder", "on"), search=search) as engine:
         session = Session(engine)
         session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))

@@ -1,4 +1,4 @@
-"""A cache folder of their own for the tests of the strategies, and random positions."""
+"""A separate cache folder for the tests of the strategies, and random positions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from othello_bot.strategies.referee import random_opening
 
 @pytest.fixture(scope="session", autouse=True)
 def shared_edge_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, ...]]:
-    """Generate the edge table once for all tests, in a folder that is not the user's."""
+    """Generate the edge table once for all tests, in a temporary folder."""
     before = os.environ.get("XDG_CACHE_HOME")
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
     edge_table.forget()
@@ -28,7 +28,7 @@ def shared_edge_table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tupl
 
 
 def random_positions(count: int, seed: int, first_move: int = 4, last_move: int = 50) -> list[tuple[Player, Board]]:
-    """Positions from random games with a player who has a move, at all stages between the two moves."""
+    """Return positions from random games with a player who has a move, after a number of moves within limits."""
     rng = random.Random(seed)
     found = []
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""The edge table: its values at edges worked out by hand, its symmetry, its agreement with the board, its file."""
+"""The edge table: its values on edges worked out by hand, its symmetry, its agreement with the board, its file."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ ENDLESS = [
 
 
 def stop_after(boards: int) -> tuple[list[int], Callable[[], bool]]:
-    """Return a counter of questions and what answers them: no, until so many have been asked."""
+    """Return a counter of calls and the function that counts them, false until it has been called so often."""
     asked = [0]
 
     def should_stop() -> bool:

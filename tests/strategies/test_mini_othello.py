@@ -30,7 +30,7 @@ from tests.strategies.conftest import random_positions
 
 
 def slow_solve(player: Player, board: Board) -> int:
-    """The obvious solver: no window, no order."""
+    """Solve obviously: no window, no order."""
     other = opponent(player)
     moves = legal_moves(player, board)
     if moves:

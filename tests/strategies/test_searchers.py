@@ -72,7 +72,7 @@ VARIANTS = {"plain": plain, "static": static, "sorted": ordered, "killer": kille
 
 
 def value_of(player: Player, board: Board, move: Square, ply: int, evaluate: Evaluation) -> int:
-    """What minimax says of a move."""
+    """Return minimax's value of a move."""
     return -minimax(opponent(player), after_move(move, player, board), ply - 1, evaluate)[0]
 
 

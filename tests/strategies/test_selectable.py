@@ -25,23 +25,23 @@ CASSIO_AFTER_F5 = AFTER_F5.to_string()[:64].replace(".", "-") + "O"
 
 
 def answer(name: str) -> str:
-    """What the strategy plays at depth 1 after f5, asked without a session."""
+    """Return the strategy's move at depth 1 after f5, without a session."""
     return square_name(strategies.choose(strategies.make(strategies.with_depth(name, 1)), AFTER_F5))
 
 
 def options_for(name: str) -> Options:
-    """The options as the command line's --option strategy=... sets them, with the seed that `answer` has."""
+    """Return the options as the command line's --option strategy=... sets them, with the seed that `answer` has."""
     return SMALL.with_text("strategy", name).with_text("strategy_depth", "1").with_text("seed", "0")
 
 
 @pytest.fixture(scope="module")
 def search() -> Search:
-    """One table for all sessions; no textbook player looks into it."""
+    """Provide one table for all sessions; no textbook player uses it."""
     return Search(hash_mib=1)
 
 
 def talk(search: Search, options: Options, until: str, *lines: str) -> str:
-    """What a session has written when `until` has come."""
+    """Return a session's output once it contains `until`."""
     with LiveSession(search, options) as live:
         live.send(*lines)
         live.wait_for(until)  # a `quit` or NBoard's `ping` would interrupt the player

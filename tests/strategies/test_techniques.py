@@ -1,4 +1,6 @@
-"""The switches: those that promise minimax's value keep it, the others do what they say, and they save boards."""
+"""The switches: those that promise minimax's value keep it, the others have their documented effects, and they save
+boards.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ DEPTH = 3
 
 
 def move_values(player: Player, board: Board, evaluate: Evaluation, depth: int) -> dict[Square, int]:
-    """What minimax says of every move."""
+    """Return minimax's values of all moves."""
     other = opponent(player)
     return {
         move: -minimax(other, after_move(move, player, board), depth - 1, evaluate)[0]
@@ -124,7 +126,7 @@ def test_zero_window_gives_up_only_the_value_of_a_single_better_move() -> None:
 
 
 def counts_minimax(player: Player, board: Board, ply: int) -> int:
-    """Minimax on discs with finished games counted in discs, as nonspeculative pruning counts them."""
+    """Return minimax on discs with finished games counted in discs, as nonspeculative pruning counts them."""
     other = opponent(player)
     moves = legal_moves(player, board)
     if ply == 0 or (not moves and not any_legal_move(other, board)):
@@ -199,7 +201,7 @@ def test_corner_pruning_avoids_the_squares_beside_empty_corners() -> None:
 
 
 def slow_margin(player: Player, board: Board) -> int:
-    """The final score by trying everything."""
+    """Return the final score by trying everything."""
     other = opponent(player)
     moves = legal_moves(player, board)
     if moves:

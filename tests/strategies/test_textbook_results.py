@@ -1,4 +1,4 @@
-"""The measurements of the textbook page: resumable, killable, limited in time, and a page from what is there."""
+"""The measurements of the textbook page: resumable, killable, limited in time, and a page from finished work."""
 
 from __future__ import annotations
 

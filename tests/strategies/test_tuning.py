@@ -27,7 +27,7 @@ TARGET: Weights = (100, -30, 20, 10, -50, 0, 0, 5, 0, 0)
 
 
 def closeness(weights: Weights) -> float:
-    """A fitness with its only top at TARGET."""
+    """Return a fitness whose only maximum is at TARGET."""
     return -sum((own - target) ** 2 for own, target in zip(weights, TARGET, strict=True))
 
 

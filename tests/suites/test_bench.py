@@ -1,8 +1,8 @@
 """The signature of the search.
 
-The constant below is the one place that pins it. A change of the search, of the shipped weights or of the ProbCut
-model changes it: the commit that does so puts the new count (`othello-bot bench --quiet`) here and into its message.
-Any other change must leave it as it is, on every machine and with every build of the kernel.
+The constant below pins it. A change of the search, of the shipped weights or of the ProbCut model changes it: such a
+commit puts the new count (`othello-bot bench --quiet`) here and into its message. Any other change must leave it
+unchanged, on every machine and with every build of the kernel.
 """
 
 from __future__ import annotations

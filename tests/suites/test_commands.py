@@ -39,7 +39,7 @@ def problem(position: Bitboards, error: int = 0) -> str:
 
 @pytest.fixture
 def right(tmp_path: Path) -> Path:
-    """A file whose scores are right, in each of the format's forms, with comments and empty lines."""
+    """Return a file whose scores are right, in each form of the format, with comments and empty lines."""
     best, _ = best_moves(POSITIONS[1])
     lines = [
         "% a comment",

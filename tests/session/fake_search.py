@@ -1,4 +1,4 @@
-"""A search for tests that ends when the test says so: it plays the first legal move and waits."""
+"""A fake search for tests, which ends when the test says so: it plays the first legal move and waits."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from othello_bot.rules.position import Position
 from protocol.notation import PASS
 
 
-class StandIn:
-    """Counts what is asked of it. `runs` has the limits, the budget and the moment of asking of each run."""
+class FakeSearch:
+    """Counts its calls. `runs` holds the limits, the budget and the time of the request of each run."""
 
     def __init__(self, *, blocks: bool = False, reports: int = 0, exact: bool = False) -> None:
         self.blocks = blocks
