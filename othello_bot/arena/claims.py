@@ -93,7 +93,7 @@ class Claims:
 
 
 def _lives(host: str, pid: int, seen: float) -> bool:
-    """Whether an arena is alive: its heartbeat is recent and, if it runs on this host, its process exists."""
+    """Return whether an arena is alive: its heartbeat is recent and, if it runs on this host, its process exists."""
     if time.time() - seen > SILENT_S:
         return False
     if host != platform.node():

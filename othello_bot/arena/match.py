@@ -80,20 +80,20 @@ class Observer(Protocol):
     """Sees a match as it goes on."""
 
     def begin(self, match: Match) -> None:
-        """The match begins, or is resumed."""
+        """Note that the match begins or is resumed."""
 
     def game(self, result: Result) -> None:
-        """A game has been stored and counted, by this arena or another one."""
+        """Note a game that this arena or another one has stored and counted."""
 
     def look(self) -> None:
-        """Some time has passed."""
+        """Note that some time has passed."""
 
 
 class Display(Observer, Protocol):
     """An observer that shows the match, and its final tables at the end."""
 
     def end(self) -> None:
-        """The match is over, or was interrupted."""
+        """Note that the match is over or was interrupted."""
 
 
 class Match:

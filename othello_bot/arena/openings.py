@@ -75,7 +75,7 @@ class RandomOpenings(Openings):
 
     @property
     def count(self) -> int | None:
-        """Return None."""
+        """None: there is no end."""
         return None
 
 
@@ -96,7 +96,7 @@ class ListedOpenings(Openings):
 
     @property
     def count(self) -> int | None:
-        """Return the length of the list."""
+        """The length of the list."""
         return len(self._listed)
 
 

@@ -172,7 +172,7 @@ def _settings(config: EngineConfig) -> list[tuple[str, str]]:
 
 
 def _set_at_start(config: EngineConfig) -> bool:
-    """Whether the settings go on the command line, because NBoard has no command for our options."""
+    """Return whether the settings go on the command line, because NBoard has no command for our options."""
     return config.kind is PlayerKind.SELF and config.dialect == "nboard"
 
 

@@ -205,7 +205,7 @@ class Store:
     # -- claims -------------------------------------------------------------------------------------------------------
 
     def has(self, match: int, task: GameTask) -> bool:
-        """Whether a game has been played."""
+        """Return whether a game has been played."""
         return self._has(match, task.pair, task.leg)
 
     def claim(self, match: int, task: GameTask) -> bool:

@@ -61,7 +61,7 @@ class TerminalSource:
     # -- events -----------------------------------------------------------------------------------------------------
 
     def next_event(self, busy: bool, timeout_s: float | None) -> Event | None:
-        """The next event; asks for a line when nothing runs and nothing waits."""
+        """Return the next event; ask for a line if nothing runs and nothing waits."""
         waiting = self._inbox.get(0)
         if waiting is not None:
             return waiting
@@ -101,7 +101,7 @@ class TerminalSource:
             return event
 
     def _typed_meanwhile(self) -> Event | None:
-        """What the keyboard says while a search runs: a line, Ctrl-C as a stop without an answer, the end of input."""
+        """Return the input during a search: a line, Ctrl-C as a stop without an answer, the end of input."""
         if self._keyboard.interrupted:
             self._keyboard.interrupted = False
             return self._arrived(INTERRUPT_COMMENT)
@@ -134,17 +134,17 @@ class TerminalSource:
     # -- what the engine thinks -------------------------------------------------------------------------------------
 
     def began(self, request: SearchRequest) -> None:
-        """A search begins; one whose progress is reported line by line needs no other telling."""
+        """Begin to show a search, unless its progress is already reported line by line."""
         told = request.on_report is None and self._prompts()
         self._thinking = (ThinkingLine(self._screen, request.label), request.position.color) if told else None
         self._result = None
 
     def improved(self, result: SearchResult) -> None:
-        """The search that runs has something better."""
+        """Show a better result of the running search."""
         self._result = result
 
     def ended(self) -> None:
-        """The search is over."""
+        """End the display of the search."""
         self._thinking = None
         self._screen.erase_renewed()
 
@@ -159,12 +159,12 @@ class TerminalSource:
     # -- the board --------------------------------------------------------------------------------------------------
 
     def _picture(self) -> Picture:
-        """The drawing of the session as it is."""
+        """Return the drawing of the current session."""
         session = self._session
         self._drawn = session.game.copy()
         columns, _ = self._screen.size()
         return draw(scene_of(session), self._screen.look, columns)
 
     def _clocks(self, running: Color, elapsed_s: float) -> dict[Color, str]:
-        """What the clocks show after `elapsed_s` of a turn of `running`, whose clock is charged for searching."""
+        """Return both clocks after `elapsed_s` of a turn of `running`, whose clock is charged for searching."""
         return {color: clock_shown(self._session, color, elapsed_s if color is running else 0.0) for color in Color}

@@ -17,14 +17,15 @@ from othello_bot.kernel import patterns
 from tests.parsers import WORDS, Parser
 
 MODULES: Final = (
-    *("protocol.test_analysis", "protocol.test_cassio_text", "protocol.test_clocks", "protocol.test_conversations"),
+    *("protocol.test_analysis", "protocol.test_cassio_text", "protocol.test_clocks"),
+    *("protocol.test_gtp_conversation", "protocol.test_nboard_conversation", "protocol.test_cassio_conversation"),
     *("protocol.test_gtp_grammar", "protocol.test_nboard_text", "protocol.test_notation", "protocol.test_wire"),
     *("dialects.test_conformance", "dialects.test_nboard", "dialects.test_cassio", "dialects.test_hosts"),
     *("engine.test_options", "dialects.test_properties", "dialects.test_play_as", "arena.test_settings"),
     *(
         "arena.test_time_control",
         "arena.test_openings",
-        "formats.test_games",
+        *("formats.samples", "formats.test_ggf", "formats.test_sgf", "formats.test_pgn", "formats.test_games"),
         "formats.test_positions",
     ),
     *("rules.test_game", "rules.test_position", "book.test_book", "strategies.test_registry"),

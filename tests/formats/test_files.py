@@ -10,7 +10,7 @@ from othello_bot.errors import FormatError, InputError
 from othello_bot.formats.files import FileTaken, open_games, user_path, write_game
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
 from othello_bot.rules import Game
-from tests.formats.test_games import names_file, wthor_file
+from tests.formats.samples import names_file, wthor_file
 
 RECORD = GameRecord(
     Game.from_transcript("f5d6c3"),

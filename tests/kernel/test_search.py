@@ -41,7 +41,7 @@ def searcher_of(hash_mib: int, threads: int = 1, learned: bool = True) -> Search
 
 
 def direct(searcher: Searcher) -> Callable[[int, int], int]:
-    """A full-width search to the end, with nothing before it."""
+    """Return a full-width search to the end, with nothing before it."""
 
     def score(mover: int, opponent: int) -> int:
         searcher.begin(mover, opponent)
@@ -65,7 +65,7 @@ def selective_first(searcher: Searcher) -> Callable[[int, int], int]:
 
 
 def ladder(search: Search) -> Callable[[int, int], int]:
-    """The search that ships, from midgame by selective to exact iterations."""
+    """Return the search that ships, from midgame by selective to exact iterations."""
 
     def score(mover: int, opponent: int) -> int:
         search.clear()
@@ -78,7 +78,7 @@ def ladder(search: Search) -> Callable[[int, int], int]:
 
 @pytest.fixture(scope="module")
 def truths() -> list[int]:
-    """The scores by the shortest way: no table to speak of, nothing selective, the hand-made evaluation."""
+    """Return the scores by the shortest way: a minimal table, nothing selective, the hand-made evaluation."""
     score = direct(searcher_of(0, learned=False))
     return [score(*position) for position in POSITIONS]
 
@@ -202,7 +202,7 @@ def test_lines_are_legal(empties: int) -> None:
 
 
 def passing_position(empties: int) -> Bitboards:
-    """A position of a random game in which the mover, but not the opponent, is without a move."""
+    """Return a position of a random game in which the mover, but not the opponent, has no move."""
     rng = random.Random(empties)
     while True:
         for mover, opponent in random_game(rng):

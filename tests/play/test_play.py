@@ -208,7 +208,7 @@ class Stopwatch:
         return self.now_s
 
     def then(self, seconds: float, line: str) -> Callable[[], str]:
-        """A line that is typed after so many seconds."""
+        """Return a function that types the line after this many seconds."""
 
         def typed() -> str:
             self.now_s += seconds

@@ -76,7 +76,7 @@ class Terminal:
         return str(self._screen.display[self._screen.cursor.y][: self._screen.cursor.x])
 
     def cell(self, row: int, column: int) -> pyte.screens.Char:
-        """A character of the screen with its colours."""
+        """Return a character of the screen with its colours."""
         return self._screen.buffer[row][column]
 
     def send(self, keys: str) -> None:

@@ -23,13 +23,13 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Iterator[Terminal]:
-    """A session whose searches never end by themselves."""
+    """Provide a session whose searches never end by themselves."""
     with Terminal([*ARGUMENTS, *ENDLESS], tmp_path, lines=60) as opened:
         yield opened.prompt(PROMPT)
 
 
 def ask(terminal: Terminal, line: str) -> str:
-    """What comes between a typed line and the next prompt."""
+    """Return the output between a typed line and the next prompt."""
     before = terminal.text.count(PROMPT.strip())
     terminal.send(f"{line}\r")
     terminal.wait_until(lambda screen: screen.line == PROMPT and screen.text.count(PROMPT.strip()) > before, line)

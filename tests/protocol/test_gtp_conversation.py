@@ -1,4 +1,4 @@
-"""What a controller sends in each dialect, and how it understands the answers, without process or waiting."""
+"""What a controller sends in GTP, and how it understands the answers, without process or waiting."""
 
 from __future__ import annotations
 
@@ -6,18 +6,13 @@ import pytest
 
 from protocol.clocks import ClockState, TimeSettings, TimeSystem
 from protocol.conversation import MOST_NOISE_LINES, BestMove, Deadlines, EngineInfo
-from protocol.conversation_cassio import CassioConversation
 from protocol.conversation_gtp import GtpConversation, Passes
-from protocol.conversation_nboard import NBoardConversation
 from protocol.errors import EngineGarbage, EngineRefused, EngineStalled, EngineUnsupported
 from protocol.notation import PASS, START, Board, Color, parse_square
 from tests.protocol.script import Stage, fault, talk
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
 EMPTYISH = Board("-" * 62 + "XO", Color.WHITE)
-
-
-# -- GTP --------------------------------------------------------------------------------------------------------------
 
 
 def gtp(commands: str = "") -> GtpConversation:
@@ -273,16 +268,6 @@ def test_an_analysis_nobody_listens_to_is_not_begun() -> None:
     assert Stage("").listen(gtp("kata-analyze").analyse(), most=0) == []
 
 
-# -- NBoard -----------------------------------------------------------------------------------------------------------
-
-
-def nboard() -> NBoardConversation:
-    """Return a conversation after the handshake."""
-    conversation = NBoardConversation(fault, Deadlines(1, 2, 3, 4))
-    talk(conversation, "> nboard 2\n> ping 1\n< set myname Mock15\n< pong 1")
-    return conversation
-
-
 THINK = "> kata-genmove_analyze b 5\n< =\n"
 OTHER = REPORT.replace("f5", "d6")
 
@@ -314,155 +299,3 @@ def test_gtp_thoughts_that_come_to_nothing() -> None:
         Stage(THINK + "...").run(gtp("kata-genmove_analyze").best_move(thoughts=True))
     # An engine that cannot be asked is only asked for its move.
     assert Stage("> genmove b\n< = f5\n<").run(gtp("genmove").best_move(thoughts=True)) == BestMove(F5, 1.0)
-
-
-def test_nboard_handshake() -> None:
-    assert nboard().info.name == "Mock15"
-
-
-def test_nboard_what_is_said_before_the_pong_is_about_the_past() -> None:
-    dialogue = "> move F5\n> ping 2\n< search D6 1 0 9\n< === D6\n< chatter\n< pong 1\n< pong 2"
-    conversation = nboard()
-    Stage(dialogue).run(conversation.play(F5))
-    assert conversation.moves == [F5]
-
-
-def test_nboard_a_position_is_a_game() -> None:
-    conversation = nboard()
-    stage = Stage("> set game (;GM[Othello]PC[NBoard]PB[Black]PW[White]RE[?]TY[8]BO[8 "
-                  "-------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[F5]W[PA];)\n"
-                  "> ping 2\n< pong 2")  # fmt: skip
-    stage.run(conversation.set_position(START, [F5, PASS]))
-    assert conversation.to_move is Color.BLACK
-
-
-def test_nboard_best_move_is_played_by_the_controller() -> None:
-    conversation = nboard()
-    dialogue = (
-        "> ping 2\n< pong 2\n> go\n< status thinking\n< nodestats 1234 0.5\n< search F5d6 1.25 0 8 x\n"
-        "< === F5//1.5\n> move F5//1.50"
-    )
-    answer = Stage(dialogue).run(conversation.best_move())
-    assert answer == BestMove(F5, 4.0, 1.25, "8", 1234, (F5, D6))
-    assert conversation.moves == [F5]
-
-
-def test_nboard_the_value_in_the_answer_counts_most() -> None:
-    answer = Stage("> ping 2\n< pong 2\n> go\n< search F5 1 0 8\n< === F5/2.5\n> move F5/2.50").run(
-        nboard().best_move()
-    )
-    assert (answer.score, answer.nodes) == (2.5, None)
-
-
-def test_nboard_clocks_travel_with_the_game() -> None:
-    stage = Stage("> set game\n> ping 2\n< pong 2\n> go\n< === PA\n> move PA")
-    stage.lines[0] = (
-        "> set game (;GM[Othello]PC[NBoard]PB[Black]PW[White]RE[?]TB[1:00/0:01/0]TW[0:30/0:00/0]TY[8]BO[8 "
-        "-------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *];)"
-    )
-    stage.run(nboard().best_move((ClockState(60, 1), ClockState(30))))
-    assert stage.waits[-1].within_s == 64
-
-
-def test_nboard_damaged_lines_and_noise_before_a_silence_are_garbage() -> None:
-    for said in ("=== the best one", "search F5 x 0 8", "pong x", "chatter\n..."):
-        with pytest.raises(EngineGarbage):
-            Stage(f"> ping 2\n< pong 2\n> go\n< {said}").run(nboard().best_move())
-    with pytest.raises(EngineStalled):
-        Stage("> ping 2\n< pong 2\n> go\n< status thinking\n...").run(nboard().best_move())
-
-
-def test_nboard_analysis() -> None:
-    begin = "> ping 2\n< pong 2\n> hint 2\n< status Analyzing\n< status\n< nodestats 7 0.1\n< search F5d6 1 0 100% x\n"
-    (info,) = Stage(begin + "< status\n> ping 3\n< pong 3").listen(nboard().analyse(2))
-    assert (info.move, info.score, info.depth, info.exact, info.nodes, info.pv) == (F5, 1, "100%", True, 7, (F5, D6))
-    (info,) = Stage(begin + "> ping 3\n< search D6 1 0 9\n< pong 3").listen(nboard().analyse(2), most=1)
-    assert info.move == F5
-    assert len(Stage(begin + "...\n> ping 3\n< pong 3").listen(nboard().analyse(2, duration_s=50))) == 1
-
-
-def test_nboard_options() -> None:
-    Stage("> set depth 12\n> ping 2\n< set myname Mock12\n< pong 2").run(nboard().set_option("depth", "12"))
-    Stage("> set contempt -100\n> ping 2\n< pong 2").run(nboard().set_option("contempt", "-100"))
-    for name, value in (("level", "3"), ("depth", "deep")):
-        with pytest.raises(EngineUnsupported):
-            Stage("").run(nboard().set_option(name, value))
-
-
-# -- Cassio -----------------------------------------------------------------------------------------------------------
-
-P = "> ENGINE-PROTOCOL"
-SEARCH = f"{P} midgame-search {START.cells}X -64.00 64.00 12 100"
-RESULT = f"< {START.cells}X, move F5, depth 12, @100%, B+1.00 <= v <= B+3.00, f5d6, node 99, time 0.5"
-
-
-def cassio() -> CassioConversation:
-    """Return a conversation after the handshake."""
-    conversation = CassioConversation(fault, Deadlines(1, 2, 3, 4))
-    talk(conversation, f"{P} init\n< ready.\n{P} get-version\n< version: Mock Engine 1.5\n< ready.")
-    return conversation
-
-
-def test_cassio_handshake() -> None:
-    assert cassio().info == EngineInfo("Mock Engine", "1.5")
-
-
-def test_cassio_best_move_is_the_last_result() -> None:
-    conversation = cassio()
-    earlier = RESULT.replace("F5", "D6")
-    answer = Stage(f"{SEARCH}\n{earlier}\n{RESULT}\n< ready.").run(conversation.best_move())
-    assert answer == BestMove(F5, 3.0, 2.0, "12@100%", 99, (F5, D6))
-    assert conversation.moves == []
-
-
-def test_cassio_options_shape_the_request() -> None:
-    conversation = cassio()
-    for name, value in (("depth", "20"), ("precision", "73"), ("alpha", "-1"), ("beta", "1")):
-        Stage("").run(conversation.set_option(name, value))
-    line = f"{P} midgame-search {START.cells}X -1.00 1.00 20 73"
-    Stage(f"{line}\n{RESULT}\n< ready.").run(conversation.best_move())
-    Stage("").run(conversation.set_option("endgame", "true"))
-    Stage(f"{P} endgame-search {START.cells}X -1 1 73\n{RESULT}\n< ready.").run(conversation.best_move())
-    for name, value in (("depth", "0"), ("speed", "9")):
-        with pytest.raises(EngineUnsupported):
-            Stage("").run(conversation.set_option(name, value))
-
-
-def test_cassio_an_error_is_a_refusal_after_its_ready() -> None:
-    with pytest.raises(EngineRefused, match="cannot parse"):
-        Stage(f"{SEARCH}\n< ERROR: cannot parse\n< ready.").run(cassio().best_move())
-    with pytest.raises(EngineRefused, match="cannot parse"):
-        Stage(f"{SEARCH}\n< ERROR: cannot parse\n< ready.").listen(cassio().analyse())
-
-
-def test_cassio_garbage() -> None:
-    for said in ("< ready.", "< nonsense\n...", f"{RESULT.replace('F5,', 'Z9,')}"):
-        with pytest.raises(EngineGarbage):
-            Stage(f"{SEARCH}\n{said}").run(cassio().best_move())
-
-
-def test_cassio_knows_positions_and_no_games() -> None:
-    conversation = cassio()
-    Stage(f"{P} new-position\n< ready.").run(conversation.set_position(EMPTYISH, []))
-    assert conversation.start == EMPTYISH
-    with pytest.raises(EngineUnsupported):
-        Stage("").run(conversation.set_position(START, [F5]))
-    with pytest.raises(EngineUnsupported):
-        Stage("").run(conversation.play(F5))
-
-
-def test_cassio_analysis_stopped_at_any_time_stays_in_step() -> None:
-    # The search may have said ready of its own just before the stop arrived, or say it only once.
-    end = f"{P} stop\n< ready.\n{P} get-version\n"
-    for readies in ("", "< ready.\n"):
-        dialogue = f"{SEARCH}\n{RESULT}\n{end}{readies}< version: Mock 1.5\n< ready."
-        (info,) = Stage(dialogue).listen(cassio().analyse(), most=1)
-        assert (info.move, info.score, info.exact) == (F5, 2.0, False)
-
-
-def test_cassio_analysis_to_its_own_end() -> None:
-    assert len(Stage(f"{SEARCH}\n{RESULT}\n{RESULT}\n< ready.").listen(cassio().analyse())) == 2
-
-
-def test_cassio_ping() -> None:
-    assert Stage(">\n< ready.").run(cassio().ping()) == 1.0

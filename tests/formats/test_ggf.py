@@ -1,0 +1,126 @@
+"""GGF: what programs write, what we write, and invalid text."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello_bot.errors import FormatError
+from othello_bot.formats import ggf
+from othello_bot.formats.record import ClockSetting, MoveNote
+from othello_bot.rules.position import Position
+from protocol.notation import PASS, Color, parse_move
+from tests.formats.samples import GGS_GAME, passing_game
+
+
+def test_a_game_of_the_server() -> None:
+    record = ggf.read_game(GGS_GAME)
+    assert record.game.transcript() == "d3c5d6"
+    assert (record.black, record.white, record.place) == ("Saio1200", "Saio3000", "GGS/os")
+    assert (record.black_rating, record.white_rating) == (2197.01, 2198.72)
+    assert (record.result, record.ending, record.date) == (-12.0, "time", "2004.09.18_05:54:38.MDT")
+    assert record.clock_of(Color.BLACK) == record.clock_of(Color.WHITE) == ClockSetting(300, 0, 120)
+    assert record.notes == {0: MoveNote(None, 0.01), 1: MoveNote(-1.25, 0.5), 2: MoveNote(0.0, None)}
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (f"1 {GGS_GAME}", 1),
+        (f"2 {GGS_GAME}{GGS_GAME}\n1 {GGS_GAME}\n", 3),
+        (f"{GGS_GAME}\r\n\r\n{GGS_GAME}", 2),
+        (GGS_GAME.replace("]", "] \n"), 1),
+        (GGS_GAME.replace(";)", ")"), 1),
+        ("no game here", 0),
+    ],
+)
+def test_several_games_and_their_numbers(text: str, count: int) -> None:
+    records = list(ggf.read_games(text))
+    assert [record.game.transcript() for record in records] == ["d3c5d6"] * count
+
+
+def test_clocks_of_each_player() -> None:
+    record = ggf.read_game("(;GM[Othello]TI[15:00]TB[01:00:00/00:10/02:00]TY[8]B[f5];)")
+    assert record.clock_of(Color.BLACK) == ClockSetting(3600, 10, 120)
+    assert record.clock_of(Color.WHITE) == ClockSetting(900)
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("05:00//02:00", ClockSetting(300, 0, 120)),
+        ("00:30", ClockSetting(30)),
+        ("30", ClockSetting(30)),
+        ("1:30:05/2/", ClockSetting(5405, 2, 0)),
+        ("00:56,1:0//02:00,1:0", ClockSetting(56, 0, 120)),
+        ("0:00.25", ClockSetting(0.25)),
+    ],
+)
+def test_clock_texts(text: str, clock: ClockSetting) -> None:
+    assert ggf.parse_clock(text) == clock
+    assert ggf.parse_clock(ggf.format_clock(clock)) == clock
+
+
+@pytest.mark.parametrize("text", ["", "/", "//02:00", "five minutes", "-1:00", "1:2:3:4", "inf", "nan", "1" * 400])
+def test_texts_that_are_no_clock(text: str) -> None:
+    with pytest.raises(FormatError):
+        ggf.parse_clock(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "note", "written"),
+    [
+        ("F5", MoveNote(), "F5"),
+        ("f5/1.25", MoveNote(1.25), "F5/1.25"),
+        ("F5//2.449", MoveNote(None, 2.449), "F5//2.449"),
+        ("F5/-3/2", MoveNote(-3, 2), "F5/-3.00/2.000"),
+        ("F5/NaN/1", MoveNote(None, 1), "F5//1.000"),
+        ("F5/", MoveNote(), "F5"),
+    ],
+)
+def test_moves_with_score_and_time(text: str, note: MoveNote, written: str) -> None:
+    assert ggf.parse_annotated_move(text) == (parse_move("f5"), note)
+    assert ggf.format_annotated_move(parse_move("f5"), note) == written
+
+
+def test_a_set_up_start_with_white_to_move() -> None:
+    record = ggf.read_game("(;GM[Othello]BO[8 " + "-" * 27 + "O*------***" + "-" * 26 + " O]W[d6]B[c3];)")
+    assert record.game.start == Position.start().play(parse_move("f5"))
+    assert record.game.transcript() == "d6c3"
+
+
+def test_passes_written_left_out_and_at_the_end() -> None:
+    game = passing_game()
+    before = game.moves.index(PASS)
+    colors = [game.position_at(ply).color.letter.upper() for ply in range(game.ply)]
+    written = [f"{color}[{ggf.format_annotated_move(move)}]" for color, move in zip(colors, game.moves, strict=True)]
+    left_out = [tag for tag in written if "PA" not in tag]
+    for tags in (written, left_out, [*written, "B[PA]", "W[PA]"], [*left_out, "W[pa//0.1]"]):
+        assert ggf.read_game(f"(;GM[Othello]{''.join(tags)};)").game == game
+    # A host asks for a move after a pass that ends the game text: the pass must count.
+    waiting = ggf.read_game(f"(;GM[Othello]{''.join(written[: before + 1])};)").game
+    assert waiting.moves == game.moves[: before + 1]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "place"),
+    [
+        ("", "", 0),
+        ("(;GM[Go];)", "Go", 5),
+        ("(;GM[Othello]B[f5]W[a1];)", "a1", 20),
+        ("(;GM[Othello]B[f5]B[d6];)", "d6", 20),
+        ("(;GM[Othello]B[f5]W[PA];)", "pass", 20),
+        ("(;GM[Othello]B[f5/x];)", "x", 15),
+        ("(;GM[Othello]B[f5", "B[f5", 13),
+        ("(;GM[Othello]B[f5]", "", 18),
+        ("(;GM[Othello]RE[many];)", "many", 16),
+        ("(;GM[Othello]RE[1:z];)", "1:z", 16),
+        ("(;GM[Othello]RB[1e999];)", "1e999", 16),
+        ("(;GM[Othello]BO[10 *];)", "10", 16),
+        ("(;GM[Othello]BO[8 ?];)", "?", 16),
+        ("(;" + "C[x]" * 10_000, "C", 2050),
+    ],
+)
+def test_nonsense_in_ggf(text: str, value: str, place: int) -> None:
+    with pytest.raises(FormatError) as caught:
+        ggf.read_game(text)
+    assert (caught.value.value, caught.value.place) == (value, place)

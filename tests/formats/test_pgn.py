@@ -1,0 +1,73 @@
+"""PGN: what programs write, and invalid text."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello_bot.errors import FormatError
+from othello_bot.formats import pgn
+from othello_bot.formats.record import ClockSetting, MoveNote
+from othello_bot.rules.game import Game
+from protocol.notation import PASS, Color, square_name
+from tests.formats.samples import passing_game
+
+
+def test_pgn_of_edax() -> None:
+    text = (
+        '[Event "?"]\n[Site "local"]\n[Date "2020.1.1"]\n[Round "?"]\n[Black "Edax"]\n[White "A \\"B\\""]\n'
+        '[Result "1-0"]\n\n1. f5 d6 2. c3 d3 3. c4 1-0\n'
+    )
+    record = pgn.read_game(text)
+    assert record.game == Game.from_transcript("f5d6c3d3c4")
+    assert (record.black, record.white, record.place, record.event) == ("Edax", 'A "B"', "local", "")
+    assert record.result == 64.0
+
+
+def test_pgn_of_playok() -> None:
+    game = passing_game()
+    moves = " ".join("--" if move == PASS else square_name(move) for move in game.moves)
+    tags = '[Site "PlayOK"]\n[Black "a"]\n[BlackElo "1500"]\n[White "b"]\n[Result "0-1"]'
+    record = pgn.read_game(f"{tags}\n\n{moves} 0-1")
+    assert (record.game, record.black_rating) == (game, 1500.0)
+    assert record.known_result == game.score
+
+
+def test_pgn_of_a_tournament_base() -> None:
+    first_text = '[Event "Open - 1977"]\n[Result "34-30"]\n1. F5 D6\n3. C3 F3\n5. F4 D3\n\n'
+    first, second = pgn.read_games(f'{first_text}[Event "Next"]\n\n1. F5 F6\n38-26\n')
+    assert (first.game.transcript(), first.result) == ("f5d6c3f3f4d3", 4.0)
+    assert (second.game.transcript(), second.event, second.result) == ("f5f6", "Next", 12.0)
+
+
+def test_pgn_of_an_arena() -> None:
+    text = '[TimeControl "60+0.5"]\n\n1. f5 {+2.00/14 1.2s} d6! {book} (1... f4 2. e3) 2. c3 {3s} $1 ; rest *\n*'
+    record = pgn.read_game(text)
+    assert record.game.transcript() == "f5d6c3"
+    assert record.clock == ClockSetting(60, 0.5)
+    assert record.notes == {0: MoveNote(2.0, 1.2), 2: MoveNote(None, 3.0)}
+    assert record.result is None
+
+
+@pytest.mark.parametrize("fen", ["8/8/8/3pPp2/3Pp3/8/8/8 w - - 0 1", "-" * 27 + "OX------XOX" + "-" * 26 + " O"])
+def test_pgn_with_a_start(fen: str) -> None:
+    record = pgn.read_game(f'[FEN "{fen}"]\n\n1. d6')
+    assert record.game.start.color is Color.WHITE
+    assert record.game.transcript() == "d6"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "place"),
+    [
+        ("", "", 0),
+        ("1. e4 e5", "e4", 3),
+        ("1. f5 hello", "hello", 5),
+        ("1. f5 ) d6", ")", 7),
+        ('[FEN "9"]', "9", 6),
+        ('[Black "no end', '[Black "no end', 0),
+        ("1. f5 {no end", "{no end", 5),
+    ],
+)
+def test_nonsense_in_pgn(text: str, value: str, place: int) -> None:
+    with pytest.raises(FormatError) as caught:
+        pgn.read_game(text)
+    assert (caught.value.value, caught.value.place) == (value, place)

@@ -1,0 +1,71 @@
+"""WTHOR: games and names of a base, and invalid bytes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othello_bot.errors import FormatError
+from othello_bot.formats import wthor
+from othello_bot.rules.game import Game
+from tests.formats.samples import WIPE_OUT, names_file, passing_game, wthor_file
+
+
+def test_games_of_wthor() -> None:
+    games = [passing_game(), Game.from_transcript(WIPE_OUT)]
+    data = wthor_file(games)
+    header = wthor.read_header(data)
+    assert (header.date, header.games, header.year, header.board_size, header.depth) == ("2024-05-31", 2, 1987, 8, 22)
+    players = wthor.read_players(names_file(["Tastet Marc", "???", "Méchant Éric"], 20))
+    tournaments = wthor.read_tournaments(names_file(["None", "Open de Paris"], 26))
+    stored = list(wthor.read_games(data))
+    records = [game.record(players, tournaments) for game in stored]
+    assert [record.game for record in records] == games
+    assert [record.result for record in records] == [game.score for game in games]
+    assert (records[0].black, records[0].white) == ("Méchant Éric", "Tastet Marc")
+    assert (records[0].event, records[0].date) == ("Open de Paris", "1987")
+    assert stored[0].theoretical_black_discs == 33
+    assert stored[0].record().black == ""
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (b"", 0),
+        (b"x" * 15, 0),
+        (wthor_file([Game()], size=10), 12),
+        (wthor_file([Game()], count=2), 4),
+        (wthor_file([Game()], count=2**32 - 1), 4),
+        (wthor_file([Game()])[:-1], 4),
+        (wthor_file([Game()])[:-60] + b"\x09" + b"\0" * 59, 24),
+        (wthor_file([Game()])[:-62] + b"\xff" * 2 + b"\0" * 60, 22),
+    ],
+)
+def test_nonsense_in_wthor(data: bytes, place: int) -> None:
+    with pytest.raises(FormatError) as caught:
+        list(wthor.read_games(data))
+    assert caught.value.place == place
+
+
+def test_an_illegal_game_of_wthor_does_not_hide_the_others() -> None:
+    data = wthor_file([Game.from_transcript("f5"), Game.from_transcript("f5d6")])
+    broken = data[:24] + bytes([11]) + data[25:]
+    first, second = wthor.read_games(broken)
+    with pytest.raises(FormatError, match="a1"):
+        first.record()
+    assert second.record().game.transcript() == "f5d6"
+
+
+def test_nonsense_in_names() -> None:
+    with pytest.raises(FormatError):
+        wthor.read_players(names_file(["A", "B"], 20)[:-1])
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_refused_or_read(data: bytes) -> None:
+    for reader in (wthor.read_games, wthor.read_players, wthor.read_tournaments):
+        try:
+            list(reader(data))  # type: ignore[operator]
+        except FormatError as error:
+            assert error.place <= max(len(data), 12)
