@@ -12,13 +12,21 @@ class NotSwappableError(Exception):
     """The fault is in what only importing the module runs."""
 
 
-def swap(path: str, before: str, after: str) -> None:
-    """Exchange the code of the functions of a module in which two texts of it differ; raises NotSwappableError."""
+def functions_by_file() -> dict[str, list[FunctionType]]:
+    """Return all functions there are by the file that they come from."""
+    functions: dict[str, list[FunctionType]] = {}
+    for one in gc.get_objects():
+        if isinstance(one, FunctionType):
+            functions.setdefault(one.__code__.co_filename, []).append(one)
+    return functions
+
+
+def swap(functions: list[FunctionType], path: str, before: str, after: str) -> None:
+    """Exchange the code of those functions of a module in which two texts of it differ; raises NotSwappableError."""
     old_module, new_module = compile(before, path, "exec"), compile(after, path, "exec")
-    functions = [one for one in gc.get_objects() if isinstance(one, FunctionType) and one.__code__.co_filename == path]
     for old, new in _differing(old_module, new_module):
-        using = [function for function in functions if function.__code__ == old]
-        if not using or old.co_freevars != new.co_freevars:
+        using = [function for function in functions if _place(function.__code__) == _place(old)]
+        if not using or old.co_freevars != new.co_freevars or _count(old_module, _place(old)) != 1:
             raise NotSwappableError
         for function in using:
             function.__code__ = new
@@ -37,6 +45,15 @@ def _differing(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeTyp
         yield from _differing(one, other)
 
 
+def _place(code: CodeType) -> tuple[str, int]:
+    """Return what tells a function from the others of its module, lambdas on one line aside."""
+    return code.co_name, code.co_firstlineno
+
+
+def _count(code: CodeType, place: tuple[str, int]) -> int:
+    return (_place(code) == place) + sum(_count(nested, place) for nested in _nested(code))
+
+
 def _nested(code: CodeType) -> list[CodeType]:
     return [constant for constant in code.co_consts if isinstance(constant, CodeType)]
 
@@ -44,4 +61,5 @@ def _nested(code: CodeType) -> list[CodeType]:
 def _shell(code: CodeType) -> CodeType:
     """Return the code of a module or a class without that of the functions in it."""
     constants = tuple(one.co_name if isinstance(one, CodeType) else one for one in code.co_consts)
-    return code.replace(co_consts=constants)
+    # Where a function ends in its line is a part of the table of lines.
+    return code.replace(co_consts=constants, co_linetable=b"")

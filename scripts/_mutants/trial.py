@@ -14,6 +14,7 @@ Started in the copy, with the copy on PYTHONPATH, it reads JSON objects, one a l
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import importlib
 import json
@@ -24,12 +25,13 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TextIO
 
 import psutil
 import pytest
 from _pytest.main import pytest_runtestloop
-from swapping import NotSwappableError, swap
+from swapping import NotSwappableError, functions_by_file, swap
 
 OPTIONS = (
     *("-q", "-n", "0", "--no-header", "-W", "ignore"),
@@ -82,19 +84,20 @@ class Serving:
         self._answers = answers
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        functions = functions_by_file()
         gc.collect()
         gc.freeze()
         print("{}", file=self._answers, flush=True)
         for line in self._requests:
             request = json.loads(line)
-            answer = in_a_child(lambda request=request: self._tried(session, request), request["timeout_s"])
+            work = functools.partial(self._tried, session, functions.get(request["path"], []), request)
+            answer = in_a_child(work, request["timeout_s"])
             print(json.dumps(answer), file=self._answers, flush=True)
         return True
 
-    def _tried(self, session: pytest.Session, request: dict[str, Any]) -> Answer:
-        gc.unfreeze()
+    def _tried(self, session: pytest.Session, functions: list[FunctionType], request: dict[str, Any]) -> Answer:
         try:
-            swap(request["path"], request["before"], request["after"])
+            swap(functions, request["path"], request["before"], request["after"])
         except NotSwappableError:
             return {"found_by": None}
         chosen = Chosen(request["tests"])

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import random
 import runpy
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.book.book import LARGEST_LOSS, SOUND_LOSS, Book, BookError, Row, default_rows, format_row, read_rows
+from othello_bot.book.book import (
+    LARGEST_LOSS,
+    SOUND_LOSS,
+    Book,
+    BookError,
+    BookMove,
+    Row,
+    allowed_loss,
+    default_rows,
+    format_row,
+    likelihood_of_loss,
+    read_rows,
+)
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position
 from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_square
@@ -141,6 +155,41 @@ def test_randomness_admits_worse_moves_step_by_step() -> None:
     assert shares[100]["Perpendicular"] > shares[100]["Diagonal"] > shares[100]["Parallel"]
 
 
+@pytest.mark.parametrize(("randomness", "loss"), [(0, 1.0), (50, 4.5), (100, 8.0)])
+def test_how_much_a_move_may_lose(randomness: int, loss: float) -> None:
+    assert allowed_loss(randomness) == loss
+
+
+@pytest.mark.parametrize(
+    ("loss", "randomness", "exponent"), [(0, 1, 0.0), (4, 100, -1.0), (2, 50, -1.0), (6, 50, -3.0)]
+)
+def test_how_likely_a_loss_is(loss: int, randomness: int, exponent: int) -> None:
+    assert likelihood_of_loss(loss, randomness) == pytest.approx(math.exp(exponent))
+
+
+class Lots(random.Random):
+    """Keeps what it draws from, and draws the last one."""
+
+    def choices(self, population: Sequence[BookMove], weights: Sequence[float]) -> list[BookMove]:  # type: ignore[override]
+        self.drawn = {move.name: weight for move, weight in zip(population, weights, strict=True)}
+        return [population[-1]]
+
+
+@pytest.mark.parametrize(
+    ("randomness", "likelihoods"),
+    [
+        (1, {"Perpendicular": 2**0.99}),
+        (50, {"Perpendicular": 2**0.5, "Diagonal": math.exp(-1)}),
+        (100, {"Perpendicular": 1.0, "Diagonal": math.exp(-0.5), "Parallel": math.exp(-1.5)}),
+    ],
+)
+def test_names_and_losses_make_a_move_likely(randomness: int, likelihoods: dict[str, float]) -> None:
+    lots = Lots()
+    chosen = Book.from_rows(read_rows(SMALL)).choose(Game.from_transcript("f5").position, randomness, lots)
+    assert lots.drawn == pytest.approx(likelihoods)
+    assert chosen is not None and chosen.name == list(likelihoods)[-1]
+
+
 def test_a_seed_makes_the_same_choice() -> None:
     line = []
     for _ in range(2):
@@ -220,6 +269,28 @@ def test_files_that_are_no_book(text: str, line: int) -> None:
     with pytest.raises(BookError, match=f"line {line}:") as caught:
         read_rows(text)
     assert caught.value.place == line
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("c4 64", Row((parse_move("c4"),), 64, None)),
+        ("  c4   7  A  name # said", Row((parse_move("c4"),), 7, "A  name")),
+        ("c4 07", Row((parse_move("c4"),), 7, None)),
+    ],
+)
+def test_rows_that_are_read(text: str, row: Row) -> None:
+    assert read_rows(text) == [row]
+
+
+def test_a_loss_has_two_digits_at_most() -> None:
+    with pytest.raises(BookError, match="line 1: book row"):
+        read_rows("c4 007")
+
+
+def test_how_a_row_is_written() -> None:
+    assert format_row(Row((26, 18), 2, "Diagonal")) == f"c4c3{' ' * 40}  2  Diagonal"
+    assert format_row(Row((26,), 12, None)) == f"c4{' ' * 42} 12"
 
 
 def test_rows_are_written_and_read() -> None:

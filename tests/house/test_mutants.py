@@ -1,0 +1,136 @@
+"""What scripts/mutate is made of: how it chooses tests, puts a fault into a module and keeps results."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FOLDER = Path(__file__).resolve().parents[2] / "scripts" / "_mutants"
+
+MODULE = '''"""A module."""
+LIMIT = 3
+
+
+class Counter:
+    """Counts."""
+
+    step = 1
+
+    def count(self, number):
+        """Count on."""
+        if number > LIMIT:
+            return (
+                number + self.step
+            )
+        return [one for one in range(number)]
+'''
+
+
+@pytest.fixture
+def tools(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Return the package that scripts/mutate is made of."""
+    monkeypatch.syspath_prepend(str(FOLDER.parent))
+    return importlib.import_module("_mutants")
+
+
+def module_of(tools: ModuleType, name: str) -> Any:
+    return importlib.import_module(f"{tools.__name__}.{name}")
+
+
+def made(tmp_path: Path) -> Any:
+    """Return the module as imported from a file."""
+    path = tmp_path / "counting.py"
+    path.write_text(MODULE)
+    spec = importlib.util.spec_from_file_location("counting", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "counted"),
+    [
+        ("> LIMIT", "< LIMIT", [3, [0, 1, 2, 3, 4]]),
+        ("number + self", "number - self", [[0, 1], 4]),
+        ("[one for", "[-one for", [[0, -1], 6]),
+    ],
+)
+def test_a_fault_is_put_into_functions_that_are_imported(
+    tools: ModuleType, tmp_path: Path, before: str, after: str, counted: list[object]
+) -> None:
+    module, swapping = made(tmp_path), module_of(tools, "swapping")
+    counter, path = module.Counter(), module.__file__
+    assert [counter.count(2), counter.count(5)] == [[0, 1], 6]
+    swapping.swap(swapping.functions_by_file()[path], path, MODULE, MODULE.replace(before, after))
+    assert [counter.count(2), counter.count(5)] == counted
+
+
+@pytest.mark.parametrize(("before", "after"), [("LIMIT = 3", "LIMIT = 4"), ("step = 1", "step = 2")])
+def test_what_only_importing_runs_is_not_swapped(tools: ModuleType, tmp_path: Path, before: str, after: str) -> None:
+    module, swapping = made(tmp_path), module_of(tools, "swapping")
+    functions = swapping.functions_by_file()[module.__file__]
+    with pytest.raises(swapping.NotSwappableError):
+        swapping.swap(functions, module.__file__, MODULE, MODULE.replace(before, after))
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        (2, [range(2, 3)]),
+        (8, [range(8, 9)]),
+        (10, [range(10, 11), range(11, 17)]),
+        (14, [range(13, 16), range(11, 17)]),
+    ],
+)
+def test_the_lines_around_a_fault(tools: ModuleType, line: int, expected: list[range]) -> None:
+    assert module_of(tools, "places").lines_around(ast.parse(MODULE), line) == expected
+
+
+def test_tests_are_chosen_by_the_lines_they_run(tools: ModuleType) -> None:
+    seconds = {"a::slow": 3.0, "a::quick": 1.0, "b::one": 2.0, "b::broken": 0.1}
+    lines = {"m.py": {"2": [""], "12": ["a::slow", "a::quick", "b::one", "b::broken"], "13": ["a::slow"]}}
+    chooser = module_of(tools, "chooser").TestChooser(seconds, ["b::broken"], lines, [])
+    assert chooser.tests(Path("m.py"), MODULE, 14) == ["a::slow"]
+    assert chooser.tests(Path("m.py"), MODULE, 12) == ["b::one", "a::quick", "a::slow"]
+    assert chooser.tests(Path("m.py"), MODULE, 2) == ["b::one", "a::quick", "a::slow"]
+    assert chooser.runs_at_import(Path("m.py"), MODULE, 2)
+    assert not chooser.runs_at_import(Path("m.py"), MODULE, 12)
+    assert chooser.seconds(["a::slow", "b::one"]) == 5.0
+
+
+def test_what_nothing_found_is_tried_again_with_other_tests(tools: ModuleType, tmp_path: Path) -> None:
+    results = module_of(tools, "results").Results
+    first = results(tmp_path / "room.json", "tests")
+    first.keep("found", "tests/test_a.py::test_a")
+    first.keep("survived", "")
+    same, other = results(tmp_path / "room.json", "tests"), results(tmp_path / "room.json", "other tests")
+    assert [same.found_by(key) for key in ("found", "survived", "new")] == ["tests/test_a.py::test_a", "", None]
+    assert [other.found_by(key) for key in ("found", "survived", "new")] == ["tests/test_a.py::test_a", None, None]
+
+
+def test_annotations_get_no_faults(tools: ModuleType, tmp_path: Path) -> None:
+    path = tmp_path / "annotated.py"
+    path.write_text("def add(one: int | None, other: int = 1 | 2) -> int | None:\n    return one or other\n")
+    spans = module_of(tools, "annotations").idle_spans(path)
+    is_idle = module_of(tools, "annotations").is_idle
+    assert [is_idle((1, column), spans) for column in (17, 40, 49)] == [True, False, True]
+
+
+def test_every_survivor_has_a_reason_and_stands_in_its_module() -> None:
+    survivors = tomllib.loads((FOLDER / "survivors.toml").read_text(encoding="utf-8"))["survivor"]
+    for survivor in survivors:
+        assert survivor["reason"] and survivor["became"]
+        lines = (FOLDER.parents[1] / survivor["module"]).read_text(encoding="utf-8").splitlines()
+        assert survivor["line"].splitlines()[0] in [line.strip() for line in lines], survivor["line"]
