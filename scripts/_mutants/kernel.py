@@ -47,6 +47,7 @@ TESTS: Final = (
     "tests/kernel/test_tables.py",
     "tests/kernel/test_endgame.py",
     "tests/kernel/test_search.py",
+    "tests/kernel/test_search_limits.py",
     "tests/kernel",
     "tests/suites/test_bench.py",
 )

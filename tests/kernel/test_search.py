@@ -3,41 +3,22 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable
 
 import pytest
 
-from othello_bot.engine.deepening import Search, SearchResult, fixed_depth
+from othello_bot.engine.deepening import Search, SearchResult
 from othello_bot.engine.levels import Step
 from othello_bot.engine.limits import SELECTIVITIES, Limits
-from othello_bot.evaluation import probcut
-from othello_bot.evaluation.weights import shipped
 from othello_bot.kernel import board
 from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.kernel.searcher import Searcher
 from protocol.notation import PASS
-from tests.kernel.positions import START, Bitboards, after, empties_of, filled, minimax, played, random_game, squares_of
+from tests.kernel.positions import START, after, empties_of, filled, minimax, played, squares_of
+from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 
 FULL_WIDTH = 5
 EXACTLY = Limits(depth=60, selectivity=100)
-
-
-def hundred_positions() -> list[Bitboards]:
-    rng = random.Random(14)
-    return [
-        played(rng, empties) for empties, count in ((14, 60), (15, 30), (16, 7), (17, 2), (18, 1)) for _ in range(count)
-    ]
-
-
-POSITIONS = hundred_positions()
-
-
-def searcher_of(hash_mib: int, threads: int = 1, learned: bool = True) -> Searcher:
-    searcher = Searcher(hash_mib, threads)
-    searcher.set_weights(shipped() if learned else None)
-    searcher.set_error_model(probcut.shipped())
-    return searcher
 
 
 def direct(searcher: Searcher) -> Callable[[int, int], int]:
@@ -201,16 +182,6 @@ def test_lines_are_legal(empties: int) -> None:
         assert line.pv[0] == line.move and len(line.pv) >= 1
 
 
-def passing_position(empties: int) -> Bitboards:
-    """Return a position of a random game in which the mover, but not the opponent, has no move."""
-    rng = random.Random(empties)
-    while True:
-        for mover, opponent in random_game(rng):
-            stuck = not board.legal_moves(mover, opponent) and board.legal_moves(opponent, mover)
-            if stuck and empties_of(mover, opponent) == empties:
-                return mover, opponent
-
-
 def test_passing_side() -> None:
     mover, opponent = passing_position(10)
     search = Search(1)
@@ -290,97 +261,6 @@ def test_selective_results_say_so(selectivity: int) -> None:
     assert result.reached() == ("exact" if selectivity == 100 else f"14@{selectivity}%")
 
 
-def test_node_limit_is_kept() -> None:
-    search = Search(4)
-    for nodes in (1, 100, 5_000, 50_000):
-        search.clear()
-        search.arm()
-        result = search.run(*START, Limits(nodes=nodes))
-        assert result.stopped and result.move in squares_of(board.legal_moves(*START))
-        # The last plies are counted before the limit is looked at again.
-        assert result.nodes <= nodes + 5_000
-
-
-def test_a_deadline_ends_a_search() -> None:
-    """Far from the end of the game, and long before the node limit, which is there for a deadline that fails."""
-    searcher = searcher_of(4)
-    searcher.begin(*START, seconds=0.001, node_limit=20_000_000)
-    assert not searcher.iterate(40, FULL_WIDTH)
-    assert searcher.stopped and searcher.nodes < 10_000_000
-
-
-def test_stop_before_a_run_counts() -> None:
-    search = Search(1)
-    search.stop()
-    result = search.run(*START, Limits(infinite=True))
-    assert result.stopped and len(result.lines) == 1
-    # It has had one look at each move, for there must be an answer.
-    assert result.depth <= 1 and result.nodes <= 1
-    assert result.move in squares_of(board.legal_moves(*START))
-    search.arm()
-    assert not search.run(*START, Limits(depth=3)).stopped
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_stop_from_the_progress_callback(threads: int) -> None:
-    search = Search(4, threads)
-    seen: list[SearchResult] = []
-
-    def on_progress(result: SearchResult) -> None:
-        seen.append(result)
-        if result.depth == 5:
-            search.stop()
-
-    result = search.run(*START, Limits(infinite=True), on_progress=on_progress)
-    assert result.stopped
-    assert [report.depth for report in seen] == [1, 2, 3, 4, 5]
-    assert result.depth == 5 and result.move == seen[-1].move
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_stop_from_another_thread_in_mid_search(threads: int) -> None:
-    """No search comes to the end of the game from the start: that it returns at all is the stop's doing."""
-    search = Search(4, threads)
-    deep_enough = threading.Event()
-    results: list[SearchResult] = []
-
-    def on_progress(result: SearchResult) -> None:
-        if result.depth >= 8:
-            deep_enough.set()
-
-    worker = threading.Thread(
-        target=lambda: results.append(search.run(*START, Limits(infinite=True), on_progress=on_progress))
-    )
-    worker.start()
-    assert deep_enough.wait(60)
-    search.stop()
-    worker.join(60)
-    assert not worker.is_alive()
-    assert results[0].stopped and results[0].depth >= 8
-
-
-def test_stopped_iteration_leaves_the_results_of_the_one_before() -> None:
-    searcher = searcher_of(1)
-    searcher.begin(*START)
-    assert searcher.iterate(5, 0)
-    before = searcher.lines(1)
-    searcher.stop()
-    assert searcher.stopped
-    assert not searcher.iterate(12, 0)
-    assert searcher.lines(1) == before
-    searcher.arm()
-    assert not searcher.stopped
-    assert searcher.iterate(6, 0)
-
-
-def test_progress_ends_with_the_result() -> None:
-    seen: list[SearchResult] = []
-    result = Search(4).run(*POSITIONS[0], EXACTLY, on_progress=seen.append)
-    assert seen[-1].lines == result.lines
-    assert [report.nodes for report in seen] == sorted(report.nodes for report in seen)
-    assert all(not report.exact for report in seen[:-1])
-
-
 @pytest.mark.parametrize("hash_mib", [0, 1, 2, 33])
 def test_table_of_another_size_gives_the_same_score(hash_mib: int, truths: list[int]) -> None:
     search = Search(4)
@@ -435,29 +315,6 @@ def test_evaluation_by_name(truths: list[int]) -> None:
     assert search.evaluate(*POSITIONS[0]) == handmade
     search.set_evaluation("learned")
     assert search.evaluate(*POSITIONS[0]) == learned
-
-
-@pytest.mark.parametrize(
-    "arguments", [(0, 0), (61, 0), (4, -1), (4, 6), (4, 0, -65, 64), (4, 0, -64, 65), (4, 0, 3, 3), (4, 0, -64, 64, 0)]
-)
-def test_iterations_out_of_range_are_refused(arguments: tuple[int, ...]) -> None:
-    searcher = searcher_of(1)
-    searcher.begin(*START)
-    assert searcher.iterate(2, 0)
-    before = searcher.lines(4)
-    with pytest.raises(ValueError, match="out of range"):
-        searcher.iterate(*arguments)
-    assert searcher.lines(4) == before
-
-
-def test_positions_without_a_move_are_refused() -> None:
-    searcher = searcher_of(1)
-    mover, opponent = passing_position(10)
-    assert searcher.begin(mover, opponent) == 0 and searcher.lines(3) == []
-    with pytest.raises(ValueError, match="pass before searching"):
-        searcher.iterate(4, 0)
-    with pytest.raises(ValueError, match="pass before searching"):
-        fixed_depth(searcher, mover, opponent, 4)
 
 
 def test_root_lines_name_their_parts() -> None:

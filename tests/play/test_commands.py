@@ -17,7 +17,7 @@ from othello_bot.play.commands import COMMANDS, HELP, completion
 from othello_bot.play.front import Front
 from othello_bot.rules import Game
 from protocol.notation import Color
-from tests.play.test_play import ONE_MOVE_LEFT, Evening, Shown, Stopwatch, arguments
+from tests.play.evening import ONE_MOVE_LEFT, Evening, Shown, Stopwatch, arguments
 
 
 def test_the_help_fits_a_screen() -> None:

@@ -1,0 +1,92 @@
+"""A game in the terminal for the tests: a table with its transcript, a clock that a test turns, arguments."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+
+from othello_bot.play import command as play
+from othello_bot.play.commands import obey
+from othello_bot.play.front import Front, PlainFront
+from othello_bot.play.players import parse_player
+from othello_bot.play.seats import Players
+from othello_bot.play.table import Table
+from othello_bot.rules.game import Game
+from othello_bot.rules.position import Position
+from othello_bot.terminal.look import Look
+from othello_bot.terminal.scene import Scene
+
+
+class Shown(PlainFront):
+    """Shows a board in one line."""
+
+    def show(self, scene: Scene) -> None:
+        self.say(f"[{scene.position.to_string()}] {scene.black.clock} {scene.white.clock} {scene.facts}")
+
+
+class Evening:
+    """A table with its transcript: lines go in, everything shown is kept."""
+
+    def __init__(
+        self,
+        *lines: str | Callable[[], str],
+        black: str = "human",
+        white: str = "human",
+        game: Game | None = None,
+        clocks=None,
+        seed=1,
+    ):
+        self.lines = iter(lines)
+        self.shown: list[str] = []
+        self.prompts: list[str] = []
+        with Players(parse_player(black), parse_player(white), parse_player("marappan:1"), seed) as players:
+            self.front = self.make_front()
+            self.table = Table(game or Game(), players, clocks, self.front, obey=obey)
+            self.table.play()
+
+    def make_front(self) -> Front:
+        return Shown(self.shown.append, Look(), self.read_line)
+
+    def read_line(self, prompt: str) -> str:
+        self.prompts.append(prompt)
+        try:
+            line = next(self.lines)
+        except StopIteration:
+            raise EOFError from None
+        return line if isinstance(line, str) else line()
+
+    @property
+    def text(self) -> str:
+        return "".join(self.shown)
+
+    @property
+    def moves(self) -> str:
+        return self.table.game.transcript()
+
+
+ONE_MOVE_LEFT = Position.parse("-" + "O" * 6 + "X" + "O" * 56 + " X")
+
+
+class Stopwatch:
+    """A clock whose time goes by where a test says so."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+    def then(self, seconds: float, line: str) -> Callable[[], str]:
+        """Return a function that types the line after this many seconds."""
+
+        def typed() -> str:
+            self.now_s += seconds
+            return line
+
+        return typed
+
+
+def arguments(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    play.add_arguments(parser)
+    return parser.parse_args(words)

@@ -1,0 +1,157 @@
+"""`othello-bot play` from the command line: arguments, seeds, saving, the analysis, a real process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from othello_bot import strategies
+from othello_bot.formats.files import open_games
+from othello_bot.play import command as play
+from othello_bot.strategies import Strategy
+from othello_bot.strategies.marappan import Analysis
+from protocol.notation import move_name
+from tests.play.evening import Evening, arguments
+
+
+def test_command_line_plays_and_saves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "game.ggf"
+    assert play.run(arguments("--black", "weighted", "--white", "random", "--save", str(path), "--seed", "3")) == 0
+    assert open_games(path).read(0).game.is_over
+    assert "the game is over" in capsys.readouterr().out
+    assert play.run(arguments("--load", str(path), "--black", "weighted", "--white", "random")) == 0
+    assert play.run(arguments("--load", str(tmp_path / "none"))) == 1
+    assert "none" in capsys.readouterr().err
+
+
+def test_a_place_that_cannot_be_saved_to_is_refused_before_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for place in (tmp_path / "none" / "game.ggf", tmp_path):
+        assert play.run(arguments("--black", "weighted", "--white", "random", "--save", str(place))) == 1
+        shown = capsys.readouterr()
+        assert shown.out == "" and "expected a file in a folder that exists" in shown.err
+
+
+class Opening(Evening):
+    """Ten plies of a game in which a person answers with the first legal one of always the same moves."""
+
+    answers = "f5 f6 e6 f4 g5 e7 c5 c6 d3 c4 c3 e3 f3 d2 d6 d7 g4 g6"
+
+    def read_line(self, prompt: str) -> str:
+        legal = list(map(move_name, self.table.game.position.legal_moves))
+        return "quit" if self.table.game.ply >= 10 else next(move for move in self.answers.split() if move in legal)
+
+
+def test_twenty_games_have_ten_openings_and_a_seed_repeats_its_own() -> None:
+    games = [Opening(white="engine:1", seed=seed).moves for seed in (*range(20), 3)]
+    assert len(set(games)) >= 10
+    assert games[3] == games[20]
+
+
+def test_the_seed_is_random_shown_and_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = []
+    for name in ("one.ggf", "two.sgf", "three.pgn", "four.txt"):
+        path = tmp_path / name
+        assert play.run(arguments("--black", "random", "--white", "random", "--save", str(path))) == 0
+        shown.append(capsys.readouterr().out.splitlines()[0])
+        assert shown[-1].startswith("seed ") and shown[-1] in path.read_text()
+        assert open_games(path).read(0).game.is_over
+    assert len(set(shown)) == 4
+
+
+def test_a_given_seed_plays_the_same_game(tmp_path: Path) -> None:
+    games = []
+    for seed in ("7", "7", "8"):
+        path = tmp_path / "game.txt"
+        words = ["--black", "random", "--white", "engine:0", "--save", str(path), "--seed", seed, "--overwrite"]
+        assert play.run(arguments(*words)) == 0
+        games.append(path.read_text())
+    assert games[0] == games[1] and games[0].split("#")[0] != games[2].split("#")[0]
+    assert games[0].endswith(" # seed 7\n")
+
+
+@pytest.mark.parametrize("seed", ["-1", "seven", "9" * 20])
+def test_a_seed_that_is_none(seed: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        arguments("--seed", seed)
+    assert "expected 0 to 9223372036854775807, or random" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--strategies"], ["--black", "weighted", "--white", "random"]])
+def test_a_reader_that_has_seen_enough(words: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, "-m", "othello_bot", "play", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_command_line_lists_and_analyzes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert play.run(arguments("--strategies")) == 0
+    shown = capsys.readouterr().out
+    assert all(f"\n{name} " in shown for name in strategies.names())
+    assert "\n    completion=N: empty squares from which the game is searched to its end, 14 where not given\n" in shown
+    assert play.run(arguments("--analyze", "marappan:1", "--games", "2")) == 0
+    assert "marappan:1 against random moves: 2 games:" in capsys.readouterr().out
+    assert play.run(arguments("--analyze", "engine")) == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--black", "nobody"],
+        ["--suggest", "human"],
+        ["--minutes", "0"],
+        ["--minutes", "soon"],
+        ["--games", "0"],
+        ["--analyze", "human"],
+    ],
+)
+def test_bad_arguments(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        arguments(*words)
+    assert "expected" in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_an_analysis_with_what_it_has(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(strategy: Strategy, games: int, seed: int, should_stop: Callable[[], bool]) -> Analysis:
+        assert not should_stop()
+        signal.raise_signal(signal.SIGINT)
+        assert should_stop()
+        return Analysis(wins=3, draws=0, losses=1, time_s=1.0)
+
+    monkeypatch.setattr(play, "analyze", interrupted)
+    before = signal.getsignal(signal.SIGINT)
+    assert play.run(arguments("--analyze", "marappan:6")) == play.INTERRUPTED
+    assert "marappan:6 against random moves: 4 games: 3 won" in capsys.readouterr().out
+    assert signal.getsignal(signal.SIGINT) == before
+
+
+def test_a_real_process() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "othello_bot", "play", "--white", "weighted"],
+        input="f5\nquit\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "white (weighted) plays" in done.stdout and "\033[" not in done.stdout

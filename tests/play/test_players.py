@@ -1,0 +1,146 @@
+"""The players of a terminal game: by name, with their options, clocks, advice and strength."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from othello_bot.engine import CHAMPION, PLAYERS_OPTIONS, Engine, Limits, Options, find_option, options_of
+from othello_bot.engine.option_arguments import argument
+from othello_bot.play import command as play
+from othello_bot.play.players import ENGINE_OPTIONS, EnginePlayer, PlayerError, StrategyPlayer, parse_player
+from othello_bot.rules.position import Position
+from protocol.clocks import ClockState
+from protocol.notation import PASS, parse_square
+from tests.play.evening import arguments
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("nobody", "human, engine, engine:LEVEL, engine:strength=STRENGTH, or one of random"),
+        ("", "human, engine"),
+        ("iago:0", "1 to 60"),
+        ("engine:61", "0 to 60"),
+        ("engine:fast", "0 to 60"),
+        ("engine:", "0 to 60"),
+        ("engine:strength=fast", "a strength of 1 to .*beginner"),
+        ("human:3", "human, engine"),
+    ],
+)
+def test_players_that_do_not_exist(text: str, expected: str) -> None:
+    with pytest.raises(PlayerError, match=expected):
+        parse_player(text)
+
+
+def test_a_strategy_does_not_overstep_its_clock() -> None:
+    move = StrategyPlayer("minimax:30", seed=0).choose(Position.start(), ClockState(2.0))  # hours without the clock
+    assert move in Position.start().legal_moves
+
+
+def test_a_strategy_that_thinks_ahead_answers_from_what_it_prepared() -> None:
+    player = StrategyPlayer("textbook:1:think-ahead=4", seed=0)
+    start = Position.start()
+    player.think_ahead(start)
+    assert player._thinking is not None
+    player._thinking.join()
+    after = start.play(parse_square("f5"))
+    assert player.choose(after, None) in after.legal_moves
+    assert player._strategy.hits == 1  # type: ignore[attr-defined]
+    player.close()
+
+
+def test_leaving_does_not_wait_for_an_answer_that_is_being_prepared() -> None:
+    player = StrategyPlayer("textbook:30:think-ahead", seed=0)
+    player.think_ahead(Position.start())
+    thread = player._thinking
+    player.close()
+    assert thread is not None and not thread.is_alive()
+
+
+@pytest.fixture
+def engine_player() -> Iterator[EnginePlayer]:
+    player = EnginePlayer("engine:1", Engine(Options(level=1)))
+    yield player
+    player.close()
+
+
+def test_the_engine_plays_and_advises(engine_player: EnginePlayer) -> None:
+    after = Position.start().play(parse_square("f5"))
+    assert engine_player.choose(after, None) in after.legal_moves
+    assert engine_player.choose(after, ClockState(10.0)) in after.legal_moves
+    advice = engine_player.suggest(after)
+    assert len(advice) == 3 and all("discs" in line for line in advice)
+    must_pass = Position.parse("-XXXXXXO" + "O" * 56 + " X")
+    assert engine_player.choose(must_pass, None) == PASS
+    assert engine_player.suggest(must_pass) == ["pass"]
+
+
+@pytest.mark.parametrize(
+    ("player", "words", "title", "limits"),
+    [
+        ("engine", "", "engine, level 21", Limits(level=21)),
+        ("engine", "--level 3", "engine, level 3", Limits(level=3)),
+        ("engine:4", "--level 3", "engine, level 4", Limits(level=4)),
+        ("engine", "--move-time 500", "engine, 0.5 s a move", Limits(move_time_s=0.5)),
+        ("engine:4", "--depth 2", "engine, level 4, depth 2", Limits(level=4, depth=2)),
+        ("iago", "--level 3", "iago", None),
+        ("human", "--level 3", "human", None),
+    ],
+)
+def test_options_count_for_every_engine_and_its_own_level_wins(
+    player: str, words: str, title: str, limits: Limits | None
+) -> None:
+    options = options_of(arguments(*words.split()), ENGINE_OPTIONS)
+    spec = parse_player(player)
+    assert spec.title(options) == title
+    made = spec.make(1, options)
+    if limits is None:
+        assert not isinstance(made, EnginePlayer)
+    else:
+        assert isinstance(made, EnginePlayer)
+        assert made._engine.default_limits() == limits
+        made.close()
+
+
+def test_every_option_of_a_player_is_an_argument_of_play(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in PLAYERS_OPTIONS:
+        option = find_option(name)
+        value = option.choices()[0] if option.choices else "off" if option.kind == "boolean" else "2"
+        found = options_of(arguments(argument(name), value), ENGINE_OPTIONS)
+        assert found == ENGINE_OPTIONS.with_text(name, value), name
+    with pytest.raises(SystemExit):
+        arguments("--level", "61")
+    assert "expected 0 to 60" in capsys.readouterr().err
+
+
+def test_a_level_is_kept_beside_a_clock() -> None:
+    made = parse_player("engine:1").make(1)
+    assert isinstance(made, EnginePlayer)
+    clock = ClockState(60.0)
+    assert made._engine.default_limits(clock) == Limits(level=1, clock=clock)
+    made.close()
+
+
+def test_a_level_of_the_command_line_is_shown_and_used(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--black", "engine", "--white", "engine:1", "--level", "0", "--book", "off", "--seed", "1"]
+    assert play.run(arguments(*words)) == 0
+    assert "engine, level 0 (black) plays engine, level 1 (white)" in capsys.readouterr().out
+
+
+def test_a_weak_engine_gives_the_advice_of_full_strength() -> None:
+    after = Position.start().play(parse_square("f5"))
+    advice = []
+    for strength in (1, CHAMPION):
+        player = EnginePlayer("engine", Engine(Options(seed=3, level=1, strength=strength)))
+        advice.append(player.suggest(after))
+        player.close()
+    assert advice[0] == advice[1]
+
+
+def test_strength_on_the_command_line_is_for_an_engine_without_a_level(capsys: pytest.CaptureFixture[str]) -> None:
+    for white, title in (("engine", "strength beginner"), ("engine:1", "level 1"), ("engine:strength=2", "strength 2")):
+        words = ["--black", "random", "--white", white, "--strength", "Beginner", "--seed", "3"]
+        assert play.run(arguments(*words)) == 0
+        assert f"random (black) plays engine, {title} (white)" in capsys.readouterr().out
