@@ -38,7 +38,9 @@ class Players:
         seed: int,
         options: Options = ENGINE_OPTIONS,
     ) -> None:
-        """`seed`: where every random choice of the three comes from. `options`: those of each that is the engine."""
+        """Seat the players. `seed`: that of all random choices of the three. `options`: those of each that is the
+        engine.
+        """
         self._options = options
         self._specs = {Color.BLACK: black, Color.WHITE: white}
         self._adviser_spec = adviser

@@ -33,7 +33,7 @@ def random_position(seed: int, plies: int) -> Position:
 
 
 def discs_after(position: Position, move: int) -> int:
-    """The difference that a move leaves, from its maker's view."""
+    """Return the disc difference after a move, from the view of its player."""
     after = position.play(move)
     return after.opponent.bit_count() - after.mover.bit_count()
 
