@@ -61,7 +61,7 @@ class Claims:
         return True
 
     def drop(self, game: Game) -> None:
-        """Delete the claim to a game, whoever holds it: the game has been played."""
+        """Delete any arena's claim to a game: the game has been played."""
         self._db.execute("DELETE FROM claim WHERE match = ? AND pair = ? AND leg = ?", game)
 
     def heartbeat(self) -> None:

@@ -77,7 +77,7 @@ TEST_LIMIT_S: Final = 900
 """Seconds of processor time after which a fault counts as found: it hangs. The tests need about 100 without a fault."""
 
 COMPILER: Final = '#!/bin/sh\nexec {compiler} "$@" -O1 -g0\n'
-"""Stands in for the compiler: setup.py's own flags come first, and the last level of optimization counts."""
+"""Wrapper of the compiler: setup.py's own flags come first, and the last level of optimization counts."""
 
 
 @dataclass(frozen=True)

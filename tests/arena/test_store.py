@@ -1,4 +1,4 @@
-"""The store: every game exactly once, whoever writes it and whatever happens in the meantime."""
+"""The store: every game exactly once, whichever arena writes it and whatever happens in the meantime."""
 
 from __future__ import annotations
 

@@ -20,7 +20,9 @@ def fault(kind: type[Any], message: str) -> Any:
 
 
 def drive(script: Script[T], fulfil: Callable[[Send | Receive | Emit], Any]) -> T:
-    """Give a script what it wishes until it ends; return its result. Errors of the engine are raised in the script."""
+    """Drive a script to its end, fulfilling its requests; return its result. Raise an engine's errors inside the
+    script.
+    """
     try:
         request = next(script)
         while True:
@@ -93,8 +95,7 @@ class Stage:
 
 
 def talk(conversation: Conversation, dialogue: str) -> Stage:
-    """Drive a script to its end, answering its requests; return its result. Raise an engine's errors inside the script.
-    """
+    """Run the handshake by a dialogue; return the stage."""
     stage = Stage(dialogue)
     stage.run(conversation.handshake())
     return stage

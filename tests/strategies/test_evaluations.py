@@ -61,7 +61,7 @@ def test_static_order_tries_corners_first_and_x_squares_last() -> None:
 
 def test_modified_weights_beside_a_taken_corner() -> None:
     board = empty_board()
-    board[11] = WHITE  # whoever holds it
+    board[11] = WHITE  # by either player
     board[12], board[22], board[21] = BLACK, BLACK, WHITE
     assert weighted_squares(BLACK, board) == -20 - 40 + 20 - 120
     assert modified_weighted_squares(BLACK, board) == 5 + 5 - 5 - 120

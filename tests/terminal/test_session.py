@@ -1,4 +1,4 @@
-"""A session on a terminal: prompt, editing, history, completion, Ctrl-C, what the engine thinks, the way out."""
+"""A session on a terminal: prompt, editing, history, completion, Ctrl-C, what the engine thinks, leaving."""
 
 from __future__ import annotations
 
