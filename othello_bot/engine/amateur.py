@@ -1,7 +1,7 @@
-"""An amateur at the board: sees some of the moves, looks a few plies ahead, and judges what comes by what he knows.
+"""An amateur player: he sees some of the moves, looks a few plies ahead, and judges positions by what he knows.
 
-Whatever he misses or misjudges depends on the position and on a seed alone. So a position looks the same to him however
-often he comes back to it, two games with different seeds differ, and nothing depends on how fast the machine is.
+His mistakes depend only on the position and on a seed. So a position always looks the same to him, two games with
+different seeds differ, and nothing depends on the speed of the machine.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from protocol.notation import PASS
 CORNERS: Final = 0x8100000000000081
 
 WIN: Final = 20.0
-"""Discs that winning is worth at the end of the game, besides the discs themselves."""
+"""Value of winning at the end of the game, in discs, in addition to the margin."""
 
 SEARCH_MIB: Final = 1
-"""Size of the table of a trained amateur's own search; new for each move, so that no move depends on others."""
+"""Size of the table of a trained amateur's search; cleared for each move, so that no move depends on others."""
 
 _FACTS: Final = struct.Struct("<QQQ")
 _NORMAL: Final = NormalDist()
 
 Move = tuple[int, int]
-"""A square and the discs that are turned from there."""
+"""A square and the discs flipped from there."""
 
 
 class Amateur:
-    """Somebody with `faculties`, whose mistakes are those of one `seed`."""
+    """A player with `faculties`, whose mistakes are those of one `seed`."""
 
     def __init__(self, faculties: Faculties, seed: int) -> None:
         self._faculties = faculties
         self._seed = seed
 
     def choose(self, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:
-        """Return his move, PASS where there is none; once `should_stop` says true, the best of those looked at."""
+        """Return his move, PASS if there is none; once `should_stop` returns true, the best of those examined."""
         faculties = self._faculties
         seen = list(self._seen(position.mover, position.opponent, position.legal_bits))
         if len(seen) < 2:
@@ -62,10 +62,10 @@ class Amateur:
                 break
         return best
 
-    # -- what he sees -----------------------------------------------------------------------------------------------
+    # -- sight ------------------------------------------------------------------------------------------------------
 
     def _seen(self, mover: int, opponent: int, legal: int) -> Iterator[Move]:
-        """Yield the moves that he does not miss; of several that he would all miss, the easiest to see."""
+        """Yield the moves that he does not miss; if he would miss all, the easiest to see."""
         moves = [(square, flips(mover, opponent, square)) for square in squares_of(legal)]
         inattention = self._faculties.inattention
         if not inattention or len(moves) < 2:
@@ -77,10 +77,10 @@ class Amateur:
             if move is easiest or eyes[move[0]] >= 256 * inattention * _difficulty(move):
                 yield move
 
-    # -- what he thinks of it ---------------------------------------------------------------------------------------
+    # -- judgement --------------------------------------------------------------------------------------------------
 
     def _values(self, position: Position, moves: Iterable[Move], plies: int) -> Iterator[tuple[Move, float]]:
-        """Yield the moves with their values in discs after so many plies, these moves included."""
+        """Yield the moves with their values in discs after a search of `plies` plies, including the move itself."""
         if self._faculties.trained:
             yield from self._searched(position, moves, plies)
             return
@@ -96,7 +96,9 @@ class Amateur:
             yield move, scores[move[0]]
 
     def _look(self, mover: int, opponent: int, plies: int, alpha: float, beta: float) -> float:
-        """Return what the mover can reach within so many plies, as far as he is seen to: alpha-beta, fail soft."""
+        """Return the value that the mover can reach within this many plies, as far as the amateur sees: alpha-beta,
+        fail-soft.
+        """
         legal = legal_moves(mover, opponent)
         if not legal:
             if not legal_moves(opponent, mover):
@@ -114,14 +116,14 @@ class Amateur:
         return best
 
     def _judge(self, mover: int, opponent: int) -> float:
-        """Return what he thinks that a position is worth to the mover."""
+        """Return his estimate of a position's value for the mover."""
         faculties = self._faculties
         value = faculties.greed * (mover.bit_count() - opponent.bit_count())
         value += faculties.corners * ((mover & CORNERS).bit_count() - (opponent & CORNERS).bit_count())
         return value + faculties.advice * advice(mover, opponent) if faculties.advice else value
 
     def _misjudgement(self, mover: int, opponent: int) -> float:
-        """Return what he gets wrong about a position, the same each time."""
+        """Return his error about a position, the same each time."""
         if not self._faculties.misjudgement:
             return 0.0
         chance = (int.from_bytes(lots(self._seed, mover, opponent, 8), "big") + 1) / (2**64 + 1)
@@ -129,14 +131,14 @@ class Amateur:
 
 
 def lots(seed: int, mover: int, opponent: int, size: int) -> bytes:
-    """Return so many bytes that look random and depend on the seed and the position alone."""
+    """Return pseudorandom bytes that depend only on the seed and the position."""
     return blake2b(_FACTS.pack(seed, mover, opponent), digest_size=size).digest()
 
 
 def difficulty(square: int, turned: int) -> float:
-    """Return how hard a move is to see, 0 to 1: short lines and many turned discs catch the eye, long ones do not.
+    """Return how hard a move is to see, 0 to 1: short lines and many flipped discs are noticed, long lines are not.
 
-    Corners are looked for, so only a long line hides them.
+    People look for corners, so only a long line hides them.
     """
     lengths = [length for ray in _RAYS[square] if (length := (ray & turned).bit_count())]
     if CORNERS >> square & 1:

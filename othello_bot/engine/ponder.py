@@ -1,9 +1,9 @@
 """Thinking ahead on the opponent's time.
 
-A plan searches the positions that the opponent's replies lead to, the expected one first and the others in order of
-likelihood. Every search fills the table that the game's own searches use; what was found about the position that then
-arises is used directly. A round gives the expected reply what our own search may cost at most and each other reply
-what it should cost; a further round gives twice that, as long as the opponent thinks.
+A plan searches the positions after the opponent's replies, the expected one first and the others in order of
+likelihood. Every search fills the table that the game's own searches use; the result for the position that then arises
+is used directly. A round gives the expected reply the maximum time of our own search and each other reply its optimum
+time; each further round gives twice as much, as long as the opponent thinks.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult
 
 RANKING_DEPTH = 6
-"""Plies: a few milliseconds, enough to tell likely replies from unlikely ones."""
+"""Depth in plies of the ranking search: a few milliseconds, enough to distinguish likely replies from unlikely ones."""
 
 SHORTEST_SEARCH_S = 0.02
-"""Seconds: a shorter search teaches nothing that the real one would not find out as fast."""
+"""Shortest search in seconds: the real search would find the result of a shorter one as fast."""
 
 ROUND_GROWTH = 2.0
-"""Ratio of the time given in one round to that of the round before."""
+"""Ratio of the time in one round to that in the round before."""
 
 
 @dataclass(frozen=True, slots=True)
 class PonderedResult:
-    """What thinking ahead found about one position, and the seconds it took, all on the opponent's time.
+    """The result of thinking ahead about one position, and the seconds it took, all on the opponent's time.
 
-    `complete`: the search came to the end that its own limits set, so that doing it again would find the same.
+    `complete`: the search reached the end set by its own limits, so repeating it would find the same.
     """
 
     result: SearchResult
@@ -43,17 +43,17 @@ class PonderedResult:
     complete: bool = False
 
     def suffices(self, budget: TimeBudget) -> bool:
-        """Return True when a search under `budget` need not be made any more."""
+        """Return whether a search under `budget` is unnecessary."""
         return bool(self.result.lines) and (self.complete or self.time_s >= budget.optimum_s)
 
     def rest_of(self, budget: TimeBudget) -> TimeBudget:
-        """Return what is left of `budget` for a search that goes on from here."""
+        """Return the rest of `budget` for a search that continues from here."""
         optimum_s = max(0.0, budget.optimum_s - self.time_s)
         return replace(budget, optimum_s=optimum_s, maximum_s=max(optimum_s, budget.maximum_s - self.time_s))
 
 
 class PonderPlan:
-    """What to think about while the opponent is to move in `position`, and what came of it.
+    """What to think about while the opponent is to move in `position`, and the results.
 
     `carry_out` runs in the engine's worker thread. Any thread may set `cancelled` and then stop the search.
     """
@@ -72,13 +72,13 @@ class PonderPlan:
         self.finished = threading.Event()
 
     def found(self, position: Position) -> PonderedResult | None:
-        """Return what is known about a position, None when nothing is."""
+        """Return the result for a position, None without one."""
         return self._found.get((position.mover, position.opponent))
 
     def carry_out(self, search: Searcher) -> None:
         """Think until cancelled, until the time is over, or until every reply's position is solved.
 
-        What it raises is kept as `error`, for a thread has nobody to raise to.
+        Errors are stored as `error`, because a thread has no caller to raise to.
         """
         try:
             self._think(search)
@@ -105,7 +105,7 @@ class PonderPlan:
         ranked: list[int] = []
         if self._expected in legal:
             ranked.append(self._expected)
-            # First things first: the ranking of the others must not delay the expected reply.
+            # The ranking of the others must not delay the expected reply.
             self._think_about(search, self._expected, max(SHORTEST_SEARCH_S, self._budget.optimum_s))
         if len(legal) > 1:
             limits = Limits(depth=RANKING_DEPTH, multi_pv=len(legal))
@@ -115,7 +115,7 @@ class PonderPlan:
         return ranked + [move for move in legal if move not in ranked]
 
     def _think_about(self, search: Searcher, reply: int, longest_s: float) -> bool:
-        """Search the position after `reply`; True when it is solved or over and needs no more."""
+        """Search the position after `reply`; return True if it is solved or over and needs no more."""
         position = self._position.play(reply)
         if not position.legal_bits:
             return True
@@ -135,7 +135,7 @@ class PonderPlan:
         if result is None or not result.lines:
             return False
         spent_s = time.monotonic() - began_s
-        # A search that ended before its time and was not stopped has reached its level, its depth or its nodes.
+        # A search that ended early without a stop has reached its level, its depth or its nodes.
         complete = result.exact or not result.stopped or (spent_s < allowed_s and not self.cancelled)
         if before is not None:
             spent_s += before.time_s
@@ -144,8 +144,8 @@ class PonderPlan:
         return complete
 
     def _run(self, search: Searcher, position: Position, limits: Limits) -> SearchResult | None:
-        """Run one search and return its result; None when the plan is over."""
-        # In this order a cancellation is never lost: it comes before the check, or its stop comes after the arming.
+        """Run one search and return its result; None if the plan is over."""
+        # In this order a cancellation is never lost: it comes before the check, or its stop comes after arming.
         search.arm()
         if self._over():
             return None

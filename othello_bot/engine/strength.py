@@ -1,7 +1,7 @@
-"""The steps of playing strength, from a beginner to the champion: what each of them sees, knows and gets wrong.
+"""The steps of playing strength, from a beginner to the champion: what each sees, knows and gets wrong.
 
 The lower steps play as people do (`othello_bot.engine.amateur`), the upper ones are levels of the engine, and the
-champion is the engine itself under its own limits. No step but the champion depends on time. `scripts/strength-ladder`
+champion is the engine itself under its own limits. Only the champion depends on time. `scripts/strength-ladder`
 measures how each does against its neighbours; docs/strength.md has the results.
 """
 
@@ -13,16 +13,16 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Faculties:
-    """What a person can do; values are in discs where nothing else is said.
+    """The abilities of a person; values are in discs unless stated otherwise.
 
-    sight         plies that he looks ahead, his own move included
+    sight         plies that he looks ahead, including his own move
     inattention   how often he misses a move, his own or an answer: 0 never, 1 nearly always where it is hard to see
-    greed         what a disc on the board is worth to him now
-    corners       what a corner is worth to him, beyond its disc
-    advice        how much he follows what books for beginners say (mobility, corners, edges, stable discs): 0 to 1
-    misjudgement  standard deviation of what he gets wrong about a position
+    greed         value of a disc on the board to him now
+    corners       value of a corner to him, in addition to its disc
+    advice        how much he follows books for beginners (mobility, corners, edges, stable discs): 0 to 1
+    misjudgement  standard deviation of his error about a position
     counting      empty squares from which he counts the game to its end
-    trained       judges by the engine's learned evaluation in place of greed, corners and advice
+    trained       whether he judges by the engine's learned evaluation in place of greed, corners and advice
     """
 
     sight: int
@@ -39,7 +39,7 @@ class Faculties:
 class Step:
     """One step: a person with `faculties`, or the engine at a `level`; both None for the champion.
 
-    `book_plies` is how far into a game it plays from the opening book.
+    `book_plies`: the plies at the start of a game that it plays from the opening book.
     """
 
     faculties: Faculties | None = None
@@ -82,7 +82,7 @@ STEPS: Final = (
     *(Step(level=level) for level in _LEVELS),
     Step(),
 )
-"""The steps by number, of which the first is 1."""
+"""The steps by number; the first is 1."""
 
 CHAMPION: Final = len(STEPS)
 

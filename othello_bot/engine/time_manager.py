@@ -1,12 +1,12 @@
-"""Time management: what a player's clock allows for the next move.
+"""Time management: the time that a player's clock allows for the next move.
 
 `allocate` is a pure function, and the only place that subtracts the move overhead. `optimum_s` is when a search with
-nothing in doubt should end; `maximum_s` is when any search must end. What "in doubt" means is the search's business
+nothing in doubt should end; `maximum_s` is when any search must end. The search defines "in doubt"
 (`othello_bot.engine.deepening`).
 
-The plan for a whole game: every own move of the midgame weighs the same, and the moves from which the rest of the game
-can be solved weigh much more, because there the search goes all out for the exact result; once it is found the later
-moves cost nothing. The number of empties at which solving is worth trying grows with the time that can be had for it.
+The plan for a whole game: all own moves of the midgame have the same weight. The moves from which the rest of the game
+can be solved have a much larger one, because there the search spends all its time on the exact result, and then the
+later moves cost nothing. The number of empties at which solving is worth trying grows with the available time.
 """
 
 from __future__ import annotations
@@ -17,50 +17,54 @@ from dataclasses import dataclass, replace
 from protocol.clocks import ClockState
 
 ENDGAME_WEIGHT = 8.0
-"""Midgame moves: what the whole endgame may cost. Of a game's 20 midgame moves and this, more than a quarter is saved;
-at 12 a third of the clock was left at the end of games."""
+"""Weight of the whole endgame, in midgame moves. With a game's 20 midgame moves, it keeps more than a quarter of the
+time; at 12, a third of the clock was left at the end of games.
+"""
 
 ENDGAME_DECAY = 0.5
-"""Ratio: each own endgame move may use this much of what the one before it might; two empties fewer make the tree
-about eight times smaller, so a solve that failed once succeeds soon afterwards even with half the time."""
+"""Ratio of an own endgame move's time to that of the one before: two empties fewer make the tree about eight times
+smaller, so a solve that failed once succeeds soon afterwards even with half the time.
+"""
 
 ENDGAME_SHARE = 0.35
-"""Ratio of the time left that a first solve can hope for, used to tell how deep that solve may be."""
+"""Ratio of the time left that a first solve may expect, which determines how deep that solve can be."""
 
 SOLVE_EMPTIES_IN_ONE_SECOND = 21.0
-"""Empties: our solver needs about a second for these on one core (0.3 s for 20 and 6.5 s for 24 on a busy machine)."""
+"""Empties that our solver solves in about a second on one core (0.3 s for 20 and 6.5 s for 24 on a busy machine)."""
 
 SOLVE_GROWTH_PER_EMPTY = 2.2
-"""Ratio: how much longer our solver takes for one empty more, from the same measurement."""
+"""Ratio of our solver's times for one empty more, from the same measurement."""
 
 FEWEST_SOLVE_EMPTIES = 14
-"""Empties: solved in about a hundredth of a second, so even the shortest clock saves for it."""
+"""Fewest empties of the first solve: it takes about a hundredth of a second, so even the shortest clock saves for it.
+"""
 
 MOST_SOLVE_EMPTIES = 26
-"""Empties: beyond this a solve takes minutes, and a selective search serves better."""
+"""Most empties of the first solve: beyond this, a solve takes minutes, and a selective search is better."""
 
 OVERHEAD_SHARE = 0.1
-"""Ratio of what a move has that the overhead takes at most, however short the move."""
+"""Largest ratio of a move's time that the overhead takes, however short the move."""
 
 FUTURE_OVERHEAD_SHARE = 0.1
-"""Ratio of the move overhead kept for each own move still to come: the overhead is the worst delay on a busy machine
-(a tenth of a second was seen with five programs on two cores), and the usual one is a few milliseconds."""
+"""Ratio of the move overhead reserved for each own move still to come: the overhead is the worst delay on a busy
+machine (a tenth of a second was observed with five programs on two cores); the usual delay is a few milliseconds.
+"""
 
 INCREMENT_SHARE = 0.9
-"""Ratio of the future increments that is planned with; the rest pays for delays."""
+"""Ratio of the future increments that the plan uses; the rest covers delays."""
 
 MAXIMUM_TO_OPTIMUM = 3.0
-"""Ratio: how far a move in doubt may go beyond its optimum."""
+"""Ratio by which a move in doubt may exceed its optimum."""
 
 MAXIMUM_SHARE = 0.7
-"""Ratio of the time left that one move may take at most, unless the clock is refilled after it."""
+"""Largest ratio of the time left for one move, unless the clock is refilled after it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeBudget:
-    """Seconds for one move, measured from when the search was asked for: 0 <= optimum_s <= maximum_s.
+    """Seconds for one move, measured from the request of the search: 0 <= optimum_s <= maximum_s.
 
-    `keeps_rest`: time that is not used now is there for later moves. Without it an early answer gains nothing.
+    `keeps_rest`: unused time is available to later moves. Otherwise an early answer gains nothing.
     """
 
     optimum_s: float
@@ -69,7 +73,7 @@ class TimeBudget:
 
 
 UNLIMITED = TimeBudget(math.inf, math.inf, keeps_rest=False)
-"""The budget where nothing limits the time."""
+"""The budget without any limit of time."""
 
 
 def solve_empties(time_s: float) -> int:
@@ -87,12 +91,12 @@ def solve_empties(time_s: float) -> int:
 def allocate(
     clock: ClockState | None, empties: int, overhead_s: float, move_time_s: float | None = None
 ) -> TimeBudget:
-    """Return what the next move may cost by its player's clock and by a time for each move; None is no limit.
+    """Return the time for the next move, given its player's clock and a time for each move; None is no limit.
 
     `empties` is that of the position to be searched. `overhead_s` is the time that may pass outside the search between
-    the arrival of the command and the host's reading of the answer; it takes at most OVERHEAD_SHARE of what the move
-    would have without it. Neither number of the budget is ever negative or more than is left, and neither shrinks when
-    more time is left.
+    the arrival of the command and the host's reading of the answer; it takes at most OVERHEAD_SHARE of the move's time
+    without it. Neither number of the budget is ever negative or more than the time left, and neither shrinks if more
+    time is left.
     """
     caps_s = (move_time_s, None if clock is None else clock.cap_s)
     cap_s = min((cap_s for cap_s in caps_s if cap_s is not None), default=None)
@@ -106,7 +110,7 @@ def allocate(
 
 
 def _fixed(move_s: float, overhead_s: float) -> TimeBudget:
-    """Return the budget of a move that has so much time for itself alone."""
+    """Return the budget of a move with a fixed time of its own."""
     usable_s = max(0.0, move_s - min(overhead_s, OVERHEAD_SHARE * move_s))
     return TimeBudget(usable_s, usable_s, keeps_rest=False)
 
@@ -124,7 +128,7 @@ def _of_clock(clock: ClockState, empties: int, overhead_s: float) -> TimeBudget:
     move_s = min(planned_s * share, left_s * MAXIMUM_SHARE)
     spare_s = left_s - overhead_s * (1 + (moves - 1) * FUTURE_OVERHEAD_SHARE)
     optimum_s = max(move_s * (1 - OVERHEAD_SHARE), min(move_s, spare_s))
-    # A move in doubt gets more only where that leaves enough for the delays of all later moves.
+    # A move in doubt gets more only if that leaves enough for the delays of all later moves.
     ceiling_s = max(optimum_s, min(left_s * MAXIMUM_SHARE, spare_s))
     return TimeBudget(optimum_s, min(optimum_s * MAXIMUM_TO_OPTIMUM, ceiling_s))
 

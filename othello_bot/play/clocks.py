@@ -11,14 +11,14 @@ from protocol.notation import Color
 
 
 class Clocks:
-    """What is left of each player's time, in seconds; the clock of `color` runs from `start` to `stop`."""
+    """The time left of each player in seconds; the clock of `color` runs from `start` to `stop`."""
 
     def __init__(self, seconds: float, increment_s: float, now_s: Callable[[], float] = time.monotonic) -> None:
         self._clocks = clocks.Clocks.start(TimeSettings(TimeSystem.FISCHER, seconds, increment_s))
         self._now_s = now_s
         self._begin_s = 0.0
         self.turn_s = 0.0
-        """What has been charged of the turn that runs, or ran last."""
+        """Seconds already charged for the current or last turn."""
 
     def start(self) -> None:
         """Begin a turn."""
@@ -26,18 +26,18 @@ class Clocks:
         self.turn_s = 0.0
 
     def resume(self) -> None:
-        """Go on with a turn; what went by since it was charged is nobody's."""
+        """Continue a turn; the time since the last charge is free."""
         self._begin_s = self._now_s()
 
     def stop(self, color: Color) -> bool:
-        """End a turn; return false where the time has run out in it."""
+        """End a turn; return false if the time ran out in it."""
         if not self.charge(color):
             return False
-        self._clocks = self._clocks.spent(color, 0.0)  # what was used is charged: the increment is left
+        self._clocks = self._clocks.spent(color, 0.0)  # the time used is already charged; add the increment
         return True
 
     def charge(self, color: Color) -> bool:
-        """Take off what was used since the turn began, without an increment; return false where nothing is left."""
+        """Subtract the time used since the turn began, without an increment; return false if none is left."""
         now_s = self._now_s()
         used_s = now_s - self._begin_s
         left_s = self.left_s(color) - used_s
@@ -51,12 +51,12 @@ class Clocks:
         return self._clocks.state(color)
 
     def left_s(self, color: Color, *, running: bool = False) -> float:
-        """Return what is left of a player's time; of a `running` clock less what went by since it was charged."""
+        """Return a player's time left; for a `running` clock, minus the time since the last charge."""
         left_s = self._clocks.of(color).left_s
         return left_s - (self._now_s() - self._begin_s) if running else left_s
 
     def restarted(self, seconds: float | None = None, increment_s: float | None = None) -> Clocks:
-        """Return the clocks as at the beginning of a game, with another time control where one is given."""
+        """Return the clocks as at the beginning of a game, with another time control if one is given."""
         settings = self.settings
         return Clocks(
             settings.main_s if seconds is None else seconds,

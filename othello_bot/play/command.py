@@ -36,7 +36,7 @@ from othello_bot.strategies.marappan import analyze
 from othello_bot.terminal.look import look_of
 
 INTERRUPTED = 130
-"""Exit code after Ctrl-C, as shells have it."""
+"""Exit code after Ctrl-C, as in shells."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play the game that the arguments describe; return 0, 1 where a file cannot be used, 130 after Ctrl-C."""
+    """Play the game that the arguments describe; return 0, 1 for an unusable file, 130 after Ctrl-C."""
     seed = drawn_seed() if args.seed == RANDOM_SEED else args.seed
     try:
         if args.strategies:
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         _write("\n")
         return INTERRUPTED
     except BrokenPipeError:
-        raise  # the reader has seen enough: the command line knows what to do
+        raise  # the reader has closed the pipe: the command line handles that
     except (OSError, InputError, MemoryError) as error:
         text = reason(error) if not isinstance(error, MemoryError) else str(error) or "not enough memory"
         sys.stderr.write(f"othello-bot play: {text}\n")
@@ -111,7 +111,7 @@ def _play(args: argparse.Namespace, seed: int) -> int:
 
 
 def _seats(black: PlayerSpec | None, white: PlayerSpec | None) -> tuple[PlayerSpec, PlayerSpec]:
-    """Return who plays black and white: where one is left out, a person against a computer or the other way round."""
+    """Return who plays black and white; if one is not given, a person plays a computer or the reverse."""
     person, engine = parse_player("human"), parse_player("engine")
     if black is None:
         black = engine if white is not None and white.is_human else person
@@ -120,12 +120,12 @@ def _seats(black: PlayerSpec | None, white: PlayerSpec | None) -> tuple[PlayerSp
 
 @contextlib.contextmanager
 def _front(args: argparse.Namespace, players: Players) -> Iterator[Front]:
-    """Yield what the game is shown on: a terminal, or a pipe, into which plain lines go."""
+    """Yield the front of the game: a terminal, or a pipe for plain lines."""
     look = look_of(sys.stdout, color=args.color)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield PlainFront(_write, look)
         return
-    from othello_bot.play.terminal_front import open_front  # imported here: a pipe needs nothing of a terminal
+    from othello_bot.play.terminal_front import open_front  # imported here: a pipe needs no terminal
 
     with open_front(look, for_people=players.any_person) as front:
         yield front
@@ -142,13 +142,13 @@ def _book() -> Book:
 
 
 def _same(one: str, other: str) -> bool:
-    """Say whether two names are those of one file."""
+    """Return whether two names are those of one file."""
     first, second = user_path(one), user_path(other)
     return first.exists() and second.exists() and first.samefile(second)
 
 
 def _check_place(path: Path, overwrite: bool) -> None:
-    """Raise InputError where no game could be saved, so that nobody learns it after the game."""
+    """Raise InputError if the game could not be saved there, so that the user learns it before the game."""
     if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         raise InputError("place to save", str(path), "a file in a folder that exists and can be written to")
     if path.exists() and not overwrite:
@@ -156,7 +156,7 @@ def _check_place(path: Path, overwrite: bool) -> None:
 
 
 def _gallery() -> str:
-    """Return the list of the strategies, with the settings that each knows."""
+    """Return the list of the strategies with their settings."""
     lines = ["Ask for a strategy as NAME, NAME:DEPTH or NAME:DEPTH:SETTING+SETTING, like textbook:4:hashing+modified"]
     for name in strategies.names():
         lines.append(f"{name:20} {strategies.describe(name)}")
@@ -167,7 +167,7 @@ def _gallery() -> str:
 def _analyze(player: PlayerSpec, games: int, seed: int) -> int:
     """Play games against random moves and print the percentage won and the time: Marappan and Hingorani's mode.
 
-    Ctrl-C ends it with the games that have been played.
+    Ctrl-C ends it with the games played so far.
     """
     name = player.text.split(":")[0]
     if name not in strategies.names():
@@ -192,7 +192,7 @@ def _player(text: str) -> PlayerSpec:
 
 
 def _adviser(text: str) -> PlayerSpec:
-    """Read a player that is no human."""
+    """Read a player that is not a human."""
     spec = _player(text)
     if spec.is_human:
         raise argparse.ArgumentTypeError("expected engine or a strategy, a human is already at the keyboard")
@@ -211,7 +211,7 @@ def _positive(text: str) -> float:
 
 
 def _seed(text: str) -> int:
-    """Read a seed, as the option of that name takes it."""
+    """Read a seed, in the form of the option of that name."""
     try:
         return int(find_option("seed").parse(text))
     except InputError as error:
@@ -226,6 +226,6 @@ def _count(text: str) -> int:
 
 
 def _write(text: str) -> None:
-    """Write to the terminal at once."""
+    """Write to the terminal and flush it."""
     sys.stdout.write(text)
     sys.stdout.flush()

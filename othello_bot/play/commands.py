@@ -1,4 +1,4 @@
-"""What a person can type at the table: a move, or a word that does something else."""
+"""The commands that a person can type in a game: a move, or a word that does something else."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ LONGEST_MINUTES: Final = 10_000
 
 
 class PlayError(InputError):
-    """A line that cannot be obeyed; the game is as it was."""
+    """A line that cannot be obeyed; the game is unchanged."""
 
 
 def obey(table: Table, line: str) -> None:
-    """Obey a command or play a move; raise an error that says what would be accepted, and change nothing."""
+    """Execute a command or play a move; raise an error that says what would be accepted, and change nothing."""
     word, _, rest = line.partition(" ")
     command = COMMANDS.get(word.lower())
     if command is not None:
@@ -64,7 +64,7 @@ def obey(table: Table, line: str) -> None:
 
 
 def completion(table: Table) -> Callable[[str, str], list[str]]:
-    """Return what completes the last word of a line that is typed at this table."""
+    """Return the completions of the last word of a line typed in this game."""
 
     def complete(before: str, text: str) -> list[str]:
         words = before.split()
@@ -105,7 +105,7 @@ def _hint(table: Table, rest: str) -> None:
 
 
 def _undo(table: Table, rest: str) -> None:
-    """Take back as many own moves as asked for, with the answers and passes after them."""
+    """Take back the requested number of own moves, with the answers and passes after them."""
     count = _count(rest)
     twin = table.game.copy()
     for done in range(count):
@@ -116,7 +116,7 @@ def _undo(table: Table, rest: str) -> None:
 
 
 def _take_back_one(table: Table, game: Game) -> bool:
-    """Take back the last own move; return false where there is none."""
+    """Take back the last own move; return false if there is none."""
     while game.ply:
         game.undo()
         if _is_for_a_person(table, game):
@@ -125,7 +125,7 @@ def _take_back_one(table: Table, game: Game) -> bool:
 
 
 def _redo(table: Table, rest: str) -> None:
-    """Play taken-back moves again until it is a person's turn."""
+    """Replay moves that were taken back until it is a person's turn."""
     twin = table.game.copy()
     if not twin.redoable:
         raise CannotRedo("cannot redo", 1, "an undo before it")
@@ -136,7 +136,7 @@ def _redo(table: Table, rest: str) -> None:
 
 
 def _is_for_a_person(table: Table, game: Game) -> bool:
-    """Say whether a person has a move to make there."""
+    """Return whether a person has a move to make there."""
     return table.players.computer(game.position.color) is None and not game.position.must_pass
 
 
@@ -184,7 +184,7 @@ def _seat(color: Color) -> Callable[[Table, str], None]:
 
 
 def _clock(table: Table, rest: str) -> None:
-    """Take `M`, `M S` or `off`."""
+    """Set the clocks from `M`, `M S` or `off`."""
     if rest.lower() == "off":
         table.set_clocks(None)
         table.show()
@@ -229,7 +229,7 @@ def _load(table: Table, rest: str) -> None:
 
 
 def _count(text: str) -> int:
-    """Return the number that follows a command, 1 where there is none."""
+    """Return the number that follows a command, 1 without one."""
     if not text:
         return 1
     if text.isascii() and text.isdigit() and len(text) < 4 and int(text):

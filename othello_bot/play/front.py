@@ -1,4 +1,4 @@
-"""Front: how a table is seen and how it is spoken to; in a pipe plain lines, on a terminal more."""
+"""Front: how a game is shown and where its input comes from; plain lines in a pipe, more on a terminal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from protocol.notation import Color
 
 ClocksNow = Callable[[], Mapping["Color", str]]
-"""What both clocks show at this moment."""
+"""The current text of both clocks."""
 
 
 class Front(Protocol):
@@ -25,11 +25,11 @@ class Front(Protocol):
 
     @property
     def person(self) -> Person | None:
-        """Who can be asked; None in a pipe."""
+        """The user who can be asked; None in a pipe."""
 
     @property
     def ticks(self) -> bool:
-        """Whether the clocks of a drawing go on by themselves, so that no prompt needs to tell the time."""
+        """Whether the clocks of a drawing tick by themselves, so that prompts need not show the time."""
 
     def say(self, text: str) -> None:
         """Show whole lines."""
@@ -38,20 +38,20 @@ class Front(Protocol):
         """Show the board."""
 
     def read_line(self, prompt: str, tick: Tick | None) -> str:
-        """Return the next line; raise EOFError at the end, LineDropped after Ctrl-C, and whatever `tick` raises."""
+        """Return the next line; raise EOFError at the end, LineDropped after Ctrl-C, and the errors of `tick`."""
 
     def completes(self, complete: Complete) -> None:
-        """Let a tab complete words by this function."""
+        """Complete words with this function."""
 
     def tick(self, clocks: Mapping[Color, str]) -> None:
-        """Let the clocks in the last drawing show the time."""
+        """Update the clocks in the last drawing."""
 
     def thinking(self, clocks: ClocksNow) -> AbstractContextManager[Watch]:
-        """Show within the block what a computer thinks; the watch says whether it is to come to an end."""
+        """Show a computer's thinking within the block; yield a watch that tells whether to end it."""
 
 
 class PlainFront:
-    """Lines out and lines in, and nothing else."""
+    """Plain lines for input and output."""
 
     person = None
     ticks = False
@@ -70,14 +70,14 @@ class PlainFront:
         self.say(draw(scene, self._look).text)
 
     def read_line(self, prompt: str, tick: Tick | None) -> str:
-        """Return the next line; the time is looked at when it has come."""
+        """Return the next line; check the time once it has come."""
         return self._read_line(prompt)
 
     def completes(self, complete: Complete) -> None:
         """Do nothing: a pipe has no tab key."""
 
     def tick(self, clocks: Mapping[Color, str]) -> None:
-        """Do nothing: what is written stays."""
+        """Do nothing: written text stays."""
 
     def thinking(self, clocks: ClocksNow) -> AbstractContextManager[Watch]:
         """Show nothing, end nothing."""

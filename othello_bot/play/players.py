@@ -39,65 +39,65 @@ HUMAN: Final = "human"
 ENGINE: Final = "engine"
 
 STRENGTH: Final = "strength="
-"""Precedes a strength, which is a name or a number."""
+"""Prefix of a strength, which is a name or a number."""
 
 BOOK_RANDOMNESS: Final = 70
-"""Percent: enough that hardly two games begin alike, and no opening move loses more than six discs."""
+"""Default randomness of the book in percent: few games begin alike, and no opening move loses more than six discs."""
 
 ENGINE_OPTIONS: Final = Options(book_randomness=BOOK_RANDOMNESS)
-"""How the engine plays at the terminal where nothing else is asked for."""
+"""Default options of the engine at the terminal."""
 
 LOOK_S: Final = 0.02
-"""Seconds between two looks whether a search of the engine is to come to an end."""
+"""Seconds between two checks whether a search of the engine should end."""
 
 Watch = Callable[["SearchResult | None"], bool]
-"""Called often while a player thinks, with what it has found so far; returns whether it is to come to an end."""
+"""Called often while a player thinks, with its current result; returns whether it should end."""
 
 SUGGESTED_LINES: Final = 3
-"""Moves that the engine shows when it is asked for advice."""
+"""Number of moves in the engine's advice."""
 
 
 def unwatched(result: SearchResult | None) -> bool:
-    """Watch nothing and end nothing."""
+    """Watch nothing and never end a search."""
     return False
 
 
 class PlayerError(InputError):
-    """A text that names no player."""
+    """An invalid player."""
 
 
 class ComputerPlayer(Protocol):
-    """A player that chooses by itself. `name` is how it is shown and written into files."""
+    """A player that chooses by itself. `name` is shown and written into files."""
 
     name: str
 
     def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
-        """Return the move to play at a position that is not over, PASS included; where it is ended, the best so far."""
+        """Return the move to play in a position that is not over, possibly PASS; if it is ended, the best so far."""
 
     def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
         """Return lines of advice for the player to move, the best move first."""
 
     def think_ahead(self, position: Position) -> None:
-        """Begin to prepare an answer while the opponent is to move at `position`; returns at once."""
+        """Start to prepare an answer while the opponent is to move in `position`; return at once."""
 
     def close(self) -> None:
-        """End whatever runs."""
+        """End everything that runs."""
 
 
 @dataclass(frozen=True)
 class PlayerSpec:
-    """A player as a text names it; `text` is checked already."""
+    """A player given by a text; `text` is already checked."""
 
     text: str
 
     @property
     def is_human(self) -> bool:
-        """True for a person at the keyboard."""
+        """Whether it is a person at the keyboard."""
         return self.text == HUMAN
 
     @property
     def is_engine(self) -> bool:
-        """True for the engine, at whatever level."""
+        """Whether it is the engine, at any level."""
         return self.text.split(":")[0] == ENGINE
 
     def title(self, options: Options) -> str:
@@ -114,7 +114,7 @@ class PlayerSpec:
 
 
 def parse_player(text: str) -> PlayerSpec:
-    """Return the player that a text names; raise PlayerError where it names none."""
+    """Return the player that a text names; raise PlayerError for an invalid text."""
     text = text.strip()
     name = text.split(":")[0]
     if name == ENGINE:
@@ -168,7 +168,7 @@ class StrategyPlayer:
         self._thinking: threading.Thread | None = None
 
     def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
-        """Return the strategy's move; its search is cut short where the clock allows no more."""
+        """Return the strategy's move; its search is cut short if the clock requires it."""
         self._stop_thinking(at_once=clock is not None)
         end_s = math.inf
         if clock is not None:
@@ -176,7 +176,7 @@ class StrategyPlayer:
         return strategies.choose(self._strategy, position, lambda: watch(None) or time.monotonic() >= end_s)
 
     def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
-        """Return its move, or every move with its points where the strategy is Marappan and Hingorani's."""
+        """Return its move, or every move with its points if the strategy is Marappan and Hingorani's."""
         self._stop_thinking()
         if isinstance(self._strategy, Marappan) and position.legal_moves:
             found = self._strategy.suggestions(*from_position(position))
@@ -184,7 +184,7 @@ class StrategyPlayer:
         return [move_name(strategies.choose(self._strategy, position, lambda: watch(None)))]
 
     def think_ahead(self, position: Position) -> None:
-        """Begin to prepare answers, where the strategy is one that does."""
+        """Start to prepare answers, if the strategy supports that."""
         if not isinstance(self._strategy, ThinkAhead) or not position.legal_moves:
             return
         self._stop_thinking()
@@ -204,7 +204,7 @@ class StrategyPlayer:
         self._stop_thinking(at_once=True)
 
     def _stop_thinking(self, *, at_once: bool = False) -> None:
-        """Wait for the answer that is being prepared, it may be the one that is needed; or end it `at_once`."""
+        """Wait for the answer being prepared, which may be the needed one; or end it `at_once`."""
         self._stop.set()
         if at_once:
             self._at_once.set()
@@ -214,7 +214,7 @@ class StrategyPlayer:
 
 
 class EnginePlayer:
-    """The engine, limited by its options and the clock; it advises at full strength. It is closed with the player."""
+    """The engine, limited by its options and the clock; it advises at full strength. Closing the player closes it."""
 
     def __init__(self, name: str, engine: Engine) -> None:
         self.name = name
@@ -234,10 +234,10 @@ class EnginePlayer:
         return [f"{move_name(line.move)}  {line.score:+d} discs  {_moves(line.pv)}" for line in result.lines]
 
     def think_ahead(self, position: Position) -> None:
-        """Do nothing: at the terminal the engine answers quickly enough, and the processor stays cool."""
+        """Do nothing: at the terminal the engine answers quickly enough."""
 
     def _watched_search(self, request: SearchRequest, watch: Watch) -> SearchResult:
-        """Search, and show what was found so far to `watch`, which may end it. Interrupted, it stops the search."""
+        """Search, and pass each result to `watch`, which may end it. Stop the search on an interruption."""
         latest: SearchResult | None = None
 
         def improved(result: SearchResult) -> None:

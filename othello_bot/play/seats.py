@@ -1,4 +1,4 @@
-"""Players: who sits at the table, and who gives advice; seats can change hands during a game."""
+"""Players of a game and the adviser; players can be exchanged during a game."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from othello_bot.rules import Position
 from protocol.notation import Color
 
 SEEDS: Final = 2**63
-"""How many seeds there are: 0 up to this."""
+"""Number of seeds: 0 up to this."""
 
 
 class NoEngine(InputError):
-    """A level or a strength for an engine where none plays."""
+    """A level or a strength was given, but no engine plays."""
 
 
 class Players:
-    """The two players and the adviser, who is made when he is first asked. A context manager, which ends them all."""
+    """The two players and the adviser, who is created on first use. A context manager, which closes them all."""
 
     def __init__(
         self,
@@ -59,27 +59,27 @@ class Players:
                 player.close()
 
     def computer(self, color: Color) -> ComputerPlayer | None:
-        """Return the player of a colour, None where it is a human."""
+        """Return the player of a colour, None if it is a human."""
         return self._made[color]
 
     @property
     def any_person(self) -> bool:
-        """True where somebody sits at the keyboard."""
+        """Whether a person plays."""
         return any(spec.is_human for spec in self._specs.values())
 
     def name(self, color: Color) -> str:
-        """Return how a player is called in commands and files."""
+        """Return a player's name in commands and files."""
         return self._specs[color].text
 
     def title(self, color: Color) -> str:
-        """Return how a player is called beside the board."""
+        """Return a player's name beside the board."""
         spec = self._specs[color]
         if not spec.is_human:
             return spec.title(self._options)
         return HUMAN if self._specs[color.opponent].is_human else "you"
 
     def seat(self, color: Color, spec: PlayerSpec) -> None:
-        """Let somebody else play a colour; raise whatever his making raises, and then nobody has changed."""
+        """Replace the player of a colour; raise the errors of creating it, and then nothing has changed."""
         made = self._make(color, spec)
         former, self._made[color] = self._made[color], made
         self._specs[color] = spec
@@ -87,17 +87,17 @@ class Players:
             former.close()
 
     def switch(self) -> None:
-        """Let the two players change colours."""
+        """Exchange the colours of the two players."""
         black, white = Color.BLACK, Color.WHITE
         self._specs = {black: self._specs[white], white: self._specs[black]}
         self._made = {black: self._made[white], white: self._made[black]}
 
     def set_level(self, text: str) -> None:
-        """Let the engine play at a level, on whichever sides it plays; raise NoEngine or PlayerError."""
+        """Set the engine's level on all sides that it plays; raise NoEngine or PlayerError."""
         self._set_engine("level", text, text, f"0 to {MAXIMUM_LEVEL}")
 
     def set_strength(self, text: str) -> None:
-        """Let the engine play at a strength, on whichever sides it plays; raise NoEngine or PlayerError."""
+        """Set the engine's strength on all sides that it plays; raise NoEngine or PlayerError."""
         self._set_engine("strength", text, STRENGTH + text, find_option("strength").expected)
 
     def _set_engine(self, what: str, text: str, setting: str, expected: str) -> None:
@@ -130,12 +130,12 @@ class Players:
 
     @property
     def adviser(self) -> ComputerPlayer:
-        """Who gives advice."""
+        """The player who gives advice."""
         if self._adviser is None:
             self._adviser = self._adviser_spec.make(self.seed, self._options)
         assert self._adviser is not None, "the command line takes no human as adviser"
         return self._adviser
 
     def _make(self, color: Color, spec: PlayerSpec) -> ComputerPlayer | None:
-        # Each has a seed of its own, so that two random players do not play the same moves.
+        # Each has its own seed, so that two random players do not play the same moves.
         return spec.make((self.seed + int(color)) % SEEDS, self._options)

@@ -1,4 +1,4 @@
-"""The table at which a terminal game is played: whose turn it is, the clocks, how the game ends, what is shown."""
+"""The table of a terminal game: whose turn it is, the clocks, how the game ends, what is shown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from protocol.clocks import TimeSettings
 from protocol.notation import PASS, Color, move_name
 
 TENTHS_S = 10.0
-"""Seconds from which on a clock shows tenths."""
+"""Seconds below which a clock shows tenths."""
 
 
 class Left(Exception):
@@ -35,7 +35,7 @@ class _FlagFell(Exception):
 
 
 class Table:
-    """The game in progress. `obey` carries out a line that a person typed; see `othello_bot.play.commands`."""
+    """The game in progress. `obey` executes a line that a person typed; see `othello_bot.play.commands`."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Table:
         self._turn_of: Position | None = None
         self._leaving = False
         self.saves_itself = False
-        """The game is written to a file at the end anyway, so leaving loses nothing."""
+        """Whether the game is written to a file at the end anyway, so that leaving loses nothing."""
 
     # -- the course of the game -------------------------------------------------------------------------------------
 
@@ -87,7 +87,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """True where nobody is to move: the game has ended, or somebody has given it up or lost it on time."""
+        """Whether no side is to move: the game has ended, or was resigned or lost on time."""
         return bool(self._verdict) or self.game.is_over
 
     def _turn(self) -> None:
@@ -129,7 +129,7 @@ class Table:
             self._one_line("paused> ")
 
     def thinking(self) -> AbstractContextManager[Watch]:
-        """Show within the block what a computer thinks; the watch says whether it is to come to an end."""
+        """Show a computer's thinking within the block; yield a watch that tells whether to end it."""
         return self.front.thinking(self._clocks_now)
 
     def made(self, move: int) -> None:
@@ -147,7 +147,7 @@ class Table:
             self._show_if_changed()
 
     def resign(self) -> None:
-        """Let the player to move give up."""
+        """Let the player to move resign."""
         color = self.game.position.color
         self._end(f"{color.name.lower()} resigns: {color.opponent.name.lower()} wins", "resignation")
 
@@ -156,14 +156,14 @@ class Table:
         self._end(f"{color.name.lower()} has no time left and forfeits: {winner} wins", "time")
 
     def _end(self, verdict: str, ending: str = "") -> None:
-        """End the game with a verdict, which is said, and for a reason that files know."""
+        """End the game with a verdict to show and a reason for files."""
         self._verdict, self._ending = verdict, ending
         self.front.say(verdict)
 
     # -- lines ------------------------------------------------------------------------------------------------------
 
     def _one_line(self, prompt: str, color: Color | None = None) -> None:
-        """Read a line and obey it; what is wrong with it is said. `color` is whose clock runs meanwhile."""
+        """Read a line and execute it; report errors. `color` is the side whose clock runs in the meantime."""
         clocks = self.clocks if color is not None else None
         if clocks is not None and color is not None:
             if not clocks.charge(color):
@@ -204,13 +204,13 @@ class Table:
         raise Left
 
     def offer_to_save(self) -> bool:
-        """Ask the person, where there is one to be asked, whether to save a game that would be lost.
+        """Ask the person, if there is one, whether to save a game that would be lost.
 
-        Return False where the question was not answered.
+        Return False if the question was not answered.
         """
         if self.front.person is None or self.log.is_saved(self.game):
             return True
-        from othello_bot.session import keeping  # imported here: most games end without
+        from othello_bot.session import keeping  # imported here: most games do not need it
 
         saved = keeping.offer_to_save(self.record, self.front.person)
         if saved:
@@ -220,7 +220,7 @@ class Table:
     # -- changes ----------------------------------------------------------------------------------------------------
 
     def replace(self, game: Game, record: GameRecord | None = None) -> None:
-        """Go on with another game; the time spent until now is spent. `record` is what a file tells of it."""
+        """Continue with another game; the time used so far stays charged. `record` is the content of its file."""
         if self.clocks is not None and not self.is_over:
             self.clocks.charge(self.game.position.color)
         if record is not None:
@@ -231,7 +231,7 @@ class Table:
             self._show_if_changed()
 
     def new_game(self) -> None:
-        """Begin a new game with the same players; the clocks start anew."""
+        """Begin a new game with the same players; reset the clocks."""
         self.log.begin()
         if self.clocks is not None:
             self.clocks = self.clocks.restarted()
@@ -240,15 +240,15 @@ class Table:
         self._turn_of = None
 
     def set_clocks(self, clocks: Clocks | None) -> None:
-        """Play with other clocks from now on, or without any."""
+        """Use other clocks from now on, or none."""
         self.clocks = clocks
         self._turn_of = None
 
     @contextlib.contextmanager
     def changing_players(self) -> Iterator[None]:
-        """Let players change within the block, which is on nobody's clock; then say who plays now.
+        """Let players change within the block, without charging a clock; then show who plays.
 
-        Whoever is on turn begins his turn anew.
+        The turn of the player to move starts again.
         """
         clocks = self.clocks if self._turn_of is self.game.position else None
         if clocks is not None:
@@ -262,7 +262,7 @@ class Table:
         self._turn_of = self._shown = None
 
     def record(self) -> GameRecord:
-        """Return the game with its players, date, clocks and the seed, as files keep it."""
+        """Return the game with its players, date, clocks and the seed, for files."""
         settings = TimeSettings() if self.clocks is None else self.clocks.settings
         record = self.log.record(self.game, settings, comment=f"seed {self.players.seed}")
         black, white = (self.players.name(color) for color in Color)
@@ -289,7 +289,7 @@ class Table:
             self.show()
 
     def _greeting(self) -> str:
-        """Say who plays whom, and how to begin."""
+        """Show the players, and how to begin."""
         if not self.players.any_person:
             return f"{self.players.title(Color.BLACK)} (black) plays {self.players.title(Color.WHITE)} (white)"
         people = [color for color in Color if self.players.computer(color) is None]
@@ -306,7 +306,7 @@ class Table:
     # -- clocks -----------------------------------------------------------------------------------------------------
 
     def _clocks_now(self) -> dict[Color, str]:
-        """Return what both clocks show at this moment; nothing where there are none."""
+        """Return the current text of both clocks; nothing without clocks."""
         clocks = self.clocks
         if clocks is None:
             return {}
@@ -318,7 +318,7 @@ class Table:
         return clocks is not None and clocks.left_s(self.game.position.color, running=True) <= 0
 
     def _tick(self) -> float:
-        """Show the time, and return the seconds until it shows another one; raise _FlagFell where it is up."""
+        """Show the time, and return the seconds until it changes; raise _FlagFell if it is up."""
         assert self.clocks is not None
         left_s = self.clocks.left_s(self.game.position.color, running=True)
         if left_s <= 0:

@@ -1,4 +1,4 @@
-"""A game on a terminal: the drawn board with clocks that tick, what the computer thinks on one line, Ctrl-C."""
+"""A game on a terminal: the drawn board with ticking clocks, the computer's thinking on one line, Ctrl-C."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from protocol.notation import Color
 
 
 class TerminalFront:
-    """The front of a table with a person, or with two computers that a person watches."""
+    """The front of a game with a person, or of two computers that a person watches."""
 
     def __init__(self, keyboard: Keyboard) -> None:
         self._keyboard = keyboard
@@ -37,26 +37,26 @@ class TerminalFront:
         self._screen.show(draw(scene, self._screen.look, columns))
 
     def read_line(self, prompt: str, tick: Tick | None) -> str:
-        """Return the next line; the clocks tick meanwhile."""
+        """Return the next line while the clocks tick."""
         self._prompt = prompt
         self._keyboard.interrupted = False
         return self._keyboard.read_line(prompt, tick)
 
     def completes(self, complete: Complete) -> None:
-        """Let a tab complete words by this function."""
+        """Complete words with this function."""
         self._keyboard.complete = complete
 
     def tick(self, clocks: Mapping[Color, str]) -> None:
-        """Let the clocks in the last drawing show the time."""
+        """Update the clocks in the last drawing."""
         self._screen.tick(clocks, self._prompt + self._keyboard.line_so_far)
 
     @contextlib.contextmanager
     def thinking(self, clocks: ClocksNow) -> Iterator[Watch]:
-        """Tell on one line what the computer thinks, let the clocks tick, and end it after Ctrl-C."""
+        """Show the computer's thinking on one line, let the clocks tick, and end it after Ctrl-C."""
         line = ThinkingLine(self._screen)
 
         def watch(result: SearchResult | None) -> bool:
-            with contextlib.suppress(EOFError):  # Ctrl-D says nothing while nobody listens for a line
+            with contextlib.suppress(EOFError):  # Ctrl-D has no meaning while no line is read
                 self._keyboard.collect(0.0)
             if line.is_due():
                 self._screen.tick(clocks())
@@ -73,7 +73,7 @@ class TerminalFront:
 
 @contextlib.contextmanager
 def open_front(look: Look, *, for_people: bool) -> Iterator[TerminalFront]:
-    """Yield the front of the terminal that this process has; without people Ctrl-C ends the process as ever."""
+    """Yield the front of this process's terminal; without people, Ctrl-C ends the process as usual."""
 
     def output_failed(error: OSError) -> None:
         raise error

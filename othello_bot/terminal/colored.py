@@ -1,7 +1,7 @@
-"""The drawing in colours, made with rich; imported only where a terminal has colours.
+"""The drawing in colours, made with rich; imported only if a terminal has colours.
 
-The board brings its own background, so that black and white discs look the same on light and dark terminals; beside
-it the text keeps the terminal's own colours.
+The board has its own background, so that black and white discs look the same on light and dark terminals; the text
+beside it keeps the terminal's colours.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ _SYSTEMS: Final[dict[Colors, Literal["truecolor", "256", "standard"]]] = {
 
 
 def draw_colored(scene: Scene, look: Look, columns: int) -> Picture:
-    """Return the drawing of a scene in the colours that the look has."""
+    """Return the drawing of a scene in the colours of the look."""
     palette = _PALETTES[look.colors]
     header = Text.assemble(("   " + "".join(f" {file} " for file in FILES), "dim"))
     rows = [header, *(_row(scene, look, palette, row) for row in range(8))]
@@ -118,7 +118,7 @@ def _ink(palette: _Palette, color: Color) -> str:
 
 
 def _panel(scene: Scene, look: Look, palette: _Palette) -> list[Text]:
-    """Return what stands beside the nine lines of the board."""
+    """Return the text beside the nine lines of the board."""
     lines = [_seat(scene, look, palette, color) for color in Color]
     lines += [Text(), Text(scene.headline, style="bold"), Text(last_move_line(scene))]
     for label, value in scene.facts:
@@ -127,7 +127,7 @@ def _panel(scene: Scene, look: Look, palette: _Palette) -> list[Text]:
 
 
 def _seat(scene: Scene, look: Look, palette: _Palette, color: Color) -> Text:
-    """Return the line of a player: an arrow where it is on turn, its disc, name, discs and clock."""
+    """Return the line of a player: an arrow if it is to move, its disc, name, discs and clock."""
     seat = scene.seat(color)
     on_turn = scene.mover is color
     name = shown_name(scene, color)

@@ -1,4 +1,4 @@
-"""What a tab completes: names of files anywhere, and words where a list of them is known."""
+"""Completion by tab: names of files anywhere, and words from a known list."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Iterable
 
 
 def complete_word(words: Iterable[str], beginning: str) -> list[str]:
-    """Return those of `words` that begin so, in any case, each with the space that follows it."""
+    """Return those of `words` that begin with the text, in any case, each followed by a space."""
     return [f"{word} " for word in words if word.lower().startswith(beginning.lower())]
 
 
 def complete_path(before: str, text: str) -> list[str]:
-    """Return what may stand in place of `text`, the last word of a file's name that `before` begins.
+    """Return the completions of `text`, the last word of a file's name that `before` begins.
 
-    Folders end with a slash. `~` is the home folder and stays as it was typed. Names that begin with a dot are offered
-    only to a dot.
+    Folders end with a slash. `~` is the home folder and stays as typed. Names that begin with a dot are offered only
+    after a dot.
     """
     typed = before.lstrip() + text
     folder, _, beginning = typed.rpartition("/")

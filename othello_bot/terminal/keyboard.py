@@ -1,7 +1,7 @@
 """Keyboard: the lines that a person types, with editing, history and completion; Ctrl-C; questions.
 
-Ctrl-C gives up the line that is being typed. While the engine thinks nothing is read line by line: what is typed then
-is collected, echoed behind the line that tells what the engine thinks, and taken over by the next prompt.
+Ctrl-C discards the current line. While the engine thinks, input is not read by lines: typed text is collected, echoed
+after the line with the engine's thinking, and passed to the next prompt.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from othello_bot.terminal.screen import Screen
 HISTORY_LINES: Final = 1000
 
 Complete = Callable[[str, str], Sequence[str]]
-"""What may stand in place of the word at the cursor, given the line before that word, and the word's beginning."""
+"""Completions of the word at the cursor, given the line before that word, and the word's beginning."""
 
 Tick = Callable[[], float | None]
-"""Called while a line is typed; returns the seconds until it wants to be called again, None for never."""
+"""Called while a line is typed; returns the seconds until the next call, None for never."""
 
 
 class LineDropped(Exception):
-    """Ctrl-C: the line was given up. `text` is what had been typed."""
+    """Ctrl-C: the line was discarded. `text` is what had been typed."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__(text)
@@ -39,9 +39,9 @@ class LineDropped(Exception):
 
 
 class Keyboard:
-    """A context manager: what it does to the terminal and to the signal is undone.
+    """A context manager: it restores the terminal and the signal handler.
 
-    Ctrl-C does what it did before where `for_people` says that no person is there.
+    Ctrl-C keeps its usual effect if `for_people` returns false.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Keyboard:
     ) -> None:
         self.screen = screen
         self.interrupted = False
-        """Ctrl-C came while no line was read; whoever looks takes it back."""
+        """Whether Ctrl-C arrived while no line was read; the reader resets it."""
         self.complete = complete
         self._for_people = for_people
         self._readline = _readline()
@@ -76,7 +76,7 @@ class Keyboard:
             readline.parse_and_bind("tab: complete")
             readline.set_startup_hook(self._begin_line)
             if self._history is not None:
-                with contextlib.suppress(OSError):  # none yet, or none that can be read: history begins here
+                with contextlib.suppress(OSError):  # missing or unreadable: the history begins here
                     readline.read_history_file(self._history)
         return self
 
@@ -96,7 +96,7 @@ class Keyboard:
     # -- lines ------------------------------------------------------------------------------------------------------
 
     def read_line(self, prompt: str, tick: Tick | None = None) -> str:
-        """Return the next line; raise EOFError at its end, LineDropped after Ctrl-C, and whatever `tick` raises."""
+        """Return the next line; raise EOFError at the end, LineDropped after Ctrl-C, and the errors of `tick`."""
         self.screen.erase_renewed()
         if self._typed:
             text = self._typed.popleft()
@@ -124,9 +124,9 @@ class Keyboard:
         return text
 
     def ask(self, question: str) -> str | None:
-        """Return the answer to a question; None where it was not answered (Ctrl-C, Ctrl-D).
+        """Return the answer to a question; None if it was not answered (Ctrl-C, Ctrl-D).
 
-        A tab completes names of files, and the answer is no part of the history.
+        A tab completes names of files, and the answer is not added to the history.
         """
         complete, self.complete = self.complete, complete_path
         lines = self._readline.get_current_history_length() if self._readline is not None else 0
@@ -145,15 +145,15 @@ class Keyboard:
 
     @property
     def line_so_far(self) -> str:
-        """What has been typed of the line that is being read."""
+        """The typed part of the current line."""
         return str(self._readline.get_line_buffer()) if self._readline is not None else ""
 
     # -- while the engine thinks ------------------------------------------------------------------------------------
 
     @contextlib.contextmanager
     def listening(self) -> Iterator[None]:
-        """Take what is typed key by key within the block, unechoed, so that `typed_line` can collect it."""
-        if not self.screen.look.rewrites:  # what is typed is echoed where it is typed, line by line
+        """Collect typed keys within the block, without echo, for `typed_line`."""
+        if not self.screen.look.rewrites:  # typed text is echoed immediately, line by line
             yield
             return
         before = termios.tcgetattr(0)
@@ -167,7 +167,7 @@ class Keyboard:
             termios.tcsetattr(0, termios.TCSADRAIN, before)
 
     def typed_line(self, timeout_s: float) -> str | None:
-        """Return a line that was typed while nothing was read, None where none is finished within the timeout.
+        """Return a line typed while no line was read, None if none is complete within the timeout.
 
         Raise EOFError for Ctrl-D at the beginning of a line.
         """
@@ -176,13 +176,13 @@ class Keyboard:
         return self._typed.popleft() if self._typed else None
 
     def collect(self, timeout_s: float) -> None:
-        """Take what was typed for the next prompt; raise EOFError for Ctrl-D at the beginning of a line."""
+        """Collect typed text for the next prompt; raise EOFError for Ctrl-D at the beginning of a line."""
         if select.select([0], [], [], timeout_s)[0]:
             self._take(os.read(0, 4096).decode("utf-8", "ignore"))
 
     @property
     def typed_so_far(self) -> str:
-        """What was typed of a line that is not finished."""
+        """The typed part of an unfinished line."""
         return self._unfinished
 
     def _take(self, keys: str) -> None:
@@ -198,7 +198,7 @@ class Keyboard:
             elif key in "\x15\x1b":
                 self._unfinished = ""
                 if key == "\x1b":
-                    return  # an arrow or function key: what comes with it is no text
+                    return  # an arrow or function key: its remaining bytes are not text
             elif key.isprintable():
                 self._unfinished += key
 
@@ -206,7 +206,7 @@ class Keyboard:
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         if not self._for_people() and callable(self._former):
-            self._former(number, frame)  # a program drives us through a terminal, and wants an end
+            self._former(number, frame)  # a program drives us through a terminal and expects the process to end
         if self._reading:
             self._reading = False
             raise LineDropped(self.line_so_far)
@@ -233,18 +233,18 @@ class Keyboard:
             alarm(signal.SIGALRM, None)
             yield
         finally:
-            if signal.getsignal(signal.SIGALRM) is alarm:  # else a signal that ends the process has taken it over
+            if signal.getsignal(signal.SIGALRM) is alarm:  # otherwise a signal that ends the process has replaced it
                 signal.setitimer(signal.ITIMER_REAL, 0)
                 signal.signal(signal.SIGALRM, former)
 
     def _begin_line(self) -> None:
-        """Put what was typed while the engine thought into the new line; readline calls this."""
+        """Insert the text typed while the engine was thinking into the new line; readline calls this."""
         if self._unfinished and self._readline is not None:
             self._readline.insert_text(self._unfinished)
             self._unfinished = ""
 
     def _completion(self, text: str, state: int) -> str | None:
-        """Return the completion number `state` of `text`, None after the last; as readline calls it."""
+        """Return the completion number `state` of `text`, None after the last; readline calls this."""
         readline = self._readline
         assert readline is not None
         before = readline.get_line_buffer()[: readline.get_begidx()]
@@ -253,7 +253,7 @@ class Keyboard:
 
 
 def _readline() -> ModuleType | None:
-    """Return Python's readline, None where it was built without: then lines come without editing."""
+    """Return Python's readline, None if Python was built without it; lines then have no editing."""
     try:
         import readline
     except ImportError:
@@ -262,6 +262,6 @@ def _readline() -> ModuleType | None:
 
 
 def _history_file() -> Path:
-    """Return where the typed lines are kept, by the XDG convention."""
+    """Return the file of the history, by the XDG convention."""
     state = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
     return Path(state) / "othello-bot" / "history"

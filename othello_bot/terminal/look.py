@@ -1,4 +1,4 @@
-"""Look: what a terminal can show, found out from its environment."""
+"""Look: what a terminal can show, detected from its environment."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from enum import Enum
 from typing import Final, TextIO
 
 _UNABLE: Final = ("dumb", "unknown", "")
-"""Values of TERM of terminals that know no control sequences."""
+"""Values of TERM of terminals without control sequences."""
 
 
 class Colors(Enum):
-    """How many colours there are."""
+    """The number of colours."""
 
     NONE = "none"
     SIXTEEN = "16"
@@ -25,7 +25,7 @@ class Colors(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What can be shown: colours, signs beyond ASCII, and whether what is written can be written over."""
+    """The abilities of a terminal: colours, characters beyond ASCII, and overwriting."""
 
     colors: Colors = Colors.NONE
     signs: bool = True
@@ -33,9 +33,9 @@ class Look:
 
 
 def look_of(stream: TextIO, environment: Mapping[str, str] | None = None, color: str = "auto") -> Look:
-    """Return what the terminal behind `stream` can show; in no colours where the library that draws them is missing.
+    """Return what the terminal behind `stream` can show; no colours if the library that draws them is missing.
 
-    `color` is "always" or "never" where somebody has decided, else "auto": colours on a terminal, unless the variable
+    `color` is "always" or "never" if the user has decided, else "auto": colours on a terminal, unless the variable
     NO_COLOR is set.
     """
     environment = os.environ if environment is None else environment
@@ -49,7 +49,7 @@ def look_of(stream: TextIO, environment: Mapping[str, str] | None = None, color:
 
 
 def _colors(environment: Mapping[str, str]) -> Colors:
-    """Return how many colours the environment promises, as most programs read it."""
+    """Return the number of colours that the environment promises, as most programs read it."""
     if environment.get("COLORTERM", "").strip().lower() in ("truecolor", "24bit"):
         return Colors.TRUE
     kind = environment.get("TERM", "").lower()
@@ -59,7 +59,7 @@ def _colors(environment: Mapping[str, str]) -> Colors:
 
 
 def width_of_terminal() -> int:
-    """Return the columns of the terminal; 80 where they are not known."""
+    """Return the columns of the terminal; 80 if unknown."""
     try:
         return os.get_terminal_size(sys.stdout.fileno()).columns or 80
     except (OSError, ValueError):

@@ -1,6 +1,6 @@
 """Picture: a drawing of a game as lines of text, its layout, and the drawing without colours.
 
-Without colours a disc is X or O, which nobody can take for each other on a light or a dark terminal.
+Without colours a disc is X or O, which are unambiguous on light and dark terminals.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PANEL_COLUMN: Final = BOARD_COLUMNS + 3
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A drawing as lines of text, and where the clocks stand in it: row and column from 0, for each player with one."""
+    """A drawing as lines of text, and the places of its clocks: row and column from 0, for each player with one."""
 
     lines: tuple[str, ...]
     clocks: tuple[tuple[Color, int, int], ...] = ()
@@ -62,7 +62,7 @@ def _plain_cell(scene: Scene, legal: int, square: int) -> str:
 
 
 def _panel(scene: Scene) -> list[str]:
-    """Return what stands beside the nine lines of the board, without colours and signs."""
+    """Return the text beside the nine lines of the board, in plain ASCII."""
     lines = [_seat_line(scene, color) for color in Color]
     lines += ["", scene.headline, last_move_line(scene)]
     lines += [f"{label}: {value}" for label, value in scene.facts]
@@ -70,7 +70,7 @@ def _panel(scene: Scene) -> list[str]:
 
 
 def _seat_line(scene: Scene, color: Color) -> str:
-    """Return the line of a player: an arrow where it is on turn, its letter, name, discs and clock."""
+    """Return the line of a player: an arrow if it is to move, its letter, name, discs and clock."""
     seat = scene.seat(color)
     turn = ">" if scene.mover is color else " "
     figures = f"{scene.discs(color):2} {seat.clock:>{CLOCK_COLUMNS}}"
@@ -78,13 +78,13 @@ def _seat_line(scene: Scene, color: Color) -> str:
 
 
 def shown_name(scene: Scene, color: Color) -> str:
-    """Return a player's name as wide as its place."""
+    """Return a player's name, padded or cut to the width of its place."""
     name = scene.seat(color).name or color.name.lower()
     return f"{name if len(name) <= NAME_COLUMNS else name[: NAME_COLUMNS - 3] + '...':{NAME_COLUMNS}}"
 
 
 def clock_places(scene: Scene, columns: int) -> tuple[tuple[Color, int, int], ...]:
-    """Return where the clocks stand in the drawing, those that a narrow terminal cuts off left out."""
+    """Return the places of the clocks in the drawing, except those that a narrow terminal cuts off."""
     column = PANEL_COLUMN + 5 + NAME_COLUMNS + 4
     if column + CLOCK_COLUMNS >= columns:
         return ()
@@ -92,7 +92,7 @@ def clock_places(scene: Scene, columns: int) -> tuple[tuple[Color, int, int], ..
 
 
 def last_move_line(scene: Scene) -> str:
-    """Return what the last move was; nothing before the first."""
+    """Return the last move in words; an empty text before the first."""
     if scene.last_move is None:
         return ""
     player = scene.position.color.opponent.name.lower()

@@ -1,4 +1,4 @@
-"""What a drawing of a game shows, as a value: the board, what the last move did, the players and their clocks."""
+"""The content of a drawing as a value: the board, the effect of the last move, the players and their clocks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player as the drawing names it, and what the clock shows; an empty text for none."""
+    """A player's name in the drawing, and the text of the clock, empty for none."""
 
     name: str = ""
     clock: str = ""
@@ -25,7 +25,7 @@ class Scene:
     """Everything that one drawing shows.
 
     `last_move` is the move that led to `position`, None at the start; `turned` is the bitboard of the discs that it
-    turned over. `facts` are lines of a label and a value: level, opening.
+    flipped. `facts` are lines of a label and a value: level, opening.
     """
 
     position: Position
@@ -41,18 +41,18 @@ class Scene:
         return self.black if color is Color.BLACK else self.white
 
     def discs(self, color: Color) -> int:
-        """Return how many discs one player has."""
+        """Return the number of one player's discs."""
         position = self.position
         return (position.black if color is Color.BLACK else position.white).bit_count()
 
     @property
     def mover(self) -> Color | None:
-        """Who is to move; None where the game is over."""
+        """The side to move; None if the game is over."""
         return None if self.position.is_over else self.position.color
 
 
 def what_the_last_move_did(game: Game) -> tuple[int | None, int]:
-    """Return the last move, None before the first, and the bitboard of the discs that it turned over."""
+    """Return the last move, None before the first, and the bitboard of the discs that it flipped."""
     if not game.ply:
         return None, 0
     move = game.moves[-1]
@@ -63,7 +63,7 @@ def what_the_last_move_did(game: Game) -> tuple[int | None, int]:
 
 
 def turn_text(position: Position) -> str:
-    """Return whose turn it is, in words."""
+    """Return in words whose turn it is."""
     if position.is_over:
         return "the game is over"
     name = position.color.name.lower()
@@ -71,7 +71,7 @@ def turn_text(position: Position) -> str:
 
 
 def clock_text(seconds: float) -> str:
-    """Return what a clock shows: minutes and seconds rounded down, tenths in the last ten seconds."""
+    """Return the text of a clock: minutes and seconds rounded down, tenths in the last ten seconds."""
     if 0 < seconds < 10:
         return f"0:{int(10 * seconds) / 10:04.1f}"
     minutes, rest = divmod(max(0, int(seconds)), 60)

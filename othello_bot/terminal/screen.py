@@ -1,7 +1,7 @@
-"""Screen: what is written to a terminal, one line that renews itself, and clocks that tick inside a drawing above.
+"""Screen: output to a terminal, a status line that is overwritten, and clocks that tick inside the drawing above.
 
-A line that renews itself (what the engine thinks) is written over by the next one, and gone before anything else is
-written. The screen counts the lines below the last drawing, so that a clock in it can be written anew where it stands.
+The status line (the engine's thinking) is overwritten by the next one, and erased before other output. The screen
+counts the lines below the last drawing, so that it can update a clock in place.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Screen(LineWriter):
         self._lines_below = 0
 
     def size(self) -> tuple[int, int]:
-        """Return columns and lines of the terminal; 80 and 24 where they are not known."""
+        """Return columns and lines of the terminal; 80 and 24 if unknown."""
         try:
             size = os.get_terminal_size(self._fd_of_terminal)
         except OSError:
@@ -41,16 +41,16 @@ class Screen(LineWriter):
         return size.columns or 80, size.lines or 24
 
     def write(self, text: str) -> bool:
-        """Write ``text`` as it is, in place of the line that renews itself. Return whether it went out."""
+        """Write ``text`` unchanged in place of the status line. Return whether it was written."""
         before = _ERASE if self._renewed else ""
         self._renewed = ""
         self._lines_below += self._lines_of(text)
         return super().write(before + text)
 
     def renew(self, text: str, typed: str = "") -> None:
-        """Show one line in place of the last such line, cut to the width; nothing where the terminal cannot.
+        """Replace the status line, cut to the width; do nothing if the terminal cannot overwrite.
 
-        `typed` is what is being typed meanwhile, shown behind it.
+        `typed` is the text being typed in the meantime, shown after it.
         """
         if not self.look.rewrites:
             return
@@ -63,24 +63,24 @@ class Screen(LineWriter):
             self._renewed = shown
 
     def erase_renewed(self) -> None:
-        """Take the line that renews itself away."""
+        """Erase the status line."""
         if self._renewed:
             self._renewed = ""
             super().write(_ERASE)
 
     def show(self, picture: Picture) -> None:
-        """Write a drawing, whose clocks then can tick."""
+        """Write a drawing, whose clocks can then tick."""
         self.write(picture.text + "\n")
         self._picture, self._size, self._lines_below = picture, self.size(), 0
 
     def typed(self, text: str) -> None:
-        """Count the lines that a prompt and what was typed after it have taken."""
+        """Count the lines of a prompt and the text typed after it."""
         self._lines_below += self._lines_of(text + "\n")
 
     def tick(self, clocks: Mapping[Color, str], unfinished: str = "") -> None:
-        """Write the clocks anew in the last drawing, where it is still to be seen; the cursor stays.
+        """Update the clocks in the last drawing if it is still visible; the cursor stays.
 
-        `unfinished` is what stands on the cursor's line, which may take several.
+        `unfinished` is the text on the cursor's line, which may take several lines.
         """
         if self._picture is None or not self.look.rewrites or self.size() != self._size:
             return
@@ -95,7 +95,7 @@ class Screen(LineWriter):
             super().write(text)
 
     def _lines_of(self, text: str) -> int:
-        """Return how many lines down a text leads, long ones broken by the terminal."""
+        """Return how many lines a text advances, with long ones broken by the terminal."""
         columns, _ = self.size()
         *whole, _ = _ESCAPES.sub("", text).split("\n")
         return sum(max(1, -(-len(line) // columns)) for line in whole)

@@ -1,4 +1,4 @@
-"""What a drawing of a session shows: its game, players, clocks, how the engine plays, and the opening."""
+"""The content of a session's drawing: its game, players, clocks, how the engine plays, and the opening."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from protocol.notation import Color
 
 
 def scene_of(session: Session) -> Scene:
-    """Return what a drawing of the session shows."""
+    """Return the content of the session's drawing."""
     position = session.position
     last_move, turned = what_the_last_move_did(session.game)
     facts = [("engine", engine_text(session.engine.options))]
@@ -27,12 +27,12 @@ def engine_text(options: Options) -> str:
 
 
 def clock_shown(session: Session, color: Color, spent_s: float = 0.0) -> str:
-    """Return what a player's clock shows `spent_s` seconds into its turn; an empty text where there is no limit."""
+    """Return the text of a player's clock `spent_s` seconds into its turn; an empty text without a limit."""
     state = session.clocks.of(color).state
     return "" if state is None else clock_text(state.remaining_s - spent_s)
 
 
 def _player(session: Session, color: Color) -> str:
-    """Return the player's name with its colour, the colour alone where no name is known."""
+    """Return the player's name with its colour, or only the colour if no name is known."""
     name = session.log.player(session.game, color)
     return f"{color.name.lower()} ({name})" if name else color.name.lower()

@@ -1,7 +1,7 @@
-"""A session with a person: prompt, drawn board, what the engine thinks on one line, Ctrl-C.
+"""A session with a person: prompt, drawn board, the engine's thinking on one line, Ctrl-C.
 
-While a search runs there is no prompt, but lines can be typed and are obeyed, so `stop` stops it, and so does Ctrl-C.
-At the prompt Ctrl-C gives up the line; a second one at the empty prompt leaves.
+During a search there is no prompt, but typed lines are executed, so `stop` stops it, and so does Ctrl-C. At the prompt,
+Ctrl-C discards the line; a second one at the empty prompt leaves.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PROMPT: Final = "othello> "
 GREETING: Final = "othello-bot: f5 plays a move, go lets the engine play one, help lists the rest"
 
 LOOK_S: Final = 0.01
-"""Seconds between two looks at the keyboard while a search runs; `stop` is to be heard within a fiftieth of one."""
+"""Seconds between two checks of the keyboard during a search; `stop` must act within a fiftieth of a second."""
 
 
 class TerminalSource:
@@ -80,7 +80,7 @@ class TerminalSource:
         return None
 
     def _at_the_prompt(self) -> Event:
-        """Draw what has changed and read a line; Ctrl-C gives up the line, and twice leaves."""
+        """Draw what has changed and read a line; Ctrl-C discards the line, and twice leaves."""
         while True:
             if self._session.game != self._drawn:
                 self._screen.show(self._picture())

@@ -1,4 +1,4 @@
-"""What the engine thinks, in one line: how deep, the score, how fast, how long, and the expected line of moves."""
+"""The engine's thinking in one line: depth, score, speed, time, and the principal variation."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from othello_bot.terminal.screen import Screen
 
 QUIET_S: Final = 0.15
-"""Seconds that a search runs before a line tells of it: one that is over at once leaves no flicker."""
+"""Seconds that a search runs before its line is shown, so that a short one leaves no flicker."""
 
 RENEW_S: Final = 0.1
 
 
 class ThinkingLine:
-    """The line that tells of one search and renews itself; it begins now."""
+    """The line that shows one search and is overwritten; it begins now."""
 
     def __init__(self, screen: Screen, label: str = "") -> None:
         self._screen = screen
@@ -32,7 +32,7 @@ class ThinkingLine:
         return time.monotonic() - self._began_s
 
     def is_due(self) -> bool:
-        """Say whether it is time to renew the line, which then is due again a little later."""
+        """Return whether it is time to update the line, which then is due again a little later."""
         now_s = time.monotonic()
         if now_s < self._next_s:
             return False
@@ -40,7 +40,7 @@ class ThinkingLine:
         return True
 
     def renew(self, result: SearchResult | None, typed: str = "") -> None:
-        """Show the latest result, None before the first, and what is being typed."""
+        """Show the latest result, None before the first, and the text being typed."""
         self._screen.renew(thinking_text(result, self.elapsed_s, self._label), typed)
 
 
