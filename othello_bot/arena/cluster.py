@@ -1,7 +1,7 @@
 """Games on a Dask cluster, whose workers need othello-bot and the engines of the match installed.
 
-A worker that is lost loses nothing but time: Dask gives its games to another, and the store takes each game once. One
-thread a worker (`dask worker --nthreads 1 --nworkers N`) is right: engines inside the arena share their process.
+Losing a worker costs only time: Dask gives its games to another, and the store takes each game once. Start workers with
+one thread each (`dask worker --nthreads 1 --nworkers N`), because engines inside the arena share their process.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ _benches: dict[int, tuple[Workbench, threading.Lock]] = {}
 class ClusterBackend:
     """Plays games on the cluster whose scheduler has an address; `slots` 0 means as many as it has threads.
 
-    `files`: what the engines read besides the program; a worker that has no file of that name is given it. So what
-    stands in a file must never change.
+    `files`: files that the engines read besides the program; a worker that has no file of that name receives it. So the
+    content of a file must never change.
     """
 
     def __init__(self, address: str, slots: int = 0, files: Sequence[Path] = ()) -> None:
@@ -56,7 +56,7 @@ class ClusterBackend:
 
     @property
     def slots(self) -> int:
-        """How many games are played at once: the number asked for, or the cluster's current number of threads."""
+        """Number of concurrent games: the number requested, or the cluster's current number of threads."""
         return self._wanted or max(1, sum(self._client.nthreads().values()))
 
     def start(self, job: GameJob) -> None:

@@ -21,7 +21,7 @@ FORMATS: Final = ("pair", "gauntlet", "round-robin")
 ORDERS: Final = ("sequential", "random")
 
 DIALECTS: Final = ("gtp", "nboard", "native")
-"""Protocols of a process: GTP, NBoard 2, or our own session."""
+"""Protocols of a process: GTP, NBoard 2, or the native session."""
 
 PASSES: Final = ("learn", "on", "off")
 """Whether a GTP engine is told of forced passes: until it refuses one, always, or never."""
@@ -170,7 +170,7 @@ class MatchConfig:
 
     @property
     def identity(self) -> str:
-        """Everything that affects the games, as JSON."""
+        """All settings that affect the games, as JSON."""
         content = as_json(self)
         for name in ("rounds", "concurrency", "cluster"):
             del content[name]
@@ -190,9 +190,8 @@ def as_json(config: MatchConfig) -> dict[str, Any]:
 
 
 def from_json(content: Mapping[str, Any]) -> MatchConfig:
-    """Return the configuration that `as_json` wrote, also an earlier version of it.
-
-    Raises KeyError, TypeError or ValueError for what is none.
+    """Return the configuration that `as_json` wrote, or that an earlier version wrote. Raises KeyError, TypeError or
+    ValueError for what is none.
     """
     config: MatchConfig = _typed(MatchConfig, content)
     return config

@@ -1,4 +1,4 @@
-"""What is shown of a match in progress: a live table on a terminal, plain lines elsewhere."""
+"""The display of a match in progress: a live table on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class LiveDisplay:
         self.refresh()
 
     def game(self, result: Result) -> None:
-        """Take note of a game."""
+        """Record a game."""
         assert self._match is not None
         self._last = [*self._last[-LAST_GAMES + 1 :], game_line(self._match, result)]
 
@@ -184,7 +184,7 @@ def final_lines(match: Match) -> list[str]:
 def display_of(program: str, wanted: str, every: int) -> Display:
     """Return the display on standard output: "live", "plain", "quiet" or "auto" (live on a terminal).
 
-    `every`: plain lines come once for so many games. Raises MissingExtra for a live display without rich.
+    `every`: number of games for each plain line. Raises MissingExtra for a live display without rich.
     """
     if wanted == "live" or (wanted == "auto" and sys.stdout.isatty()):
         try:
@@ -198,6 +198,6 @@ def display_of(program: str, wanted: str, every: int) -> Display:
 
 
 def write(text: str) -> None:
-    """Write to standard output at once."""
+    """Write to standard output and flush it."""
     sys.stdout.write(text)
     sys.stdout.flush()

@@ -37,7 +37,7 @@ KEYS: Final = {
     "init": "a line sent to a process after its start; may be repeated",
     "option": "option.NAME=VALUE sets an option of the engine; may be repeated",
 }
-"""Every setting with its meaning, for the help."""
+"""All settings with their meanings, for the help."""
 
 _T = TypeVar("_T")
 
@@ -71,7 +71,7 @@ def _set(settings: dict[str, Any], name: str, value: str) -> None:
 def with_options(own: object, options: Sequence[tuple[str, str]]) -> object:
     """Return the settings of an engine with options of the command line, where it is this engine; its own settings win.
 
-    What limits a move is a setting of the arena, which tells the engine.
+    Limits of a move are settings of the arena, which passes them to the engine.
     """
     if not isinstance(own, Mapping) or own.get("player") not in (PlayerKind.ENGINE.value, PlayerKind.SELF.value):
         return own

@@ -6,11 +6,11 @@ from othello_bot.errors import InputError
 
 
 class ConfigError(InputError):
-    """An invalid setting of a match; the text says what would be accepted."""
+    """An invalid setting of a match; the message says what would be accepted."""
 
 
 class ArenaError(RuntimeError):
-    """The match cannot go on: not a store, an engine that cannot be started, a worker that keeps dying."""
+    """The match cannot continue: not a store, an engine that cannot be started, a worker that keeps dying."""
 
 
 class MissingExtra(ArenaError):

@@ -23,7 +23,7 @@ _ENDINGS: Final = {
     Ending.RESIGN_RULE: "resignation",
     Ending.TIME: "time",
 }
-"""How the formats name the end of a game; all other endings count as a player who left."""
+"""The formats' names of the endings; all other endings count as a player who left."""
 
 _COLUMNS: Final[dict[str, Callable[[StoredMatch, StoredGame], object]]] = {
     "pair": lambda match, game: game.result.pair,
@@ -52,7 +52,7 @@ _COLUMNS: Final[dict[str, Callable[[StoredMatch, StoredGame], object]]] = {
 """The columns of the CSV form, and the keys of the JSON form that are not lists."""
 
 _MOVE_KEYS: Final = ("ply", "used_s", "left_s", "score", "depth", "nodes")
-"""What the JSON form tells of each move."""
+"""The keys of each move in the JSON form."""
 
 
 def export(store: Store, match: StoredMatch, form: str) -> Iterator[str]:

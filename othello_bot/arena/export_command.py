@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 @guarded("match export")
 def run(args: argparse.Namespace) -> int:
-    """Write the games; return 0, 1 for a file that cannot be used, 2 for a match that is not in the store."""
+    """Write the games; return 0, 1 for an unusable file, 2 for a match that is not in the store."""
     with chosen_matches(args) as (store, matches):
         if args.output is None:
             for match in matches:

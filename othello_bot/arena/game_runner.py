@@ -1,4 +1,4 @@
-"""What a worker does: keeps engines running, and plays one game after the other between them."""
+"""The work of a worker: keep engines running, and play one game after the other between them."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ class Workbench:
         self._search: Search | None = None
 
     def play(self, job: GameJob) -> GameReport:
-        """Play a game. An engine that failed is ended, so that the next game starts it anew.
+        """Play a game. An engine that failed is ended, so that the next game starts it again.
 
-        Raises ArenaError if an engine cannot be used at all.
+        Raise ArenaError if an engine cannot be used at all.
         """
         identities = [job.black.name, job.white.name]
         players: list[Player] = []
@@ -128,7 +128,7 @@ def play_game(job: GameJob, players: Players, solve: Solve) -> GameReport:
 
 
 class _Decided(Exception):
-    """The game is over before the board says so."""
+    """The game is over before its end on the board."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome.ending.value)
@@ -185,7 +185,7 @@ class _Table:
         while not self._game.is_over:
             position = self._game.position
             if position.must_pass:
-                # Nobody chooses a forced pass, and it costs no time; both players are told of it.
+                # A forced pass is not a choice and costs no time; both players are told of it.
                 self._game.play(PASS)
                 for color in Color:
                     with self._blaming(color):
@@ -225,7 +225,7 @@ class _Table:
         except Failure:
             self._elsewhere_s += time.perf_counter() - asked
             raise
-        # What the player itself measured; the rest of the call is the arena's.
+        # The time that the player itself measured; the rest of the call is the arena's.
         self._elsewhere_s += choice.used_s
         return choice
 

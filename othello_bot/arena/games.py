@@ -1,4 +1,4 @@
-"""Games as values: the job that a worker is given, the report that it returns, and what the store keeps of it.
+"""Games as values: the job of a worker, the report that it returns, and the columns of the store.
 
 The columns of the store's table of games are the fields of `Result` and `StoredGame`, each declared once with its SQL
 type, its value in a report, and how it is read back. `Store` makes its statements from them.
@@ -110,7 +110,7 @@ class Column:
     name   of the column, and of the field that it is read into
     sql    its type and constraints
     value  its value for a report; None if the store itself knows it
-    read   makes the field's value of what the table holds; None if it stays as it is
+    read   converts the table's value to the field's; None if they are equal
     """
 
     name: str
@@ -132,7 +132,7 @@ def _color_of(letter: str | None) -> Color | None:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the statistics need of a stored game.
+    """The part of a stored game that the statistics need.
 
     `id` grows with every game; `repeats` is the id of an earlier game with the same moves between the same players.
     """
@@ -163,17 +163,17 @@ class Result:
 
     @property
     def task(self) -> GameTask:
-        """Which game of the match it is."""
+        """The game of the match."""
         return GameTask(self.pair, self.leg, self.round, self.black, self.white)
 
     @property
     def seconds(self) -> tuple[float, float]:
-        """What Black and White used."""
+        """The seconds that Black and White used."""
         return self.black_s, self.white_s
 
     @property
     def moves(self) -> tuple[int, int]:
-        """How many moves Black and White chose."""
+        """The number of moves that Black and White chose."""
         return self.black_moves, self.white_moves
 
 

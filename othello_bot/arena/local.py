@@ -33,13 +33,13 @@ _SPAWN: Final = multiprocessing.get_context("spawn")
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """What a worker sends instead of a report when the match cannot go on."""
+    """A worker's message in place of a report if the match cannot continue."""
 
     text: str
 
 
 class _Worker:
-    """A worker process and what it is playing."""
+    """A worker process and the game that it is playing."""
 
     def __init__(self, number: int) -> None:
         self.job: GameJob | None = None
@@ -61,7 +61,7 @@ class LocalBackend:
 
     @property
     def slots(self) -> int:
-        """How many games are played at once."""
+        """Number of concurrent games."""
         return self._slots
 
     @property

@@ -1,4 +1,4 @@
-"""A match from its first game to its last: hands out games, stores them, counts them, and knows when to stop."""
+"""A match from its first game to its last: hand out games, store and count them, and decide when to stop."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Tally
 
 WAIT_S: Final = 0.5
-"""Seconds between two looks at the store while no game ends."""
+"""Seconds between two checks of the store while no game ends."""
 
 
 # -- which games a match has ------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ class Backend(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many games it plays at once."""
+        """Number of concurrent games."""
 
     def start(self, job: GameJob) -> None:
         """Begin a game; never more than `slots` at once."""
@@ -77,7 +77,7 @@ class Backend(Protocol):
 
 
 class Observer(Protocol):
-    """Sees a match as it goes on."""
+    """Observes a match in progress."""
 
     def begin(self, match: Match) -> None:
         """Note that the match begins or is resumed."""
@@ -132,7 +132,7 @@ class Match:
             self._hand_out()
             if not self._in_flight:
                 if not self._elsewhere:
-                    # Other arenas may have stored games since the last look.
+                    # Other arenas may have stored games since the last check.
                     self._count(observer)
                     return
                 time.sleep(WAIT_S)
@@ -153,11 +153,11 @@ class Match:
             self._backend.start(self._job(task))
 
     def _next_task(self) -> GameTask | None:
-        """Claim and return the next game to play, first one that nobody has claimed; None if there is none."""
+        """Claim and return the next game to play, unclaimed games first; None if there is none."""
         for task in self._tasks:
             if self._is_ours(task):
                 return task
-        # The games that others had claimed have been played since, are in progress, or were abandoned.
+        # Games claimed by others have been played since, are in progress, or were abandoned.
         claimed, self._elsewhere = self._elsewhere, []
         for place, task in enumerate(claimed):
             if self._is_ours(task):
@@ -167,7 +167,7 @@ class Match:
 
     def _is_ours(self, task: GameTask) -> bool:
         """Claim a game; remember it if another arena has it, because that one may die."""
-        # Asked first because it is cheap: in a resumed match most games have been played.
+        # Checked first because it is cheap: in a resumed match most games have been played.
         if self._store.has(self.stored.id, task):
             return False
         if self._store.claim(self.stored.id, task):
@@ -190,7 +190,7 @@ class Match:
     def _count(self, observer: Observer) -> None:
         """Count the games that have come into the store, from any arena."""
         counted = self.tally.games
-        # All of them are fetched first: an open cursor would hold an old state of the store.
+        # Fetch all of them first: an open cursor would hold an old state of the store.
         for result in list(self._store.results(self.stored.id, self.tally.last_id)):
             self.tally.add(result)
             observer.game(result)
@@ -208,7 +208,7 @@ def play(
 ) -> Match:
     """Play the rest of a match that is kept in a store; return it as it ended.
 
-    `files` are what the engines read besides the program; a cluster's workers receive them under the same names.
+    `files` are files that the engines read besides the program; a cluster's workers receive them under the same names.
     """
     with Store(store_file) as store:
         backend = _backend(config, files)

@@ -24,7 +24,7 @@ START: Final = "start"
 RANDOM_PLIES: Final = 8
 
 BALANCED_FILE: Final = DATA_FOLDER / "balanced-openings.txt"
-"""Made by scripts/make-openings; its first lines say how."""
+"""The built-in openings, made by scripts/make-openings as their first lines describe."""
 
 
 @dataclass(frozen=True, slots=True)

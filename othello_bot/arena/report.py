@@ -1,4 +1,4 @@
-"""The standing of a match in words and numbers, while it is played and afterwards; `pictures` draws it."""
+"""The standings of a match as text, during it and afterwards; `pictures` draws them."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ FLOORS = (
     ("daemon", "learning", "cli", "__main__"),
     ("othello_bot",),
 )
-"""The rooms, from the ground up. `othello_bot` is the package's own door, which hands out the public names."""
+"""The rooms, from the lowest floor up. `othello_bot` is the package itself, which exports the public names."""
 
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS, 1) for room in rooms}
 
