@@ -1,1 +1,1 @@
-"""Mutation testing: which faults, tried where, and what came of them."""
+"""Mutation testing: the faults, where they are tried, and the results."""

@@ -1,4 +1,4 @@
-"""Places in a module where a fault changes nothing, because nothing there is run."""
+"""Places in a module where a fault has no effect, because they are never executed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Span = tuple[tuple[int, int], tuple[int, int]]
 
 
 def idle_spans(path: Path) -> list[Span]:
-    """Return where annotations stand, which are never evaluated, and blocks that only a type checker reads."""
+    """Return the spans of annotations, which are never evaluated, and of blocks that only a type checker reads."""
     return [_span(node) for node in _idle_nodes(ast.parse(path.read_text(encoding="utf-8")))]
 
 

@@ -1,4 +1,4 @@
-"""Which tests can find a fault: those that run its line, the quickest first."""
+"""The choice of tests for a fault: those that run its line, the quickest first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from _mutants.places import lines_around
 
 
 class TestChooser:
-    """What was measured in a run of a room's tests without a fault."""
+    """Measurements of a run of a room's tests without a fault."""
 
     def __init__(
         self, seconds: dict[str, float], failed: list[str], lines: dict[str, dict[str, list[str]]], modules: list[str]
@@ -23,7 +23,7 @@ class TestChooser:
     def tests(self, path: Path, text: str, line: int) -> list[str]:
         """Return the tests for a fault at a line of a module whose text without it is given.
 
-        For what only importing runs, they are the tests that run anything of the module; without any, all tests.
+        For a line that only importing runs, they are the tests that run any line of the module; without any, all tests.
         """
         by_line = self._lines[str(path)]
         for lines in [*lines_around(ast.parse(text), line), range(len(text))]:
@@ -37,7 +37,7 @@ class TestChooser:
         return any("" in by_line.get(str(at), ()) for lines in lines_around(ast.parse(text), line)[:1] for at in lines)
 
     def _ordered(self, chosen: set[str]) -> list[str]:
-        """Return the tests file by file, as what a file shares is set up once."""
+        """Return the tests file by file, because tests of a file share set-up."""
         chosen -= set(self._failed)
         file_s: dict[str, float] = {}
         for test in chosen:
@@ -45,18 +45,18 @@ class TestChooser:
         return sorted(chosen, key=lambda test: (file_s[test.split("::")[0]], self._seconds[test], test))
 
     def seconds(self, tests: list[str]) -> float:
-        """Return how long the tests take without a fault."""
+        """Return the seconds of the tests without a fault."""
         return sum(self._seconds[test] for test in tests)
 
     def write(self, file: Path, state: str) -> None:
-        """Keep what was measured, for the same state of code and tests."""
+        """Store the measurements for this state of code and tests."""
         file.parent.mkdir(parents=True, exist_ok=True)
         kept = {"state": state, "seconds": self._seconds, "failed": self._failed, "lines": self._lines}
         file.write_text(json.dumps(kept | {"modules": self.modules}), encoding="utf-8")
 
     @classmethod
     def read(cls, file: Path, state: str) -> TestChooser | None:
-        """Return what was kept; None where there is nothing or it was measured in another state."""
+        """Return the stored measurements; None if there are none or they belong to another state."""
         if not file.exists():
             return None
         kept = json.loads(file.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""The command line: which rooms, how many faults, and the table of what was found."""
+"""The command line: which rooms, how many faults, and the table of results."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from _mutants.survivors import reason
 from othello_bot.files.cache_folder import cache_folder
 
 KERNEL: Final = "kernel"
-"""The room of compiled code: its faults are a table of patches, all of which are tried."""
+"""The room of compiled code: its faults are a table of patches, and all are tried."""
 
 
 def main(description: str | None, words: Sequence[str] | None = None) -> int:
-    """Run the command line; returns 0, or 1 where the tests of a room find too little."""
+    """Run the command line; return 0, or 1 if the tests of a room find too few faults."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("rooms", nargs="*", metavar="ROOM", help=f"of {', '.join(ROOMS)}, {KERNEL}")
     parser.add_argument("--all", action="store_true", help="every room")
     parser.add_argument("--count", type=int, default=300, metavar="N", help="faults of each room; default 300")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="which faults are drawn; default 1")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="faults at a time")
-    parser.add_argument("--folder", type=Path, default=cache_folder() / "mutants", help="where results are kept")
+    parser.add_argument("--folder", type=Path, default=cache_folder() / "mutants", help="folder of the results")
     parser.add_argument("--show", action="store_true", help="the results so far, without trying more")
     arguments = parser.parse_args(words)
     rooms = [*ROOMS, KERNEL]
@@ -53,7 +53,7 @@ def main(description: str | None, words: Sequence[str] | None = None) -> int:
 
 
 def report(name: str, faults: Sequence[Fault]) -> float:
-    """Print what was found in a room, and what survived; returns the share found of those tried."""
+    """Print the results of a room, and the survivors; return the share found of those tried."""
     tried = [fault for fault in faults if fault.found_by is not None]
     survived = [fault for fault in tried if not fault.found_by]
     hanging = sum(fault.found_by == HANGS for fault in tried)

@@ -1,4 +1,4 @@
-"""Copies of the checkout, for faults to be put into."""
+"""Copies of the checkout in which faults are tried."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from _setup.enter import ROOT
 
 
 def copy_of_the_checkout(tree: Path) -> Path:
-    """Make `tree` a copy of the checkout's files with its compiled kernel; files of an earlier copy that fit stay."""
+    """Make `tree` a copy of the checkout's files with its compiled kernel; remove what an earlier run left."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,
@@ -34,7 +34,7 @@ def copy_of_the_checkout(tree: Path) -> Path:
 
 
 def environment(tree: Path) -> dict[str, str]:
-    """Return the variables for a Python that takes its modules from the copy and keeps what it has compiled."""
+    """Return the variables for a Python that uses the modules of the copy and caches compiled ones."""
     return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"} | {
         "PYTHONPATH": str(tree)
     }

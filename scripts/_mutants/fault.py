@@ -1,4 +1,4 @@
-"""What is told about a fault, whatever put it there."""
+"""The description of a fault, whatever its kind."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault and what came of it: the place, what was done there, and what found it: "" nothing; None: not tried."""
+    """One fault and its result: the place, the change, and what found it: "" for nothing; None: not tried."""
 
     place: str
     operator: str

@@ -1,7 +1,7 @@
 """The faults of the compiled kernel: a table of patches, each built and tested in a copy of the checkout.
 
-Only the modules that a patch touches are compiled anew, with little optimization. The tests run quickest first, in one
-process, until one fails; the signature of the search comes last, so that it is known which faults nothing else finds.
+Only the modules that a patch touches are compiled again, with little optimization. The tests run quickest first, in one
+process, until one fails; the signature of the search comes last, which shows which faults nothing else finds.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ TESTS: Final = (
     "tests/kernel",
     "tests/suites/test_bench.py",
 )
-"""Quickest first. The folder stands for files that this list does not name."""
+"""The tests, quickest first. The folder stands for files that this list does not name."""
 
 TESTS_OF: Final = {
     "board.pyx": "test_board",
@@ -74,7 +74,9 @@ TESTS_OF: Final = {
 """The tests that come first for a fault of a file; test_search does for the others."""
 
 TEST_LIMIT_S: Final = 900
-"""Seconds of processor time after which a fault counts as found: it hangs. The tests need about 100 without a fault."""
+"""Seconds of processor time after which a fault counts as found, because it hangs. Without a fault the tests take about
+100.
+"""
 
 COMPILER: Final = '#!/bin/sh\nexec {compiler} "$@" -O1 -g0\n'
 """Wrapper of the compiler: setup.py's own flags come first, and the last level of optimization counts."""
@@ -90,13 +92,13 @@ class Patch:
     new: str
 
     def applied(self, text: str) -> str:
-        """Return the file's text with the fault; raise SystemExit where `old` does not stand there exactly once."""
+        """Return the file's text with the fault; raise SystemExit unless `old` occurs exactly once."""
         if text.count(self.old) != 1:
             raise SystemExit(f"scripts/mutate: {TABLE.name}: {self.name!r}: `old` stands {text.count(self.old)} times")
         return text.replace(self.old, self.new)
 
     def fault(self, found_by: str | None) -> Fault:
-        """Return what is told about it."""
+        """Return the description of the fault."""
         before = (ROOT / KERNEL / self.file).read_text(encoding="utf-8")
         line = before[: before.index(self.old)].count("\n") + 1
         after = self.applied(before)
@@ -119,7 +121,7 @@ class KernelSession:
         self._sources = digest_of_files(path for path in (ROOT / KERNEL).iterdir() if path.suffix in suffixes)
 
     def run(self, processes: int) -> Iterator[tuple[int, int]]:
-        """Try the faults that have no result yet; yields how many have one, and how many there are."""
+        """Try the faults without a result; yield the number of results and of faults."""
         table = patches()
         pending = [patch for patch in table if self._results.found_by(self._key(patch)) is None]
         yield len(table) - len(pending), len(table)
@@ -138,7 +140,7 @@ class KernelSession:
             yield number, len(table)
 
     def faults(self) -> list[Fault]:
-        """Return the faults in the order of the table; prints which of them the signature alone finds."""
+        """Return the faults in the order of the table; print which of them only the signature finds."""
         faults = [patch.fault(self._results.found_by(self._key(patch))) for patch in patches()]
         for fault in faults:
             if "test_bench" in (fault.found_by or ""):
@@ -173,7 +175,7 @@ def _settle(tree: Path) -> None:
 
 
 def _try(tree: Path, patch: Patch, processes: int) -> str:
-    """Build and test with a fault; returns the test that found it, or nothing."""
+    """Build and test with a fault; return the test that found it, or an empty text."""
     kernel = tree / KERNEL
     kept = kernel.with_name("kernel-without-fault")
     shutil.rmtree(kept, ignore_errors=True)
@@ -190,7 +192,7 @@ def _try(tree: Path, patch: Patch, processes: int) -> str:
 
 
 def _build(tree: Path, patch: Patch, processes: int) -> None:
-    """Compile what the fault touches; raises SystemExit where that fails."""
+    """Compile what the fault touches; raise SystemExit if that fails."""
     shutil.rmtree(tree / "build", ignore_errors=True)
     built = subprocess.run(
         [sys.executable, "setup.py", "build_ext", "--inplace", "-j", str(processes)],
@@ -205,7 +207,7 @@ def _build(tree: Path, patch: Patch, processes: int) -> None:
 
 
 def _first_failure(tree: Path, tests: Sequence[str]) -> str:
-    """Run tests until one fails; returns its name, what else went wrong, or nothing where all pass."""
+    """Run the tests until one fails; return its name, another failure, or an empty text if all pass."""
     options = ("-x", "-q", "-n", "0", "-p", "no:cacheprovider", "--no-header")
     ended = subprocess.run(
         [sys.executable, "-m", "pytest", *options, *tests],

@@ -1,4 +1,4 @@
-"""Which lines of a module belong to a fault at some place, so that the tests that run them are known."""
+"""The lines of a module that belong to a fault, to find the tests that run them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of the faults of one room, kept in a file as results come, so that a run can go on where it was stopped."""
+"""The results of one room's faults, kept in a file as they come, so that a stopped run can continue."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 HANGS = "hangs"
-"""What found a fault with which the tests do not end."""
+"""The result of a fault with which the tests do not end."""
 
 
 class Results:
-    """By the key of a fault: the test that found it, or nothing, which holds until the tests change."""
+    """Results by the key of a fault: the test that found it, or nothing, which holds until the tests change."""
 
     def __init__(self, file: Path, tests: str) -> None:
         self._file = file
@@ -20,7 +20,7 @@ class Results:
         self._kept: dict[str, dict[str, str]] = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 
     def found_by(self, key: str) -> str | None:
-        """Return what found a fault, "" where nothing did, None where it has not been tried with these tests."""
+        """Return what found a fault, "" for nothing, None if it has not been tried with these tests."""
         result = self._kept.get(key)
         if result is None or not result["found_by"] and result["tests"] != self._tests:
             return None
@@ -34,7 +34,7 @@ class Results:
 
 
 def digest_of_files(paths: Iterable[Path]) -> str:
-    """Return what changes with the contents of the files."""
+    """Return a digest of the contents of the files."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(path.read_bytes())
@@ -42,5 +42,5 @@ def digest_of_files(paths: Iterable[Path]) -> str:
 
 
 def digest_of_texts(*texts: str) -> str:
-    """Return what changes with any of the texts."""
+    """Return a digest of the texts."""
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""The rooms whose tests are put to the test: their modules, and the tests that should find a fault in them."""
+"""The rooms whose tests are checked: their modules, and the tests that should find a fault in them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Room:
     tests: tuple[str, ...]
 
     def files(self, root: Path) -> list[Path]:
-        """Return the modules as paths relative to `root`, sorted; raise SystemExit for a pattern that finds none."""
+        """Return the modules as paths relative to `root`, sorted; raise SystemExit for a pattern without matches."""
         found: list[Path] = []
         for pattern in self.modules:
             matching = sorted(path.relative_to(root) for path in root.glob(pattern) if path.name != "__init__.py")

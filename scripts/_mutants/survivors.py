@@ -1,4 +1,4 @@
-"""Why some faults survive: the reasons that a person gave after looking at each."""
+"""Why some faults survive: reasons that a person gave after reviewing each."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def _reasons() -> dict[tuple[str, str, str], str]:
 
 
 def reason(fault: Fault) -> str | None:
-    """Return why this fault is not found, None where nobody has said so yet."""
+    """Return why this fault is not found, None if no reason is given yet."""
     return _reasons().get((fault.place.split(":")[0], _changed(fault, "-"), _changed(fault, "+")))
 
 
 def _changed(fault: Fault, sign: str) -> str:
-    """Return the text of the lines that a fault takes away, or of those that it brings."""
+    """Return the text of the lines that a fault removes, or of those that it adds."""
     lines = [line for line in fault.diff.splitlines() if line[:1] == sign and line[:3] != 3 * sign]
     return "\n".join(line[1:].strip() for line in lines)

@@ -1,4 +1,4 @@
-"""Puts a fault into functions that are imported already, by exchanging their code."""
+"""Insert a fault into functions that are already imported, by exchanging their code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from types import CodeType, FunctionType
 
 
 class NotSwappableError(Exception):
-    """The fault is in what only importing the module runs."""
+    """The fault is in code that only importing the module runs."""
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
@@ -22,7 +22,7 @@ def functions_by_file() -> dict[str, list[FunctionType]]:
 
 
 def swap(functions: list[FunctionType], path: str, before: str, after: str) -> None:
-    """Exchange the code of those functions of a module in which two texts of it differ; raises NotSwappableError."""
+    """Exchange the code of a module's functions in which two texts of it differ; raise NotSwappableError."""
     old_module, new_module = compile(before, path, "exec"), compile(after, path, "exec")
     for old, new in _differing(old_module, new_module):
         using = [function for function in functions if _place(function.__code__) == _place(old)]
@@ -33,7 +33,7 @@ def swap(functions: list[FunctionType], path: str, before: str, after: str) -> N
 
 
 def _differing(old: CodeType, new: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
-    """Yield the functions that differ, those inside functions with the ones around them."""
+    """Yield the functions that differ, including nested ones, with the functions around them."""
     if old == new:
         return
     if old.co_flags & inspect.CO_OPTIMIZED:

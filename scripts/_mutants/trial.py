@@ -44,7 +44,7 @@ Answer = dict[str, object]
 
 
 class Chosen:
-    """A plugin of pytest: runs the chosen tests in their order, and keeps what failed first."""
+    """A plugin of pytest: runs the chosen tests in order, and stores the first failure."""
 
     def __init__(self, tests: list[str]) -> None:
         self._places = {test: place for place, test in enumerate(tests)}
@@ -77,7 +77,7 @@ class Measuring:
 
 
 class Serving:
-    """A plugin of pytest: in place of running what was collected, it answers requests."""
+    """A plugin of pytest: answers requests in place of running the collected tests."""
 
     def __init__(self, requests: TextIO, answers: TextIO) -> None:
         self._requests = requests
@@ -110,7 +110,7 @@ class Serving:
 
 
 def measured(files: list[str], arguments: list[str]) -> Answer:
-    """Run all tests and return what was measured."""
+    """Run all tests and return the measurements."""
     import coverage
 
     measuring = coverage.Coverage(data_file=None, include=[str(Path(file).resolve()) for file in files])
@@ -136,7 +136,7 @@ def measured(files: list[str], arguments: list[str]) -> Answer:
 
 
 def tried(tests: list[str]) -> Answer:
-    """Import everything, run tests until one fails and return what failed."""
+    """Import everything, run tests until one fails and return the failure."""
     plugin = Chosen(tests)
     files = list(dict.fromkeys(test.split("::")[0] for test in tests))
     status = pytest.main([*OPTIONS, "-x", *files], [plugin])
@@ -184,7 +184,7 @@ def is_idle(process: int) -> bool:
 
 
 def answer_to(request: dict[str, Any]) -> Answer:
-    """Do what a line asks for."""
+    """Execute the request of a line."""
     if "modules" in request:
         for name in request["modules"]:
             with contextlib.suppress(Exception):
@@ -198,7 +198,7 @@ def answer_to(request: dict[str, Any]) -> Answer:
 
 
 def main() -> None:
-    """Answer line by line until the input ends; what tests print goes nowhere."""
+    """Answer line by line until the input ends; discard the output of tests."""
     sys.path[0] = os.getcwd()
     requests, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     nothing = os.open(os.devnull, os.O_RDWR)

@@ -15,7 +15,7 @@ from _mutants.copies import environment
 
 TIMEOUT_LEAST_S: Final = 30.0
 TIMEOUT_RATIO: Final = 6.0
-"""A fault hangs when its tests take TIMEOUT_LEAST_S and this many times their seconds without it."""
+"""A fault hangs if its tests take more than TIMEOUT_LEAST_S plus this many times their seconds without it."""
 
 
 class Workshop:
@@ -35,7 +35,7 @@ class Workshop:
             process.wait()
 
     def measured(self, files: Sequence[Path], tests: Sequence[str]) -> TestChooser:
-        """Run all tests without a fault and return which of them run what; raises SystemExit where they cannot run."""
+        """Run all tests without a fault and return which of them run what; raise SystemExit if they cannot run."""
         answer = _answer(self._fresh, {"measure": [str(file) for file in files], "tests": list(tests)})
         if not answer["seconds"]:
             raise SystemExit(f"scripts/mutate: {' '.join(tests)} cannot be run: pytest ends with {answer['status']}")
@@ -44,7 +44,7 @@ class Workshop:
         return TestChooser(answer["seconds"], answer["failed"], answer["lines"], answer["modules"])
 
     def prepare(self, chooser: TestChooser, tests: Sequence[str]) -> None:
-        """Import ahead what the tests need of other packages, and collect the tests."""
+        """Import the modules of other packages that the tests need, and collect the tests."""
         _answer(self._fresh, {"modules": chooser.modules})
         _answer(self._collected, {"collect": list(tests)})
 
