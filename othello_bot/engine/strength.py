@@ -49,32 +49,33 @@ class Step:
 
 _AMATEURS: Final = (
     # Sight 1: the board after his own move. The first knows nothing but discs, the next two learn of corners and edges.
-    (0, Faculties(1, 0.80, 1.00, 0.0, 0.00, 1.0, 0)),
-    (0, Faculties(1, 0.69, 0.94, 2.6, 0.11, 1.6, 0)),
-    (1, Faculties(1, 0.55, 0.88, 6.0, 0.25, 2.4, 1)),
-    # Sight 2: the answer too. Discs count less and less, what books say more and more.
-    (1, Faculties(2, 0.61, 0.82, 6.0, 0.18, 3.45, 1)),
-    (2, Faculties(2, 0.40, 0.66, 6.0, 0.34, 2.6, 2)),
-    (2, Faculties(2, 0.31, 0.53, 5.2, 0.50, 2.4, 2)),
-    (3, Faculties(2, 0.25, 0.41, 4.1, 0.66, 2.1, 3)),
-    (4, Faculties(2, 0.19, 0.27, 2.7, 0.82, 1.9, 3)),
-    (4, Faculties(2, 0.12, 0.14, 1.4, 0.91, 1.3, 4)),
-    (5, Faculties(2, 0.06, 0.00, 0.0, 1.00, 0.8, 4)),
+    (0, Faculties(1, 0.80, 1.00, 0.0, 0.00, 1.00, 0)),
+    (0, Faculties(1, 0.69, 0.94, 2.6, 0.11, 1.60, 0)),
+    (1, Faculties(1, 0.55, 0.88, 6.0, 0.25, 2.40, 1)),
+    # Sight 2: the answer too. The first to see it fears for corners most; then discs and corners count less and less,
+    # what books say more and more.
+    (1, Faculties(2, 0.35, 1.00, 18.0, 0.00, 4.20, 1)),
+    (2, Faculties(2, 0.34, 0.72, 12.0, 0.24, 3.10, 2)),
+    (2, Faculties(2, 0.33, 0.52, 4.8, 0.48, 2.22, 2)),
+    (3, Faculties(2, 0.25, 0.36, 3.3, 0.64, 1.79, 3)),
+    (4, Faculties(2, 0.18, 0.24, 2.1, 0.76, 1.44, 3)),
+    (4, Faculties(2, 0.11, 0.09, 0.8, 0.90, 1.05, 4)),
     # Sight 3: his own next move as well.
-    (6, Faculties(3, 0.10, 0.00, 0.0, 1.00, 1.0, 5)),
-    (8, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.0, 6)),
-    # A trained eye, which sees the position better than the line.
-    (8, Faculties(2, 0.03, 0.00, 0.0, 0.00, 4.0, 5, trained=True)),
-    (10, Faculties(2, 0.03, 0.00, 0.0, 0.00, 3.0, 5, trained=True)),
-    (12, Faculties(2, 0.02, 0.00, 0.0, 0.00, 1.8, 5, trained=True)),
-    (14, Faculties(2, 0.00, 0.00, 0.0, 0.00, 0.0, 5, trained=True)),
-    (16, Faculties(3, 0.00, 0.00, 0.0, 0.00, 1.5, 6, trained=True)),
+    (5, Faculties(3, 0.14, 0.00, 0.0, 1.00, 1.45, 5)),
+    (6, Faculties(3, 0.07, 0.00, 0.0, 1.00, 0.70, 5)),
+    (8, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.00, 6)),
+    # A trained eye, which judges a position so well that it needs to see less of what follows.
+    (8, Faculties(2, 0.03, 0.00, 0.0, 0.00, 4.50, 5, trained=True)),
+    (10, Faculties(2, 0.03, 0.00, 0.0, 0.00, 3.50, 5, trained=True)),
+    (12, Faculties(2, 0.02, 0.00, 0.0, 0.00, 2.35, 5, trained=True)),
+    (14, Faculties(2, 0.01, 0.00, 0.0, 0.00, 0.80, 5, trained=True)),
+    (16, Faculties(3, 0.00, 0.00, 0.0, 0.00, 1.70, 6, trained=True)),
 )
 """Book plies and faculties of the lower steps. The numbers were chosen by matches, so that each step scores 60 to 75 %
 against the one before it; within a sight every faculty goes one way.
 """
 
-_LEVELS: Final = (3, 4, 5, 6, 8, 10, 13, 17)
+_LEVELS: Final = (3, 4, 5, 6, 8, 10, 12, 15)
 """Levels of the upper steps, chosen the same way."""
 
 STEPS: Final = (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from othello_bot.book.book import Book
@@ -60,6 +62,14 @@ def test_a_person_plays_in_place_of_the_search() -> None:
         assert faculties is not None
         assert (choice.move, choice.source) == (Amateur(faculties, 5).choose(START), "amateur")
     assert search.runs == []
+
+
+def test_amateurs_who_see_equally_far_overlook_less_and_know_more_with_each_step() -> None:
+    amateurs = [one.faculties for one in STEPS if one.faculties is not None]
+    for weaker, stronger in itertools.pairwise(amateurs):
+        if (weaker.sight, weaker.trained) == (stronger.sight, stronger.trained):
+            assert stronger.inattention <= weaker.inattention and stronger.greed <= weaker.greed
+            assert stronger.advice >= weaker.advice and stronger.counting >= weaker.counting
 
 
 @pytest.mark.parametrize("number", [number for number, one in enumerate(STEPS, 1) if one.faculties is not None])
