@@ -54,7 +54,7 @@ _AMATEURS: Final = (
     (1, Faculties(1, 0.55, 0.88, 6.0, 0.25, 2.40, 1)),
     # Sight 2: the answer too. The first to see it fears for corners most; then discs and corners count less and less,
     # what books say more and more.
-    (1, Faculties(2, 0.35, 1.00, 18.0, 0.00, 4.20, 1)),
+    (1, Faculties(2, 0.35, 1.00, 28.0, 0.00, 4.20, 1)),
     (2, Faculties(2, 0.34, 0.72, 12.0, 0.24, 3.10, 2)),
     (2, Faculties(2, 0.33, 0.52, 4.8, 0.48, 2.22, 2)),
     (3, Faculties(2, 0.25, 0.36, 3.3, 0.64, 1.79, 3)),
