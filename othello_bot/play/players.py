@@ -66,6 +66,15 @@ class PlayerError(InputError):
     """An invalid player."""
 
 
+class BadStrategy(PlayerError):
+    """A strategy's name with a depth or settings that it does not take; `message` says all of it."""
+
+    def __init__(self, text: str, message: str) -> None:
+        ValueError.__init__(self, message)
+        self.value = text
+        self.expected = message
+
+
 class ComputerPlayer(Protocol):
     """A player that chooses by itself. `name` is shown and written into files."""
 
@@ -125,7 +134,7 @@ def parse_player(text: str) -> PlayerSpec:
         try:
             strategies.make(text)
         except strategies.StrategyError as error:
-            raise PlayerError("player", text, str(error)) from error
+            raise BadStrategy(text, str(error)) from error
     return PlayerSpec(text)
 
 
