@@ -13,7 +13,9 @@ from othello_bot.kernel.error_model cimport ErrorModel
 from othello_bot.kernel.evaluation cimport Weights, evaluate_fine, indices_from_scratch, pass_over, update
 from othello_bot.kernel.factors cimport EVALUATION_UNIT
 from othello_bot.kernel.geometry cimport bit
-from othello_bot.kernel.machine cimport atomic_load, atomic_store, machine_allocate, machine_now_ns
+from othello_bot.kernel.machine cimport (
+    atomic_load, atomic_load64, atomic_store, atomic_store64, machine_allocate, machine_now_ns,
+)
 from othello_bot.kernel.root cimport Root, RootMove, root_begin, root_clearly_best, root_iterate
 from othello_bot.kernel.score cimport SELECTIVITIES
 from othello_bot.kernel.table cimport Table, table_allocate, table_clear, table_free, table_next_age
@@ -196,7 +198,7 @@ cdef class Searcher:
     def idle_s(self) -> list[float]:
         """Seconds that each thread was without work since begin()."""
         cdef int i
-        return [self.pool.workers[i].idle_ns / 1e9 for i in range(self.pool.size)]
+        return [atomic_load64(&self.pool.workers[i].idle_ns) / 1e9 for i in range(self.pool.size)]
 
     cdef void prepare(self, int depth) noexcept nogil:
         """Expand the weights that a search of the root by so many plies reads: each ply fills at most one square."""
@@ -222,7 +224,7 @@ cdef class Searcher:
         self.control.node_limit = node_limit
         for i in range(self.pool.size):
             self.pool.workers[i].nodes = 0
-            self.pool.workers[i].idle_ns = 0
+            atomic_store64(&self.pool.workers[i].idle_ns, 0)
             self.pool.workers[i].next_check = 0
         table_next_age(&self.table)
         self.root.mover = mover

@@ -13,8 +13,8 @@ from othello_bot.kernel.evaluation cimport update
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.limits cimport stopped
 from othello_bot.kernel.machine cimport (
-    atomic_add, atomic_load, atomic_load_acquire, atomic_store, atomic_store_release, atomic_swap_if, machine_now_ns,
-    machine_pause,
+    atomic_add, atomic_load, atomic_load64, atomic_load_acquire, atomic_store, atomic_store64, atomic_store_release,
+    atomic_swap_if, machine_now_ns, machine_pause,
 )
 from othello_bot.kernel.pv cimport set_pv
 from othello_bot.kernel.root_move cimport RootMove, record
@@ -172,6 +172,11 @@ cdef inline void enter(Worker *worker, SplitPoint *split_point) noexcept nogil:
     release(&worker.chain_lock)
 
 
+cdef inline void add_idle(Worker *worker, int64_t since_ns) noexcept nogil:
+    """Count the time since a moment as idle.  The last helper may still be at it when the search has ended."""
+    atomic_store64(&worker.idle_ns, atomic_load64(&worker.idle_ns) + <uint64_t>(machine_now_ns() - since_ns))
+
+
 cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
     """Help wherever the worker may, until *until_zero is 0."""
     cdef SplitPoint *split_point
@@ -180,7 +185,7 @@ cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
     while atomic_load_acquire(until_zero) != 0:
         split_point = join_largest(worker)
         if split_point != NULL:
-            worker.idle_ns += machine_now_ns() - since_ns
+            add_idle(worker, since_ns)
             help_at(worker, split_point)
             since_ns = machine_now_ns()
             spins = 0
@@ -190,7 +195,7 @@ cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
             machine_pause()
         else:
             sched_yield()      # on a busy machine another thread may need the processor more
-    worker.idle_ns += machine_now_ns() - since_ns
+    add_idle(worker, since_ns)
 
 
 cdef void split(

@@ -43,7 +43,7 @@ cdef struct Worker:
     uint8_t pv[MAX_PLY][PV_LENGTH]            # [ply]: best line found from there (principal-variation nodes only)
     int pv_length[MAX_PLY]
     uint64_t nodes                # positions visited
-    int64_t idle_ns               # time without work since begin(), for measuring
+    uint64_t idle_ns              # atomic: time without work since begin(), for measuring
     uint64_t next_check           # node count at which deadline and node limit are checked again
     Table *table
     Table small                   # its own, for the last plies: fits into the processor's cache
