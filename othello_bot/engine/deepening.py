@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from othello_bot.engine.cores import available_cores
 from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder, sparse_ladder
 from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, LimitError, Limits
 from othello_bot.engine.memory import refuse_if_lacking
+from othello_bot.engine.resumption import GROWTH, Resumption
 from othello_bot.engine.time_manager import TimeBudget, allocate
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel.board import legal_moves
@@ -28,8 +29,8 @@ from protocol.notation import PASS, move_name
 ASPIRATION_DISCS: Final = 3
 """Half width in discs of the first window around the last score; it doubles whenever the score falls outside."""
 
-GROWTH: Final = 2.2
-"""An iteration takes about this many times the time of the one before it."""
+HOPE_SHARE: Final = 0.5
+"""Ratio of an iteration after which its first move is searched, so that it may have a better move to tell."""
 
 DOUBT_DISCS: Final = 3
 """The best move is in doubt when its score fell by this many discs or more from one iteration to the next."""
@@ -76,12 +77,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The result of a search: the best lines, best first, and their cost. `stopped`: it ended before its own goal."""
+    """The result of a search: the best lines, best first, and their cost. `stopped`: it ended before its own goal.
+
+    `ended` says why it ended: "solved", "goal" (its depth or level), "only move", "easy move", "optimum", "maximum" (of
+    its time), "nodes" or "stop".
+    """
 
     lines: tuple[Line, ...]
     nodes: int
     time_s: float
     stopped: bool = False
+    ended: str = field(default="", compare=False)
 
     def __repr__(self) -> str:
         lines = ", ".join(map(repr, self.lines))
@@ -208,12 +214,14 @@ class Search:
         budget: TimeBudget | None = None,
         asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
+        resumption: Resumption | None = None,
     ) -> SearchResult:
         """Search until a limit or the goal is reached; block, without the GIL while the kernel works.
 
         The budget (None: that of the limits, without an overhead) counts from `asked_at_s` (`time.monotonic`; None:
         now). The search exceeds its optimum only while the best move is in doubt, and never its maximum. A side without
-        a legal move gets one line, PASS; a finished game none. Raise `LimitError` if no considered move is legal.
+        a legal move gets one line, PASS; a finished game none. `resumption`: the table is filled by a search that came
+        so far, whose iterations cost next to nothing. Raise `LimitError` if no considered move is legal.
         """
         if budget is None:
             budget = allocate(limits.clock, 64 - (mover | opponent).bit_count(), 0.0, limits.move_time_s)
@@ -223,11 +231,11 @@ class Search:
                 return SearchResult((), 0, 0.0)
             turned = replace(limits, alpha=-limits.beta, beta=-limits.alpha, multi_pv=1, considered=frozenset())
             report = None if on_progress is None else lambda result: on_progress(_passed(result))
-            return _passed(self.run(opponent, mover, turned, budget, asked_at_s, report))
+            return _passed(self.run(opponent, mover, turned, budget, asked_at_s, report, resumption))
         if limits.considered and not any(legal >> square & 1 for square in limits.considered):
             moves = " ".join(map(move_name, sorted(limits.considered)))
             raise LimitError("considered moves", moves, "one that is legal, or none for all")
-        return _Run(self._searcher, mover, opponent, limits, budget, asked_at_s, on_progress).result()
+        return _Run(self._searcher, mover, opponent, limits, budget, asked_at_s, on_progress, resumption).result()
 
 
 def fixed_depth(
@@ -269,11 +277,13 @@ class _Run:
         budget: TimeBudget,
         asked_at_s: float | None,
         on_progress: Callable[[SearchResult], None] | None,
+        resumption: Resumption | None,
     ) -> None:
         self._searcher = searcher
         self._limits = limits
         self._on_progress = on_progress
         self._budget = budget
+        self._resumption = resumption
         self._began_s = time.monotonic()
         self._asked_at_s = self._began_s if asked_at_s is None else asked_at_s
         self._empties = 64 - (mover | opponent).bit_count()
@@ -290,23 +300,25 @@ class _Run:
     def result(self) -> SearchResult:
         """Iterate as far as the limits allow, and return the result."""
         goal_step = self._goal()
-        finished = False
+        ended = ""
         previous: tuple[int, int] | None = None
         may_be_cut_short = self._timed or self._limits.infinite or self._limits.nodes is not None
         for step in ladder(self._reach, goal_step, fine=may_be_cut_short):
             began = self._elapsed()
             if not self._iterate(step):
+                ended = self._interruption()
                 break
             if self._on_progress is not None:
-                self._on_progress(self._snapshot(stopped=False))
-            finished = step == goal_step
+                self._on_progress(self._snapshot())
             line = self._searcher.lines(1)[0]
             now = (line[0], line[1])
             doubtful = previous is not None and (now[0] != previous[0] or now[1] <= previous[1] - DOUBT_DISCS)
-            if not finished and self._enough(step, self._elapsed() - began, doubtful):
+            if step != goal_step:
+                ended = self._enough(step, self._elapsed() - began, doubtful)
+            if ended:
                 break
             previous = now
-        return self._snapshot(stopped=not finished)
+        return self._snapshot(ended)
 
     def _goal(self) -> Step:
         """Return the last iteration that depth, level and selectivity allow; without any of them, the deepest possible
@@ -357,29 +369,48 @@ class _Run:
         alpha = max(lowest, min(score - margin, highest - 1))
         return alpha, min(highest, max(score + margin, alpha + 1))
 
-    def _enough(self, step: Step, took_s: float, doubtful: bool) -> bool:
-        """Return whether another iteration is not worth its time, after this one took `took_s`."""
+    def _interruption(self) -> str:
+        """Return why the last iteration was cut short."""
+        if self._limits.nodes is not None and self._searcher.nodes >= self._limits.nodes:
+            return "nodes"
+        late = self._timed and time.monotonic() - self._asked_at_s >= self._budget.maximum_s - SHORTEST_S
+        return "maximum" if late else "stop"
+
+    def _enough(self, step: Step, took_s: float, doubtful: bool) -> str:
+        """Return why another iteration is not worth its time, after this one took `took_s`; "" if it is."""
         if self._limits.clock is None or self._limits.infinite:
-            return False
+            return ""
         if self._moves == 1 and step.depth >= CLEAR_PLIES:
-            return True
+            return "only move"
         if not self._budget.keeps_rest:
-            return False
+            return ""
         optimum_s = self._budget.optimum_s
         elapsed_s = time.monotonic() - self._asked_at_s
         if elapsed_s >= optimum_s:
-            return not doubtful
+            return "" if doubtful else "optimum"
         if elapsed_s >= CLEAR_SHARE * optimum_s and not self._asked_whether_clear and step.depth > CLEAR_PLIES:
             self._asked_whether_clear = True
             if self._searcher.clearly_best(CLEAR_DISCS, step.depth - CLEAR_PLIES, 0):
-                return True
+                return "easy move"
         # Do not begin an iteration that cannot finish its first move within the optimum.
-        return not doubtful and elapsed_s + took_s * GROWTH * 0.5 > optimum_s
+        hopeless = elapsed_s + HOPE_SHARE * self._next_s(step, took_s) > optimum_s
+        return "optimum" if hopeless and not doubtful else ""
+
+    def _next_s(self, step: Step, took_s: float) -> float:
+        """Return the seconds that the iteration after `step` should take."""
+        if self._resumption is None:
+            return GROWTH * took_s
+        known = (self._resumption.depth, self._resumption.selectivity)
+        reached = (step.depth, SELECTIVITIES[step.selectivity])
+        if reached == known:
+            return self._resumption.next_s
+        return 0.0 if reached < known else GROWTH * took_s
 
     def _elapsed(self) -> float:
         return time.monotonic() - self._began_s
 
-    def _snapshot(self, stopped: bool) -> SearchResult:
+    def _snapshot(self, ended: str = "") -> SearchResult:
+        """Return the result so far, or that of a search that ended for a reason; "" is its goal."""
         lines = tuple(
             Line(
                 move,
@@ -392,4 +423,6 @@ class _Run:
             )
             for move, score, bound, depth, selectivity, pv in self._searcher.lines(self._limits.multi_pv)
         )
-        return SearchResult(lines, self._searcher.nodes, self._elapsed(), stopped)
+        stopped = bool(ended)
+        reason = ended or ("solved" if lines[0].exact else "goal")
+        return SearchResult(lines, self._searcher.nodes, self._elapsed(), stopped, reason)

@@ -24,10 +24,11 @@ from othello_bot.engine.analysis import JudgedMove, judge
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.memory import TableTooLarge
 from othello_bot.engine.options import OptionError, Options, find_option
-from othello_bot.engine.ponder import PonderedResult, PonderPlan
+from othello_bot.engine.ponder import FreeTime, PonderedResult, PonderPlan
 from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.searcher import Chooser, Searcher
-from othello_bot.engine.time_manager import TimeBudget, allocate
+from othello_bot.engine.task import Task, chosen
+from othello_bot.engine.time_manager import allocate
 from othello_bot.errors import InputError
 from othello_bot.files import report
 from othello_bot.rules import Game, Position, position_of
@@ -51,33 +52,6 @@ class NotEnoughMemory(OptionError):
 
 class EngineClosed(RuntimeError):
     """The engine was closed and cannot search any more."""
-
-
-class _Task:
-    """A search in the worker thread."""
-
-    def __init__(
-        self,
-        position: Position,
-        limits: Limits,
-        budget: TimeBudget,
-        asked_at_s: float,
-        on_progress: Callable[[SearchResult], None] | None,
-        on_done: Callable[[SearchResult | BaseException], None] | None,
-        chooser: Chooser | None,
-    ) -> None:
-        self.position = position
-        self.limits = limits
-        self.budget = budget
-        self.asked_at_s = asked_at_s
-        self.on_progress = on_progress
-        self.on_done = on_done
-        self.chooser = chooser
-        self.stopped = False
-        """Set when the task should end; a chooser polls it, the search is stopped separately."""
-        self.outcome: SearchResult | BaseException | None = None
-        """The result, or the error that ended the search; None until then."""
-        self.finished = threading.Event()
 
 
 class Engine:
@@ -105,14 +79,16 @@ class Engine:
         self._learned_book = self._open_book(self._options.book_file) if self._options.book_file else None
         self.random = random.Random(self._options.seed)
         """The source of all random choices, seeded by the option `seed`."""
-        self._tasks: SimpleQueue[_Task | PonderPlan | None] = SimpleQueue()
+        self._tasks: SimpleQueue[Task | PonderPlan | None] = SimpleQueue()
         self._worker: threading.Thread | None = None
-        self._task: _Task | None = None
+        self._task: Task | None = None
         self._plan: PonderPlan | None = None
         self._closed = False
         self._learned = False
         self.ponder_hit: PonderedResult | None = None
         """What thinking ahead contributed to the last search under a clock; None for nothing."""
+        self.free_time = FreeTime()
+        """What it has brought since the last `clear`."""
 
     # -- options ----------------------------------------------------------------------------------------------------
 
@@ -200,13 +176,12 @@ class Engine:
         plan = self.stop_pondering()
         budget = allocate(limits.clock, position.empties, self._options.move_overhead_s, limits.move_time_s)
         asked_at_s = time.monotonic() if asked_at_s is None else asked_at_s
-        task = _Task(position, limits, budget, asked_at_s, on_progress, on_done, chooser)
-        self.ponder_hit = plan.found(position) if plan is not None and limits.clock is not None else None
-        if self.ponder_hit is not None and chooser is None:
-            if self.ponder_hit.suffices(budget):
-                task.outcome = self.ponder_hit.result
-            else:
-                task.budget = self.ponder_hit.rest_of(budget)
+        task = Task(position, limits, budget, asked_at_s, on_progress, on_done, chooser)
+        self.ponder_hit = None
+        if plan is not None and limits.clock is not None:
+            self.ponder_hit = plan.found(position)
+            if chooser is None:
+                task.resume(self.ponder_hit, self.free_time)
         self._task = task
         # Armed here and not in the worker: a stop that arrives before the worker has begun must count.
         self._search.arm()
@@ -335,6 +310,7 @@ class Engine:
         """Forget everything that earlier searches learned."""
         self._require_idle()
         self.stop_pondering()
+        self.free_time = FreeTime()
         if self._learned:
             # Clearing a large table takes a while, and hosts begin a game with several commands that require it.
             self._search.clear()
@@ -346,8 +322,8 @@ class Engine:
         """Think ahead, while the opponent is to move in `position`, until the next search, `stop` or `longest_s`.
 
         `expected` is the reply that the last search expects; `clock` is our own clock as the next search will see it.
-        The next `go` under a clock uses the results: a reply that was searched long enough is answered at once, any
-        other search finds the table filled.
+        The next `go` under a clock uses the results: its search goes on where thinking ahead ended, with a budget that
+        counts the free time, and a reply that is solved is answered at once.
         """
         if self._closed:
             raise EngineClosed("the engine is closed")
@@ -399,7 +375,7 @@ class Engine:
         if self.searching:
             raise EngineBusy("a search is running")
 
-    def _hand_over(self, task: _Task | PonderPlan) -> None:
+    def _hand_over(self, task: Task | PonderPlan) -> None:
         if self._worker is None:
             # A daemon, so that a caller who forgot `close` still gets his prompt back. Keep it only once it has
             # started: a thread that a signal interrupted before cannot be joined.
@@ -420,25 +396,15 @@ class Engine:
             if task.on_done is not None:
                 task.on_done(task.outcome)
 
-    def _carry_out(self, task: _Task) -> SearchResult | BaseException:
+    def _carry_out(self, task: Task) -> SearchResult | BaseException:
         mover, opponent = task.position.mover, task.position.opponent
         try:
             if task.chooser is not None:
-                return _chosen(task, task.chooser)
-            return self._search.run(mover, opponent, task.limits, task.budget, task.asked_at_s, task.on_progress)
+                return chosen(task, task.chooser)
+            resumption = None if task.hit is None else task.hit.resumption()
+            result = self._search.run(
+                mover, opponent, task.limits, task.budget, task.asked_at_s, task.on_progress, resumption
+            )
+            return result if task.hit is None else task.hit.at_least(result)
         except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: who waits raises it
             return error
-
-
-def _chosen(task: _Task, chooser: Chooser) -> SearchResult:
-    """Return a result that has only a move."""
-    from othello_bot.engine.deepening import Line, SearchResult
-
-    began_s = time.monotonic()
-
-    def should_stop() -> bool:
-        return task.stopped or time.monotonic() - task.asked_at_s >= task.budget.maximum_s
-
-    move = chooser(task.position, should_stop)
-    line = Line(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound="lower")
-    return SearchResult((line,), nodes=0, time_s=time.monotonic() - began_s, stopped=should_stop())

@@ -1,9 +1,10 @@
 """Thinking ahead on the opponent's time.
 
 A plan searches the positions after the opponent's replies, the expected one first and the others in order of
-likelihood. Every search fills the table that the game's own searches use; the result for the position that then arises
-is used directly. A round gives the expected reply the maximum time of our own search and each other reply its optimum
-time; each further round gives twice as much, as long as the opponent thinks.
+likelihood. Every search fills the table that the game's own searches use; when the position arises, its search goes on
+from there, with a budget that counts the free time (`time_manager.after_thinking_ahead`). A round gives the expected
+reply the maximum time of our own search and each other reply its optimum time; each further round gives twice as much,
+as long as the opponent thinks.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from othello_bot.engine.limits import Limits
+from othello_bot.engine.resumption import GROWTH, Resumption
 from othello_bot.engine.searcher import Searcher
-from othello_bot.engine.time_manager import TimeBudget
+from othello_bot.engine.time_manager import TimeBudget, after_thinking_ahead
 from othello_bot.rules import Position
 
 if TYPE_CHECKING:
@@ -30,26 +32,81 @@ SHORTEST_SEARCH_S = 0.02
 ROUND_GROWTH = 2.0
 """Ratio of the time in one round to that in the round before."""
 
+LEAST_REST = 0.2
+"""Least share of an iteration that is still to be done if it takes longer than expected."""
+
+AVERAGE_SHARE = 0.3
+"""Weight of the last move in the average of the free time; the last four moves make up about three quarters of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class PonderedResult:
     """The result of thinking ahead about one position, and the seconds it took, all on the opponent's time.
 
-    `complete`: the search reached the end set by its own limits, so repeating it would find the same.
+    `complete`: the search reached the end set by its own limits, so repeating it would find the same. `next_s`: the
+    seconds that the next iteration should still take; a part of it may be done already.
     """
 
     result: SearchResult
     time_s: float
     complete: bool = False
+    next_s: float = 0.0
 
-    def suffices(self, budget: TimeBudget) -> bool:
-        """Return whether a search under `budget` is unnecessary."""
-        return bool(self.result.lines) and (self.complete or self.time_s >= budget.optimum_s)
+    def resumption(self) -> Resumption:
+        """Return where a search of the same position goes on."""
+        return Resumption(self.result.depth, self.result.selectivity, self.next_s)
 
-    def rest_of(self, budget: TimeBudget) -> TimeBudget:
-        """Return the rest of `budget` for a search that continues from here."""
-        optimum_s = max(0.0, budget.optimum_s - self.time_s)
-        return replace(budget, optimum_s=optimum_s, maximum_s=max(optimum_s, budget.maximum_s - self.time_s))
+    def at_least(self, result: SearchResult) -> SearchResult:
+        """Return the result of a search that went on from here, or this one if that search did not come as far."""
+        if (self.result.depth, self.result.selectivity) <= (result.depth, result.selectivity):
+            return result
+        return replace(
+            self.result, nodes=result.nodes, time_s=result.time_s, stopped=result.stopped, ended=result.ended
+        )
+
+
+@dataclass(slots=True)
+class FreeTime:
+    """The time that thinking ahead has gained in a game so far.
+
+    `expected_s` is the average free time of a move in seconds, misses included; recent moves count more.
+    """
+
+    hits: int = 0
+    misses: int = 0
+    gained_s: float = 0.0
+    expected_s: float = 0.0
+
+    def spend(self, budget: TimeBudget, hit: PonderedResult | None) -> TimeBudget:
+        """Count a move that was thought ahead for, and return its budget; None: other replies were thought about."""
+        spent = after_thinking_ahead(budget, 0.0 if hit is None else hit.time_s, self.expected_s)
+        free_s = 0.0 if hit is None else hit.time_s
+        self.hits += hit is not None
+        self.misses += hit is None
+        self.gained_s += free_s
+        self.expected_s += AVERAGE_SHARE * (free_s - self.expected_s)
+        return spent
+
+
+class Progress:
+    """Observe a search and measure its iterations."""
+
+    def __init__(self) -> None:
+        self._began_s = time.monotonic()
+        self._last_s = 0.0
+        self._longest_s = 0.0
+
+    def __call__(self, result: SearchResult) -> None:
+        """Note the end of an iteration."""
+        now_s = time.monotonic() - self._began_s
+        self._longest_s = max(self._longest_s, now_s - self._last_s)
+        self._last_s = now_s
+
+    def next_s(self) -> float:
+        """Return the seconds that the iteration going on should still take."""
+        whole_s = GROWTH * self._longest_s
+        done_s = time.monotonic() - self._began_s - self._last_s
+        return max(whole_s - done_s, LEAST_REST * whole_s)
 
 
 class PonderPlan:
@@ -131,7 +188,8 @@ class PonderPlan:
             selectivity=self._limits.selectivity,
         )
         began_s = time.monotonic()
-        result = self._run(search, position, limits)
+        progress = Progress()
+        result = self._run(search, position, limits, progress)
         if result is None or not result.lines:
             return False
         spent_s = time.monotonic() - began_s
@@ -140,16 +198,20 @@ class PonderPlan:
         if before is not None:
             spent_s += before.time_s
         if before is None or complete or result.depth >= before.result.depth:
-            self._found[position.mover, position.opponent] = PonderedResult(result, spent_s, complete)
+            self._found[position.mover, position.opponent] = PonderedResult(
+                result, spent_s, complete, progress.next_s()
+            )
         return complete
 
-    def _run(self, search: Searcher, position: Position, limits: Limits) -> SearchResult | None:
-        """Run one search and return its result; None if the plan is over."""
-        # In this order a cancellation is never lost: it comes before the check, or its stop comes after arming.
+    def _run(
+        self, search: Searcher, position: Position, limits: Limits, on_progress: Progress | None = None
+    ) -> SearchResult | None:
+        """Run one search and return its result; None when the plan is over."""
+        # In this order a cancellation is never lost: it comes before the check, or its stop comes after the arming.
         search.arm()
         if self._over():
             return None
-        return search.run(position.mover, position.opponent, limits)
+        return search.run(position.mover, position.opponent, limits, on_progress=on_progress)
 
     def _over(self) -> bool:
         return self.cancelled or time.monotonic() >= self._end_s

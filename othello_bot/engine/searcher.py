@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Protocol
 
 from othello_bot.engine.limits import Limits
+from othello_bot.engine.resumption import Resumption
 from othello_bot.engine.time_manager import TimeBudget
 
 if TYPE_CHECKING:
@@ -29,10 +30,12 @@ class Searcher(Protocol):
         budget: TimeBudget | None = None,
         asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
+        resumption: Resumption | None = None,
     ) -> SearchResult:
         """Search until a limit or `stop`; called in the worker thread.
 
         The budget in seconds (None: that of the limits) counts from `asked_at_s` (`time.monotonic`; None: now).
+        `resumption`: the table is filled by a search that came so far.
         """
 
     def stop(self) -> None:

@@ -42,7 +42,8 @@ def statistics_object(result: SearchResult, thought_ahead_s: float | None) -> st
     """Return the line for the last search; `thought_ahead_s`: what thinking ahead contributed."""
     best = _line(result.best) if result.lines else {}
     cost = {"nodes": result.nodes, "time_s": round(result.time_s, 6), "nodes_per_s": round(result.rate)}
-    return _text({**best, **cost, "stopped": result.stopped, "thought_ahead_s": thought_ahead_s})
+    ending = {"stopped": result.stopped, "ended": result.ended, "thought_ahead_s": thought_ahead_s}
+    return _text({**best, **cost, **ending})
 
 
 def _line(line: Line) -> dict[str, Any]:

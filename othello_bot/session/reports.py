@@ -79,6 +79,8 @@ def statistics(result: SearchResult) -> list[str]:
         lines.append(f"score {signed(result.best.score)}")
     rate = result.nodes / result.time_s if result.time_s > 0 else 0.0
     lines += [f"nodes {result.nodes}", f"time {result.time_s:.3f} s", f"rate {rate:.0f} nodes/s"]
+    if result.ended:
+        lines.append(f"ended {result.ended}")
     if result.lines:
         lines.append(f"pv {pv_text(result.pv)}")
     return lines

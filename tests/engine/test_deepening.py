@@ -9,6 +9,7 @@ import pytest
 from othello_bot.engine import deepening as search_module
 from othello_bot.engine.deepening import SHORTEST_S, Search, SearchResult
 from othello_bot.engine.limits import Limits
+from othello_bot.engine.resumption import Resumption
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.rules.position import Position
@@ -58,13 +59,14 @@ def _run(
     limits: Limits,
     budget: TimeBudget | None = None,
     waited_s: float | None = 0.0,
+    resumption: Resumption | None = None,
 ) -> SearchResult:
     """Search the start position, requested `waited_s` ago (None: without a time of the request)."""
     monkeypatch.setattr(search_module, "time", SimpleNamespace(monotonic=lambda: kernel.now_s))
     search = Search(1)
     search._searcher = kernel  # type: ignore[assignment]
     asked_at_s = None if waited_s is None else kernel.now_s - waited_s
-    return search.run(START.mover, START.opponent, limits, budget, asked_at_s)
+    return search.run(START.mover, START.opponent, limits, budget, asked_at_s, resumption=resumption)
 
 
 def test_the_maximum_counts_from_the_moment_of_asking(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,3 +124,35 @@ def test_without_a_clock_the_only_legal_move_is_searched_as_any_other(monkeypatc
     kernel = FakeKernel(moves=1)
     _run(monkeypatch, kernel, Limits(move_time_s=0.1))
     assert kernel.depths == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(("next_s", "deepest"), [(0.06, 4), (0.3, 4), (0.0, 5)])
+def test_an_iteration_that_was_begun_on_free_time_costs_what_is_left_of_it(
+    monkeypatch: pytest.MonkeyPatch, next_s: float, deepest: int
+) -> None:
+    # After the fourth iteration, known before, 15 of 30 ms are used; half of the fifth must fit into the rest.
+    kernel = FakeKernel()
+    resumption = Resumption(4, 73, next_s)
+    result = _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.03, 0.09), resumption=resumption)
+    assert kernel.depths[-1] == deepest and result.ended == "optimum"
+
+
+def test_iterations_that_are_known_are_never_without_hope(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel()
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.065, 0.2), resumption=Resumption(6, 73, 1.0))
+    assert kernel.depths == [1, 2, 3, 4, 5, 6]
+
+
+def test_why_a_search_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    managed = TimeBudget(0.09, 0.27)
+    assert _run(monkeypatch, FakeKernel(), UNDER_A_CLOCK, managed).ended == "optimum"
+    assert _run(monkeypatch, FakeKernel(clear=True), UNDER_A_CLOCK, managed).ended == "easy move"
+    assert _run(monkeypatch, FakeKernel(moves=1), UNDER_A_CLOCK, managed).ended == "only move"
+    assert _run(monkeypatch, FakeKernel(), Limits(move_time_s=0.05)).ended == "maximum"
+    assert _run(monkeypatch, FakeKernel(), Limits(depth=5)).ended == "goal"
+    solved = Position.parse("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X")
+    search = Search(1)
+    assert search.run(solved.mover, solved.opponent, Limits()).ended == "solved"
+    assert search.run(START.mover, START.opponent, Limits(nodes=100)).ended == "nodes"
+    search.stop()
+    assert search.run(START.mover, START.opponent, Limits(depth=20)).ended == "stop"

@@ -9,10 +9,18 @@ import pytest
 from othello_bot.engine import ponder
 from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.ponder import RANKING_DEPTH, SHORTEST_SEARCH_S, PonderedResult, PonderPlan
+from othello_bot.engine.ponder import (
+    RANKING_DEPTH,
+    SHORTEST_SEARCH_S,
+    FreeTime,
+    PonderedResult,
+    PonderPlan,
+    Progress,
+)
+from othello_bot.engine.resumption import GROWTH, Resumption
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
-from tests.session.standin import StandIn
+from tests.session.fake_search import FakeSearch
 
 START = Position.start()
 D3, C4, F5, E6 = START.legal_moves
@@ -21,7 +29,7 @@ NONE = Limits()
 DONE_OF_ONE_MOVE = Position.parse("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X")
 
 
-class TimedSearch(StandIn):
+class TimedSearch(FakeSearch):
     """Each search uses its time, or as much as a test says; ranks replies in the order of `ranking`."""
 
     def __init__(self, now_s: float = 100.0, ranking: tuple[int, ...] = (F5, E6, D3, C4)) -> None:
@@ -169,7 +177,7 @@ def test_nothing_is_searched_after_a_cancellation_or_without_time(monkeypatch: p
 
 
 def test_an_error_is_kept_for_whoever_asks() -> None:
-    class Broken(StandIn):
+    class Broken(FakeSearch):
         def run(self, *others: object, **named: object) -> SearchResult:
             raise MemoryError("no table")
 
@@ -188,21 +196,43 @@ def test_a_reply_after_which_nobody_moves_needs_no_search(monkeypatch: pytest.Mo
 RESULT = SearchResult((line(F5, 8),), 1, 0.0)
 
 
-@pytest.mark.parametrize(
-    ("pondered", "suffices"),
-    [
-        (PonderedResult(RESULT, 0.99), False),
-        (PonderedResult(RESULT, 1.0), True),
-        (PonderedResult(RESULT, 0.0, complete=True), True),
-        (PonderedResult(SearchResult((), 1, 0.0), 9.0, complete=True), False),
-    ],
-)
-def test_what_was_thought_ahead_suffices_when_it_took_the_optimum(pondered: PonderedResult, suffices: bool) -> None:
-    assert pondered.suffices(BUDGET) is suffices
+def _result(depth: int, selectivity: int, ended: str = "optimum") -> SearchResult:
+    return SearchResult((Line(1, 0, (1,), depth, selectivity, False),), 7, 0.5, ended not in ("goal", "solved"), ended)
 
 
 @pytest.mark.parametrize(
-    ("time_s", "optimum_s", "maximum_s"), [(0.25, 0.75, 2.75), (1.0, 0.0, 2.0), (2.5, 0.0, 0.5), (9.0, 0.0, 0.0)]
+    ("found", "later", "depth"), [((15, 73), (14, 73), 15), ((15, 73), (15, 73), 15), ((20, 73), (20, 87), 20)]
 )
-def test_the_rest_of_a_budget(time_s: float, optimum_s: float, maximum_s: float) -> None:
-    assert PonderedResult(RESULT, time_s).rest_of(BUDGET) == TimeBudget(optimum_s, maximum_s)
+def test_a_search_that_goes_on_never_tells_less_than_was_known(
+    found: tuple[int, int], later: tuple[int, int], depth: int
+) -> None:
+    told = PonderedResult(_result(*found, ended="stop"), 1.0).at_least(_result(*later))
+    assert (told.depth, told.selectivity) == max(found, later) and told.depth == depth
+    assert (told.nodes, told.time_s, told.stopped, told.ended) == (7, 0.5, True, "optimum")
+
+
+def test_where_a_search_goes_on() -> None:
+    assert PonderedResult(_result(15, 87), 1.0, next_s=0.25).resumption() == Resumption(15, 87, 0.25)
+
+
+def test_free_time_is_averaged_and_counted() -> None:
+    free_time = FreeTime()
+    budget = TimeBudget(1.0, 3.0)
+    assert free_time.spend(budget, PonderedResult(RESULT, 1.0)) == TimeBudget(0.25, 3.0)  # nothing was expected yet
+    assert free_time.expected_s == pytest.approx(0.3)
+    assert free_time.spend(budget, None) == TimeBudget(pytest.approx(1.3), 3.0)
+    assert free_time.expected_s == pytest.approx(0.21)
+    assert (free_time.hits, free_time.misses, free_time.gained_s) == (1, 1, 1.0)
+
+
+def test_the_iteration_going_on_is_expected_to_take_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = [100.0]
+    monkeypatch.setattr("othello_bot.engine.ponder.time.monotonic", lambda: now_s[0])
+    progress = Progress()
+    for end_s in (101.0, 103.0):
+        now_s[0] = end_s
+        progress(RESULT)
+    now_s[0] = 104.0
+    assert progress.next_s() == pytest.approx(GROWTH * 2.0 - 1.0)
+    now_s[0] = 120.0
+    assert progress.next_s() == pytest.approx(0.2 * GROWTH * 2.0)

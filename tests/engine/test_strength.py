@@ -19,8 +19,8 @@ from othello_bot.session.jobs import Job
 from othello_bot.session.session import Session
 from protocol.clocks import Clocks, parse_time_settings
 from protocol.notation import Color
+from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, in_process, replies
-from tests.session.standin import StandIn
 
 START = Position.start()
 LEVEL = next(number for number, one in enumerate(STEPS, 1) if one.level is not None)
@@ -54,7 +54,7 @@ def test_the_lower_steps_are_people_then_levels_then_the_engine_as_it_is() -> No
 
 
 def test_a_person_plays_in_place_of_the_search() -> None:
-    search = StandIn()
+    search = FakeSearch()
     options = SMALL.with_text("strength", "1").with_text("seed", "5")
     with Engine(options, search=search) as engine:
         choice = choose_now(engine, START, Limits(level=21))
@@ -85,7 +85,7 @@ def test_no_limit_changes_what_an_amateur_plays(number: int) -> None:
 
 
 def test_a_level_counts_for_itself_and_time_only_as_a_limit() -> None:
-    search = StandIn()
+    search = FakeSearch()
     with Engine(SMALL.with_text("strength", str(LEVEL)), search=search, book=Book()) as engine:
         choose_now(engine, START, Limits(level=60, depth=1, nodes=7, move_time_s=5.0))
     (limits,) = [limits for _, limits, _, _ in search.runs]
@@ -95,7 +95,7 @@ def test_a_level_counts_for_itself_and_time_only_as_a_limit() -> None:
 def test_the_champion_plays_as_without_the_option() -> None:
     runs = []
     for options in (SMALL, SMALL.with_text("strength", "champion")):
-        search = StandIn()
+        search = FakeSearch()
         with Engine(options, search=search, book=Book()) as engine:
             choose_now(engine, START, Limits(depth=3))
         runs.append([limits for _, limits, _, _ in search.runs])
@@ -105,7 +105,7 @@ def test_the_champion_plays_as_without_the_option() -> None:
 def test_the_weak_leave_the_book_early() -> None:
     game = Game.from_transcript("f5")
     for number, one in enumerate(STEPS, 1):
-        with Engine(SMALL.with_text("strength", str(number)), search=StandIn()) as engine:
+        with Engine(SMALL.with_text("strength", str(number)), search=FakeSearch()) as engine:
             assert (choose_now(engine, game.position, Limits(level=1)).source == "book") == (one.book_plies > 1)
 
 
@@ -127,7 +127,7 @@ def test_the_same_seed_plays_the_same_game_and_another_one_does_not() -> None:
 def test_nothing_is_thought_ahead_below_full_strength() -> None:
     for strength, thinks in (("beginner", False), (str(LEVEL), False), ("champion", True)):
         options = SMALL.with_text("ponder", "on").with_text("strength", strength)
-        with Engine(options, search=StandIn(blocks=True)) as engine:
+        with Engine(options, search=FakeSearch(blocks=True)) as engine:
             session = Session(engine)
             session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
             session.finish_move(Job(0.0), Color.BLACK, Choice(START.legal_moves[0], "search"))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.limits import Limits
+from othello_bot.engine.resumption import Resumption
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.rules.position import Position
 from protocol.notation import PASS
@@ -37,6 +38,7 @@ class FakeSearch:
         budget: TimeBudget | None = None,
         asked_at_s: float | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
+        resumption: Resumption | None = None,
     ) -> SearchResult:
         self.runs.append(((mover, opponent), limits, budget or UNLIMITED, asked_at_s))
         self.began.set()

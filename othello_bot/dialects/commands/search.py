@@ -152,7 +152,7 @@ def _eval(call: Call) -> str:
     "stats",
     "[--json]",
     """Statistics of the last search: depth, score in discs from the view of the side to move then, nodes, time, rate,
-    principal variation, and time spent on thinking ahead. With `--json`, as a JSON object.""",
+    why it ended, principal variation, and time spent on thinking ahead. With `--json`, as a JSON object.""",
     """
 > stats
 ? nothing has been searched yet
@@ -166,9 +166,10 @@ score ...
 nodes ...
 time ...
 rate ...
+ended goal
 pv ...
 > stats --json
-= {"move": ..., "nodes": ..., "time_s": ..., "nodes_per_s": ..., "stopped": false, "thought_ahead_s": null}
+= {"move": ..., "nodes": ..., "time_s": ..., "stopped": false, "ended": "goal", "thought_ahead_s": null}
 """,
     for_people=("stats", "how deep and how fast the last search was"),
 )
@@ -183,6 +184,9 @@ def _stats(call: Call) -> str:
     lines = statistics(result)
     if hit is not None:
         lines.append(f"thought ahead {hit.time_s:.3f} s")
+    free = call.session.engine.free_time
+    if free.hits or free.misses:
+        lines.append(f"thinking ahead {free.hits} of {free.hits + free.misses} replies, {free.gained_s:.3f} s in all")
     return "\n".join(lines)
 
 
