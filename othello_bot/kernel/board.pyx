@@ -13,8 +13,8 @@ from othello_bot.kernel.score cimport final_difference
 
 bits_init()
 
-#: The branch of bits.h that this build uses: "avx512", "avx2" or "portable".
 BRANCH = (<bytes>BITS_BRANCH).decode()
+"""The branch of bits.h that this build uses: "avx512", "avx2" or "portable"."""
 
 
 cdef uint64_t count_leaves(uint64_t mover, uint64_t opponent, int depth, bint passed) noexcept nogil:

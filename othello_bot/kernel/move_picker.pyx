@@ -8,15 +8,15 @@ from othello_bot.kernel.ordering cimport corner_order, mobility_order
 from othello_bot.kernel.worker cimport Candidate, Worker
 
 cdef enum:
-    STATIC_VALUE_EMPTIES = 14   # in the endgame static values order moves from here on: below, they cost more than they save
-    STATIC_VALUE_DEPTH = 3      # the same in the midgame
+    STATIC_VALUE_EMPTIES = 14   # least empties at which static values order the moves of the endgame: they cost time
+    STATIC_VALUE_DEPTH = 3      # least depth for the same in the midgame
     HALF_REPLY_WORTH = 128      # in 1/EVALUATION_UNIT disc (fewest nodes at 20 empties)
     WIPE_OUT = 1 << 24          # above every other value: the move takes the opponent's last disc
     STORED = 1 << 23            # the moves that the table remembers: below that, above all others
 
 
 cdef inline bint by_static_value(int depth, int empties) noexcept nogil:
-    """Return whether static values order the moves of a node; corners and mobility alone do where they would not pay."""
+    """Return whether static values order the moves of a node; elsewhere corners and mobility do."""
     return empties >= STATIC_VALUE_EMPTIES if depth >= empties else depth >= STATIC_VALUE_DEPTH
 
 

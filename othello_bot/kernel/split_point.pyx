@@ -1,9 +1,10 @@
 """Split points: nodes whose remaining moves any worker without work of its own may take.
 
 Young brothers wait (R. Feldmann, "Game tree search on massively parallel systems", 1993): a node is split only after
-its first move has been searched.  Every node large enough becomes a split point then, whether or not a worker is idle:
-a worker that falls idle later joins the largest open node, where its work lasts longest.  While an owner waits for the
-helpers at its node it helps below that node, and nowhere else, or it would be late when they are ready.
+its first move has been searched, or at once where it should fail low.  Every node large enough becomes a split point
+then, whether or not a worker is idle: a worker that falls idle later joins the largest open node, where its work lasts
+longest.  While an owner waits for the helpers at its node it helps below that node, and nowhere else, or it would be
+late when they are ready.
 """
 
 from libc.stdint cimport int64_t, uint64_t
@@ -25,7 +26,7 @@ cdef extern from "<sched.h>" nogil:
     int sched_yield()
 
 cdef enum:
-    SPINS = 4096              # looks for work before the processor is offered to other threads: tens of microseconds
+    SPINS = 4096              # looks for work before the processor is offered to other threads: about 0.1 ms
 
 
 cdef inline void acquire(int *lock) noexcept nogil:
@@ -60,7 +61,7 @@ cdef inline int search_candidate(
         # Another worker may have raised the bound meanwhile: the open window begins at what is known now.  The null
         # window's score is only a lower bound, so ask again even where the bound has come up to it.
         lower[0] = lower_bound(split_point)
-        if lower[0] < split_point.beta:      # else the node has failed high, and nobody needs the score
+        if lower[0] < split_point.beta:      # else the node has failed high: the score is not needed
             score = -search(worker, ply, next_mover, next_opponent, -split_point.beta, -lower[0], depth, selectivity)
     return score
 
@@ -111,7 +112,7 @@ cdef bint below(const SplitPoint *split_point, const SplitPoint *ancestor) noexc
 
 
 cdef SplitPoint *largest_open(Worker *owner, const SplitPoint *ancestor) noexcept nogil:
-    """Return the owner's largest split point below `ancestor` with a move that nobody has taken, or NULL.
+    """Return the owner's largest split point below `ancestor` with a move left, or NULL.
 
     Call with owner.chain_lock held: while it is, none of them closes.  Outer nodes are larger.
     """
@@ -228,7 +229,7 @@ cdef void split(
     atomic_store(&worker.open, worker.open + 1)
     search_candidates(worker, &split_point)
     atomic_store(&worker.open, worker.open - 1)
-    enter(worker, split_point.parent)      # from here on nobody joins
+    enter(worker, split_point.parent)      # from here on no worker joins
     if atomic_load_acquire(&split_point.helpers) > 0:
         waiting_before = worker.waiting
         worker.waiting = &split_point

@@ -28,7 +28,7 @@ cdef struct Table:
     uint64_t buckets     # any number below 2**32
     uint64_t age         # of the current search, 0 to 255, shifted to its place in `data`
 
-# What a probe found, as a copy: nobody holds a pointer into the shared table.
+# What a probe found, as a copy: no pointer into the shared table is kept.
 cdef struct Found:
     int lower
     int upper

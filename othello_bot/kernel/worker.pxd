@@ -30,7 +30,7 @@ cdef struct SplitPoint:
     int count
     int next             # atomic: next candidate to be taken; written under `lock`
     int lock             # spin lock
-    int cut              # atomic: raised when the node has failed high, everybody below gives up
+    int cut              # atomic: raised when the node has failed high: searches below it are abandoned
     int helpers          # atomic: workers inside, the owner not counted
     int best             # atomic; written under `lock`, as is the owner's line
     int best_move        # guarded by `lock`
@@ -51,7 +51,7 @@ cdef struct Worker:
     Pool *pool                    # the other workers, or NULL where this one is alone
     SplitPoint *split_point       # the innermost split point that this worker works below, or NULL; see chain_lock
     SplitPoint *waiting           # its own split point, while it waits for the helpers there
-    int chain_lock                # spin lock: whoever holds it keeps `split_point` and the open ones above from closing
+    int chain_lock                # spin lock: while it is held, `split_point` and the open ones above it stay open
     int open                      # atomic: split points of its own that are open
     const int16_t **weights       # by number of empties: table of its stage; NULL: the hand-made evaluation
     const Factors *factors        # NULL: the tables alone
