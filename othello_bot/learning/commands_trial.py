@@ -68,7 +68,15 @@ def evaluate(arguments: Sequence[str]) -> int:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.obf")
     weights_option(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object a line for each file")
+    parser.add_argument(
+        "--moves", action="store_true", help="judge moves and scores of searches; every move of FILE.obf has its score"
+    )
+    parser.add_argument("--depth", type=int, default=15, metavar="N", help="with --moves: plies (%(default)s)")
+    parser.add_argument("--selectivity", type=int, default=73, metavar="PERCENT", help="with --moves (%(default)s)")
+    parser.add_argument("--seconds", type=float, metavar="S", help="with --moves: time a position, in place of a depth")
     options = parser.parse_args(arguments)
+    if options.moves:
+        return _moves(options)
     from othello_bot.evaluation import weights
     from othello_bot.learning import measuring
     from othello_bot.learning.evaluate import Errors, measure
@@ -87,4 +95,42 @@ def evaluate(arguments: Sequence[str]) -> int:
             field.name for field in fields(Errors) if not field.name.endswith("_error") and field.name != "positions"
         ):
             say(f"  {name:17s} {getattr(errors, name):6.3f} ± {getattr(errors, name + '_error'):.3f}")
+    return 0
+
+
+def _moves(options: argparse.Namespace) -> int:
+    from othello_bot.engine import Limits, Search
+    from othello_bot.formats import obf
+    from othello_bot.learning.move_quality import bins, judge, mean
+
+    limits = Limits(depth=options.depth, selectivity=options.selectivity)
+    if options.seconds is not None:
+        limits = Limits(move_time_s=options.seconds)
+    search = Search(64)
+    if options.weights != "shipped":
+        name = options.weights == "handmade"
+        search.set_evaluation("handmade" if name else "learned", "" if name else options.weights)
+    for path in options.files:
+        problems = [obf.parse_line(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        judged = judge(search, [problem for problem in problems if problem is not None], limits)
+        figures = {
+            "best_move_percent": [100.0 * (one.loss == 0) for one in judged],
+            "best_two_percent": [100.0 * one.among_two for one in judged],
+            "loss_discs": [float(one.loss) for one in judged],
+            "score_error_discs": [float(abs(one.exact - one.reported)) for one in judged],
+        }
+        nodes, seconds = sum(one.nodes for one in judged), sum(one.time_s for one in judged)
+        if options.json:
+            known = {name: round(mean(values)[0], 4) for name, values in figures.items()}
+            calibration = [asdict(one) for one in bins(judged) if one.positions > 1]
+            say(json.dumps({"file": str(path), **known, "nodes": nodes, "time_s": seconds, "bins": calibration}))
+            continue
+        say(f"{path}: {len(judged)} positions, {nodes:,} nodes, {seconds:.1f} s")
+        for name, values in figures.items():
+            average, error = mean(values)
+            say(f"  {name:17s} {average:6.2f} ± {error:.2f}")
+        say("  reported score: positions, exact minus reported")
+        for one in bins(judged):
+            range_text = f"{one.low:+d} to {one.low + 4:+d}"
+            say(f"    {range_text:12s} {one.positions:5d}  {one.exact_minus_reported:+6.2f} ± {one.standard_error:.2f}")
     return 0
