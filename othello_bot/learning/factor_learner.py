@@ -78,7 +78,7 @@ class Options:
     scale_rate: float = 0.01
     delta: float = 2.0
     close: float = 3.0
-    scale_close: float = 12.0
+    scale_close: float = 0.0
     ridge: float = 0.0
     seed: int = 4
 
