@@ -101,7 +101,7 @@ def evaluate(arguments: Sequence[str]) -> int:
 def _moves(options: argparse.Namespace) -> int:
     from othello_bot.engine import Limits, Search
     from othello_bot.formats import obf
-    from othello_bot.learning.move_quality import bins, judge, mean
+    from othello_bot.learning.move_quality import BIN_DISCS, bins, judge, mean
 
     limits = Limits(depth=options.depth, selectivity=options.selectivity)
     if options.seconds is not None:
@@ -131,6 +131,6 @@ def _moves(options: argparse.Namespace) -> int:
             say(f"  {name:17s} {average:6.2f} ± {error:.2f}")
         say("  reported score: positions, exact minus reported")
         for one in bins(judged):
-            range_text = f"{one.low:+d} to {one.low + 4:+d}"
+            range_text = f"{one.low:+d} to {one.low + BIN_DISCS - 1:+d}"
             say(f"    {range_text:12s} {one.positions:5d}  {one.exact_minus_reported:+6.2f} ± {one.standard_error:.2f}")
     return 0
