@@ -78,4 +78,7 @@ def extensions() -> list[Extension]:
     ]
 
 
-setup(ext_modules=cythonize(extensions(), compiler_directives=DIRECTIVES))
+setup(
+    ext_modules=cythonize(extensions(), compiler_directives=DIRECTIVES),
+    options={"build_ext": {"parallel": os.cpu_count() or 1}},
+)
