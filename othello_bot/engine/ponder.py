@@ -79,8 +79,8 @@ class FreeTime:
 
     def spend(self, budget: TimeBudget, hit: PonderedResult | None) -> TimeBudget:
         """Count a move that was thought ahead for, and return its budget; None: other replies were thought about."""
-        spent = after_thinking_ahead(budget, 0.0 if hit is None else hit.time_s, self.expected_s)
         free_s = 0.0 if hit is None else hit.time_s
+        spent = after_thinking_ahead(budget, free_s, self.expected_s)
         self.hits += hit is not None
         self.misses += hit is None
         self.gained_s += free_s

@@ -169,5 +169,5 @@ def _share_of_this_move(empties: int, planned_s: float) -> float:
         return (1 - ENDGAME_DECAY) / (1 - ENDGAME_DECAY**own_moves)
     midgame_moves = (empties - solve_at + 1) // 2
     endgame_moves = (empties + 1) // 2 - midgame_moves
-    weight = ENDGAME_WEIGHT + SHORT_CLOCK_WEIGHT * min(1.0, SHORT_CLOCK_S / max(planned_s, SHORT_CLOCK_S))
+    weight = ENDGAME_WEIGHT + SHORT_CLOCK_WEIGHT * SHORT_CLOCK_S / max(planned_s, SHORT_CLOCK_S)
     return 1 / (midgame_moves + weight * (1 - ENDGAME_DECAY**endgame_moves))

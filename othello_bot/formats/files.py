@@ -18,14 +18,13 @@ from othello_bot.formats.detect import read_games
 from othello_bot.formats.record import LARGEST_FILE_BYTES, GameRecord
 from othello_bot.rules import Position
 
-ENDINGS: Final = (".ggf", ".sgf", ".pgn", ".txt", ".wtb")
-"""Formats by ending; a game is written as a transcript to a file with any other ending."""
-
 _WRITERS: Final[dict[str, Callable[[GameRecord], str]]] = {
     ".ggf": ggf.write_game,
     ".sgf": sgf.write_game,
     ".pgn": pgn.write_game,
 }
+"""Writers by ending; a file with any other ending gets a transcript."""
+
 _READ_ONLY: Final = (".wtb", ".jou", ".trn")
 _SHOWN_MOVES: Final = 6
 

@@ -108,11 +108,10 @@ def _moves(options: argparse.Namespace) -> int:
         limits = Limits(move_time_s=options.seconds)
     search = Search(64)
     if options.weights != "shipped":
-        name = options.weights == "handmade"
-        search.set_evaluation("handmade" if name else "learned", "" if name else options.weights)
+        handmade = options.weights == "handmade"
+        search.set_evaluation("handmade" if handmade else "learned", "" if handmade else options.weights)
     for path in options.files:
-        problems = [obf.parse_line(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        judged = judge(search, [problem for problem in problems if problem is not None], limits)
+        judged = judge(search, obf.read(path.read_text(encoding="utf-8").splitlines()), limits)
         figures = {
             "best_move_percent": [100.0 * (one.loss == 0) for one in judged],
             "best_two_percent": [100.0 * one.among_two for one in judged],

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.engine import Limits, Search
+from othello_bot.errors import InputError
 from othello_bot.formats.obf import Problem
+from protocol.notation import move_name
 
 BIN_DISCS: Final = 5
 """Width in discs of a bin of reported scores."""
@@ -40,13 +42,14 @@ class Bin:
 
 
 def judge(search: Search, problems: Iterable[Problem], limits: Limits) -> list[Judged]:
-    """Search every position with an empty table; raise ValueError for one without the scores of its legal moves."""
+    """Search every position with an empty table; raise InputError for one without the scores of its legal moves."""
     judged = []
     for number, problem in enumerate(problems, start=1):
         position = problem.position
         missing = [move for move in position.legal_moves if move not in problem.scores]
         if missing or not problem.scores:
-            raise ValueError(f"position {number}: {len(missing)} legal moves have no score, expected one for each")
+            unscored = " ".join(map(move_name, missing))
+            raise InputError(f"position {number}: {len(missing)} legal moves have no score:", unscored, "one for each")
         search.clear()
         result = search.run(position.mover, position.opponent, limits)
         played, best = problem.scores[result.move], max(problem.scores.values())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -56,11 +55,3 @@ def _colors(environment: Mapping[str, str]) -> Colors:
     if "256color" in kind or kind.endswith(("-kitty", "-direct", "-ghostty")):
         return Colors.MANY
     return Colors.SIXTEEN
-
-
-def width_of_terminal() -> int:
-    """Return the columns of the terminal; 80 if unknown."""
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
-    except (OSError, ValueError):
-        return 80

@@ -48,8 +48,7 @@ class Suite:
         """Return problems `first` to `last` of a file whose first one has the number `begins`."""
         if not file.is_file():
             raise PerformanceError(f"no positions at {file}: name their folder with --data")
-        problems = [obf.parse_line(line) for line in file.read_text(encoding="utf-8").splitlines()]
-        numbered = enumerate((problem for problem in problems if problem is not None), begins)
+        numbered = enumerate(obf.read(file.read_text(encoding="utf-8").splitlines()), begins)
         return cls(tuple((number, problem) for number, problem in numbered if first <= number <= last))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import statistics
 import subprocess
@@ -11,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
+from othello_bot.engine import available_cores
 from othello_bot.kernel import board
 from protocol.notation import move_name
 
@@ -237,7 +237,7 @@ def _processor() -> str:
 
 
 def _cores() -> str:
-    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    count = available_cores()
     return f"{count} logical processor{'s' if count > 1 else ''}"
 
 

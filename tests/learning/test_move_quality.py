@@ -79,3 +79,12 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert main(["evaluate", "--moves", "--depth", "3", "--json", str(file)]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert answer["best_move_percent"] in (0.0, 100.0) and answer["bins"][0]["positions"] == 2
+
+
+def test_the_command_refuses_a_file_without_the_scores_of_all_moves(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "lone.obf"
+    file.write_text(f"{POSITION}; -4;\n")
+    assert main(["evaluate", "--moves", str(file)]) == 2
+    assert capsys.readouterr().err.startswith("evaluate: position 1: 10 legal moves have no score: 'b2 g3 g4")
