@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from othello_bot.engine.analysis import JudgedMove, judge
+from othello_bot.engine.analysis import JudgedMove, compared, judge, same_as_best
 from othello_bot.engine.choosing import Choice, choose, choose_now
 from othello_bot.engine.cores import available_cores
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
-from othello_bot.engine.levels import FULL_WIDTH
+from othello_bot.engine.levels import FULL_WIDTH, exact_empties
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, Limits
 from othello_bot.engine.memory import available_mib
 from othello_bot.engine.option_arguments import (
@@ -29,7 +29,7 @@ from othello_bot.engine.options import (
     find_option,
     listing,
 )
-from othello_bot.engine.requests import SearchRequest
+from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.searcher import Chooser
 from othello_bot.engine.strength import CHAMPION
 from othello_bot.engine.time_manager import allocate
@@ -64,13 +64,17 @@ __all__ = [
     "argument",
     "available_cores",
     "available_mib",
+    "carried_out",
     "choose",
     "choose_now",
+    "compared",
     "drawn_seed",
+    "exact_empties",
     "find_option",
     "fixed_depth",
     "judge",
     "listing",
     "options_of",
+    "same_as_best",
     "settings_of",
 ]

@@ -75,7 +75,7 @@ def judge(
         best = (yield SearchRequest(position, limits, label=label)).best
         if stopped():
             break
-        played = _same_as_best(position, move, best)
+        played = same_as_best(position, move, best)
         if played is None:
             pair = Limits(
                 depth=max(1, best.depth),
@@ -87,12 +87,17 @@ def judge(
             if stopped():
                 break
             played, best = lines[move], lines[best.move]
-        if played.score >= best.score:
-            best = played
-        difference = best.score - played.score
-        loss = difference if difference > margin(best, position.empties) else 0
-        judged.append(JudgedMove(ply + 1, position.color, played, best, loss))
+        judged.append(compared(ply, position, played, best))
     return judged
+
+
+def compared(ply: int, position: Position, played: Line, best: Line) -> JudgedMove:
+    """Return the judgement on the move that follows `ply` moves, from its line and that of the best move."""
+    if played.score >= best.score:
+        best = played
+    difference = best.score - played.score
+    loss = difference if difference > margin(best, position.empties) else 0
+    return JudgedMove(ply + 1, position.color, played, best, loss)
 
 
 def margin(line: Line, empties: int) -> int:
@@ -104,7 +109,7 @@ def margin(line: Line, empties: int) -> int:
     return next((discs for depth, discs in reversed(MIDGAME_MARGINS) if line.depth >= depth), MIDGAME_MARGINS[0][1])
 
 
-def _same_as_best(position: Position, move: int, best: Line) -> Line | None:
+def same_as_best(position: Position, move: int, best: Line) -> Line | None:
     """Return the line of a move with the value of the best one: itself, its mirror image, or a pass."""
     if move in (best.move, PASS):
         return best

@@ -44,6 +44,7 @@ class Limits:
     selectivity  percent, one of `SELECTIVITIES`; None for that of the level
     alpha, beta  window in discs from the mover's view
     wld          find only win, draw or loss in an endgame solve
+    sparse       search no more iterations than the last one needs: for many searches of which only the results count
     """
 
     level: int | None = None
@@ -58,6 +59,7 @@ class Limits:
     alpha: int = -MAXIMUM_SCORE
     beta: int = MAXIMUM_SCORE
     wld: bool = False
+    sparse: bool = False
 
     def __post_init__(self) -> None:
         _check_range("level", self.level, 0, MAXIMUM_LEVEL)

@@ -16,7 +16,7 @@ FLOORS = (
     ("rules", "evaluation"),
     ("book", "strategies", "formats"),
     ("engine",),
-    ("session", "terminal"),
+    ("session", "terminal", "review"),
     ("dialects", "arena", "play", "book_growing", "suites", "tools"),
     ("daemon", "learning", "cli", "__main__"),
     ("othello_bot",),

@@ -1,0 +1,23 @@
+"""Reviewing games: what each move was worth, what was better, and how well each player did in each phase."""
+
+from __future__ import annotations
+
+from othello_bot.review.game_review import GameReview, review_game
+from othello_bot.review.plan import DEFAULT_LEVEL, limits_at
+from othello_bot.review.steps import ReviewProgress, review_steps
+from othello_bot.review.tally import Grade, Phase, PlayerTally, Tally, grade_of, phase_of
+
+__all__ = [
+    "DEFAULT_LEVEL",
+    "GameReview",
+    "Grade",
+    "Phase",
+    "PlayerTally",
+    "ReviewProgress",
+    "Tally",
+    "grade_of",
+    "limits_at",
+    "phase_of",
+    "review_game",
+    "review_steps",
+]

@@ -1,0 +1,203 @@
+"""Reviews of games: like is compared with like, exact losses are true, and every kind of game is reviewed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from othello_bot.engine import Engine, Limits, Options, SearchResult
+from othello_bot.engine.limits import LimitError
+from othello_bot.errors import InputError
+from othello_bot.review import GameReview, ReviewProgress, limits_at, review_game, review_steps
+from othello_bot.review.plan import reaches_the_end
+from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
+from protocol.notation import PASS, Color
+from tests.kernel.positions import minimax, played
+from tests.review.games import game_of, random_game
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine(Options(hash=1)) as made:
+        yield made
+
+
+@pytest.mark.parametrize("level", [0, 1, 5, 11])
+def test_every_move_of_a_game_is_judged_in_its_order(engine: Engine, level: int) -> None:
+    game = random_game(3, 60 if level == 1 else 8)
+    review = review_game(engine, game, level)
+    assert review.complete and review.game == game
+    assert [move.move for move in review.moves] == list(game.moves)
+    assert [move.ply for move in review.moves] == list(range(1, game.ply + 1))
+    assert [move.color for move in review.moves] == [game.position_at(ply).color for ply in range(game.ply)]
+    assert all(move.played.pv[0] == move.move and move.best.pv[0] == move.best.move for move in review.moves)
+
+
+@pytest.mark.parametrize("level", [1, 4, 11])
+def test_all_first_moves_are_worth_the_same_and_none_is_blamed(engine: Engine, level: int) -> None:
+    found = [review_game(engine, game_of(move), level).moves[0] for move in ("d3", "c4", "f5", "e6")]
+    assert {(move.loss, move.best.move == move.move) for move in found} == {(0, True)}
+
+
+def test_a_mirrored_game_is_judged_alike(engine: Engine) -> None:
+    game = random_game(4, 12)
+    expected = [(move.score, move.loss) for move in review_game(engine, game, 3).moves]
+    assert any(loss for _, loss in expected)
+    for index in SYMMETRIES:
+        moves = [transform_square(move, index) for move in game.moves]
+        mirrored = game_of(*moves, start=Position.start().transform(index))
+        assert [(move.score, move.loss) for move in review_game(engine, mirrored, 3).moves] == expected
+
+
+@pytest.mark.parametrize("level", [4, 11])
+def test_played_and_best_move_are_searched_to_one_depth(engine: Engine, level: int) -> None:
+    review = review_game(engine, random_game(5, 8), level)
+    differing = [move for move in review.moves if move.best.move != move.move]
+    assert differing
+    for move in differing:
+        assert (move.played.depth, move.played.selectivity) == (move.best.depth, move.best.selectivity)
+        assert move.best.score >= move.score
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_losses_of_a_solved_game_are_the_true_ones(engine: Engine, seed: int) -> None:
+    start = Position(*played(random.Random(seed), 8))
+    game = random_game(seed, start=start)
+    for move in review_game(engine, game, 10).moves:
+        before = game.position_at(move.ply - 1)
+        if move.move == PASS:
+            assert move.loss == 0
+            continue
+        best, score = value(before), -value(before.play(move.move))
+        assert (move.best.score, move.score, move.loss) == (best, score, best - score)
+
+
+def test_the_best_line_of_a_solved_game_leads_to_its_score(engine: Engine) -> None:
+    start = Position(*played(random.Random(9), 10))
+    for move in review_game(engine, random_game(9, start=start), 10).moves:
+        for line in (move.played, move.best):
+            position = random_game(9, move.ply - 1, start).position
+            color = position.color
+            for square in line.pv:
+                position = position.play(square)
+            if position.is_over:
+                assert line.score == (position.score() if position.color is color else -position.score())
+
+
+def test_forced_moves_and_passes_are_no_mistakes_and_need_no_search(engine: Engine) -> None:
+    game = next(game for game in map(random_game, range(99)) if PASS in game.moves)
+    searched: list[Position] = []
+    steps = review_steps(game, 1)
+    request = next(steps)
+    while True:
+        searched.append(request.position)
+        try:
+            request = steps.send(engine.answer(request))
+        except StopIteration as end:
+            judged = end.value
+            break
+    assert len(judged) == game.ply
+    assert all(position.legal_bits.bit_count() > 1 for position in searched)
+    for move in judged:
+        if game.position_at(move.ply - 1).legal_bits.bit_count() < 2:
+            assert move.loss == 0 and move.best.move == move.move
+
+
+def test_a_game_from_another_position_and_one_without_end_are_reviewed(engine: Engine) -> None:
+    start = Position.parse("--------------------------OXX-----OXX-----OXXX------------------ O")
+    for game in (random_game(1, 9, start), random_game(1, 30), game_of("f5"), Game()):
+        review = review_game(engine, game, 2)
+        assert review.complete and len(review.moves) == game.ply
+
+
+def test_an_unfinished_game_is_judged_by_a_search_of_its_last_position(engine: Engine) -> None:
+    start = Position(*played(random.Random(2), 8))
+    game = random_game(2, 3, start)
+    assert not game.is_over
+    last = review_game(engine, game, 10).moves[-1]
+    assert last.score == -value(game.position)
+
+
+def test_the_same_game_has_the_same_review(engine: Engine) -> None:
+    game = random_game(6, 16)
+    first = review_game(engine, game, 3)
+    engine.search(game, Limits(level=9))
+    assert review_game(engine, game, 3) == first
+
+
+def test_progress_counts_every_move_once(engine: Engine) -> None:
+    seen: list[ReviewProgress] = []
+    review = review_game(engine, random_game(7, 20), 2, seen.append)
+    assert [progress.done for progress in seen] == list(range(1, 21))
+    assert {progress.total for progress in seen} == {20}
+    assert sorted((progress.move for progress in seen), key=lambda move: move.ply) == list(review.moves)
+
+
+@pytest.mark.parametrize("moves", [0, 5, 40])
+def test_what_was_judged_before_a_stop_is_kept(engine: Engine, moves: int) -> None:
+    seen: list[ReviewProgress] = []
+    whole = review_game(engine, random_game(8), 1)
+    review = review_game(engine, random_game(8), 1, seen.append, lambda: len(seen) >= moves)
+    assert not review.complete and len(review.moves) == moves
+    assert set(review.moves) <= set(whole.moves)
+
+
+def test_a_stopped_search_ends_the_review(engine: Engine) -> None:
+    steps = review_steps(random_game(8, 20), 3)
+    found = engine.answer(next(steps))
+    with pytest.raises(StopIteration) as ended:
+        steps.send(SearchResult(found.lines, 1, 0.0, stopped=True))
+    assert ended.value.value == []
+
+
+def test_only_a_game_and_a_level_are_accepted(engine: Engine) -> None:
+    with pytest.raises(InputError, match=r"game .*: expected a Game"):
+        review_game(engine, "f5d6", 1)  # type: ignore[arg-type]
+    for level in (-1, 61, "16", 1.5):
+        with pytest.raises(LimitError, match="level"):
+            review_game(engine, game_of("f5"), level)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("level", range(61))
+def test_the_plan_of_a_level_knows_which_searches_reach_the_end(engine: Engine, level: int) -> None:
+    for empties in (1, 10, 20, 30, 45, 60):
+        limits = limits_at(level, empties)
+        depth = limits.depth if limits.depth is not None else deepest(level, empties)
+        assert reaches_the_end(level, empties) == (depth >= empties), (level, empties)
+
+
+def test_the_end_of_a_game_is_searched_backwards_and_the_rest_forwards(engine: Engine) -> None:
+    game = random_game(11)
+    searched: list[int] = []
+    steps = review_steps(game, 6)
+    request = next(steps)
+    with pytest.raises(StopIteration):
+        while True:
+            searched.append(request.position.empties)
+            request = steps.send(engine.answer(request))
+    first = next(place for place, empties in enumerate(searched) if reaches_the_end(6, empties))
+    assert searched[:first] == sorted(searched[:first], reverse=True)
+    assert searched[first:] == sorted(searched[first:])
+
+
+def test_slips_of_both_players_are_told_apart(engine: Engine) -> None:
+    review: GameReview = review_game(engine, random_game(12), 2)
+    lost = {color: sum(move.loss for move in review.moves if move.color is color) for color in Color}
+    assert {color: review.player(color).total.loss for color in Color} == lost
+    assert [move.loss > 0 for move in review.mistakes()] == [True] * len(review.mistakes())
+
+
+def value(position: Position) -> int:
+    """Return the value of a position for its mover, by minimax."""
+    if position.is_over:
+        return position.score()
+    return minimax(position.mover, position.opponent, {})
+
+
+def deepest(level: int, empties: int) -> int:
+    """Return the depth of the last iteration of a level."""
+    from othello_bot.engine.levels import goal
+
+    return goal(level, empties).depth
