@@ -1,4 +1,4 @@
-"""Rules on bit boards, for Python: legal moves, flips, final score and perft.
+"""Rules on bit boards, for Python: legal moves, flips, whole games, final score and perft.
 
 A position is two 64-bit words, the mover's discs and the opponent's; bit 0 is a1, bit 7 h1, bit 63 h8.
 """
@@ -60,6 +60,36 @@ def last_flips(uint64_t mover, int square) -> int:
     if not 0 <= square < 64:
         raise ValueError(f"square {square}: not one of 0 to 63")
     return bits_last_flips(square, mover)
+
+
+def replay(uint64_t mover, uint64_t opponent, bytes moves) -> tuple[bytes, int, int, int]:
+    """Play moves (0 to 63, 64 is a pass), inserting the passes that they omit and skipping those after the end.
+
+    Return the plies played, the mover and the opponent after them, and the index of the first illegal move, or -1.
+    """
+    cdef uint64_t flipped
+    cdef unsigned char[::1] plies = bytearray(2 * len(moves) + 1)
+    cdef const unsigned char[:] squares = moves
+    cdef Py_ssize_t index, count = 0
+    cdef int move
+    for index in range(squares.shape[0]):
+        move = squares[index]
+        if bits_legal_moves(mover, opponent) == 0:
+            if bits_legal_moves(opponent, mover) != 0:
+                mover, opponent = opponent, mover
+                plies[count] = 64
+                count += 1
+                if move == 64:
+                    continue
+            elif move == 64:
+                continue
+        flipped = 0 if move >= 64 or (mover | opponent) & bit(move) else bits_flips(move, mover, opponent)
+        if flipped == 0:
+            return bytes(plies[:count]), mover, opponent, index
+        mover, opponent = opponent ^ flipped, mover | flipped | bit(move)
+        plies[count] = move
+        count += 1
+    return bytes(plies[:count]), mover, opponent, -1
 
 
 def final_score(uint64_t mover, uint64_t opponent) -> int:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from othello_bot.errors import InputError
+from othello_bot.kernel import board as kernel
 from othello_bot.rules.position import IllegalMove, Position
 from othello_bot.rules.transcript import parse_moves, split_start
-from protocol.notation import PASS, as_move, format_transcript
+from protocol.notation import PASS, Color, as_move, format_transcript
 
 
 class CannotUndo(InputError):
@@ -55,6 +56,7 @@ class Game:
         if start is not None and not isinstance(start, Position):
             raise InputError("start", start, "a Position, or None for the usual one; Game.from_transcript reads text")
         self._positions = [Position.start() if start is None else start]
+        self._current = self._positions[0]
         self._moves: list[int] = []
         self._undone: list[int] = []
 
@@ -77,7 +79,7 @@ class Game:
     @property
     def position(self) -> Position:
         """The current position."""
-        return self._positions[-1]
+        return self._current
 
     @property
     def moves(self) -> tuple[int, ...]:
@@ -106,9 +108,16 @@ class Game:
 
     def position_at(self, ply: int) -> Position:
         """Return the position after `ply` moves (0: the start); raise IndexError outside 0..ply."""
-        if not 0 <= ply < len(self._positions):
+        if not 0 <= ply <= self.ply:
             raise IndexError(f"ply {ply}: expected 0 to {self.ply}")
+        # A game that was played at once has its positions computed when they are asked for.
+        for played in range(len(self._positions) - 1, ply):
+            self._positions.append(self._positions[-1].play(self._moves[played]))
         return self._positions[ply]
+
+    def color_at(self, ply: int) -> Color:
+        """Return the side that makes move number `ply` (0: the first), or would make it."""
+        return self.start.color if ply % 2 == 0 else self.start.color.opponent
 
     def play(self, move: int | str) -> Position:
         """Play one move, a number or a name like "f5", and return the new position.
@@ -118,12 +127,7 @@ class Game:
         """
         move = as_move(move)
         position = self.position.play(move)
-        if self._undone and self._undone[-1] == move:
-            self._undone.pop()
-        else:
-            self._undone.clear()
-        self._positions.append(position)
-        self._moves.append(move)
+        self._take((move,), position)
         return position
 
     def play_moves(self, moves: Iterable[int]) -> tuple[int, ...]:
@@ -132,16 +136,25 @@ class Game:
         Insert passes that the moves omit; skip passes after the end of the game, which many programs write. Raise
         IllegalMove at the first illegal move.
         """
-        trial = self.copy()
+        given = tuple(map(as_move, moves))
+        start = self.position
+        known = next((index for index, move in enumerate(given) if not 0 <= move <= PASS), len(given))
+        plies, mover, opponent, illegal = kernel.replay(start.mover, start.opponent, bytes(given[:known]))
+        position = Position(mover, opponent, start.color if len(plies) % 2 == 0 else start.color.opponent)
+        if illegal >= 0 or known < len(given):
+            raise IllegalMove(given[illegal if illegal >= 0 else known], position)
+        self._take(plies, position)
+        return tuple(plies)
+
+    def _take(self, moves: Iterable[int], position: Position) -> None:
+        """Add legal moves, which lead to `position`; keep the moves to redo as long as these are the same."""
         for move in moves:
-            if move == PASS and trial.is_over:
-                continue
-            if move != PASS and trial.position.must_pass:
-                trial.play(PASS)
-            trial.play(move)
-        played = trial.moves[self.ply :]
-        self._positions, self._moves, self._undone = trial._positions, trial._moves, trial._undone
-        return played
+            if self._undone and self._undone[-1] == move:
+                self._undone.pop()
+            else:
+                self._undone.clear()
+            self._moves.append(move)
+        self._current = position
 
     def play_transcript(self, text: str) -> tuple[int, ...]:
         """Play all moves of a transcript or none, as `play_moves` does; return the moves played.
@@ -154,9 +167,10 @@ class Game:
         """Take back `count` moves, including passes, and return the position; raise CannotUndo if there are fewer."""
         if not 0 <= count <= self.ply:
             raise cannot_undo(count, self.ply)
+        self._current = self.position_at(self.ply - count)
         for _ in range(count):
             self._undone.append(self._moves.pop())
-            self._positions.pop()
+        del self._positions[self.ply + 1 :]
         return self.position
 
     def redo(self, count: int = 1) -> Position:
@@ -174,7 +188,8 @@ class Game:
     def copy(self) -> Game:
         """Return an independent game with the same start, moves and moves to redo."""
         twin = Game()
-        twin._positions, twin._moves, twin._undone = self._positions[:], self._moves[:], self._undone[:]
+        twin._positions, twin._current = self._positions[:], self._current
+        twin._moves, twin._undone = self._moves[:], self._undone[:]
         return twin
 
     def __eq__(self, other: object) -> bool:

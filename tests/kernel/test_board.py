@@ -160,3 +160,34 @@ def test_edge_table_against_all_sequences_of_moves() -> None:
         for file in (0, 7):
             found = stable_discs(column[0] << file, column[1] << file)
             assert found == column[2] << file, cells
+
+
+def test_a_replay_against_single_moves() -> None:
+    """Passes are inserted, and a replay ends at the first illegal move."""
+    for seed in range(50):
+        position = START
+        moves: list[int] = []
+        plies: list[int] = []
+        rng = random.Random(seed)
+        while True:
+            mover, opponent = position
+            legal = list(squares_of(board.legal_moves(mover, opponent)))
+            if not legal:
+                if not board.legal_moves(opponent, mover):
+                    break
+                plies.append(64)
+                position = (opponent, mover)
+                continue
+            square = rng.choice(legal)
+            moves.append(square)
+            plies.append(square)
+            position = after(*position, square)
+        assert board.replay(*START, bytes(moves))[0] == bytes(plies)
+        assert board.replay(*START, bytes(plies)) == (bytes(plies), *position, -1)
+        assert board.replay(*START, bytes([*plies, 64, 64])) == (bytes(plies), *position, -1)
+        assert board.replay(*START, bytes([*moves, moves[0]]))[3] == len(moves)
+
+
+@pytest.mark.parametrize("move", [0, 27, 64, 65, 255])
+def test_a_replay_names_the_illegal_move(move: int) -> None:
+    assert board.replay(*START, bytes([37, move, 19])) == (b"\x25", *after(*START, 37), 1)
