@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from protocol.refusals import InputError
+from protocol.refusals import InputError, shown
 
 __all__ = ["FormatError", "InputError"]
 
@@ -12,5 +12,11 @@ class FormatError(InputError):
 
     def __init__(self, what: str, value: object, expected: str, place: int = 0) -> None:
         super().__init__(what, value, f"{expected} (at offset {place})")
+        self.what = what
         self.expected = expected
         self.place = place
+
+    @property
+    def reason(self) -> str:
+        """The message without the offset, for those who tell the place in another way."""
+        return f"{self.what} {shown(self.value)}: expected {self.expected}"

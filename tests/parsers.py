@@ -21,7 +21,8 @@ from othello_bot.engine.options import Options, find_option
 from othello_bot.errors import FormatError, InputError
 from othello_bot.evaluation import weights
 from othello_bot.formats import detect as formats
-from othello_bot.formats import fen, ggf, obf, pgn, sgf, wthor
+from othello_bot.formats import fen, ggf, obf, pgn, quest, reading, sgf, transcripts, wthor
+from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.play.players import parse_player
 from othello_bot.rules import transcript
@@ -161,6 +162,15 @@ def _list_of(read: Callable[[Any], Iterable[object]]) -> Reader:
     return lambda text: list(read(text))
 
 
+def _games_found(found: Iterable[FoundGame]) -> list[GameRecord]:
+    """Return the readable games; raise the error of the first bad one if there is no other."""
+    games = list(found)
+    records = [game.record for game in games if game.record is not None]
+    if games and not records:
+        games[0].checked()
+    return records
+
+
 def _transcript(game: Game) -> str:
     return f"{game.start.to_string()} {game.transcript(passes=True)}"
 
@@ -207,6 +217,9 @@ FORMAT_PARSERS = (
     Parser("game", Game.from_transcript, POSITION_ERRORS, _transcript),
     Parser("games-of-any-format", _list_of(formats.read_games), FormatError, _written(ggf.write_game)),
     Parser("ggf", _list_of(ggf.read_games), FormatError, _written(ggf.write_game)),
+    Parser("transcripts", lambda text: _games_found(transcripts.found_games(text)), FormatError),
+    Parser("quest", lambda text: _games_found(quest.found_games(text)), FormatError),
+    Parser("game-file", lambda data: _games_found(reading.games_of_content(data)), FormatError, raw=True),
     Parser("ggf-clock", ggf.parse_clock, FormatError, ggf.format_clock),
     Parser("ggf-move", ggf.parse_annotated_move, FormatError, _annotated),
     Parser("sgf", _list_of(sgf.read_games), FormatError, _written(sgf.write_game)),

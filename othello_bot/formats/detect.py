@@ -1,49 +1,78 @@
-"""Read games from text of unknown format: GGF, SGF, PGN, or one transcript a line."""
+"""Find out the format of a text and read its games: GGF, SGF, PGN, Othello Quest, OBF or transcripts."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.errors import FormatError
-from othello_bot.formats import ggf, pgn, sgf
+from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts
+from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
-from othello_bot.rules import Game, IllegalMove, PositionError
 
-_READERS: Final[tuple[tuple[re.Pattern[str], Callable[[str], Iterator[GameRecord]]], ...]] = (
-    (re.compile(r"\s*(?:\d+\s*)?\(;\s*GM\[\s*[A-Za-z]"), ggf.read_games),
-    (re.compile(r"\s*\(\s*;"), sgf.read_games),
-    (re.compile(r"\s*(?:\[\s*\w+\s+\"|\{)"), pgn.read_games),
-    # PGN moves without tags differ from a transcript by the result after them, or by move numbers that continue over
-    # lines.
-    (re.compile(r"\s*1\s?\.\s*[a-h][1-8][^%#]*(?:\*|1-0|0-1|1/2-1/2|\d\d?-\d\d?)\s*$", re.IGNORECASE), pgn.read_games),
-    (re.compile(r"\s*1\s?\.[^\n]*\n\s*(?:[2-9]|\d\d)\s?\."), pgn.read_games),
+
+@dataclass(frozen=True, slots=True)
+class TextForm:
+    """A format of texts: its name, what its texts begin with, its reader, and where long texts may be cut."""
+
+    name: str
+    beginning: re.Pattern[str]
+    games: Callable[[str], Iterator[FoundGame]]
+    last_start: Callable[[str], int]
+
+
+def _last_match(pattern: re.Pattern[str]) -> Callable[[str], int]:
+    """Return a function that returns the offset of the last match in a text, 0 without one."""
+
+    def last_start(text: str) -> int:
+        for beginning in (max(0, len(text) - _TAIL), 0):
+            starts = [match.start() for match in pattern.finditer(text, beginning)]
+            if starts:
+                return starts[-1]
+        return 0
+
+    return last_start
+
+
+_TAIL: Final = 1 << 16
+"""Characters at the end of a text that have a game's beginning, nearly always."""
+
+_TAGLESS: Final = re.compile(
+    r"\s*1\s?\.\s*[a-h][1-8](?:[^%#]*(?:\*|1-0|0-1|1/2-1/2|\d\d?-\d\d?)\s*$|[^\n]*\{)", re.IGNORECASE
 )
+"""PGN moves without tags differ from a transcript by the result after them, or by comments in braces."""
+
+FORMS: Final = (
+    TextForm(
+        "GGF", re.compile(r"\s*(?:\d+\s*)?\(;\s*GM\[\s*[A-Za-z]"), ggf.FORMAT.games, _last_match(ggf.FORMAT.restart)
+    ),
+    TextForm("SGF", re.compile(r"\s*\(\s*;"), sgf.FORMAT.games, _last_match(sgf.FORMAT.restart)),
+    TextForm("Othello Quest", quest.BEGINNING, quest.found_games, _last_match(quest.NEXT)),
+    TextForm(
+        "PGN", re.compile(r"\s*(?:\[\s*\w+\s+\"|\{)"), pgn.FORMAT.games, _last_match(pgn.FORMAT.restart)
+    ),
+    TextForm("OBF", obf.BEGINNING, obf.found_games, _last_match(re.compile(r"(?<=\n).", re.DOTALL))),
+    TextForm("PGN", _TAGLESS, pgn.FORMAT.games, _last_match(pgn.FORMAT.restart)),
+    TextForm("transcripts", re.compile(""), transcripts.found_games, transcripts.last_start),
+)
+"""All formats of texts, in the order in which they are recognised; the last one takes every text."""
+
+
+def form_of(text: str) -> TextForm:
+    """Return the format that the beginning of a text shows."""
+    text = text.removeprefix("\ufeff")
+    return next(form for form in FORMS if form.beginning.match(text))
+
+
+def found_games(text: str) -> Iterator[FoundGame]:
+    """Yield the games of a text, readable or not, in the format that its beginning shows.
+
+    Any other text is read as transcripts, where # and % begin a comment.
+    """
+    return form_of(text).games(text)
 
 
 def read_games(text: str) -> Iterator[GameRecord]:
-    """Yield the games of a text in the format that its beginning shows.
-
-    Any other text is read as transcripts, one a line, where # and % begin a comment. Raise FormatError at the first
-    game that cannot be read; the message says where.
-    """
-    for beginning, reader in _READERS:
-        if beginning.match(text):
-            return reader(text)
-    return _read_transcripts(text)
-
-
-def _read_transcripts(text: str) -> Iterator[GameRecord]:
-    """Yield the game of each line that has one."""
-    place = 0
-    for line in text.splitlines(keepends=True):
-        moves = re.split("[#%]", line, maxsplit=1)[0]
-        if moves.strip():
-            try:
-                yield GameRecord(Game.from_transcript(moves))
-            except FormatError as error:
-                raise FormatError("transcript", error.value, error.expected, place + error.place) from error
-            except (IllegalMove, PositionError) as error:
-                raise FormatError("transcript", error.value, error.expected, place) from error
-        place += len(line)
+    """Yield the games of a text as found_games() does; raise FormatError at the first that cannot be read."""
+    return (found.checked() for found in found_games(text))

@@ -1,39 +1,26 @@
-"""Game files: the format that a name's ending stands for, and all games of a file.
-
-GGF, SGF, PGN and transcripts (one game a line) are read and written. The games of a WTHOR base (.wtb) are read, with
-the names of the players (.jou) and tournaments (.trn) from the files beside it.
-"""
+"""Game files for people: a file's games with their titles, and one game saved in the format that a name stands for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from othello_bot.errors import FormatError, InputError
-from othello_bot.files import read_at_most, whole_file
-from othello_bot.formats import ggf, pgn, sgf, wthor
-from othello_bot.formats.detect import read_games
+from othello_bot.errors import FormatError
+from othello_bot.files import read_at_most
+from othello_bot.formats import wthor
+from othello_bot.formats.found import FoundGame
+from othello_bot.formats.pieces import names_beside
+from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import LARGEST_FILE_BYTES, GameRecord
-from othello_bot.rules import Position
+from othello_bot.formats.writing import write_games
 
-_WRITERS: Final[dict[str, Callable[[GameRecord], str]]] = {
-    ".ggf": ggf.write_game,
-    ".sgf": sgf.write_game,
-    ".pgn": pgn.write_game,
-}
-"""Writers by ending; a file with any other ending gets a transcript."""
+MOST_TITLES: Final = 10_000
+"""Most games of a file that a person may choose from."""
 
-_READ_ONLY: Final = (".wtb", ".jou", ".trn")
 _SHOWN_MOVES: Final = 6
-
-
-class FileTaken(InputError):
-    """A file of that name exists already and was not changed."""
-
-    def __init__(self, path: Path, expected: str = "another name") -> None:
-        super().__init__("existing file", path.name, expected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +29,7 @@ class GameFile:
 
     titles: tuple[str, ...]
     read: Callable[[int], GameRecord]
-    """Return the game with an index into `titles`; raise FormatError if it has an illegal move."""
+    """Return the game with an index into `titles`; raise FormatError if it cannot be read."""
 
 
 def user_path(text: str) -> Path:
@@ -58,62 +45,50 @@ def user_path(text: str) -> Path:
 def write_game(record: GameRecord, path: Path, *, ending: str = "", overwrite: bool = False) -> None:
     """Write a game in the format that `ending` names, or else the ending of `path`; the file is replaced as a whole.
 
-    Raise FileTaken if the file exists and `overwrite` is false, InputError for a format that can only be read, OSError
-    if writing fails.
+    Raise FileTaken if the file exists and `overwrite` is false, InputError if the format has no place for the game,
+    OSError if writing fails.
     """
-    ending = ending or path.suffix.lower()
-    if ending in _READ_ONLY:
-        raise InputError("file to save in", path.name, "a name ending in .ggf, .sgf, .pgn or .txt")
-    if path.is_file() and not overwrite:
-        raise FileTaken(path)
-    text = _WRITERS.get(ending, _transcript)(record)
-    with whole_file(path) as file:
-        file.write((text if text.endswith("\n") else text + "\n").encode())
+    write_games([record], path, ending=ending, overwrite=overwrite)
 
 
 def open_games(path: Path) -> GameFile:
     """Return the games of a file of any known format; there is at least one.
 
-    Raise OSError if the file cannot be read, FormatError if it holds no game.
+    A game that cannot be read has the reason as its title. Raise OSError if the file cannot be read, FormatError if it
+    holds no game.
     """
-    content = read_at_most(path, LARGEST_FILE_BYTES, "game file")
     if path.suffix.lower() == ".wtb":
-        return _open_wthor(path, content)
-    records = tuple(read_games(_decoded(content)))
-    if not records:
-        raise FormatError("game file", str(path), "a game in GGF, SGF, PGN or as a transcript")
-    return GameFile(tuple(map(_title, records)), records.__getitem__)
+        return _open_wthor(path, read_at_most(path, LARGEST_FILE_BYTES, "game file"))
+    found = list(itertools.islice(games_of_file(path), MOST_TITLES + 1))
+    if len(found) > MOST_TITLES:
+        raise FormatError("game file", str(path), f"at most {MOST_TITLES} games; othello-bot convert takes some out")
+    readable = [game for game in found if game.record is not None]
+    if not readable and len(found) == 1:
+        found[0].checked()
+    if not readable:
+        expected = "a game in GGF, SGF, PGN, JSON of Othello Quest, or as a transcript"
+        raise FormatError("game file", str(path), expected)
+    titles = tuple(_title_of(game) for game in found)
+    return GameFile(titles, lambda index: found[index].checked())
+
+
+def _title_of(game: FoundGame) -> str:
+    """Return the title of a found game, or why it cannot be read."""
+    if game.record is not None:
+        return _title(game.record)
+    return f"unreadable, {game.place.split('(')[-1].rstrip(')')}: {'' if game.error is None else game.error.reason}"
 
 
 def _open_wthor(path: Path, content: bytes) -> GameFile:
     """Return the games of a WTHOR base."""
-    games = tuple(wthor.read_games(content))
+    games = tuple(wthor.stored_games(wthor.read_header(content), content[wthor.HEADER.size :], 0))
     if not games:
         raise FormatError("WTHOR file", str(path), "a game", 4)
-    players = _names_beside(path, ".jou", wthor.read_players)
-    tournaments = _names_beside(path, ".trn", wthor.read_tournaments)
+    players = names_beside(path.name, path.parent, ".jou", wthor.read_players)
+    tournaments = names_beside(path.name, path.parent, ".trn", wthor.read_tournaments)
     # Titles without moves: checking the moves of a whole base would take too long for an interactive user.
     titles = tuple(_title(game.heading(players, tournaments)) for game in games)
     return GameFile(titles, lambda index: games[index].record(players, tournaments))
-
-
-def _names_beside(path: Path, ending: str, read: Callable[[bytes], list[str]]) -> Sequence[str]:
-    """Return the names in the only file with this ending in the folder of `path`; none if there is not exactly one."""
-    found = [other for other in path.parent.iterdir() if other.suffix.lower() == ending]
-    if len(found) != 1:
-        return ()
-    try:
-        return read(read_at_most(found[0], LARGEST_FILE_BYTES, "file of names"))
-    except (OSError, FormatError):
-        return ()  # the games are usable without names
-
-
-def _decoded(content: bytes) -> str:
-    """Return the text of a file: UTF-8, or else Latin-1 as in old files; the difference affects only names."""
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("latin-1")
 
 
 def _title(record: GameRecord) -> str:
@@ -125,10 +100,3 @@ def _title(record: GameRecord) -> str:
     parts += [text for text in (record.date, record.event) if text]
     moves = record.game.transcript()[: 2 * _SHOWN_MOVES]
     return "  ".join([*parts, moves] if moves else parts)
-
-
-def _transcript(record: GameRecord) -> str:
-    """Return the game as a line of moves, preceded by the board unless it is the usual start, followed by a comment."""
-    start = record.game.start
-    moves = record.game.transcript() + (f" # {record.comment}" if record.comment else "")
-    return moves if start == Position.start() else f"{start.to_string()} {moves}"

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.errors import FormatError
+from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote, first_game
 from othello_bot.rules import Game, Position, PositionError
 from protocol.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
@@ -21,6 +22,7 @@ _MOST_TAGS: Final = 4 * LONGEST_GAME
 """Most tags in a game: its moves, and more headers and comments than any program writes."""
 
 _TAG: Final = re.compile(r"\s*([A-Za-z]{1,16})\s*\[([^\]]*)\]")
+_GAME_BEGINS: Final = re.compile(r"\(;\s*GM\s*\[", re.IGNORECASE)
 _END: Final = re.compile(r"\s*;?\s*\)")
 _CLOCK_PART: Final = re.compile(r"(?:(\d{1,4}):)??(?:(\d{1,4}):)?(\d{1,6}(?:\.\d{1,6})?)(?:,.*)?\s*")
 _LARGEST: Final = 999_999_999
@@ -45,11 +47,7 @@ def read_games(text: str) -> Iterator[GameRecord]:
 
     Raise FormatError at the first invalid game; text between games is ignored.
     """
-    place = text.find("(;")
-    while place >= 0:
-        record, place = _read_at(text, place)
-        yield record
-        place = text.find("(;", place)
+    return FORMAT.records(text)
 
 
 def read_game(text: str) -> GameRecord:
@@ -57,18 +55,37 @@ def read_game(text: str) -> GameRecord:
     return first_game(read_games(text), "GGF", text, "a game between (; and ;)")
 
 
-def _read_at(text: str, start: int) -> tuple[GameRecord, int]:
+def _find(text: str, place: int) -> int:
+    """Return the offset of the next game, -1 without one."""
+    return text.find("(;", place)
+
+
+def _read_at(text: str, start: int, limit: int) -> Reading:
     """Return the game that begins at offset `start`, and the offset behind it."""
     tags: list[tuple[str, str, int]] = []
     place = start + 2
-    while (tag := _TAG.match(text, place)) is not None:
+    while (tag := _TAG.match(text, place, limit)) is not None:
         if len(tags) == _MOST_TAGS:
             raise FormatError("GGF tag", tag[1], f"at most {_MOST_TAGS} tags in a game", place)
+        if _GAME_BEGINS.search(tag[2]):
+            raise FormatError("GGF tag", tag[2][:16], "a ] before the next game", place)
         tags.append((tag[1].upper(), tag[2].strip(), tag.start(2)))
         place = tag.end()
-    end = _END.match(text, place)
+    end = _END.match(text, place, limit)
     if end is None:
         raise FormatError("GGF", text[place : place + 16], "a tag like B[F5], or ;) at the end of the game", place)
+    try:
+        return _record(tags), end.end()
+    except FormatError as error:
+        return error, end.end()
+
+
+FORMAT: Final = TextFormat("GGF", _find, _read_at, _GAME_BEGINS)
+"""The format for readers of any file; the server writes GM as the first tag."""
+
+
+def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
+    """Return the game of these tags: name, value, offset of the value."""
     record = GameRecord(Game(_start(tags)))
     for name, value, at in tags:
         if name in ("B", "W"):
@@ -86,7 +103,7 @@ def _read_at(text: str, start: int) -> tuple[GameRecord, int]:
             record.result, record.ending = _result(value, at)
         elif name == "GM" and value.lower() not in ("othello", "reversi"):
             raise FormatError("game", value, "Othello", at)
-    return record, end.end()
+    return record
 
 
 def _start(tags: list[tuple[str, str, int]]) -> Position:
@@ -211,8 +228,7 @@ def write_game(record: GameRecord) -> str:
     ]
     text = "".join(f"{name}[{_clean(value)}]" for name, value in tags if value)
     for ply, move in enumerate(game.moves):
-        color = game.position_at(ply).color
-        text += f"{color.letter.upper()}[{format_annotated_move(move, record.notes.get(ply))}]"
+        text += f"{game.color_at(ply).letter.upper()}[{format_annotated_move(move, record.notes.get(ply))}]"
     return f"(;{text};)"
 
 

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.rules import Position, PositionError
+from othello_bot.formats.found import FoundGame
+from othello_bot.formats.record import GameRecord
+from othello_bot.rules import Game, Position, PositionError
 from protocol.notation import PASS, move_name, parse_move
 
 _LONGEST_LINE: Final = 4096
@@ -96,3 +98,32 @@ def format_line(problem: Problem) -> str:
     if not parts and problem.stated_best is not None:
         parts = [f"{problem.stated_best:+d};"]
     return " ".join([f"{problem.position.to_string()};", *parts])
+
+
+BEGINNING: Final = re.compile(r"(?:[^\S\n]*(?:%[^\n]*)?\n)*[^\S\n]*(?:[XxBb*OoWw._-][^\S\n]*){64}[XxBb*OoWw]?[^\S\n]*;")
+"""The beginning of a text in OBF: the first line with more than a comment has a board and a semicolon."""
+
+
+def found_games(text: str) -> Iterator[FoundGame]:
+    """Yield each problem as a game without moves, readable or not."""
+    number = offset = 0
+    for line_number, line in enumerate(text.splitlines(keepends=True), 1):
+        try:
+            problem = parse_line(line)
+            if problem is not None:
+                number += 1
+                yield FoundGame(number, offset, line_number, _record(problem))
+        except FormatError as error:
+            number += 1
+            error = FormatError(error.what, error.value, error.expected, offset + error.place)
+            yield FoundGame(number, error.place, line_number, error=error)
+        offset += len(line)
+
+
+def _record(problem: Problem) -> GameRecord:
+    return GameRecord(Game(problem.position), scores=problem.scores, best_score=problem.stated_best)
+
+
+def write_game(record: GameRecord) -> str:
+    """Return the final position of a game as a line of OBF, with the scores of its moves where they are known."""
+    return format_line(Problem(record.game.position, record.scores, record.best_score))

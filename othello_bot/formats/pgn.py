@@ -12,11 +12,13 @@ from typing import Final
 
 from othello_bot.errors import FormatError, InputError
 from othello_bot.formats.fen import format_fen, parse_position
+from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote, first_game
 from othello_bot.rules import Game, Position
 from protocol.notation import PASS, move_name, parse_move
 
 _LINE_LENGTH: Final = 80
+_TEXT: Final = re.compile(r"\S")
 _TOKEN: Final = re.compile(
     r"""\s*(?:
       \[\s*(?P<tag>\w{1,64})\s+"(?P<value>[^"\\]*(?:\\.[^"\\]*)*)"\s*\]
@@ -28,6 +30,9 @@ _TOKEN: Final = re.compile(
     | (?P<move>[a-h][1-8]|pass|pa|ps|--)[!?+\#]{0,2}(?=[\s{;()]|$|\d{1,3}\.)
     )""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+_BETWEEN_GAMES: Final = re.compile(
+    r'''(?:(?<=\n\n)|(?<=\n\r\n))[ \t]*\[[ \t]*\w+[ \t]+"|^[ \t]*\[[ \t]*Event[ \t]+"''', re.IGNORECASE | re.MULTILINE
 )
 _NUMBER: Final = r"\d{1,7}(?:\.\d{1,6})?"
 _NOTE: Final = re.compile(rf"\s*([+-]?{_NUMBER})?(?:/\d{{1,3}}%?)?(?:(?:^|\s+)({_NUMBER})\s?s)?\s*")
@@ -52,51 +57,66 @@ def read_games(text: str) -> Iterator[GameRecord]:
 
     A game begins with the first tag pair or move after the result or the moves of the previous game.
     """
-    text = text.rstrip()
+    return FORMAT.records(text)
+
+
+def read_game(text: str) -> GameRecord:
+    """Return the first game of a PGN text; raise FormatError if there is none."""
+    return first_game(read_games(text), "PGN", text, "tag pairs and moves like 1. f5 d6")
+
+
+def _find(text: str, place: int) -> int:
+    """Return the offset where the next game may begin, -1 if only white space is left."""
+    found = _TEXT.search(text, place)
+    return -1 if found is None else found.start()
+
+
+def _read_at(text: str, place: int, limit: int) -> Reading:
+    """Return the game at offset `place`, None if there is only waste, and the offset behind it."""
     record: GameRecord | None = None
     stated = "*"
-    place = depth = 0
-    while place < len(text):
-        token = _TOKEN.match(text, place)
+    depth = opened = 0
+    while (found := _TEXT.search(text, place, limit)) is not None:
+        place = found.start()
+        token = _TOKEN.match(text, place, limit)
         if token is None:
-            rest = text[place : place + 16].strip()
-            raise FormatError("PGN", rest, 'a tag like [Black "name"], a move like f5, or a result', place)
+            expected = 'a tag like [Black "name"], a move like f5, or a result'
+            raise FormatError("PGN", text[place : place + 16].strip(), expected, place)
+        if token["tag"] and record is not None and record.game.ply:
+            break
         place = token.end()
         if token["bracket"]:
+            opened = opened if depth else token.start("bracket")
             depth += 1 if token["bracket"] == "(" else -1
             if depth < 0:
                 raise FormatError("PGN", ")", "a ( before it", place)
         elif depth:
             continue
         elif token["tag"]:
-            if record is not None and record.game.ply:
-                yield _with_result(record, stated)
-                record = None
-            if record is None:
-                record, stated = GameRecord(), "*"
+            record = record or GameRecord()
             value = re.sub(r"\\(.)", r"\1", token["value"], flags=re.DOTALL).strip()
             if token["tag"].lower() == "result":
                 stated = value
             _read_tag(record, token["tag"].lower(), value, token.start("value"))
         elif token["move"]:
-            if record is None:
-                record, stated = GameRecord(), "*"
+            record = record or GameRecord()
             record.add_move(parse_move(token["move"]), token.start("move"))
         elif token["result"] and record is not None:
-            yield _with_result(record, stated if token["result"] == "*" else token["result"])
-            record = None
+            return _with_result(record, stated if token["result"] == "*" else token["result"]), place
+        elif token["comment"] and _BETWEEN_GAMES.search(token["comment"]):
+            raise FormatError("PGN comment", token["comment"][:16], "a } before the next game", token.start("comment"))
         elif token["comment"] and record is not None:
             if record.game.ply:
                 _read_note(record, token["comment"])
             else:
                 record.comment = " ".join(token["comment"].split())
-    if record is not None:
-        yield _with_result(record, stated)
+    if depth:
+        raise FormatError("PGN", text[opened : opened + 16], "a ) after it", opened)
+    return None if record is None else _with_result(record, stated), place
 
 
-def read_game(text: str) -> GameRecord:
-    """Return the first game of a PGN text; raise FormatError if there is none."""
-    return first_game(read_games(text), "PGN", text, "tag pairs and moves like 1. f5 d6")
+FORMAT: Final = TextFormat("PGN", _find, _read_at, _BETWEEN_GAMES)
+"""The format for readers of any file. A game begins with a tag after an empty line, or with the tag Event."""
 
 
 def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -34,6 +35,14 @@ class ClockSetting:
     grace_s: float = 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class BestPlay:
+    """The result with best play from the position with so many `empties`, in discs from Black's view."""
+
+    result: float
+    empties: int
+
+
 @dataclass(slots=True)
 class GameRecord:
     """A game and its circumstances; an empty text or None stands for unknown.
@@ -41,7 +50,9 @@ class GameRecord:
     `result` is in discs from Black's view as the file states it, which may differ from the score on the board; `ending`
     says why the game ended if not by the rules: "resignation", "time", "agreement" or "left". `clock` applies to both
     players; `black_clock` and `white_clock` are set if they differ. `notes` has an entry for each ply (0 is the first
-    move) about which the file says more than the move. `comment` is one line about the whole game.
+    move) about which the file says more than the move. `comment` is one line about the whole game. `best_play` is what
+    WTHOR files say about it. `scores` are known scores of moves in the final position, and `best_score` that of the
+    best, in discs from the view of the player to move; files of problems have them.
     """
 
     game: Game = field(default_factory=Game)
@@ -60,6 +71,9 @@ class GameRecord:
     white_clock: ClockSetting | None = None
     notes: dict[int, MoveNote] = field(default_factory=dict)
     comment: str = ""
+    best_play: BestPlay | None = None
+    scores: Mapping[int, int] = field(default_factory=dict)
+    best_score: int | None = None
 
     @property
     def known_result(self) -> float | None:
@@ -93,9 +107,25 @@ class GameRecord:
         if note is not None and note != MoveNote():
             self.notes[self.game.ply - 1] = note
 
+    def add_moves(self, moves: Sequence[int], place: int) -> None:
+        """Play moves that a file has from offset `place` on, one a character, as add_move() does; all or none."""
+        try:
+            self.game.play_moves(moves)
+        except IllegalMove as error:
+            raise FormatError("illegal move", move_name(error.move), error.expected, place + error.index) from error
+
 
 def first_game(records: Iterable[GameRecord], what: str, text: str, expected: str) -> GameRecord:
     """Return the first game of a text; raise FormatError, with `what` and what is `expected`, if there is none."""
     for record in records:
         return record
     raise FormatError(what, text, expected)
+
+
+_YEAR: Final = re.compile(r"(?<!\d)(1[89]\d\d|2\d\d\d)(?!\d)")
+
+
+def year_of(date: str) -> int | None:
+    """Return the year in a date as files write it, such as 2026-11-20, 2004.09.18_05:54 or 1987; None without one."""
+    found = _YEAR.search(date)
+    return None if found is None else int(found[0])

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.errors import FormatError
+from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, first_game
 from othello_bot.rules import Game, Position, squares_of
 from protocol.notation import PASS, PASS_WORDS, Color, parse_square, square_name
@@ -30,6 +31,8 @@ _FROM_TOP: Final = "abcdefgh"
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]{1,32})\s*(?=\[)|(?P<value>\[[^\]\\]*(?:\\.[^\]\\]*)*\]))", re.DOTALL
 )
+_ROOT: Final = re.compile(r"\(\s*;\s*(?:FF|GM|CA|AP|SZ|PB|PW|EV|DT)\s*\[")
+_FREE_TEXTS: Final = ("C", "GC")
 _SQUARE: Final = re.compile(r"[a-h][1-8]", re.IGNORECASE)
 _LETTERS: Final = re.compile(r"[a-h][a-h]", re.IGNORECASE)
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,2}(?:\.\d{1,4})?|)([RTF]?)(?:esign|ime|orfeit)?", re.IGNORECASE)
@@ -58,11 +61,7 @@ class _Property:
 
 def read_games(text: str) -> Iterator[GameRecord]:
     """Yield the games of an SGF collection, only their main lines; raise FormatError at the first invalid game."""
-    place = text.find("(")
-    while place >= 0:
-        properties, place = _main_line(text, place)
-        yield _game(properties)
-        place = text.find("(", place)
+    return FORMAT.records(text)
 
 
 def read_game(text: str) -> GameRecord:
@@ -70,12 +69,15 @@ def read_game(text: str) -> GameRecord:
     return first_game(read_games(text), "SGF", text, "a game like (;GM[2]SZ[8];B[f5];W[d6])")
 
 
-def _main_line(text: str, place: int) -> tuple[list[_Property], int]:
-    """Return the properties on the main line of the game tree at offset `place`, and the offset behind the tree."""
+def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], int]:
+    """Return the properties on the main line of the game tree at offset `place`, and the offset behind the tree.
+
+    The tree ends before offset `limit`.
+    """
     properties: list[_Property] = []
     depth, in_main_line, name = 0, True, ""
     while True:
-        token = _TOKEN.match(text, place)
+        token = _TOKEN.match(text, place, limit)
         if token is None:
             raise FormatError("SGF", text[place : place + 16], "a property like B[f5], or ; ( or )", place)
         place = token.end()
@@ -96,9 +98,29 @@ def _main_line(text: str, place: int) -> tuple[list[_Property], int]:
                 raise FormatError("SGF property", token["name"], most, token.start("name"))
         elif not name:
             raise FormatError("SGF value", token["value"], "a property name before it", token.start("value"))
+        elif name not in _FREE_TEXTS and _ROOT.search(token["value"]):
+            raise FormatError("SGF value", token["value"][:16], "a ] before the next game", token.start("value"))
         elif in_main_line:
             value = re.sub(r"\\(.)", r"\1", token["value"][1:-1], flags=re.DOTALL).strip()
             properties[-1].values.append(value)
+
+
+def _find(text: str, place: int) -> int:
+    """Return the offset of the next game tree, -1 without one."""
+    return text.find("(", place)
+
+
+def _read_at(text: str, place: int, limit: int) -> Reading:
+    """Return the game at offset `place`, and the offset behind it."""
+    properties, end = _main_line(text, place, limit)
+    try:
+        return _game(properties), end
+    except FormatError as error:
+        return error, end
+
+
+FORMAT: Final = TextFormat("SGF", _find, _read_at, _ROOT)
+"""The format for readers of any file. Its games begin with a property that belongs to a root."""
 
 
 def _game(properties: list[_Property]) -> GameRecord:
@@ -229,8 +251,9 @@ def write_game(record: GameRecord, *, go_points: bool = False) -> str:
         if stones:
             text += name + "".join(f"[{_point(square, go_points)}]" for square in squares_of(stones))
     text += f"PL[{start.color.letter.upper()}]"
+    sides = [record.game.color_at(ply).letter.upper() for ply in (0, 1)]
     for ply, move in enumerate(record.game.moves):
-        text += f";{record.game.position_at(ply).color.letter.upper()}[{_point(move, go_points)}]"
+        text += f";{sides[ply % 2]}[{_point(move, go_points)}]"
     return f"(;{text})"
 
 

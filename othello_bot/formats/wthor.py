@@ -13,13 +13,21 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.formats.record import GameRecord
+from othello_bot.formats.found import FoundGame
+from othello_bot.formats.record import BestPlay, GameRecord
 
-_HEADER: Final = struct.Struct("<4BIHHBBBx")
-_GAME: Final = struct.Struct("<HHHBB60s")
-_PLAYER_BYTES: Final = 20
-_TOURNAMENT_BYTES: Final = 26
-_ENCODING: Final = "latin-1"
+HEADER: Final = struct.Struct("<4BIHHBBBx")
+GAME: Final = struct.Struct("<HHHBB60s")
+PLAYER_BYTES: Final = 20
+TOURNAMENT_BYTES: Final = 26
+ENCODING: Final = "latin-1"
+
+_NO_SQUARE: Final = 255
+_SQUARES: Final = bytes(
+    8 * (code // 10 - 1) + code % 10 - 1 if 1 <= code // 10 <= 8 and 1 <= code % 10 <= 8 else _NO_SQUARE
+    for code in range(256)
+)
+"""The square of each stored byte."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +50,8 @@ class Header:
 class WthorGame:
     """One stored game: indices into the lists of names, Black's discs as played and with best play, and the squares.
 
-    `place` is the offset of the game in its file.
+    `squares` are the 60 bytes of the file. `place` is the offset of the game in its file, `depth` the number of empty
+    squares from which the theoretical discs count.
     """
 
     tournament: int
@@ -50,8 +59,9 @@ class WthorGame:
     white: int
     black_discs: int
     theoretical_black_discs: int
-    moves: tuple[int, ...]
+    squares: bytes
     year: int
+    depth: int
     place: int
 
     def heading(self, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> GameRecord:
@@ -60,26 +70,34 @@ class WthorGame:
             black=_name(players, self.black),
             white=_name(players, self.white),
             event=_name(tournaments, self.tournament),
-            date=str(self.year),
+            date=str(self.year) if self.year else "",
             result=float(2 * self.black_discs - 64),
+            best_play=BestPlay(float(2 * self.theoretical_black_discs - 64), self.depth),
         )
 
     def record(self, players: Sequence[str] = (), tournaments: Sequence[str] = ()) -> GameRecord:
         """Return the game with its passes and with names from the lists.
 
-        Raise FormatError if a move is illegal, as in a few games of the published files.
+        Raise FormatError if a square, a number of discs or a move is wrong, as in a few games of the published files.
         """
+        if self.black_discs > 64 or self.theoretical_black_discs > 64:
+            discs = max(self.black_discs, self.theoretical_black_discs)
+            raise FormatError("WTHOR discs", discs, "0 to 64", self.place + 6)
         record = self.heading(players, tournaments)
-        for index, move in enumerate(self.moves):
-            record.add_move(move, self.place + 8 + index)
+        squares = self.squares.rstrip(b"\0")
+        moves = squares.translate(_SQUARES)
+        wrong = moves.find(_NO_SQUARE)
+        if wrong >= 0:
+            raise FormatError("WTHOR square", squares[wrong], "11 (a1) to 88 (h8)", self.place + 8 + wrong)
+        record.add_moves(moves, self.place + 8)
         return record
 
 
 def read_header(data: bytes) -> Header:
     """Return the header of a file of any of the three kinds; raise FormatError if it is cut off or not for 8x8."""
-    if len(data) < _HEADER.size:
-        raise FormatError("WTHOR header", f"{len(data)} bytes", f"{_HEADER.size} bytes")
-    century, year, month, day, games, names, game_year, size, kind, depth = _HEADER.unpack_from(data)
+    if len(data) < HEADER.size:
+        raise FormatError("WTHOR header", f"{len(data)} bytes", f"{HEADER.size} bytes")
+    century, year, month, day, games, names, game_year, size, kind, depth = HEADER.unpack_from(data)
     if size not in (0, 8):
         raise FormatError("board size", size, "8, or 0 which means 8", 12)
     return Header(f"{century:02}{year:02}-{month:02}-{day:02}", games, names, game_year, 8, kind == 1, depth)
@@ -87,48 +105,68 @@ def read_header(data: bytes) -> Header:
 
 def read_players(data: bytes) -> list[str]:
     """Return the names of a .jou file in the order of their numbers; raise FormatError if its size is wrong."""
-    return _read_names(data, _PLAYER_BYTES)
+    return _read_names(data, PLAYER_BYTES)
 
 
 def read_tournaments(data: bytes) -> list[str]:
     """Return the names of a .trn file in the order of their numbers; raise FormatError if its size is wrong."""
-    return _read_names(data, _TOURNAMENT_BYTES)
+    return _read_names(data, TOURNAMENT_BYTES)
 
 
 def read_games(data: bytes) -> Iterator[WthorGame]:
-    """Yield the games of a .wtb file as stored; raise FormatError if the size or a square is wrong.
+    """Yield the games of a .wtb file as stored; raise FormatError if the header or the size is wrong.
 
     `WthorGame.record` checks the moves, so one broken game does not stop reading.
     """
     header = read_header(data)
-    expected = _HEADER.size + header.games * _GAME.size
-    if len(data) != expected:
-        raise FormatError("WTHOR file", f"{len(data)} bytes", f"{expected} bytes for {header.games} games", 4)
-    for place in range(_HEADER.size, expected, _GAME.size):
-        tournament, black, white, discs, theory, squares = _GAME.unpack_from(data, place)
-        moves = []
-        for index, code in enumerate(squares.rstrip(b"\0")):
-            rank, file = divmod(code, 10)
-            if not (1 <= rank <= 8 and 1 <= file <= 8):
-                raise FormatError("WTHOR square", code, "11 (a1) to 88 (h8)", place + 8 + index)
-            moves.append(8 * (rank - 1) + file - 1)
-        if discs > 64 or theory > 64:
-            raise FormatError("WTHOR discs", max(discs, theory), "0 to 64", place + 6)
-        yield WthorGame(tournament, black, white, discs, theory, tuple(moves), header.year, place)
+    error = size_error(header, len(data))
+    if error is not None:
+        raise error
+    yield from stored_games(header, data[HEADER.size :], 0)
+
+
+def size_error(header: Header, size: int) -> FormatError | None:
+    """Return the error of a .wtb file that has another size in bytes than its header says; None if it is right."""
+    expected = HEADER.size + header.games * GAME.size
+    if size == expected:
+        return None
+    return FormatError("WTHOR file", f"{size} bytes", f"{expected} bytes for {header.games} games", 4)
+
+
+def stored_games(header: Header, data: bytes, first: int) -> Iterator[WthorGame]:
+    """Yield the complete games of a part of a file, which begins with the game number `first`, counted from 0."""
+    start = HEADER.size + first * GAME.size
+    whole = len(data) - len(data) % GAME.size
+    for index, fields in enumerate(GAME.iter_unpack(data[:whole])):
+        tournament, black, white, discs, theory, squares = fields
+        place = start + index * GAME.size
+        yield WthorGame(tournament, black, white, discs, theory, squares, header.year, header.depth, place)
+
+
+def found_games(
+    header: Header, data: bytes, first: int = 0, players: Sequence[str] = (), tournaments: Sequence[str] = ()
+) -> Iterator[FoundGame]:
+    """Yield the games of a part of a file as stored_games() does, with their moves, readable or not."""
+    for number, game in enumerate(stored_games(header, data, first), first + 1):
+        try:
+            yield FoundGame(number, game.place, record=game.record(players, tournaments))
+        except FormatError as error:
+            yield FoundGame(number, error.place, error=error)
 
 
 def _read_names(data: bytes, size: int) -> list[str]:
     """Return the names of a file whose records have `size` bytes."""
     header = read_header(data)
-    count, rest = divmod(len(data) - _HEADER.size, size)
+    count, rest = divmod(len(data) - HEADER.size, size)
     # Programs disagree on which of the two numbers in the header is the number of names.
     if rest or count not in (header.names, header.games):
-        expected = _HEADER.size + header.names * size
+        expected = HEADER.size + header.names * size
         raise FormatError("WTHOR file", f"{len(data)} bytes", f"{expected} bytes for {header.names} names", 8)
-    fields = (data[place : place + size] for place in range(_HEADER.size, len(data), size))
-    return [field.split(b"\0", 1)[0].decode(_ENCODING).strip() for field in fields]
+    fields = (data[place : place + size] for place in range(HEADER.size, len(data), size))
+    return [field.split(b"\0", 1)[0].decode(ENCODING).strip() for field in fields]
 
 
 def _name(names: Sequence[str], number: int) -> str:
-    """Return the name with a number; empty if the list is too short."""
-    return names[number] if number < len(names) else ""
+    """Return the name with a number; empty if the list is too short, or has question marks there."""
+    name = names[number] if number < len(names) else ""
+    return name if name.strip("? ") else ""

@@ -23,7 +23,8 @@ from othello_bot.engine import (
     options_of,
 )
 from othello_bot.errors import InputError
-from othello_bot.formats.files import FileTaken, user_path
+from othello_bot.formats.files import user_path
+from othello_bot.formats.writing import FileTaken
 from othello_bot.play import commands
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.front import Front, PlainFront

@@ -136,24 +136,26 @@ class Game:
         Insert passes that the moves omit; skip passes after the end of the game, which many programs write. Raise
         IllegalMove at the first illegal move.
         """
-        given = tuple(map(as_move, moves))
-        start = self.position
+        given = moves if isinstance(moves, bytes) else tuple(map(as_move, moves))
+        # The kernel reads bytes; what is none is illegal.
         known = next((index for index, move in enumerate(given) if not 0 <= move <= PASS), len(given))
+        start = self.position
         plies, mover, opponent, illegal = kernel.replay(start.mover, start.opponent, bytes(given[:known]))
         position = Position(mover, opponent, start.color if len(plies) % 2 == 0 else start.color.opponent)
         if illegal >= 0 or known < len(given):
-            raise IllegalMove(given[illegal if illegal >= 0 else known], position)
+            index = illegal if illegal >= 0 else known
+            raise IllegalMove(given[index], position, index)
         self._take(plies, position)
         return tuple(plies)
 
     def _take(self, moves: Iterable[int], position: Position) -> None:
         """Add legal moves, which lead to `position`; keep the moves to redo as long as these are the same."""
-        for move in moves:
+        for move in moves if self._undone else ():
             if self._undone and self._undone[-1] == move:
                 self._undone.pop()
             else:
                 self._undone.clear()
-            self._moves.append(move)
+        self._moves += moves
         self._current = position
 
     def play_transcript(self, text: str) -> tuple[int, ...]:

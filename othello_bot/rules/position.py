@@ -20,15 +20,19 @@ class PositionError(InputError):
 
 
 class IllegalMove(InputError):
-    """An illegal move in `position`; `move` is that move, `expected` names the legal ones."""
+    """An illegal move in `position`; `move` is that move, `expected` names the legal ones.
 
-    def __init__(self, move: int, position: Position) -> None:
+    Of several moves that were to be played, it has the index `index`.
+    """
+
+    def __init__(self, move: int, position: Position, index: int = 0) -> None:
         legal = " ".join(map(square_name, position.legal_moves))
         if not legal:
             legal = "pass" if position.must_pass else "no move, the game is over"
         super().__init__("illegal move", move_name(move) if 0 <= move <= PASS else move, legal)
         self.move = move
         self.position = position
+        self.index = index
 
 
 @dataclass(frozen=True, slots=True)

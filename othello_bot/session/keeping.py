@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.errors import InputError
-from othello_bot.formats.files import FileTaken, open_games, user_path, write_game
+from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import GameRecord
+from othello_bot.formats.writing import FileTaken
 from othello_bot.session.person import NO, YES, Person, agrees, choose
 
 OVERWRITE: Final = "overwrite"

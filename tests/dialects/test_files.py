@@ -92,7 +92,9 @@ def test_what_is_no_game_changes_nothing(tmp_path: Path) -> None:
 > load
 ? syntax error: a file is missing (usage: load file [number])
 > save {tmp_path}/game.wtb
-? cannot save file: file to save in 'game.wtb': expected a name ending in .ggf, .sgf, .pgn or .txt
+? cannot save file: game without a result 'f5': expected a finished game, or one whose result is known
+> save {tmp_path}/game.jou
+? cannot save file: file to save in 'game.jou': expected a name ending in .ggf, .sgf, .pgn, .json, .obf, .txt, .wtb
 > transcript
 = f5
 """)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from othello_bot.errors import FormatError, InputError
-from othello_bot.formats.files import FileTaken, open_games, user_path, write_game
+from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.writing import FileTaken
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
 
@@ -53,9 +54,9 @@ def test_nothing_is_replaced_without_being_told_to(tmp_path: Path) -> None:
     assert path.read_text() == "f5d6c3\n"
 
 
-@pytest.mark.parametrize("name", ["games.wtb", "WTHOR.JOU", "wthor.trn"])
-def test_wthor_is_only_read(name: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"expected a name ending in .ggf, .sgf, .pgn or .txt"):
+@pytest.mark.parametrize("name", ["WTHOR.JOU", "wthor.trn"])
+def test_names_are_only_written_with_their_games(name: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"expected a name ending in .ggf, .sgf, .pgn, .json, .obf, .txt, .wtb"):
         write_game(RECORD, tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 
@@ -90,7 +91,7 @@ def test_titles_tell_games_apart(tmp_path: Path) -> None:
 def test_a_file_without_a_game(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "none.ggf"
     path.write_bytes(content)
-    with pytest.raises(FormatError, match="expected a game in GGF, SGF, PGN or as a transcript"):
+    with pytest.raises(FormatError, match="expected a game in GGF, SGF, PGN, JSON"):
         open_games(path)
 
 

@@ -60,11 +60,11 @@ def test_pgn_with_a_start(fen: str) -> None:
     [
         ("", "", 0),
         ("1. e4 e5", "e4", 3),
-        ("1. f5 hello", "hello", 5),
+        ("1. f5 hello", "hello", 6),
         ("1. f5 ) d6", ")", 7),
         ('[FEN "9"]', "9", 6),
         ('[Black "no end', '[Black "no end', 0),
-        ("1. f5 {no end", "{no end", 5),
+        ("1. f5 {no end", "{no end", 6),
     ],
 )
 def test_nonsense_in_pgn(text: str, value: str, place: int) -> None:

@@ -38,13 +38,25 @@ def test_games_of_wthor() -> None:
         (wthor_file([Game()], count=2), 4),
         (wthor_file([Game()], count=2**32 - 1), 4),
         (wthor_file([Game()])[:-1], 4),
-        (wthor_file([Game()])[:-60] + b"\x09" + b"\0" * 59, 24),
-        (wthor_file([Game()])[:-62] + b"\xff" * 2 + b"\0" * 60, 22),
     ],
 )
 def test_nonsense_in_wthor(data: bytes, place: int) -> None:
     with pytest.raises(FormatError) as caught:
         list(wthor.read_games(data))
+    assert caught.value.place == place
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (wthor_file([Game()])[:-60] + b"\x09" + b"\0" * 59, 24),
+        (wthor_file([Game()])[:-62] + b"\xff" * 2 + b"\0" * 60, 22),
+        (wthor_file([Game.from_transcript("f5d6")])[:-59] + b"\x0b" + b"\0" * 58, 25),
+    ],
+)
+def test_nonsense_in_a_game_of_wthor(data: bytes, place: int) -> None:
+    with pytest.raises(FormatError) as caught:
+        next(wthor.read_games(data)).record()
     assert caught.value.place == place
 
 

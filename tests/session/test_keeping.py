@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.formats.files import FileTaken
 from othello_bot.formats.record import GameRecord
+from othello_bot.formats.writing import FileTaken
 from othello_bot.rules import Game
 from othello_bot.session.keeping import GameUnclear, load, offer_to_save, save, split_number, split_overwrite
 from othello_bot.session.person import SHOWN_CHOICES, agrees, choose

@@ -12,9 +12,9 @@ FILES = CommandGroup("Files")
 @FILES.command(
     "load",
     "file [number]",
-    """Loads a game from a GGF, SGF, PGN or transcript file or a WTHOR base (.wtb), and answers how many moves it has
-    and whose turn it is. The number says which of several games: a terminal asks for it, in a pipe it has to be there.
-    `~` is the home folder.""",
+    """Loads a game from a GGF, SGF, PGN, Othello Quest or transcript file or a WTHOR base (.wtb), and answers how many
+    moves it has and whose turn it is. The number says which of several games: a terminal asks for it, in a pipe it has
+    to be there. `~` is the home folder.""",
     """
 > load /nowhere/game.ggf
 ? cannot load file: ...
@@ -38,9 +38,9 @@ def _load(call: Call) -> str:
 @FILES.command(
     "save",
     "file [overwrite]",
-    """Saves the game with its players, date, clocks and the seed in use: as GGF, SGF or PGN where the name ends so, as
-    a transcript under any other. `~` is the home folder. A file that exists is replaced only after the word
-    `overwrite`, or a yes to the question that a terminal asks.""",
+    """Saves the game with its players, date, clocks and the seed in use: as GGF, SGF, PGN, JSON of Othello Quest, WTHOR
+    (.wtb) or the position as OBF where the name ends so, as a transcript under any other. `~` is the home folder. A
+    file that exists is replaced only after the word `overwrite`, or a yes to the question that a terminal asks.""",
     """
 > save /nowhere/game.ggf
 ? cannot save file: ...
