@@ -1,18 +1,30 @@
 """Build the compiled kernel; setup.cfg holds everything else about the package.
 
-``OTHELLO_BOT_ARCH`` selects the target processor of the kernel: ``native`` (the default: the building machine),
-``portable`` (every machine of the architecture), or any value of the compiler's ``-march``, for instance ``x86-64-v3``.
+The kernel's modules are translated to C once and compiled for each of several processors, each time into a folder of
+its own (othello_bot/kernel/variants.py says which of them runs). ``OTHELLO_BOT_BUILD_ARCH`` selects the processors:
+``all`` that are known; ``best``, the best that this machine can run; ``native``, this machine alone; or names of
+variants, separated by commas: ``baseline,x86-64-v3``. The default is ``best`` for builds in place, ``all`` for wheels.
+
 ``OTHELLO_BOT_SANITIZE`` builds with sanitizers (see scripts/sanitize): ``address`` with those for addresses and
 undefined behaviour, ``thread`` with the one for data races.
 """
 
 from __future__ import annotations
 
+import copy
 import glob
+import logging
 import os
+import shlex
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 # The one place for compiler directives: C semantics, no checks. The tests compare the kernel with slow, obvious code.
 DIRECTIVES = {
@@ -43,42 +55,157 @@ MODULES = (
     "threads",
     "searcher",
 )
+KERNEL = "othello_bot.kernel"
+FOLDER = Path("othello_bot", "kernel")
+# Compiled once, for every processor: what chooses the variant, and Cython's memory views, which need no speed here. In
+# a module of their own they are compiled once instead of in every module that knows of one.
+PROCESSOR = "processor"
+MEMORY_VIEWS = "_memory_views"
+
+# The compiler's -march of each variant, by the machine as sysconfig names it. Others know the baseline alone.
+VARIANTS = {
+    "x86_64": {"baseline": "x86-64", "x86-64-v3": "x86-64-v3", "x86-64-v4": "x86-64-v4"},
+}
+BASELINE = "baseline"
+NATIVE = "native"
+FLAGS = ["-g0", "-fno-math-errno", "-fomit-frame-pointer", "-Wno-unused-function", "-Wno-unreachable-code"]
 SANITIZERS = {
     "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"],
     "thread": ["-fsanitize=thread", "-g"],
 }
 
 
-def compiler_flags() -> tuple[list[str], list[str]]:
-    """Return the flags for compiling and linking, from the environment variables above."""
-    arch = os.environ.get("OTHELLO_BOT_ARCH", "native")
-    flags = ["-O3", "-fno-math-errno", "-fomit-frame-pointer", "-Wno-unused-function", "-Wno-unreachable-code"]
-    if arch != "portable":
-        flags.append(f"-march={arch}")
+def variants() -> dict[str, str | None]:
+    """Return the variants of the machine that is built for, each with its -march; None: the compiler's default."""
+    machine = sysconfig.get_platform().rsplit("-", 1)[-1]
+    return dict(VARIANTS.get("x86_64" if machine == "amd64" else machine, {BASELINE: None}))
+
+
+def selected(in_place: bool) -> dict[str, str | None]:
+    """Return the variants to build, as variants() does; raise SystemExit for an unknown name."""
+    asked, known = os.environ.get("OTHELLO_BOT_BUILD_ARCH") or ("best" if in_place else "all"), variants()
+    if asked == "all":
+        return known
+    if asked == "best":
+        best = best_here() if len(known) > 1 else BASELINE
+        return {best: known[best]}
+    names = asked.split(",")
+    if unknown := [name for name in names if name not in (*known, NATIVE)]:
+        accepted = ", ".join(("all", "best", NATIVE, *known))
+        raise SystemExit(f"OTHELLO_BOT_BUILD_ARCH={asked}: {unknown[0]!r} is unknown; expected {accepted}")
+    return {name: NATIVE if name == NATIVE else known[name] for name in names}
+
+
+def best_here() -> str:
+    """Return the best variant that this machine can run, or the baseline if it cannot run what the compiler makes."""
+    compiler = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+    with tempfile.TemporaryDirectory() as name:
+        source, program = Path(name, "level.c"), Path(name, "level")
+        source.write_text('#include "processor.h"\nint main(void) { return processor_level(); }\n', encoding="utf-8")
+        try:
+            subprocess.run([*compiler, f"-I{FOLDER.resolve()}", str(source), "-o", str(program)], check=True)
+            level = subprocess.run([str(program)], check=False).returncode
+        except (OSError, subprocess.CalledProcessError):
+            return BASELINE
+    return {3: "x86-64-v3", 4: "x86-64-v4"}.get(level, BASELINE)
+
+
+def sanitizer_flags() -> list[str]:
+    """Return the flags of the sanitizers that OTHELLO_BOT_SANITIZE names; raise SystemExit for an unknown one."""
     name = os.environ.get("OTHELLO_BOT_SANITIZE")
-    if name is None:
-        return flags, []
-    if name not in SANITIZERS:
+    if name is not None and name not in SANITIZERS:
         raise SystemExit(f"OTHELLO_BOT_SANITIZE={name}: expected {' or '.join(SANITIZERS)}")
-    return flags + SANITIZERS[name], SANITIZERS[name]
+    return SANITIZERS[name] if name else []
 
 
-def extensions() -> list[Extension]:
-    compile_flags, link_flags = compiler_flags()
-    return [
-        Extension(
-            f"othello_bot.kernel.{name}",
-            [f"othello_bot/kernel/{name}.pyx"],
-            depends=glob.glob("othello_bot/kernel/*.h"),
-            extra_compile_args=compile_flags,
-            extra_link_args=link_flags,
+def module(name: str, variant: str | None, source: Path, flags: list[str]) -> Extension:
+    """Return a module of the kernel; `variant` is the folder that it belongs to, or None for the package's own."""
+    return Extension(
+        ".".join(filter(None, (KERNEL, variant, name))),
+        [source.as_posix()],
+        depends=["setup.py", *glob.glob(f"{FOLDER.as_posix()}/*.h")],
+        extra_compile_args=[*FLAGS, *flags, *sanitizer_flags()],
+        extra_link_args=sanitizer_flags(),
+    )
+
+
+def modules(chosen: dict[str, str | None]) -> list[Extension]:
+    """Return the modules to compile: those for every processor, and the others once for each chosen variant."""
+    baseline = march(variants()[BASELINE])
+    found = [module(name, None, FOLDER / f"{name}.c", ["-O1", *baseline]) for name in (PROCESSOR, MEMORY_VIEWS)]
+    for variant, arch in chosen.items():
+        found += [module(name, variant, FOLDER / f"{name}.c", ["-O3", *march(arch)]) for name in MODULES]
+    return found
+
+
+def translate() -> None:
+    """Translate the kernel's sources to C, as far as they have changed."""
+    sources = [module(name, None, FOLDER / f"{name}.pyx", []) for name in (PROCESSOR, *MODULES)]
+    shared = module(MEMORY_VIEWS, None, FOLDER / f"{MEMORY_VIEWS}.c", [])
+    cythonize([*sources, shared], compiler_directives=DIRECTIVES, shared_utility_qualified_name=shared.name)
+
+
+class BuildKernel(build_ext):
+    """Compiles each module of the kernel once for each variant."""
+
+    def finalize_options(self) -> None:
+        self.in_place = bool(self.inplace or self.editable_mode)
+        self.chosen = selected(self.in_place)
+        self.distribution.ext_modules = modules(self.chosen)
+        super().finalize_options()
+
+    def run(self) -> None:
+        translate()
+        if self.in_place:
+            prepare_folders({*self.chosen})
+        stale = sum(self.force or not self.is_current(extension) for extension in self.extensions)
+        self.announce(f"kernel: {stale} modules to compile for {', '.join(self.chosen)}", level=logging.INFO)
+        super().run()
+
+    def build_extension(self, ext: Extension) -> None:
+        """Compile a module, unless it is in place and up to date."""
+        if self.is_current(ext) and not self.force:
+            target = self.get_ext_fullpath(ext.name)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            shutil.copy2(self.place_of(ext), target)
+            return
+        # A folder of the variant's own for the object files, because the variants have the same sources.
+        own = copy.copy(self)
+        own.build_temp = os.path.join(self.build_temp, ext.name.rsplit(".", 1)[0])
+        build_ext.build_extension(own, ext)
+
+    def place_of(self, ext: Extension) -> Path:
+        """Return where the module is in a build in place."""
+        return Path(*ext.name.split(".")[:-1], Path(self.get_ext_filename(ext.name)).name)
+
+    def is_current(self, ext: Extension) -> bool:
+        """Return whether an earlier build in place left the module newer than everything it is made from."""
+        made, place = [*ext.sources, *ext.depends], self.place_of(ext)
+        return (
+            self.in_place
+            and place.exists()
+            and place.stat().st_mtime_ns > max(os.stat(path).st_mtime_ns for path in made)
         )
-        for name in MODULES
-        if os.path.exists(f"othello_bot/kernel/{name}.pyx")
-    ]
+
+
+def march(arch: str | None) -> list[str]:
+    """Return the compiler's flag for a processor."""
+    return [] if arch is None else [f"-march={arch}"]
+
+
+def prepare_folders(kept: set[str]) -> None:
+    """Make the folders of the variants; remove what earlier builds in place left and this one does not refresh."""
+    for name in {NATIVE, *variants()} - kept:
+        shutil.rmtree(FOLDER / name, ignore_errors=True)
+    for name in kept:
+        (FOLDER / name).mkdir(exist_ok=True)
+    for path in FOLDER.glob("*.so"):
+        if path.name.partition(".")[0] not in (PROCESSOR, MEMORY_VIEWS):
+            path.unlink()
 
 
 setup(
-    ext_modules=cythonize(extensions(), compiler_directives=DIRECTIVES),
+    ext_modules=[module(PROCESSOR, None, FOLDER / f"{PROCESSOR}.pyx", [])],
+    cmdclass={"build_ext": BuildKernel},
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

@@ -8,10 +8,18 @@ import os
 import sys
 from collections.abc import Sequence
 
-from othello_bot.daemon.edax_arguments import translate
-from othello_bot.engine import add_option_arguments, add_setting_argument, options_of
 from othello_bot.errors import InputError
 from othello_bot.version import __version__
+
+try:
+    from othello_bot.daemon.edax_arguments import translate
+    from othello_bot.engine import add_option_arguments, add_setting_argument, options_of
+except ImportError as error:
+    # No kernel for this processor, or not the one that OTHELLO_BOT_ARCH asks for.
+    if error.name != "othello_bot.kernel":
+        raise
+    sys.stderr.write(f"othello-bot: {error}\n")
+    raise SystemExit(2) from None
 
 SUBCOMMANDS = {
     "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),
@@ -23,6 +31,7 @@ SUBCOMMANDS = {
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
     "help": ("othello_bot.tools.help_topics", "read the documentation; without a topic, list the topics"),
+    "version": ("othello_bot.tools.versions", "print the version; with --verbose, also the kernel that runs"),
 }
 """The module of each subcommand; it has `add_arguments(parser)` and `run(args) -> int`."""
 
@@ -35,8 +44,6 @@ PROTOCOLS = ("native", "gtp", "nboard", "cassio")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, 1 for a failure, 2 for a usage error."""
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] == ["version"]:
-        words[0] = "--version"
     if words[:1] == ["help"] and " ".join(words[1:]) in SUBCOMMANDS:
         words = [*words[1:], "--help"]
     for length in (2, 1):
@@ -70,7 +77,7 @@ def session_parser() -> argparse.ArgumentParser:
         prog="othello-bot",
         usage="othello-bot [OPTION ...] [DIALECT]\n       othello-bot COMMAND ...",
         description="An Othello engine. Without a command: a session on standard input and output; type help there.",
-        epilog=f"commands (othello-bot COMMAND --help says more):\n{commands}\n  version       print the version\n\n"
+        epilog=f"commands (othello-bot COMMAND --help says more):\n{commands}\n\n"
         "Options of Edax and Egaroucid are understood as they write them: -gtp -q -l 10 -n 2 -h 22 -book-usage off.\n",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -1,8 +1,8 @@
 /* What only intrinsics can say about bit boards: bit counts, legal moves, flips and the flips of a last move.
  *
  * Squares are bits 0 (a1) to 63 (h8).  Every vector branch has a portable one beside it with the same result; the
- * compiler's target selects the branch (-march=native, or what OTHELLO_BOT_ARCH says; see setup.py).  The tables below are
- * static: each extension module that uses bits_flips or bits_last_flips calls bits_init() once when it is imported. */
+ * compiler's target selects the branch, which setup.py sets for each variant of the kernel.  The tables below are static:
+ * each extension module that uses bits_flips or bits_last_flips calls bits_init() once when it is imported. */
 #ifndef OTHELLO_BOT_BITS_H
 #define OTHELLO_BOT_BITS_H
 

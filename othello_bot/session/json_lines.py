@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from othello_bot.kernel import VARIANT
 from protocol.notation import move_name
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def statistics_object(result: SearchResult, thought_ahead_s: float | None) -> st
     best = _line(result.best) if result.lines else {}
     cost = {"nodes": result.nodes, "time_s": round(result.time_s, 6), "nodes_per_s": round(result.rate)}
     ending = {"stopped": result.stopped, "ended": result.ended, "thought_ahead_s": thought_ahead_s}
-    return _text({**best, **cost, **ending})
+    return _text({**best, **cost, **ending, "kernel": VARIANT})
 
 
 def _line(line: Line) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def copy_of_the_checkout(tree: Path) -> Path:
         text=True,
         check=True,
     ).stdout.split("\0")
-    compiled = [str(path.relative_to(ROOT)) for path in (ROOT / "othello_bot" / "kernel").glob("*.so")]
+    compiled = [str(path.relative_to(ROOT)) for path in (ROOT / "othello_bot" / "kernel").rglob("*.so")]
     wanted = {name for name in (*listed, *compiled) if (ROOT / name).is_file()}
     for path in [path for path in tree.rglob("*") if path.is_file() and "__pycache__" not in path.parts]:
         if str(path.relative_to(tree)) not in wanted:

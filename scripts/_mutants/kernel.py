@@ -166,7 +166,7 @@ def _prepared_tree(tree: Path) -> Path:
 def _settle(tree: Path) -> None:
     """Date the kernel's files so that each translation is newer than its sources, and each module than that."""
     for age_s, suffixes in ((30, (".h", ".pxd", ".pyx", ".py", ".pyi")), (20, (".c",)), (10, (".so",))):
-        for path in (tree / KERNEL).iterdir():
+        for path in (tree / KERNEL).rglob("*"):
             if path.suffix in suffixes:
                 changed_s = path.stat().st_ctime - age_s
                 os.utime(path, (changed_s, changed_s))

@@ -68,7 +68,7 @@ def make(root: Path, program: str, extras: str) -> None:
 def build(environment: Environment, program: str, extras: str, compiler: list[str], lock: int) -> None:
     """Make the environment if there is none to keep, install into it, then write the stamp."""
     root = environment.root
-    progress = Progress(program, len(list((root / "othello_bot" / "kernel").glob("*.pyx"))))
+    progress = Progress(program)
     modified_ns = newest_ns(root)
     log_path = root / "build" / "setup.log"
     variables = clean_environment(compiler)

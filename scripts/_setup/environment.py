@@ -111,6 +111,6 @@ class Environment:
             and os.path.exists(stamp.python)
             and os.path.samefile(self.python, stamp.python)
             and (self.path / "bin" / "othello-bot").exists()
-            and any((self.root / "othello_bot" / "kernel").glob("*.so"))
+            and any((self.root / "othello_bot" / "kernel").glob("*/*.so"))
             and self.stamp.stat().st_mtime_ns >= newest_ns(self.root)
         )

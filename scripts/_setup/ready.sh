@@ -17,7 +17,7 @@ is_ready() {
     { IFS= read -r built_root && IFS= read -r built_python && IFS= read -r built_extras; } <"$stamp" || return 1
     [ "$built_root" = "$root" ] && [ "$venv/bin/python" -ef "$built_python" ] || return 1
     [ -z "$1" ] || [ "$1" = "$built_extras" ] || return 1
-    set -- "$root"/othello_bot/kernel/*.so
+    set -- "$root"/othello_bot/kernel/*/*.so
     [ -e "$1" ] || return 1
     # The same files as inputs() in environment.py.
     changed=$(find "$root/setup.py" "$root/setup.cfg" "$root/pyproject.toml" "$root/scripts/_setup" \

@@ -73,13 +73,15 @@ class Progress:
     """Condenses the many lines of pip and setuptools to a few for the user."""
 
     program: str
-    modules: int  # number of the kernel's extension modules
+    modules: int = 0  # how many modules of the kernel will be compiled, as setup.py says before it begins
     started_s: float = field(default_factory=time.monotonic)
     compiled: int = 0
 
     def line(self, text: str) -> None:
         """Report a line of output if it matters to the user."""
-        if found := re.match(r"\s*building '(\S+)' extension", text):
+        if found := re.match(r"\s*kernel: (\d+) modules to compile", text):
+            self.modules = int(found[1])
+        elif found := re.match(r"\s*building '(\S+)' extension", text):
             self.compiled += 1
             self.say(f"compiling {found[1]} ({self.compiled} of {self.modules})")
         elif found := re.match(r"\s*\[\d+/\d+\] Cythonizing (\S+)", text):

@@ -25,7 +25,7 @@ def test_it_builds_reports_on_stderr_and_hands_over(fresh: Checkout) -> None:
     ended = fresh.run("--level", "3")
     assert ended.stdout == f"engine: ['--level', '3'] in {os.getcwd()} reads 'genmove\\n'\n"
     assert ended.returncode == 7
-    assert "compiling othello_bot.kernel.board (1 of 1)" in ended.stderr
+    assert "compiling othello_bot.kernel.baseline.board (1 of 1)" in ended.stderr
     assert "fetching Cython" in ended.stderr
     assert all(line.startswith("othello-bot: ") for line in ended.stderr.splitlines())
     assert fresh.run().stderr == ""

@@ -107,7 +107,7 @@ def test_a_python_that_went_away_is_replaced(built: Checkout) -> None:
 
 
 def test_removed_modules_are_built_again(built: Checkout) -> None:
-    (built.root / "othello_bot" / "kernel" / "board.so").unlink()
+    (built.root / "othello_bot" / "kernel" / "baseline" / "board.so").unlink()
     assert "ready after" in built.run().stderr
     assert built.run().stderr == ""
 

@@ -32,7 +32,7 @@ def test_every_kernel_source_is_built() -> None:
         for node in tree.body
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "MODULES"
     ]
-    assert set(modules) == {path.stem for path in (REPOSITORY / "othello_bot" / "kernel").glob("*.pyx")}
+    assert {"processor", *modules} == {path.stem for path in (REPOSITORY / "othello_bot" / "kernel").glob("*.pyx")}
 
 
 def test_every_data_file_is_installed() -> None:

@@ -10,6 +10,7 @@ from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.stream import analysis
 from othello_bot.dialects.stateless import stateless_search
 from othello_bot.engine import SearchRequest, judge
+from othello_bot.kernel import VARIANT
 from othello_bot.session import (
     Steps,
     bounds_line,
@@ -152,7 +153,8 @@ def _eval(call: Call) -> str:
     "stats",
     "[--json]",
     """Statistics of the last search: depth, score in discs from the view of the side to move then, nodes, time, rate,
-    why it ended, principal variation, and time spent on thinking ahead. With `--json`, as a JSON object.""",
+    why it ended, principal variation, time spent on thinking ahead, and the variant of the kernel. With `--json`, as a
+    JSON object.""",
     """
 > stats
 ? nothing has been searched yet
@@ -168,8 +170,9 @@ time ...
 rate ...
 ended goal
 pv ...
+kernel ...
 > stats --json
-= {"move": ..., "nodes": ..., "time_s": ..., "stopped": false, "ended": "goal", "thought_ahead_s": null}
+= {"move": ..., "nodes": ..., "time_s": ..., "stopped": false, "ended": "goal", "thought_ahead_s": null, "kernel": ...}
 """,
     for_people=("stats", "how deep and how fast the last search was"),
 )
@@ -187,7 +190,7 @@ def _stats(call: Call) -> str:
     free = call.session.engine.free_time
     if free.hits or free.misses:
         lines.append(f"thinking ahead {free.hits} of {free.hits + free.misses} replies, {free.gained_s:.3f} s in all")
-    return "\n".join(lines)
+    return "\n".join([*lines, f"kernel {VARIANT}"])
 
 
 @SEARCH.command(
