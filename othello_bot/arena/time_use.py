@@ -24,6 +24,7 @@ class TimeUse:
     open_used_s   seconds used on these, all together
     latest_s      seconds of the longest move beyond its limit; negative where none went beyond
     reasons       the arena's words about each game that was lost on time
+    lost_at       when each of these games ended, in seconds since the epoch
     """
 
     limit_s: float
@@ -33,6 +34,7 @@ class TimeUse:
     open_used_s: float = 0.0
     latest_s: float = float("-inf")
     reasons: tuple[str, ...] = ()
+    lost_at: tuple[float, ...] = ()
 
     @property
     def share(self) -> float:
@@ -44,17 +46,18 @@ def time_use(limit_s: float, games: Iterable[StoredGame]) -> TimeUse:
     """Return how the time was used in games in which each move of both engines had `limit_s` seconds."""
     count = moves = open_moves = 0
     open_used_s, latest_s = 0.0, float("-inf")
-    reasons = []
+    reasons, lost_at = [], []
     for game in games:
         count += 1
         moves += len(game.played)
         if game.result.ending is Ending.TIME:
             reasons.append(game.result.detail)
+            lost_at.append(game.began + game.duration_s)
         latest_s = max([latest_s, *(move.used_s - limit_s for move in game.played)])
         for move in _open_moves(game):
             open_moves += 1
             open_used_s += move.used_s
-    return TimeUse(limit_s, count, moves, open_moves, open_used_s, latest_s, tuple(reasons))
+    return TimeUse(limit_s, count, moves, open_moves, open_used_s, latest_s, tuple(reasons), tuple(lost_at))
 
 
 def time_use_table(uses: Iterable[TimeUse]) -> Table:

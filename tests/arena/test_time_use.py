@@ -73,7 +73,9 @@ def test_games_lost_on_time_are_named(tmp_path):
     late = {"ending": Ending.TIME, "loser": Color.BLACK, "detail": "used 0.200 s of 0.100 s for move 9"}
     crash = {"ending": Ending.CRASH, "loser": Color.WHITE, "detail": "crashed"}
     games = stored(tmp_path, [report(0, game, ()), report(1, game, (), **late), report(2, game, (), **crash)])
-    assert time_use(LIMIT_S, games).reasons == ("used 0.200 s of 0.100 s for move 9",)
+    found = time_use(LIMIT_S, games)
+    assert found.reasons == ("used 0.200 s of 0.100 s for move 9",)
+    assert found.lost_at == (games[1].began + games[1].duration_s,)
 
 
 def test_the_table_has_a_row_for_each_time():
