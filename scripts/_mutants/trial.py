@@ -40,6 +40,9 @@ OPTIONS = (
 COLLECTION = "collection"
 HANGS = "hangs"
 
+MOST_MEMORY_BYTES = 4 << 30
+"""What a test may allocate: a fault in a loop's condition otherwise takes all memory of the machine."""
+
 Answer = dict[str, object]
 
 
@@ -151,6 +154,7 @@ def in_a_child(work: Callable[[], Answer], timeout_s: float | None) -> Answer:
         os.setsid()
         if timeout_s is not None:
             resource.setrlimit(resource.RLIMIT_CPU, (int(timeout_s) + 1, int(timeout_s) + 1))
+            resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
         # What a fault was compiled to must not be taken for the module's own.
         sys.dont_write_bytecode = timeout_s is not None
         answer = work()
