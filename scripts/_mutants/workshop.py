@@ -13,9 +13,9 @@ from typing import Any, Final
 from _mutants.chooser import TestChooser
 from _mutants.copies import environment
 
-TIMEOUT_LEAST_S: Final = 30.0
-TIMEOUT_RATIO: Final = 6.0
-"""A fault hangs if its tests take more than TIMEOUT_LEAST_S plus this many times their seconds without it."""
+TIMEOUT_LEAST_S: Final = 10.0
+TIMEOUT_RATIO: Final = 3.0
+"""A fault hangs if its tests compute longer than TIMEOUT_LEAST_S plus this many times their seconds without it."""
 
 
 class Workshop:
