@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 
 import pytest
 
 from othello_bot.engine import deepening as search_module
-from othello_bot.engine.deepening import SHORTEST_S, Search, SearchResult
+from othello_bot.engine.deepening import CLEAR_SHARE, DOUBT_DISCS, SHORTEST_S, Search, SearchResult, fixed_depth
+from othello_bot.engine.levels import FULL_WIDTH
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.resumption import Resumption
 from othello_bot.engine.time_manager import TimeBudget
@@ -16,22 +18,31 @@ from othello_bot.rules.position import Position
 from protocol.clocks import ClockState
 
 START = Position.start()
+TWELVE_EMPTIES = Position.parse("--OOOOO---OOOO--OOOXXXXOOOXXXXXXOOXXXXOXOOXXXOXXOOOOOOXX-OOO---- X")
+FINISHED = Position.parse("X" * 63 + "O X")
 UNDER_A_CLOCK = Limits(clock=ClockState(60.0))
 
 
 class FakeKernel:
     """Each iteration takes twice the time of the one before; the best move never changes."""
 
-    def __init__(self, moves: int = 4, first_s: float = 0.001, clear: bool = False) -> None:
+    def __init__(
+        self, moves: int = 4, first_s: float = 0.001, clear: bool = False, scores: Sequence[int] = (0,)
+    ) -> None:
         self.now_s = 1000.0
         self.nodes = 0
         self.seconds: float | None = None
         self.depths: list[int] = []
+        self.steps: list[tuple[int, int]] = []
         self.looks = 0
+        self.looked_at_s = 0.0
+        self._scores = scores
         self._moves, self._iteration_s, self._clear = moves, first_s, clear
         self._end_s = 0.0
 
-    def begin(self, mover: int, opponent: int, seconds: float, node_limit: int, considered: int = 0) -> int:
+    def begin(
+        self, mover: int, opponent: int, seconds: float = 0.0, node_limit: int = 0, considered: int = 0
+    ) -> int:
         self.seconds = seconds
         self._end_s = self.now_s + seconds if seconds else float("inf")
         return self._moves
@@ -43,14 +54,20 @@ class FakeKernel:
         self.now_s += self._iteration_s
         self._iteration_s *= 2
         self.depths.append(depth)
+        self.steps.append((depth, selectivity))
         return True
 
     def lines(self, count: int = 1) -> list[RootLine]:
-        return [RootLine(19, 0, Bound.EXACT, self.depths[-1] if self.depths else 0, 0, (19,))]
+        score = self._scores[min(len(self.depths), len(self._scores)) - 1]
+        return [RootLine(19, score, Bound.EXACT, self.depths[-1] if self.depths else 0, 0, (19,))]
 
     def clearly_best(self, margin: int, depth: int, selectivity: int) -> bool:
         self.looks += 1
+        self.looked_at_s = self.now_s
         return self._clear
+
+    def arm(self) -> None:
+        """Clear a stop."""
 
 
 def _run(
@@ -60,13 +77,14 @@ def _run(
     budget: TimeBudget | None = None,
     waited_s: float | None = 0.0,
     resumption: Resumption | None = None,
+    position: Position = START,
 ) -> SearchResult:
-    """Search the start position, requested `waited_s` ago (None: without a time of the request)."""
+    """Search a position, requested `waited_s` ago (None: without a time of the request)."""
     monkeypatch.setattr(search_module, "time", SimpleNamespace(monotonic=lambda: kernel.now_s))
     search = Search(1)
     search._searcher = kernel  # type: ignore[assignment]
     asked_at_s = None if waited_s is None else kernel.now_s - waited_s
-    return search.run(START.mover, START.opponent, limits, budget, asked_at_s, resumption=resumption)
+    return search.run(position.mover, position.opponent, limits, budget, asked_at_s, resumption=resumption)
 
 
 def test_the_maximum_counts_from_the_moment_of_asking(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,3 +174,71 @@ def test_why_a_search_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     assert search.run(START.mover, START.opponent, Limits(nodes=100)).ended == "nodes"
     search.stop()
     assert search.run(START.mover, START.opponent, Limits(depth=20)).ended == "stop"
+
+
+def test_a_search_cut_short_before_its_maximum_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stopped(FakeKernel):
+        def iterate(self, depth: int, selectivity: int, alpha: int, beta: int, multi_pv: int) -> bool:
+            return len(self.depths) < 3 and super().iterate(depth, selectivity, alpha, beta, multi_pv)
+
+    kernel = Stopped()
+    assert _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27)).ended == "stop"
+    assert kernel.depths == [1, 2, 3]
+
+
+def test_a_search_that_may_be_cut_short_climbs_every_selectivity(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limits in (Limits(move_time_s=1e6), Limits(nodes=1), Limits(infinite=True)):
+        kernel = FakeKernel()
+        _run(monkeypatch, kernel, limits, position=TWELVE_EMPTIES)
+        assert kernel.steps[-6:] == [(12, selectivity) for selectivity in range(6)]
+    kernel = FakeKernel()
+    _run(monkeypatch, kernel, Limits(level=21), position=TWELVE_EMPTIES)
+    assert kernel.steps[-2:] == [(12, 1), (12, FULL_WIDTH)]
+
+
+@pytest.mark.parametrize("drop", [DOUBT_DISCS, DOUBT_DISCS + 1, DOUBT_DISCS + 5])
+def test_a_falling_score_is_looked_into_beyond_the_optimum(monkeypatch: pytest.MonkeyPatch, drop: int) -> None:
+    # The sixth iteration ends after 63 ms, at the optimum.
+    kernel = FakeKernel(scores=(0, 0, 0, 0, 0, -drop, -drop))
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.063, 1.0))
+    assert kernel.depths[-1] == 7
+    kernel = FakeKernel(scores=(0, 0, 0, 0, 0, 1 - DOUBT_DISCS))
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.063, 1.0))
+    assert kernel.depths[-1] == 6
+
+
+def test_a_move_is_not_called_clear_before_its_share_of_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel(first_s=0.01)
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(10.0, 30.0))
+    assert kernel.looked_at_s - 1000.0 == pytest.approx(0.01 * (2**9 - 1))
+    assert CLEAR_SHARE * 10.0 > 0.01 * (2**8 - 1)
+
+
+def test_beyond_what_free_time_reached_an_iteration_costs_as_always(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel, resumed = FakeKernel(), FakeKernel()
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27))
+    _run(monkeypatch, resumed, UNDER_A_CLOCK, TimeBudget(0.09, 0.27), resumption=Resumption(2, 73, 0.0))
+    assert resumed.depths == kernel.depths == [1, 2, 3, 4, 5, 6]
+
+
+def test_without_a_budget_the_clock_is_shared_out_by_the_empty_squares(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def allocate(*arguments: object) -> TimeBudget:
+        asked.append(arguments)
+        return TimeBudget(0.01, 0.01)
+
+    monkeypatch.setattr(search_module, "allocate", allocate)
+    _run(monkeypatch, FakeKernel(), Limits(clock=ClockState(60.0), move_time_s=7.0), position=TWELVE_EMPTIES)
+    assert asked == [(ClockState(60.0), 12, 0.0, 7.0)]
+
+
+def test_a_finished_game_has_no_line_and_costs_nothing() -> None:
+    assert Search(1).run(FINISHED.mover, FINISHED.opponent, Limits()) == SearchResult((), 0, 0.0)
+
+
+def test_a_fixed_depth_ends_with_the_game() -> None:
+    kernel = FakeKernel()
+    kernel.iterate = lambda depth, selectivity, multi_pv: kernel.steps.append((depth, selectivity))  # type: ignore
+    fixed_depth(kernel, TWELVE_EMPTIES.mover, TWELVE_EMPTIES.opponent, 60)  # type: ignore[arg-type]
+    assert kernel.steps == [(2, 0), (12, FULL_WIDTH)]

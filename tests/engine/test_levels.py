@@ -22,7 +22,7 @@ def test_full_width_is_100_percent() -> None:
 
 @pytest.mark.parametrize(
     ("level", "empties"),
-    [(0, 0), (1, 2), (5, 10), (10, 20), (11, 20), (13, 21), (21, 24), (23, 25), (30, 32), (60, 60)],
+    [(0, 0), (1, 2), (5, 10), (10, 20), (11, 20), (12, 20), (13, 21), (21, 24), (23, 25), (30, 32), (60, 60)],
 )
 def test_empties_from_which_a_level_is_perfect(level: int, empties: int) -> None:
     assert exact_empties(level) == empties
@@ -45,6 +45,9 @@ def test_higher_levels_are_perfect_earlier() -> None:
         (21, 60, Step(21, 0)),
         (21, 31, Step(21, 0)),
         (21, 30, Step(30, 0)),
+        (21, 29, Step(29, 1)),
+        (21, 28, Step(28, 2)),
+        (21, 27, Step(27, 3)),
         (21, 26, Step(26, 4)),
         (21, 24, Step(24, FULL_WIDTH)),
         (60, 60, Step(60, FULL_WIDTH)),
