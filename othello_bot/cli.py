@@ -30,6 +30,7 @@ SUBCOMMANDS = {
     "match export": ("othello_bot.arena.export_command", "write the games of stored matches"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
+    "convert": ("othello_bot.tools.convert", "convert game files, with filters, of every format into every other"),
     "help": ("othello_bot.tools.help_topics", "read the documentation; without a topic, list the topics"),
     "version": ("othello_bot.tools.versions", "print the version; with --verbose, also the kernel that runs"),
 }

@@ -20,3 +20,7 @@ class FormatError(InputError):
     def reason(self) -> str:
         """The message without the offset, for those who tell the place in another way."""
         return f"{self.what} {shown(self.value)}: expected {self.expected}"
+
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, object, str, int]]:
+        """Return how to make the error again, in another process."""
+        return type(self), (self.what, self.value, self.expected, self.place)

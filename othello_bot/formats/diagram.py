@@ -49,6 +49,11 @@ def read(rows: Sequence[str]) -> Diagram | None:
     return None
 
 
+def is_line(row: str) -> bool:
+    """Return whether a row draws a line of a table, and is no pass."""
+    return _LINE.fullmatch(row) is not None and row.strip() != "--"
+
+
 def _cells(row: str, rank: int) -> list[int] | None:
     """Return the eight numbers of a row, 0 where there is none; None if the row is no part of a diagram."""
     if not any(char.isdigit() for char in row) and not _SIGN.search(row):

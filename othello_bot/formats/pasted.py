@@ -97,6 +97,8 @@ def _without_hidden(text: str) -> str:
 def parse_pasted(line: str) -> PastedLine:
     """Return the tokens of a line without a comment."""
     if not line.isascii():
+        # Numbers in circles would run together with the names of the squares.
+        line = "".join(f" {char} " if unicodedata.category(char) == "No" else char for char in line)
         line = unicodedata.normalize("NFKC", line).translate(_DASHES)
         line = "".join(char for char in line if char != _EMOJI_FORM and unicodedata.category(char) != "Cf")
     line = _RULE.sub(" ", _LABELS.sub(" ", line)).translate(_NO_MEANING)

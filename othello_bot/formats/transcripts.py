@@ -40,6 +40,8 @@ class _Row:
     tokens: PastedLine
     start: Position | None
     comment: str
+    ends_within_line: bool
+    """Whether a web page ends the row, not the line of its source."""
 
     def error(self, start: Position) -> FormatError | None:
         """Return why the row's moves cannot be played from a position; None if they can."""
@@ -55,6 +57,12 @@ class _Row:
     def _place_of_word(self) -> int:
         found = self.text.find(self.tokens.unreadable)
         return self.offset + max(found, 0)
+
+    def is_continuation(self) -> bool:
+        """Return whether the row, which cannot be played, looks like the middle of a game."""
+        if self.tokens.number is not None and self.tokens.number > 1 and len(self.tokens.moves) <= _SHORT_LINE:
+            return True
+        return bool(self.tokens.moves) and not self.first_move_fits(Game(self.start))
 
     def first_move_fits(self, game: Game) -> bool:
         """Return whether the first move is legal where a game stands."""
@@ -114,6 +122,8 @@ class _Reader:
 
     def _row(self, row: _Row) -> Iterator[FoundGame]:
         """Yield what a row completes."""
+        if diagram.is_line(row.text) or (row.ends_within_line and not row.text.strip()):
+            return
         if not row.text.strip():
             if self._open is not None:
                 self._open.last_was_short = False
@@ -156,7 +166,7 @@ class _Reader:
             yield self._found(row, as_next or as_start)
         else:
             yield from self._close()
-            if not (self._broken and row.tokens.moves and not row.first_move_fits(Game(row.start))):
+            if not (self._broken and row.is_continuation()):
                 yield self._found(row, as_start)
             self._broken = True
 
@@ -207,7 +217,7 @@ def _rows(text: str) -> Iterator[_Row]:
         board, moves = split_board(parts[0])
         start = None if board is None else Position.from_board(board)
         comment = " ".join(parts[1].split()) if len(parts) > 1 else ""
-        yield _Row(match.start(), line, parts[0], parse_pasted(moves), start, comment)
+        yield _Row(match.start(), line, parts[0], parse_pasted(moves), start, comment, match[0].endswith(ROW_END))
         line += match[0].endswith("\n")
 
 

@@ -26,7 +26,7 @@ MODULES: Final = (
         "arena.test_time_control",
         "arena.test_openings",
         *("formats.samples", "formats.test_ggf", "formats.test_sgf", "formats.test_pgn", "formats.test_games"),
-        "formats.test_positions",
+        *("formats.test_positions", "formats.test_transcripts", "formats.test_quest", "formats.test_reading"),
     ),
     *("rules.test_game", "rules.test_position", "book.test_book", "strategies.test_registry"),
 )
@@ -64,7 +64,7 @@ def seeds(target: Target) -> list[bytes]:
 
 def _of_parser(parser: Parser) -> Iterator[bytes]:
     counts = {True: 0, False: 0}
-    for data in _binaries() if parser.raw else map(_encoded, pool()):
+    for data in (*(_binaries() if parser.raw else ()), *map(_encoded, pool())):
         try:
             taken = parser.check(data if parser.raw else data.decode("utf-8", "surrogateescape"))
         except Exception:  # noqa: BLE001 - a finding already: the worker will meet it and say so

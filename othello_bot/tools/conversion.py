@@ -1,0 +1,205 @@
+"""Convert game files: read in several processes, filter, and write one file in the order of the games."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import itertools
+import multiprocessing
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from othello_bot.errors import FormatError, InputError
+from othello_bot.formats.pieces import Piece, pieces_of_file
+from othello_bot.formats.record import GameRecord
+from othello_bot.formats.writing import GameSink, Written, form_game
+from othello_bot.tools.game_filter import GameFilter, key_of
+
+PIECES_AHEAD: Final = 2
+"""Pieces that are read ahead for each process."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to do with each game: the filter, the ending of the format to write, and which games are the same, if asked.
+
+    `empties`: write the position with so many empty squares in place of the last one.
+    """
+
+    games: GameFilter
+    ending: str
+    sameness: str = ""
+    empties: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A game, or the rest of a file, that cannot be read or written: its number (0: the file), place and reason."""
+
+    number: int
+    line: int
+    offset: int
+    reason: str
+
+    def told(self, file: str, games_before: int) -> str:
+        """Return the message, with the number of the game counted in the whole file."""
+        place = f"line {self.line}" if self.line else f"byte {self.offset}"
+        game = f" game {self.number + games_before} ({place}):" if self.number else ""
+        return f"{file}:{game} {self.reason}"
+
+
+@dataclass(slots=True)
+class Converted:
+    """What became of a piece: its games ready to write, with their keys if duplicates are to be removed, and the rest.
+    """
+
+    games: list[tuple[int, int, int, bytes, Written]] = field(default_factory=list)
+    """Number, line, offset, key and form of each game."""
+    read: int = 0
+    left_out: int = 0
+    failures: list[Failure] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Totals:
+    """How many games were read, left out by the filter, duplicates, failed to be read or written, and written."""
+
+    read: int = 0
+    left_out: int = 0
+    duplicates: int = 0
+    failed: int = 0
+    written: int = 0
+
+
+def convert_piece(piece: Piece, task: Task) -> Converted:
+    """Return the games of a piece as the task wants them."""
+    done = Converted()
+    for found in piece.games():
+        done.read += 1
+        try:
+            record = found.checked()
+            if not task.games.takes(record):
+                done.left_out += 1
+                continue
+            record = record if task.empties is None else cut(record, task.empties)
+            key = key_of(record, task.sameness) if task.sameness else b""
+            form = form_game(record, task.ending)
+        except InputError as error:
+            done.failures.append(Failure(found.number, found.line, found.offset, reason_of(error)))
+        else:
+            done.games.append((found.number, found.line, found.offset, key, form))
+    return done
+
+
+def cut(record: GameRecord, empties: int) -> GameRecord:
+    """Return the game up to the position with so many empty squares; raise FormatError if it has none."""
+    game = record.game.copy()
+    while game.ply and game.position.empties < empties:
+        game.undo()
+    if game.position.empties != empties:
+        raise FormatError("game", record.game.transcript(), f"one that reaches {empties} empty squares")
+    return GameRecord(game)
+
+
+def reason_of(error: InputError) -> str:
+    """Return the message of an error, without the offset that a format error has at its end."""
+    return error.reason if isinstance(error, FormatError) else str(error)
+
+
+class Conversion:
+    """Converts files into a sink; `totals` grows, and `progress` is called, as it goes on. `report` gets messages."""
+
+    def __init__(
+        self, task: Task, sink: GameSink, report: Callable[[str], None], progress: Callable[[Totals], None]
+    ) -> None:
+        self.totals = Totals()
+        self._task = task
+        self._sink = sink
+        self._report = report
+        self._progress = progress
+        self._seen: set[bytes] = set()
+        self._path: Path | None = None
+        self._games_before = 0
+
+    def run(self, paths: Iterable[Path], processes: int) -> None:
+        """Convert all files, in so many processes if there is enough to do; report what fails and go on."""
+        items = _items(paths)
+        first = list(itertools.islice(items, 2))
+        items = itertools.chain(first, items)
+        if processes < 2 or len(first) < 2:
+            for path, item in items:
+                self._take(path, item if isinstance(item, Failure) else convert_piece(item, self._task))
+        else:
+            self._run_in_processes(items, processes)
+
+    def _run_in_processes(self, items: Iterator[tuple[Path, Piece | Failure]], processes: int) -> None:
+        """Convert the pieces in other processes, some ahead, and take them in their order."""
+        spawn = multiprocessing.get_context("spawn")
+        with concurrent.futures.ProcessPoolExecutor(processes, spawn, _ignore_interrupts) as pool:
+            waiting: deque[tuple[Path, Failure | concurrent.futures.Future[Converted]]] = deque()
+            try:
+                for path, item in items:
+                    submitted = item if isinstance(item, Failure) else pool.submit(convert_piece, item, self._task)
+                    waiting.append((path, submitted))
+                    if len(waiting) > PIECES_AHEAD * processes:
+                        self._take_next(waiting)
+                while waiting:
+                    self._take_next(waiting)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _take_next(self, waiting: deque[tuple[Path, Failure | concurrent.futures.Future[Converted]]]) -> None:
+        path, item = waiting.popleft()
+        self._take(path, item if isinstance(item, Failure) else item.result())
+
+    def _take(self, path: Path, result: Converted | Failure) -> None:
+        """Write the games of a piece, or report why a file goes no further."""
+        if path != self._path:
+            self._path, self._games_before = path, 0
+        if isinstance(result, Failure):
+            self._fail(path, result)
+            return
+        failures = result.failures
+        for number, line, offset, key, form in result.games:
+            if key and key in self._seen:
+                self.totals.duplicates += 1
+                continue
+            try:
+                self._sink.add(form)
+            except InputError as error:
+                failures.append(Failure(number, line, offset, reason_of(error)))
+                continue
+            self.totals.written += 1
+            if key:
+                self._seen.add(key)
+        for failure in sorted(failures, key=lambda failure: failure.number):
+            self._fail(path, failure)
+        self.totals.read += result.read
+        self.totals.left_out += result.left_out
+        self._games_before += result.read
+        self._progress(self.totals)
+
+    def _fail(self, path: Path, failure: Failure) -> None:
+        self.totals.failed += 1
+        self._report(failure.told(str(path), self._games_before))
+
+
+def _items(paths: Iterable[Path]) -> Iterator[tuple[Path, Piece | Failure]]:
+    """Yield the pieces of all files, and a failure where a file cannot be read any further."""
+    for path in paths:
+        try:
+            for piece in pieces_of_file(path):
+                yield path, piece
+        except FormatError as error:
+            yield path, Failure(0, 0, error.place, error.reason)
+        except OSError as error:
+            yield path, Failure(0, 0, 0, error.strerror or str(error))
+
+
+def _ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that started this one."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

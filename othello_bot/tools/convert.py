@@ -1,0 +1,181 @@
+"""`othello-bot convert IN... OUT`: games of every format into one file of another, filtered and without duplicates."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from typing import Final, TextIO
+
+from othello_bot.engine import available_cores
+from othello_bot.errors import InputError
+from othello_bot.formats.files import user_path
+from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink
+from othello_bot.tools.conversion import Conversion, Task, Totals
+from othello_bot.tools.game_filter import RESULTS, SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range
+
+SHOWN_FAILURES: Final = 50
+"""Most messages about single games on stderr."""
+
+INTERRUPTED: Final = 130
+_PROGRESS_S: Final = 0.5
+_POSITIONS: Final = ".obf"
+_EPILOG: Final = """formats: GGF, SGF, PGN, JSON of Othello Quest, transcripts in any shape (.txt), positions (.obf) and
+WTHOR bases (.wtb, with the names in the .jou and .trn beside them). The content tells the format of IN, which may be
+compressed (.gz, .bz2, .xz); the ending of OUT, or --format, tells what is written. A .wtb file holds the games of one
+year; with "{year}" in its name, OUT is one file a year.
+
+exit code: 0; 1 if some games could not be read or written, which are reported and left out; 2 if nothing was written.
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.description = "Convert game files: read games of every format, and write those that are wanted to one file."
+    parser.epilog = _EPILOG
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("files", nargs="+", metavar="IN", help="files to read")
+    parser.add_argument("out", metavar="OUT", help="file to write")
+    parser.add_argument("--overwrite", action="store_true", help="replace OUT if it exists")
+    formats = [ending[1:] for ending in ENDINGS]
+    parser.add_argument("--format", choices=formats, help="format of OUT; default: its ending")
+    parser.add_argument("--player", default="", metavar="NAME", help="only games of a player with NAME in the name")
+    parser.add_argument("--black", default="", metavar="NAME", help="only games that such a player has black in")
+    parser.add_argument("--white", default="", metavar="NAME", help="only games that such a player has white in")
+    parser.add_argument("--year", type=Range.parse, metavar="YEARS", help="only games of these years: 1999, 1990-1999")
+    parser.add_argument(
+        "--result", choices=RESULTS, action="append", default=[], help="only games that this side won; may be repeated"
+    )
+    length = "only games with so many discs played: 60, 50-60, 20-"
+    parser.add_argument("--length", type=Range.parse, metavar="DISCS", help=length)
+    parser.add_argument(
+        "--unique",
+        nargs="?",
+        const=SAME_MOVES,
+        default="",
+        choices=(SAME_MOVES, SAME_UNDER_SYMMETRY),
+        help="write each game once: games with the same moves, or with those of a mirrored or turned board too",
+    )
+    parser.add_argument("--empties", type=_empties, metavar="N", help="for .obf: the positions with N empty squares")
+    parser.add_argument("--errors", metavar="FILE", help=f"write all messages to FILE; stderr shows {SHOWN_FAILURES}")
+    parser.add_argument("--processes", type=_count, metavar="N", help="default: the number of cores")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Convert the files; return 0, 1 if some games failed, 2 if nothing was written, 130 after Ctrl-C."""
+    began = time.monotonic()
+    out = user_path(args.out)
+    progress = _Progress(sys.stderr)
+    try:
+        ending = ending_of(out, f".{args.format}" if args.format else "")
+        task = Task(_filter(args), ending, args.unique, args.empties)
+        if args.empties is not None and ending != _POSITIONS:
+            raise InputError("--empties", args.empties, f"OUT to be a file of positions ({_POSITIONS})")
+        with _Failures(args.errors, args.overwrite) as failures:
+            with game_sink(out, ending=ending, overwrite=args.overwrite) as sink:
+                conversion = Conversion(task, sink, failures.tell, progress.show)
+                conversion.run(map(user_path, args.files), args.processes or available_cores())
+                progress.clear()
+                if not conversion.totals.written:
+                    raise InputError("games to write", 0, f"1 or more ({summary(conversion.totals)})")
+            failures.sum_up()
+    except KeyboardInterrupt:
+        sys.stderr.write(f"othello-bot convert: interrupted; {out} was not written\n")
+        return INTERRUPTED
+    except FileTaken as error:
+        sys.stderr.write(f"othello-bot convert: {error}, or --overwrite\n")
+        return 2
+    except (OSError, InputError) as error:
+        sys.stderr.write(f"othello-bot convert: {error}\n")
+        return 2
+    totals = conversion.totals
+    sys.stderr.write(f"{out}: {summary(totals)}, {time.monotonic() - began:.1f} s\n")
+    return 1 if totals.failed else 0
+
+
+def summary(totals: Totals) -> str:
+    """Return what became of the games, in one line."""
+    parts = [f"{totals.read} games read", f"{totals.written} written"]
+    parts += [f"{totals.left_out} left out"] if totals.left_out else []
+    parts += [f"{totals.duplicates} duplicates"] if totals.duplicates else []
+    parts += [f"{totals.failed} failed"] if totals.failed else []
+    return ", ".join(parts)
+
+
+def _filter(args: argparse.Namespace) -> GameFilter:
+    return GameFilter(args.player, args.black, args.white, args.year, frozenset(args.result), args.length)
+
+
+def _empties(text: str) -> int:
+    return _number(text, 0, 60)
+
+
+def _count(text: str) -> int:
+    return _number(text, 1, 256)
+
+
+def _number(text: str, low: int, high: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and low <= int(text) <= high):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number from {low} to {high}")
+    return int(text)
+
+
+class _Failures:
+    """The messages about games that failed: the first on stderr, all in a file if one is wanted."""
+
+    def __init__(self, name: str | None, overwrite: bool) -> None:
+        self._path = None if name is None else user_path(name)
+        self._overwrite = overwrite
+        self._file: TextIO | None = None
+        self._count = 0
+
+    def __enter__(self) -> _Failures:
+        """Open the file; raise FileTaken if it exists and may not be replaced."""
+        if self._path is not None:
+            if self._path.is_file() and not self._overwrite:
+                raise FileTaken(self._path)
+            self._file = self._path.open("w", encoding="utf-8", errors="replace")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def tell(self, message: str) -> None:
+        """Show or keep a message."""
+        self._count += 1
+        if self._file is not None:
+            self._file.write(message + "\n")
+        if self._count <= SHOWN_FAILURES:
+            sys.stderr.write(f"othello-bot convert: {message}\n")
+
+    def sum_up(self) -> None:
+        """Say how many messages were not shown."""
+        hidden = self._count - SHOWN_FAILURES
+        if hidden > 0:
+            where = "; --errors FILE keeps all" if self._path is None else f"; all are in {self._path}"
+            sys.stderr.write(f"othello-bot convert: ... and {hidden} more{where}\n")
+
+
+class _Progress:
+    """One line on a terminal that tells how many games are done."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._shown_at = clock() if stream.isatty() else float("inf")
+        self._is_shown = False
+
+    def show(self, totals: Totals) -> None:
+        """Show the totals, not too often."""
+        if self._clock() - self._shown_at >= _PROGRESS_S:
+            self._stream.write(f"\r{summary(totals)}\x1b[K")
+            self._stream.flush()
+            self._shown_at = self._clock()
+            self._is_shown = True
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._is_shown:
+            self._stream.write("\r\x1b[K")

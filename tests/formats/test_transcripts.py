@@ -1,0 +1,180 @@
+"""Pasted transcripts: what belongs to a game, in all the shapes in which people paste one."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from othello_bot.formats import diagram, transcripts
+from othello_bot.formats.pasted import parse_pasted, plain_text
+from othello_bot.rules import Game
+from protocol.notation import PASS, square_name
+from tests.formats.samples import passing_game
+from tests.rules.strategies import games, random_game
+
+
+def told(text: str) -> list[str]:
+    """Return the transcript of each game of a text, or why it cannot be read."""
+    return [
+        found.record.game.transcript() if found.record else f"{found.line}: {found.error.reason if found.error else ''}"
+        for found in transcripts.found_games(text)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("f5 d6 c3 d3 c4 f4", ["f5d6c3d3c4f4"]),
+        ("1. f5 d6\n2. c3 d3\n3. c4 f4", ["f5d6c3d3c4f4"]),
+        ("1. f5 d6 2. c3 d3", ["f5d6c3d3"]),
+        ("1 f5\n2 d6\n3 c3", ["f5d6c3"]),
+        ("1\nf5\nd6\n2\nc3\nd3", ["f5d6c3d3"]),
+        ("f5\nd6\nc3\nd3\nc4", ["f5d6c3d3c4"]),
+        ("f5\n\nd6\n\nc3", ["f5d6c3"]),
+        ("F5d6C3d3C4f4", ["f5d6c3d3c4f4"]),
+        ("Ｆ５ ｄ６ Ｃ３", ["f5d6c3"]),
+        ("1.f5,2.d6,3.c3", ["f5d6c3"]),
+        ("①f5②d6", ["f5d6"]),
+        ("f5\u200bd6\u00a0c3", ["f5d6c3"]),
+        ("F5-D6–C3—D3", ["f5d6c3d3"]),
+        ("(f5) [d6] `c3` *d3*", ["f5d6c3d3"]),
+        ("f5! d6? c3!? d3??", ["f5d6c3d3"]),
+        ("Black: f5 White: d6 B: c3 w: d3", ["f5d6c3d3"]),
+        ("● f5 ○ d6 ⚫️ c3", ["f5d6c3"]),
+        ("黒 f5 白 d6", ["f5d6"]),
+        ("| 1 | f5 | d6 |\n|---|----|----|\n| 2 | c3 | d3 |", ["f5d6c3d3"]),
+        ("1\tf5\td6\n2\tc3\td3\n", ["f5d6c3d3"]),
+        ("f5d6c3 33-31", ["f5d6c3"]),
+        ("f5d6c3\nd3c4f4", ["f5d6c3d3c4f4"]),
+        ("+f5-d6+c3", ["f5d6c3"]),
+    ],
+)
+def test_the_shapes_of_one_game(text: str, expected: list[str]) -> None:
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("f5d6c3\nf5f6e6\nd3c3c4", ["f5d6c3", "f5f6e6", "d3c3c4"]),
+        ("1. f5d6c3\n2. f5f6e6\n3. c4c3", ["f5d6c3", "f5f6e6", "c4c3"]),
+        ("f5d6c3d3\n\nc4c3", ["f5d6c3d3", "c4c3"]),
+        ("f5\n\nd3", ["f5", "d3"]),
+        ("f5 d6\nc3 d3\n\nf5 f6\ne6 f4", ["f5d6c3d3", "f5f6e6f4"]),
+        ("Ann - Bo 34-30\n1. f5 d6\n2. c3 d3\nGame 2: Cy - Di\n1. f5 f6\n2. e6 f4", ["f5d6c3d3", "f5f6e6f4"]),
+        ("f5 d6 # first\nf5 f6 % second", ["f5d6", "f5f6"]),
+        ("", []),
+        ("# nothing\n", []),
+    ],
+)
+def test_the_games_of_a_text(text: str, expected: list[str]) -> None:
+    assert told(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("hello\n", ["1: transcript 'hello': expected moves (f5d6c3, passes as pa)"]),
+        ("f5 xx", ["1: transcript 'xx': expected moves (f5d6c3, passes as pa)"]),
+        ("f5d6\nf5a1\nf5f6", ["f5d6", "2: illegal move 'a1': expected f4 d6 f6", "f5f6"]),
+        ("1. f5 d6\n2. c3 a1\n3. c4 f4\n\nf5f6", ["2: illegal move 'a1': expected ...", "f5f6"]),
+        ("f5d6c3\nd3c4f4\ng8h8\n\nf5f6", ["3: illegal move 'g8': expected ...", "f5f6"]),
+    ],
+)
+def test_one_bad_game_spoils_no_other(text: str, expected: list[str]) -> None:
+    found = told(text)
+    assert len(found) == len(expected)
+    assert [one.split(" expected")[0] for one in found] == [one.split(" expected")[0] for one in expected]
+
+
+def test_passes_are_written_or_omitted() -> None:
+    game = passing_game()
+    names = ["pass" if move == PASS else square_name(move) for move in game.moves]
+    for text in (" ".join(names), " ".join(name for name in names if name != "pass"), " ".join(names).upper()):
+        assert [found.checked().game for found in transcripts.found_games(text)] == [game]
+    pairs = [" ".join(names[index : index + 2]) for index in range(0, len(names), 2)]
+    numbered = "\n".join(f"{number}. {pair}" for number, pair in enumerate(pairs, 1))
+    assert [found.checked().game for found in transcripts.found_games(numbered)] == [game]
+
+
+def test_a_board_begins_a_game() -> None:
+    text = "---------------------------OX------XO--------------------------- O\nf4 d3\nf5d6"
+    assert told(text) == ["f4d3", "f5d6"]
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<table><tr><td>1.</td><td>f5</td><td>d6</td></tr><tr><td>2.</td><td>c3</td><td>d3</td></tr></table>",
+        "<html><style>td { color: #f5f5f5 }</style><script>var a1 = 'b2 c3';</script><p>1. f5&nbsp;d6<br>2. c3 d3</p>",
+        "<!DOCTYPE html>\n<body><!-- f5 f6 --><div>f5</div><div>d6</div><div>c3</div><div>d3</div></body>",
+        "<p\nclass='a'>f5 d6</p>\n<p>c3 d3</p>",
+    ],
+)
+def test_web_pages(page: str) -> None:
+    assert told(page) == ["f5d6c3d3"]
+
+
+def test_a_page_keeps_the_lines_of_its_source() -> None:
+    page = "<p\n\nid=x>f5 d6<br>\n<!--\n\n--><p>f5a1</p>"
+    assert plain_text(page).count("\n") == page.count("\n")
+    assert told(page)[1].startswith("6: illegal move 'a1'")
+
+
+def drawn(game: Game, separator: str, *, labels: bool) -> str:
+    """Return a game as a diagram."""
+    squares = [move for move in game.moves if move != PASS]
+    numbers = {square: str(number) for number, square in enumerate(squares, 1)}
+    rows = []
+    for rank in range(8):
+        cells = [numbers.get(8 * rank + file, "-") for file in range(8)]
+        rows.append(separator.join([str(rank + 1), *cells] if labels else cells))
+    return ("  a b c d e f g h\n" if labels else "") + "\n".join(rows)
+
+
+@pytest.mark.parametrize("separator", [" ", "\t", " | "])
+@pytest.mark.parametrize("labels", [False, True])
+def test_diagrams(separator: str, labels: bool) -> None:
+    for seed in range(5):
+        game = random_game(seed)
+        text = f"Ann - Bo\n{drawn(game, separator, labels=labels)}\n\nf5d6\n"
+        assert [found.checked().game for found in transcripts.found_games(text)] == [game, Game.from_transcript("f5d6")]
+
+
+def test_a_diagram_with_blank_cells_and_lines() -> None:
+    line = "+--+--+--+--+--+--+--+--+"
+    rows = ["|  " * 8 + "|"] * 8
+    rows[4] = "|  |  |  |  |  | 1|  |  |"
+    rows[5] = "|  |  |  | 2|  |  |  |  |"
+    assert told("\n".join([line, *(f"{row}\n{line}" for row in rows)])) == ["f5d6"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "reason"),
+    [
+        ({37: 1, 43: 3}, "move 2 0 times"),
+        ({37: 1, 43: 1}, "move 1 2 times"),
+        ({37: 1, 27: 2}, "d4"),
+        ({37: 1, 0: 2}, "illegal move 'a1'"),
+    ],
+)
+def test_diagrams_that_are_no_game(numbers: dict[int, int], reason: str) -> None:
+    rows = [" ".join(str(numbers.get(8 * rank + file, "-")) for file in range(8)) for rank in range(8)]
+    found = diagram.read(rows)
+    assert found is not None and found.rows == 8
+    assert reason in str(found.result)
+
+
+@given(st.lists(games(), max_size=4))
+def test_one_a_line_and_several_lines(several: list[Game]) -> None:
+    finished = [game for game in several if game.is_over]
+    lines = "\n".join(game.transcript() for game in finished)
+    assert [found.checked().game for found in transcripts.found_games(lines)] == finished
+
+
+@given(st.text(max_size=80))
+def test_any_line_has_tokens(line: str) -> None:
+    tokens = parse_pasted(line)
+    assert len(tokens.moves) <= 128
+    assert bool(tokens.unreadable) == bool(tokens.word_count)
