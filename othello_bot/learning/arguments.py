@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from othello_bot.learning.store import Store
-    from othello_bot.learning.workers import Workers
+    from othello_bot.cluster import Workers
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 
@@ -87,7 +87,7 @@ def open_store(options: argparse.Namespace) -> Store:
 
 def open_all(options: argparse.Namespace) -> tuple[Store, Workers]:
     """Return the store and the workers."""
-    from othello_bot.learning.workers import Workers
+    from othello_bot.cluster import Workers
 
     return open_store(options), Workers(options.processes, options.cluster)
 

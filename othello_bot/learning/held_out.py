@@ -19,7 +19,7 @@ from othello_bot.learning import factor_samples, measuring
 from othello_bot.learning.progress import shown
 from othello_bot.learning.solving import solve, tasks, tasks_for
 from othello_bot.learning.store import Records, Store
-from othello_bot.learning.workers import Workers
+from othello_bot.cluster import Workers
 from othello_bot.rules import Position
 from protocol.notation import Color
 

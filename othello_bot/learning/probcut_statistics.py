@@ -20,7 +20,7 @@ from othello_bot.learning.once import each_once
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.store import Store
 from othello_bot.learning.unfinished import Unfinished, fingerprint
-from othello_bot.learning.workers import Workers
+from othello_bot.cluster import Workers
 
 _CLOSE: Final = 40
 """Skip scores beyond this: both searches see the same won game."""

@@ -27,7 +27,7 @@ from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
 from othello_bot.learning.store import EXACT, Store
 from othello_bot.learning.unfinished import Unfinished
-from othello_bot.learning.workers import Workers
+from othello_bot.cluster import Workers
 
 
 @dataclass(frozen=True)

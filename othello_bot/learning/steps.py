@@ -11,7 +11,7 @@ from othello_bot.kernel.evaluation import Weights
 from othello_bot.learning import games, labels
 from othello_bot.learning.progress import shown
 from othello_bot.learning.store import Records, Store
-from othello_bot.learning.workers import Workers
+from othello_bot.cluster import Workers
 
 
 @lru_cache(maxsize=2)

@@ -13,7 +13,7 @@ from othello_bot.learning.commands import main
 from othello_bot.learning.factor_samples import is_held_out
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
-from othello_bot.learning.workers import Workers
+from othello_bot.cluster import Workers
 from tests.learning.naive import naive_score
 
 NOBODY = np.zeros(0, np.uint64)

@@ -31,7 +31,7 @@ from othello_bot.learning.commands import main
 from othello_bot.learning.games import Play, make_shard
 from othello_bot.learning.labels import Band
 from othello_bot.learning.unfinished import Unfinished
-from othello_bot.learning.workers import Workers
+from othello_bot.cluster import Workers
 from othello_bot.rules.position import Position
 from tests.learning.naive import naive_score
 

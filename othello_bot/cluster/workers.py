@@ -46,7 +46,10 @@ class Workers:
 
             self._client = distributed.Client(cluster)  # type: ignore[no-untyped-call]
         elif self.processes > 1:
-            self._pool = ProcessPoolExecutor(self.processes, initializer=_begin_worker, initargs=(os.getpid(),))
+            # Fresh interpreters: a forked one would inherit open stores and the locks of threads.
+            self._pool = ProcessPoolExecutor(
+                self.processes, multiprocessing.get_context("spawn"), _begin_worker, (os.getpid(),)
+            )
 
     def __enter__(self) -> Workers:
         return self

@@ -8,7 +8,7 @@ import multiprocessing
 import distributed
 import pytest
 
-from othello_bot.learning.workers import Workers
+from othello_bot.cluster import Workers
 
 NUMBERS = [(number,) for number in range(12)]
 EXPECTED = {(number,): math.factorial(number) for number in range(12)}

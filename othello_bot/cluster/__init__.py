@@ -1,0 +1,7 @@
+"""Where tasks run: in this process, on all cores of this machine, or on a Dask cluster."""
+
+from __future__ import annotations
+
+from othello_bot.cluster.workers import Arguments, Workers
+
+__all__ = ["Arguments", "Workers"]

@@ -1,0 +1,159 @@
+"""The store of reviews: one SQLite file that keeps every finished review, and the list of the games of this run.
+
+A review is found again by what it depends on: the game, the level and the evaluation. So the same game in two files is
+reviewed once, and a run that was killed goes on where it was.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from othello_bot.errors import InputError
+from othello_bot.evaluation import weights
+
+FORMAT: Final = 1
+"""Version of the table below and of the searches behind it; it is part of every key."""
+
+BUSY_S: Final = 60.0
+"""Seconds that a write waits for the write of another process."""
+
+_APPLICATION: Final = 0x4F426F74
+"""SQLite's application_id of a store of reviews."""
+
+_REVIEWS: Final = "CREATE TABLE IF NOT EXISTS review (key BLOB PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID"
+_GAMES: Final = (
+    "CREATE TEMP TABLE game (number INTEGER PRIMARY KEY, key BLOB NOT NULL, start TEXT NOT NULL, moves TEXT NOT NULL,"
+    " heading TEXT NOT NULL)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Where a game stands and who played it; an empty text or None stands for unknown."""
+
+    file: str
+    place: str
+    black: str = ""
+    white: str = ""
+    event: str = ""
+    date: str = ""
+    result: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game of this run: its start as text, its moves with passes, and its heading."""
+
+    key: bytes
+    start: str
+    moves: str
+    heading: Heading
+
+
+class ReviewStore:
+    """A store, open, for reviews of one level. A context manager; for one thread.
+
+    Raise InputError for a file that is something else, sqlite3.Error or OSError if it cannot be opened.
+    """
+
+    def __init__(self, path: Path, level: int) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        digest = hashlib.sha256(weights.DEFAULT_FILE.read_bytes()).hexdigest()
+        self._salt = f"{FORMAT} {digest} {level}"
+        self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+        try:
+            self._open(path)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _open(self, path: Path) -> None:
+        expected = "a store of reviews, or the name of a new file"
+        try:
+            (application,) = self._connection.execute("PRAGMA application_id").fetchone()
+            tables = self._connection.execute("SELECT name FROM sqlite_master").fetchall()
+        except sqlite3.DatabaseError as error:
+            raise InputError("store", str(path), f"{expected} ({error})") from error
+        if application != _APPLICATION and tables:
+            raise InputError("store", str(path), expected)
+        # The log survives a killed process; a review that a power cut loses is made again.
+        for statement in ("PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL", _REVIEWS, _GAMES):
+            self._connection.execute(statement)
+        self._connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+
+    def __enter__(self) -> ReviewStore:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._connection.close()
+
+    # -- the games of this run ----------------------------------------------------------------------------------------
+
+    def list_games(self, games: Iterable[tuple[str, str, Heading]]) -> None:
+        """Add games to this run, as (start, moves, heading), in their order."""
+        self._connection.execute("BEGIN")
+        try:
+            self._connection.executemany(
+                "INSERT INTO game (key, start, moves, heading) VALUES (?, ?, ?, ?)",
+                (
+                    (self._key(start, moves), start, moves, json.dumps([getattr(heading, name) for name in _FIELDS]))
+                    for start, moves, heading in games
+                ),
+            )
+        finally:
+            self._connection.execute("COMMIT")
+
+    def _key(self, start: str, moves: str) -> bytes:
+        return hashlib.sha256(f"{self._salt} {start} {moves}".encode()).digest()[:16]
+
+    def counts(self) -> tuple[int, int]:
+        """Return how many different games this run has, and how many of them are reviewed."""
+        (games,) = self._connection.execute("SELECT COUNT(DISTINCT key) FROM game").fetchone()
+        done = "SELECT COUNT(DISTINCT key) FROM game JOIN review USING (key)"
+        return games, self._connection.execute(done).fetchone()[0]
+
+    def missing(self) -> Iterator[tuple[bytes, str, str]]:
+        """Yield (key, start, moves) of each game without a review, once; reviews may be added meanwhile."""
+        after = 0
+        while True:
+            rows = self._connection.execute(
+                "SELECT MIN(number), key, start, moves FROM game WHERE key NOT IN (SELECT key FROM review)"
+                " GROUP BY key HAVING MIN(number) > ? ORDER BY MIN(number) LIMIT 1000",
+                (after,),
+            ).fetchall()
+            if not rows:
+                return
+            for number, key, start, moves in rows:
+                after = number
+                yield key, start, moves
+
+    def reviewed(self) -> Iterator[tuple[ListedGame, bytes]]:
+        """Yield the games of this run that have a review, in their order, each with it."""
+        rows = self._connection.execute(
+            "SELECT key, start, moves, heading, content FROM game JOIN review USING (key) ORDER BY number"
+        )
+        for key, start, moves, heading, content in rows:
+            yield ListedGame(key, start, moves, Heading(*json.loads(heading))), zlib.decompress(content)
+
+    # -- reviews ------------------------------------------------------------------------------------------------------
+
+    def add(self, reviews: Iterable[tuple[bytes, bytes]]) -> None:
+        """Keep reviews, as (key, content), in one transaction."""
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            self._connection.executemany(
+                "INSERT OR REPLACE INTO review VALUES (?, ?)",
+                [(key, zlib.compress(content)) for key, content in reviews],
+            )
+        finally:
+            self._connection.execute("COMMIT")
+
+
+_FIELDS: Final = ("file", "place", "black", "white", "event", "date", "result")
