@@ -28,6 +28,7 @@ SUBCOMMANDS = {
     "match": ("othello_bot.arena.command", "play matches between engines"),
     "match report": ("othello_bot.arena.report_command", "print the tables of stored matches"),
     "match export": ("othello_bot.arena.export_command", "write the games of stored matches"),
+    "review": ("othello_bot.review.command", "review games: what each move lost, and how well the players did"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
     "convert": ("othello_bot.tools.convert", "convert game files, with filters, of every format into every other"),

@@ -17,12 +17,11 @@ from typing import Any, Final
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.games import GameJob, GameReport
+from othello_bot.cluster import MissingLibrary, TaskError, connected
 from othello_bot.files import write_whole
 
 RETRIES: Final = 2
 """How often Dask may repeat a game whose task failed."""
-
-CONNECT_S: Final = 30.0
 
 _benches: dict[int, tuple[Workbench, threading.Lock]] = {}
 """In a cluster worker: the engines of each thread, and a lock that is held while they play."""
@@ -37,14 +36,11 @@ class ClusterBackend:
 
     def __init__(self, address: str, slots: int = 0, files: Sequence[Path] = ()) -> None:
         try:
-            import distributed
-        except ImportError as error:
+            self._client: Any = connected(address)
+        except MissingLibrary as error:
             raise MissingExtra("--cluster", "dask and distributed") from error
-        connect: Any = distributed.Client
-        try:
-            self._client: Any = connect(address, timeout=CONNECT_S, set_as_default=False)
-        except (OSError, ValueError) as error:
-            raise ArenaError(f"no Dask scheduler at {address}: {error}") from error
+        except TaskError as error:
+            raise ArenaError(str(error)) from error
         self._wanted = slots
         self._files = [str(file) for file in files]
         # Sent to the scheduler once, not with every game; a worker that joins later fetches them from the others.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from othello_bot.cluster.connection import MissingLibrary, TaskError, connected
 from othello_bot.cluster.workers import Arguments, Workers
 
-__all__ = ["Arguments", "Workers"]
+__all__ = ["Arguments", "MissingLibrary", "TaskError", "Workers", "connected"]

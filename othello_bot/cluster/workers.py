@@ -13,7 +13,10 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
+
+from othello_bot.cluster.connection import TaskError, connected
 
 Result = TypeVar("Result")
 Arguments = tuple[Any, ...]
@@ -42,9 +45,7 @@ class Workers:
         self._client: Any = None
         self._pool: ProcessPoolExecutor | None = None
         if cluster is not None:
-            import distributed
-
-            self._client = distributed.Client(cluster)  # type: ignore[no-untyped-call]
+            self._client = connected(cluster)
         elif self.processes > 1:
             # Fresh interpreters: a forked one would inherit open stores and the locks of threads.
             self._pool = ProcessPoolExecutor(
@@ -67,7 +68,7 @@ class Workers:
         """Run `task` with each tuple of arguments; yield (arguments, result) in the order in which they end.
 
         Only a few tasks are handed out in advance, so arguments may be generated lazily. Raise the first error of a
-        task.
+        task, TaskError if its process was killed.
         """
         if self._client is not None:
             return self._each_on_cluster(task, arguments)
@@ -87,7 +88,11 @@ class Workers:
                 return
             ended, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in ended:
-                yield running.pop(future), future.result()
+                try:
+                    result = future.result()
+                except BrokenProcessPool as error:
+                    raise TaskError("a worker process ended in the middle of a task") from error
+                yield running.pop(future), result
 
     def _each_on_cluster(
         self, task: Callable[..., Result], arguments: Iterable[Arguments]
@@ -97,7 +102,7 @@ class Workers:
         ahead = 2 * max(1, sum(self._client.nthreads().values()))
         coming = iter(arguments)
         running: dict[Any, Arguments] = {}
-        ended: Any = distributed.as_completed([], with_results=True)  # type: ignore[no-untyped-call]
+        ended: Any = distributed.as_completed([], self._client.loop, with_results=True)  # type: ignore[no-untyped-call]
         while True:
             while len(running) < ahead and (these := next(coming, None)) is not None:
                 future = self._client.submit(task, *these, pure=False)

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from othello_bot.learning.store import Store
     from othello_bot.cluster import Workers
+    from othello_bot.learning.store import Store
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 

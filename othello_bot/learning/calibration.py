@@ -16,13 +16,13 @@ from typing import Any, Final
 
 import numpy as np
 
+from othello_bot.cluster import Workers
 from othello_bot.files import write_whole
 from othello_bot.learning import boards
 from othello_bot.learning.once import each_once
 from othello_bot.learning.solving import solve, tasks
 from othello_bot.learning.store import EXACT, UNLABELLED, Records, Store
 from othello_bot.learning.unfinished import Unfinished, fingerprint
-from othello_bot.cluster import Workers
 
 _SOLVED: Final = {14: 1200, 16: 1200, 18: 600, 20: 300, 22: 80}
 """How many positions to solve, by number of empties."""

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot.cluster import Workers
 from othello_bot.errors import InputError
 from othello_bot.files import write_whole
 from othello_bot.formats import obf
@@ -19,7 +20,6 @@ from othello_bot.learning import factor_samples, measuring
 from othello_bot.learning.progress import shown
 from othello_bot.learning.solving import solve, tasks, tasks_for
 from othello_bot.learning.store import Records, Store
-from othello_bot.cluster import Workers
 from othello_bot.rules import Position
 from protocol.notation import Color
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from othello_bot.cluster import Arguments, Workers
 from othello_bot.learning.progress import shown
 from othello_bot.learning.unfinished import Unfinished
-from othello_bot.cluster import Arguments, Workers
 
 
 def _numbered(number: int, task: Callable[..., Any], these: Arguments) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from othello_bot.cluster import Workers
 from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
 from othello_bot.kernel.searcher import Searcher
@@ -20,7 +21,6 @@ from othello_bot.learning.once import each_once
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.store import Store
 from othello_bot.learning.unfinished import Unfinished, fingerprint
-from othello_bot.cluster import Workers
 
 _CLOSE: Final = 40
 """Skip scores beyond this: both searches see the same won game."""

@@ -9,12 +9,12 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.learning import boards, calibration, columns, fit
 from othello_bot.learning.progress import shown
 from othello_bot.learning.store import EXACT, Records, Store
 from othello_bot.learning.unfinished import State, Unfinished, fingerprint
-from othello_bot.cluster import Workers
 
 BLOCK_ENDS: Final = (*range(4, 29, 4), 34, 42, 60)
 """Highest number of empties in each block of stages."""

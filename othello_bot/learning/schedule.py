@@ -20,6 +20,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot.cluster import Workers
 from othello_bot.errors import InputError
 from othello_bot.files import write_whole
 from othello_bot.learning import calibration, factor_learner, factor_samples, factor_step, fit, report, rounds, steps
@@ -27,7 +28,6 @@ from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
 from othello_bot.learning.store import EXACT, Store
 from othello_bot.learning.unfinished import Unfinished
-from othello_bot.cluster import Workers
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,14 @@ from othello_bot.review.store import Heading
 from othello_bot.review.tally import Grade, Phase, PlayerTally
 from protocol.notation import Color
 
-UNKNOWN: Final = "?"
-"""The name of a player whom a file does not name."""
-
-HEADS: Final = ("player", "games", "accuracy", "loss", *(phase.value for phase in Phase), "slips", "mistakes", "blunders")
+HEADS: Final = (
+    "player",
+    "games",
+    "accuracy",
+    "loss",
+    *(phase.value for phase in Phase),
+    *(grade.plural for grade in Grade),
+)
 """The columns of a table of players."""
 
 
@@ -55,13 +59,13 @@ def number(value: float | None, digits: int) -> str:
     return "-" if value is None else f"{value:.{digits}f}"
 
 
-def as_text(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """Return the lines of a table; the first column is left-aligned, the others are right-aligned."""
+def as_text(heads: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> list[str]:
+    """Return the lines of a table; the columns in `left` are left-aligned, the others are right-aligned."""
     table = [list(heads), *map(list, rows)]
     widths = [max(len(row[column]) for row in table) for column in range(len(heads))]
     return [
         "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
+            cell.ljust(width) if column in left else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         for row in table

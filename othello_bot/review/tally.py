@@ -39,6 +39,11 @@ class Grade(Enum):
     MISTAKE = 6
     BLUNDER = 12
 
+    @property
+    def plural(self) -> str:
+        """Its name for several: "inaccuracies", "mistakes", "blunders"."""
+        return "inaccuracies" if self is Grade.INACCURACY else f"{self.name.lower()}s"
+
 
 def phase_of(empties: int) -> Phase:
     """Return the phase of a move that is made with so many empties on the board."""

@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 FLOORS = (
-    ("kernel", "protocol", "errors", "version", "files"),
+    ("kernel", "protocol", "errors", "version", "files", "cluster"),
     ("rules", "evaluation"),
     ("book", "strategies", "formats"),
     ("engine",),

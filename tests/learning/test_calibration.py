@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from othello_bot.cluster import Workers
 from othello_bot.learning import boards, calibration, labels, store
 from othello_bot.learning.games import Play, make_shard
 from othello_bot.learning.labels import Band
-from othello_bot.cluster import Workers
 
 
 def test_only_labels_of_searches_are_stretched() -> None:

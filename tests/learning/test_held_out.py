@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from othello_bot.cluster import Workers
 from othello_bot.errors import InputError
 from othello_bot.learning import boards, held_out, measuring, steps, store
 from othello_bot.learning.commands import main
 from othello_bot.learning.factor_samples import is_held_out
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band
-from othello_bot.cluster import Workers
 from tests.learning.naive import naive_score
 
 NOBODY = np.zeros(0, np.uint64)

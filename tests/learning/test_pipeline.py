@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights
 from othello_bot.kernel import board, patterns
 from othello_bot.learning import (
@@ -31,7 +32,6 @@ from othello_bot.learning.commands import main
 from othello_bot.learning.games import Play, make_shard
 from othello_bot.learning.labels import Band
 from othello_bot.learning.unfinished import Unfinished
-from othello_bot.cluster import Workers
 from othello_bot.rules.position import Position
 from tests.learning.naive import naive_score
 

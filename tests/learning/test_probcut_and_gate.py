@@ -13,11 +13,11 @@ import pytest
 from othello_bot.arena.config import MatchConfig, PlayLimits
 from othello_bot.arena.display import PlainDisplay
 from othello_bot.arena.sprt import Sprt, Verdict
+from othello_bot.cluster import Workers
 from othello_bot.evaluation import probcut, weights
 from othello_bot.learning import gate, probcut_statistics
 from othello_bot.learning.commands import main
 from othello_bot.learning.unfinished import Unfinished
-from othello_bot.cluster import Workers
 from othello_bot.rules.position import Position
 
 MIDGAME = [1.4, 0.35, -0.45, -0.01, -0.3, -0.8]

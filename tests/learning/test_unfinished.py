@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from othello_bot.cluster import Workers
 from othello_bot.learning.once import each_once
 from othello_bot.learning.unfinished import Unfinished, fingerprint
-from othello_bot.cluster import Workers
 
 NUMBERS = np.arange(6, dtype=np.int32)
 
