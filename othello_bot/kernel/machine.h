@@ -1,8 +1,8 @@
 /* What the processor and the system offer beside arithmetic: atomics, waiting, prefetching, memory and the clock.
  *
- * atomic_load and atomic_store are relaxed: they only keep a value whole.  What one thread writes for another to read
- * is handed over by atomic_store_release or atomic_swap_if on one side and atomic_load_acquire or atomic_swap_if on
- * the other. */
+ * Loads and stores are relaxed: they only keep a value whole.  What one thread writes for another to read is handed over
+ * by machine_atomic_store_release or ..._swap_if on one side and machine_atomic_load_acquire or ..._swap_if on the other.
+ * The names are not C's own, which may be macros in any file that Cython makes. */
 #ifndef OTHELLO_BOT_MACHINE_H
 #define OTHELLO_BOT_MACHINE_H
 
@@ -23,13 +23,13 @@
 #define MACHINE_INLINE static inline __attribute__((always_inline, unused))
 #define machine_prefetch(p) __builtin_prefetch(p)
 
-#define atomic_load(p) __atomic_load_n((p), __ATOMIC_RELAXED)
-#define atomic_store(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
-#define atomic_load_acquire(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
-#define atomic_store_release(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
-#define atomic_add(p, v) __atomic_add_fetch((p), (v), __ATOMIC_ACQ_REL)
+#define machine_atomic_load(p) __atomic_load_n((p), __ATOMIC_RELAXED)
+#define machine_atomic_store(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+#define machine_atomic_load_acquire(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define machine_atomic_store_release(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
+#define machine_atomic_add(p, v) __atomic_add_fetch((p), (v), __ATOMIC_ACQ_REL)
 /* Replaces *p by `desired` if it is `expected`; returns whether it was. */
-MACHINE_INLINE int atomic_swap_if(int *p, int expected, int desired) {
+MACHINE_INLINE int machine_atomic_swap_if(int *p, int expected, int desired) {
     return __atomic_compare_exchange_n(p, &expected, desired, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 

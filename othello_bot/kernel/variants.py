@@ -65,7 +65,7 @@ def choose(folder: Path, level: int, forced: str | None) -> str:
 
 def chosen(folder: Path) -> str:
     """Return the name of the variant to load: the one that OTHELLO_BOT_ARCH forces, or the best that works."""
-    from othello_bot.kernel import processor
+    import othello_bot.kernel.processor as processor
 
     return choose(folder, processor.level(), os.environ.get(VARIABLE))
 

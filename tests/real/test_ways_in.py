@@ -1,0 +1,139 @@
+"""The ways into an installed engine, each from an empty environment and without a compiler on the PATH.
+
+The wheel is built once, with every variant of the kernel, from the source distribution, as `python -m build` does it.
+pipx, uv and build are fetched into build/real.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.real.conftest import NODE_DIRECTORY, REPOSITORY
+from tests.suites.test_bench import SIGNATURE
+
+TOOLS = NODE_DIRECTORY.parent / "python-tools"
+"""The environment of the tools that build and install; out of the version control's sight, kept from run to run."""
+
+COMPILERS = ("cc", "gcc", "clang", "c99", "zig", "tcc")
+
+PATIENCE_S = 900
+
+
+def run(*command: str | Path, cwd: Path, path: str | None = None) -> str:
+    """Run a command that must succeed, outside of the checkout; return what it printed on standard output."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "OTHELLO_BOT_"))}
+    ended = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env=variables | {} if path is None else variables | {"PATH": path, "CC": "/nonexistent/cc"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert ended.returncode == 0, f"{command}: {ended.returncode}\n{ended.stdout[-2000:]}\n{ended.stderr[-4000:]}"
+    return ended.stdout
+
+
+@pytest.fixture(scope="session")
+def tools() -> Path:
+    """Install build, pipx and uv; return their folder."""
+    programs = TOOLS / "bin"
+    if (
+        not (programs / "uvx").exists()
+        or not (programs / "pipx").exists()
+        or not (programs / "pyproject-build").exists()
+    ):
+        shutil.rmtree(TOOLS, ignore_errors=True)
+        run(sys.executable, "-m", "venv", TOOLS, cwd=REPOSITORY)
+        run(programs / "python", "-m", "pip", "install", "-q", "build", "pipx", "uv", cwd=REPOSITORY)
+    return programs
+
+
+@pytest.fixture(scope="session")
+def distributions(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the source distribution, and the wheel from it; return their folder."""
+    folder = tmp_path_factory.mktemp("distributions")
+    run(tools / "python", "-m", "build", "--outdir", folder, REPOSITORY, cwd=folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def wheel(distributions: Path) -> Path:
+    """Return the wheel."""
+    [found] = distributions.glob("*.whl")
+    return found
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """Return a PATH that holds Python and what an installation needs, but no compiler."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    (folder / "python3").symlink_to(sys.executable)
+    for name in ("sh", "uname", "env"):
+        (folder / name).symlink_to(str(shutil.which(name)))
+    assert not any(shutil.which(name, path=str(folder)) for name in COMPILERS)
+    return str(folder)
+
+
+def test_the_source_distribution_holds_what_was_committed(distributions: Path) -> None:
+    [packed] = distributions.glob("*.tar.gz")
+    with tarfile.open(packed) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    listed = subprocess.run(["git", "ls-files"], cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
+    needed = {name for name in listed.splitlines() if not name.startswith((".ci/", ".git"))}
+    assert needed - held == set()
+    assert not [name for name in held if name.endswith((".so", ".c", ".pyc"))]
+
+
+def test_the_wheel_holds_every_variant_and_no_source_in_c(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    modules = [name for name in names if name.endswith(".so")]
+    folders = {Path(name).parent.name for name in modules}
+    if "x86_64" in wheel.name:
+        assert folders == {"kernel", "baseline", "x86-64-v3", "x86-64-v4"}
+    assert not [name for name in names if name.endswith((".c", ".pyx"))]
+
+
+def test_pip_installs_the_wheel(wheel: Path, tmp_path: Path, path: str) -> None:
+    run(sys.executable, "-m", "venv", tmp_path / "empty", cwd=tmp_path)
+    programs = tmp_path / "empty" / "bin"
+    run(programs / "python", "-m", "pip", "install", "-q", "--no-deps", wheel, cwd=tmp_path, path=path)
+    assert run(programs / "othello-bot", "version", cwd=tmp_path, path=path).startswith("othello-bot ")
+    checked = run(programs / "python", REPOSITORY / "scripts/_setup/check_wheel.py", cwd=tmp_path, path=path)
+    assert f"Bench: {SIGNATURE}" in checked
+    assert "20" in run(programs / "python", "-m", "othello_bot", "perft", "2", cwd=tmp_path, path=path)
+
+
+def test_pipx_runs_the_wheel(wheel: Path, tools: Path, tmp_path: Path, path: str) -> None:
+    command = [tools / "pipx", "run", "--no-cache", "--spec", wheel, "othello-bot", "version", "--verbose"]
+    assert "\nkernel " in run(*command, cwd=tmp_path, path=path)
+
+
+def test_uvx_runs_the_wheel(wheel: Path, tools: Path, tmp_path: Path, path: str) -> None:
+    command = [tools / "uvx", "--python", sys.executable, "--from", wheel, "othello-bot", "version", "--verbose"]
+    assert "\nkernel " in run(*command, cwd=tmp_path, path=path)
+
+
+@pytest.mark.parametrize(
+    ("extra", "modules"),
+    [
+        ("arena", "othello_bot.arena.command othello_bot.arena.report_command dask distributed matplotlib rich"),
+        ("train", "othello_bot.learning.evaluate numpy scipy"),
+    ],
+)
+def test_an_extra_comes_from_the_wheel(wheel: Path, tmp_path: Path, path: str, extra: str, modules: str) -> None:
+    run(sys.executable, "-m", "venv", tmp_path / "empty", cwd=tmp_path)
+    python = tmp_path / "empty" / "bin" / "python"
+    run(python, "-m", "pip", "install", "-q", f"othello-bot[{extra}] @ {wheel.as_uri()}", cwd=tmp_path, path=path)
+    run(python, "-c", f"import {', '.join(modules.split())}", cwd=tmp_path, path=path)
