@@ -167,6 +167,7 @@ class BestMove:
         depth: depth in the engine's own words.
         nodes: positions searched; None if unknown.
         pv: the principal variation, empty if unknown.
+        planned_s: seconds that the engine wanted to use; None if unknown.
     """
 
     move: int | None
@@ -175,6 +176,7 @@ class BestMove:
     depth: str = ""
     nodes: int | None = None
     pv: tuple[int, ...] = ()
+    planned_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

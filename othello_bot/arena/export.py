@@ -51,7 +51,7 @@ _COLUMNS: Final[dict[str, Callable[[StoredMatch, StoredGame], object]]] = {
 }
 """The columns of the CSV form, and the keys of the JSON form that are not lists."""
 
-_MOVE_KEYS: Final = ("ply", "used_s", "left_s", "score", "depth", "nodes")
+_MOVE_KEYS: Final = ("ply", "used_s", "left_s", "score", "depth", "nodes", "planned_s")
 """The keys of each move in the JSON form."""
 
 

@@ -237,9 +237,8 @@ class _Table:
 
     def _note(self, color: Color, choice: Choice) -> None:
         left_s = self._clocks[color].left_s if self._job.config(color).limits.control is not None else None
-        self._moves.append(
-            MoveReport(self._game.ply - 1, color, choice.used_s, left_s, choice.score, choice.depth, choice.nodes)
-        )
+        told = (choice.score, choice.depth, choice.nodes, choice.planned_s)
+        self._moves.append(MoveReport(self._game.ply - 1, color, choice.used_s, left_s, *told))
 
     @contextmanager
     def _blaming(self, color: Color) -> Iterator[None]:

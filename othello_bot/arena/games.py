@@ -51,7 +51,8 @@ class GameJob:
 class MoveReport:
     """One move that a player chose: seconds used, seconds left on its clock afterwards (None without a clock).
 
-    Score (discs, the mover's view), depth (in the engine's words) and nodes are there if the engine reports them.
+    Score (discs, the mover's view), depth (in the engine's words), nodes and the seconds that it planned to use are
+    there if the engine reports them. Stores before format 3 have no planned times.
     """
 
     ply: int
@@ -61,11 +62,13 @@ class MoveReport:
     score: float | None = None
     depth: str = ""
     nodes: int | None = None
+    planned_s: float | None = None
 
     def packed(self) -> list[object]:
         """Return the report as a short JSON list; times to the microsecond."""
         left_s = None if self.left_s is None else round(self.left_s, 6)
-        return [self.ply, int(self.color), round(self.used_s, 6), left_s, self.score, self.depth, self.nodes]
+        used_s, planned_s = round(self.used_s, 6), None if self.planned_s is None else round(self.planned_s, 6)
+        return [self.ply, int(self.color), used_s, left_s, self.score, self.depth, self.nodes, planned_s]
 
     @classmethod
     def unpacked(cls, values: Sequence[Any]) -> MoveReport:

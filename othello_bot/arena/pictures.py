@@ -1,7 +1,8 @@
-"""Pictures of a match: the Elo ladder with error bars, score by stage of the game, time used by move.
+"""Pictures of a match: the Elo ladder with error bars; by stage of the game, the score, the time for a move, and the
+clock (planned and used time, and what is left).
 
-In the latter two the horizontal axis is the number of discs on the board before the move, which means the same in every
-game, passes or not.
+In all but the first, the horizontal axis is the number of discs on the board before the move, which means the same in
+every game, passes or not.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,6 +37,16 @@ Stages = Mapping[str, Mapping[int, RunningMoments]]
 """By engine and number of discs on the board."""
 
 
+@dataclass(frozen=True, slots=True)
+class ByStage:
+    """Means over all games: scores in discs, own view; times used, planned and left on the clock afterwards, in ms."""
+
+    scores: Stages
+    used: Stages
+    planned: Stages
+    left: Stages
+
+
 def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]:
     """Write the pictures of a match into a folder and return their paths. Raises MissingExtra without matplotlib."""
     try:
@@ -42,7 +54,7 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
     except ImportError as error:
         raise MissingExtra("the pictures of a report", "matplotlib") from error
     folder.mkdir(parents=True, exist_ok=True)
-    scores, times = by_stage(store, match)
+    found = by_stage(store, match)
     tally = tally_of(store, match)
     rated = ratings(len(match.names), {pair: meeting.pairs for pair, meeting in tally.meetings.items()})
     best_first = sorted(range(len(rated)), key=lambda slot: -rated[slot].elo)
@@ -51,9 +63,11 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
     title = f"{match.config.event or f'match {match.key[:8]}'}, {tally.games} games"
     drawings: dict[str, Callable[[Any], None]] = {
         "ladder": lambda axes: _draw_ladder(axes, engines, [rated[slot] for slot in best_first]),
-        "scores": lambda axes: _draw_stages(axes, engines, scores, "score in discs, the engine's own view"),
-        "times": lambda axes: _draw_times(axes, engines, times),
+        "scores": lambda axes: _draw_stages(axes, engines, found.scores, "score in discs, the engine's own view"),
+        "times": lambda axes: _draw_times(axes, engines, found.used),
     }
+    if found.left:
+        drawings["clock"] = lambda axes: _draw_clock(axes, engines, found)
     paths = []
     for name, draw in drawings.items():
         width, height = _SIZE_INCHES
@@ -67,10 +81,9 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
     return paths
 
 
-def by_stage(store: Store, match: StoredMatch) -> tuple[Stages, Stages]:
-    """Return the scores (discs, own view) and the times (ms) of all engines by the number of discs on the board."""
-    scores: dict[str, dict[int, RunningMoments]] = defaultdict(lambda: defaultdict(RunningMoments))
-    times: dict[str, dict[int, RunningMoments]] = defaultdict(lambda: defaultdict(RunningMoments))
+def by_stage(store: Store, match: StoredMatch) -> ByStage:
+    """Return the scores and times of all engines by the number of discs on the board."""
+    scores, used, planned, left = (_stages() for _ in range(4))
     for game in store.games(match.id):
         start = 64 - Position.parse(game.start).empties
         discs = [start]
@@ -79,10 +92,18 @@ def by_stage(store: Store, match: StoredMatch) -> tuple[Stages, Stages]:
         for move_report in game.played:
             name = match.names[_slot(move_report, game.result.task.black, game.result.task.white)]
             stage = discs[move_report.ply]
-            times[name][stage].add(1000 * move_report.used_s)
+            used[name][stage].add(1000 * move_report.used_s)
+            if move_report.planned_s is not None:
+                planned[name][stage].add(1000 * move_report.planned_s)
+            if move_report.left_s is not None:
+                left[name][stage].add(1000 * move_report.left_s)
             if move_report.score is not None:
                 scores[name][stage].add(move_report.score)
-    return scores, times
+    return ByStage(scores, used, planned, left)
+
+
+def _stages() -> dict[str, dict[int, RunningMoments]]:
+    return defaultdict(lambda: defaultdict(RunningMoments))
 
 
 def _slot(move: MoveReport, black: int, white: int) -> int:
@@ -134,3 +155,18 @@ def _draw_times(axes: Any, engines: Sequence[Engine], times: Stages) -> None:
         axes.set_yscale("log")
         axes.set_ylim(bottom=least)
         axes.yaxis.set_major_formatter("{x:g}")
+
+
+def _draw_clock(axes: Any, engines: Sequence[Engine], found: ByStage) -> None:
+    """Draw used times as lines, planned ones as dots, and on a second axis what is left on the clock."""
+    _draw_stages(axes, engines, found.used, "time for a move in ms; dots: planned", 0.0)
+    right = axes.twinx()
+    for name, color, _ in engines:
+        planned, left = sorted(found.planned.get(name, {}).items()), sorted(found.left.get(name, {}).items())
+        axes.plot([discs for discs, _ in planned], [moments.mean for _, moments in planned], "o", color=color, ms=3)
+        right.plot([discs for discs, _ in left], [moments.mean / 1000 for _, moments in left], ":", color=color)
+    axes.set_ylim(bottom=0)
+    right.set_ylim(bottom=0)
+    right.set_ylabel("left on the clock in s (dotted)")
+    # The legend would be hidden behind the second axis.
+    axes.legend(loc="upper right", frameon=False)

@@ -6,6 +6,7 @@ such as a program that does not exist, becomes an ArenaError. Engine processes a
 
 from __future__ import annotations
 
+import math
 import random
 import time
 from abc import ABC, abstractmethod
@@ -30,6 +31,7 @@ class Choice:
     score: float | None = None
     depth: str = ""
     nodes: int | None = None
+    planned_s: float | None = None
 
 
 class Player(ABC):
@@ -112,7 +114,9 @@ class EnginePlayer(Player):
             found = chosen.result
             if found is None:
                 return Choice(chosen.move, used_s, depth=chosen.source)
-            return Choice(found.move, used_s, float(found.score), found.reached(), found.nodes)
+            planned_s = self._engine.budget.optimum_s
+            told_s = planned_s if math.isfinite(planned_s) else None
+            return Choice(found.move, used_s, float(found.score), found.reached(), found.nodes, told_s)
         except Exception as error:  # whatever a player raises loses its game, with the reason kept
             raise exception_failure(error) from error
 

@@ -126,7 +126,7 @@ class ProcessPlayer(Player):
         with self._judged():
             best = self._started.turn(self._untold, states, within_s)
         self._untold.clear()
-        return Choice(best.move, best.time_s, best.score, best.depth, best.nodes)
+        return Choice(best.move, best.time_s, best.score, best.depth, best.nodes, best.planned_s)
 
     @property
     def last_words(self) -> tuple[str, ...]:

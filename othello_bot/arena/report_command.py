@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from othello_bot.arena.clock_use import clock_table
 from othello_bot.arena.display import write
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store_arguments import add_store_arguments, chosen_matches, guarded
@@ -16,6 +17,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_store_arguments(parser)
     parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="write pictures into this folder")
     parser.add_argument(
+        "--clocks", action="store_true", help="show how much of its clock each engine used before it solved the game"
+    )
+    parser.add_argument(
         "--failures", action="store_true", help="list the games that ended in a failure, with the engine's last words"
     )
 
@@ -26,6 +30,8 @@ def run(args: argparse.Namespace) -> int:
     with chosen_matches(args) as (store, matches):
         for match in matches:
             write("\n".join([*report_lines(store, match), "", ""]))
+            if args.clocks:
+                write("\n".join([*clock_table(store, match).lines(), "", ""]))
             for line in failure_records(store, match) if args.failures else ():
                 write(f"{line}\n")
             if args.pictures is not None:

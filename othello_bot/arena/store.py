@@ -32,7 +32,7 @@ from othello_bot.arena.games import (
     values_of,
 )
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
 
 BUSY_S: Final = 60.0
@@ -47,8 +47,8 @@ _TABLES: Final = (
     *claims.TABLES,
 )
 
-_UPGRADES: Final = {1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",)}
-"""The statements that upgrade a file of an earlier format to FORMAT."""
+_UPGRADES: Final = {1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",), 2: ()}
+"""The statements that upgrade a file of an earlier format to the next one. Format 3 adds planned times to the moves."""
 
 
 class StoreError(ArenaError):
@@ -95,8 +95,9 @@ class Store:
                 for statement in _TABLES:
                     self._db.execute(statement)
             else:
-                for statement in _UPGRADES.get(version, ()):
-                    self._db.execute(statement)
+                for earlier in range(version, FORMAT):
+                    for statement in _UPGRADES[earlier]:
+                        self._db.execute(statement)
             self._db.execute(f"PRAGMA user_version = {FORMAT}")
 
     def _write_ahead(self) -> None:

@@ -56,13 +56,14 @@ class GtpTurns(GtpConversation, Turns):
         if not reply.ok or reply.text == self._last:
             return best
         self._last = reply.text
-        facts = dict(re.findall(r"^(depth|score|nodes) (\S+)", reply.text, re.MULTILINE))
+        facts = dict(re.findall(r"^(depth|score|nodes|planned) (\S+)", reply.text, re.MULTILINE))
         try:
             score = parse_decimal(facts["score"]) if "score" in facts else None
             nodes = parse_integer(facts["nodes"]) if "nodes" in facts else None
+            planned_s = parse_decimal(facts["planned"]) if "planned" in facts else None
         except NotationError as error:
             raise self.garbage("answered stats with no number", error.value) from None
-        return replace(best, score=score, depth=facts.get("depth", ""), nodes=nodes)
+        return replace(best, score=score, depth=facts.get("depth", ""), nodes=nodes, planned_s=planned_s)
 
 
 class NativeTurns(GtpTurns):

@@ -29,10 +29,11 @@ from othello_bot.engine.options import (
     find_option,
     listing,
 )
+from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.searcher import Chooser
 from othello_bot.engine.strength import CHAMPION
-from othello_bot.engine.time_manager import allocate
+from othello_bot.engine.time_manager import TimeBudget, allocate
 
 __all__ = [
     "CHAMPION",
@@ -43,6 +44,7 @@ __all__ = [
     "Engine",
     "JudgedMove",
     "FULL_WIDTH",
+    "FreeTime",
     "Limits",
     "Line",
     "MAXIMUM_DEPTH",
@@ -54,10 +56,12 @@ __all__ = [
     "PLAYERS_OPTIONS",
     "PLAYING_OPTIONS",
     "RANDOM_SEED",
+    "PonderedResult",
     "SELECTIVITIES",
     "Search",
     "SearchRequest",
     "SearchResult",
+    "TimeBudget",
     "add_option_arguments",
     "add_setting_argument",
     "allocate",

@@ -28,7 +28,7 @@ from othello_bot.engine.ponder import FreeTime, PonderedResult, PonderPlan
 from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.searcher import Chooser, Searcher
 from othello_bot.engine.task import Task, chosen
-from othello_bot.engine.time_manager import allocate
+from othello_bot.engine.time_manager import UNLIMITED, allocate
 from othello_bot.errors import InputError
 from othello_bot.files import report
 from othello_bot.rules import Game, Position, position_of
@@ -87,6 +87,8 @@ class Engine:
         self._learned = False
         self.ponder_hit: PonderedResult | None = None
         """What thinking ahead contributed to the last search under a clock; None for nothing."""
+        self.budget = UNLIMITED
+        """The time that the last search was given."""
         self.free_time = FreeTime()
         """What it has brought since the last `clear`."""
 
@@ -182,6 +184,7 @@ class Engine:
             self.ponder_hit = plan.found(position)
             if chooser is None:
                 task.resume(self.ponder_hit, self.free_time)
+        self.budget = task.budget
         self._task = task
         # Armed here and not in the worker: a stop that arrives before the worker has begun must count.
         self._search.arm()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from othello_bot.engine.limits import Limits
@@ -46,10 +47,13 @@ class Task:
         """What thinking ahead found about the position, where the search goes on from it."""
 
     def resume(self, hit: PonderedResult | None, free_time: FreeTime) -> None:
-        """Take over what thinking ahead found, None for nothing, with a budget that counts the free time."""
+        """Take over what thinking ahead found, None for nothing, with a budget that counts the free time.
+
+        A complete result is the outcome, and costs nothing.
+        """
         self.budget = free_time.spend(self.budget, hit)
         if hit is not None and hit.complete:
-            self.outcome = hit.result
+            self.outcome = replace(hit.result, nodes=0, time_s=0.0)
         else:
             self.hit = hit
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Any
 
 from othello_bot.kernel import VARIANT
 from protocol.notation import move_name
 
 if TYPE_CHECKING:
-    from othello_bot.engine import JudgedMove, Line, SearchResult
+    from othello_bot.engine import FreeTime, JudgedMove, Line, PonderedResult, SearchResult, TimeBudget
     from othello_bot.rules import Position
 
 
@@ -39,12 +40,24 @@ def evaluation_object(position: Position, score: float) -> str:
     return _text({"color": position.color.name.lower(), "empties": position.empties, "score": score})
 
 
-def statistics_object(result: SearchResult, thought_ahead_s: float | None) -> str:
-    """Return the line for the last search; `thought_ahead_s`: what thinking ahead contributed."""
+def statistics_object(
+    result: SearchResult, budget: TimeBudget, hit: PonderedResult | None, free_time: FreeTime
+) -> str:
+    """Return the line for the last search: its result, its time, and what thinking ahead gave to it."""
     best = _line(result.best) if result.lines else {}
     cost = {"nodes": result.nodes, "time_s": round(result.time_s, 6), "nodes_per_s": round(result.rate)}
-    ending = {"stopped": result.stopped, "ended": result.ended, "thought_ahead_s": thought_ahead_s}
-    return _text({**best, **cost, **ending, "kernel": VARIANT})
+    ending = {"stopped": result.stopped, "ended": result.ended}
+    limited = math.isfinite(budget.maximum_s)
+    planned = {
+        "planned_s": round(budget.optimum_s, 6) if limited else None,
+        "maximum_s": round(budget.maximum_s, 6) if limited else None,
+    }
+    ahead = {
+        "thought_ahead_s": None if hit is None else round(hit.time_s, 6),
+        "foreseen": free_time.hits,
+        "replies": free_time.hits + free_time.misses,
+    }
+    return _text({**best, **cost, **ending, **planned, **ahead, "kernel": VARIANT})
 
 
 def _line(line: Line) -> dict[str, Any]:

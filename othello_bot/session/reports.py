@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from protocol.notation import move_name
 
 if TYPE_CHECKING:
-    from othello_bot.engine import JudgedMove, Line, SearchResult
+    from othello_bot.engine import FreeTime, JudgedMove, Line, PonderedResult, SearchResult, TimeBudget
     from othello_bot.rules import Position
 
 
@@ -72,8 +73,10 @@ def bounds_line(result: SearchResult) -> str:
     )
 
 
-def statistics(result: SearchResult) -> list[str]:
-    """Return the figures of the last search, one a line."""
+def statistics(
+    result: SearchResult, budget: TimeBudget, hit: PonderedResult | None, free_time: FreeTime
+) -> list[str]:
+    """Return the figures of the last search, one a line: its result, its time, and what thinking ahead gave to it."""
     lines = [f"depth {result.reached()}"]
     if result.lines:
         lines.append(f"score {signed(result.best.score)}")
@@ -83,4 +86,11 @@ def statistics(result: SearchResult) -> list[str]:
         lines.append(f"ended {result.ended}")
     if result.lines:
         lines.append(f"pv {pv_text(result.pv)}")
+    if math.isfinite(budget.maximum_s):
+        lines.append(f"planned {budget.optimum_s:.3f} s, at most {budget.maximum_s:.3f} s")
+    if hit is not None:
+        lines.append(f"thought ahead {hit.time_s:.3f} s")
+    replies = free_time.hits + free_time.misses
+    if replies:
+        lines.append(f"thinking ahead {free_time.hits} of {replies} replies, {free_time.gained_s:.3f} s in all")
     return lines

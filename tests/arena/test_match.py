@@ -364,7 +364,8 @@ def test_a_report_and_its_pictures(store, tmp_path):
     pictures = write_pictures(store, going.stored, tmp_path / "pictures")
     assert [path.name.split("-")[1] for path in pictures] == ["ladder.png", "scores.png", "times.png"]
     assert all(path.read_bytes().startswith(b"\x89PNG") for path in pictures)
-    scores, times = by_stage(store, going.stored)
+    found = by_stage(store, going.stored)
+    scores, times = found.scores, found.used
     assert set(scores) == {"B"}
     assert set(times) == {"A", "B", "C"}
     # The mock says 1.5 whatever happens, from twelve discs on the board on.

@@ -255,7 +255,7 @@ def test_json_lines_and_csv_agree(filled):
         assert float(row["black_points"]) == line["black_points"]
     assert rows[2]["detail"] == lines[2]["detail"] == 'slow, "very"'
     assert lines[2]["loser"] == "A"
-    first = {"ply": 8, "used_s": 0.01, "left_s": 1.0, "score": 2.0, "depth": "8@73%", "nodes": 1000}
+    first = {"ply": 8, "used_s": 0.01, "left_s": 1.0, "score": 2.0, "depth": "8@73%", "nodes": 1000, "planned_s": None}
     assert lines[0]["played"][0] == first
 
 
@@ -335,6 +335,28 @@ def test_a_store_of_the_first_format_goes_on(tmp_path):
         assert store.is_whole()
     with Store(path) as store:
         assert len(list(store.games(1))) == 2
+
+
+def test_a_store_without_planned_times_goes_on(tmp_path):
+    """Format 2 differs from format 3 only in the moves."""
+    path = tmp_path / "matches.db"
+    first, second = some_reports(2)
+    with Store(path) as store:
+        stored = store.open_match(match(), "here")
+        assert store.add(stored.id, first)
+    with sqlite3.connect(path) as old:
+        (played,) = old.execute("SELECT played FROM game").fetchone()
+        shorter = [move[:-1] for move in json.loads(played)]
+        old.execute("UPDATE game SET played = ?", (json.dumps(shorter),))
+        old.execute("PRAGMA user_version = 2")
+    planned = replace(second, played=(replace(second.played[0], planned_s=0.25),))
+    with Store(path) as store:
+        assert store.add(1, planned)
+        (before, after) = store.games(1)
+        assert before.played == first.played
+        assert after.played == planned.played
+    with sqlite3.connect(path) as now:
+        assert now.execute("PRAGMA user_version").fetchone() == (FORMAT,)
 
 
 def test_failures_are_reported_game_by_game_with_the_last_words(store):

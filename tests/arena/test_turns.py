@@ -118,6 +118,14 @@ def test_over_gtp_an_engine_with_stats_is_asked_for_its_thoughts_afterwards():
     assert (book.score, book.depth) == (None, "")
 
 
+def test_planned_times_are_read_from_stats():
+    conversation = GtpTurns(fault)
+    talk(conversation, "> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = stats\n<")
+    thoughts = "< = depth 9@73%\n< planned 0.046 s, at most 0.139 s\n<"
+    best = turn(conversation, f"> play b f5\n{OK}> genmove w\n< = d6\n<\n> stats\n{thoughts}", [F5])
+    assert best == BestMove(D6, 1.0, None, "9@73%", planned_s=0.046)
+
+
 def test_other_engines_get_one_command_at_a_time():
     gtp = GtpTurns(fault)
     assert turn(gtp, f"> play b f5\n{OK}> genmove w\n< = d6\n<", [F5]).move == D6

@@ -49,7 +49,17 @@ def test_statistics_and_evaluation() -> None:
     [found] = objects(as_json)
     assert f"nodes {found['nodes']}\n" in words and " ".join(found["pv"]) in words
     assert found["stopped"] is False and found["thought_ahead_s"] is None
+    assert (found["planned_s"], found["maximum_s"], found["foreseen"], found["replies"]) == (None, None, 0, 0)
+    assert "planned" not in words
     assert objects(evaluated)[0].keys() == {"color", "empties", "score"}
+
+
+def test_statistics_under_a_clock() -> None:
+    lines = "setoption book off\nsetoption depth 2\ntime_settings 100 0 0\ngenmove b\nstats\nstats --json\n"
+    *_, words, as_json = answers(lines)
+    [found] = objects(as_json)
+    assert 0 < found["planned_s"] < found["maximum_s"] < 100
+    assert f"planned {found['planned_s']:.3f} s, at most {found['maximum_s']:.3f} s" in words
 
 
 def test_where_there_is_no_move() -> None:

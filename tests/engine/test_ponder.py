@@ -8,7 +8,8 @@ import pytest
 
 from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.ponder import PonderPlan
+from othello_bot.engine.ponder import FreeTime, PonderedResult, PonderPlan
+from othello_bot.engine.task import Task
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
 from tests.session.fake_search import FakeSearch
@@ -44,3 +45,13 @@ def test_a_round_never_replaces_a_deeper_result_by_a_shallower_one(depths: list[
     search.plan.carry_out(search)
     found = search.plan.found(position.play(reply))
     assert found is not None and found.result.depth == kept
+
+
+def test_a_result_that_was_complete_before_the_move_costs_nothing() -> None:
+    line = Line(19, 4, (19,), 20, 100, True)
+    hit = PonderedResult(SearchResult((line,), nodes=5000, time_s=2.0, ended="solved"), 2.0, complete=True)
+    task = Task(Position.start(), Limits(), TimeBudget(1.0, 3.0), 0.0, None, None, None)
+    task.resume(hit, FreeTime())
+    assert isinstance(task.outcome, SearchResult)
+    assert (task.outcome.nodes, task.outcome.time_s, task.outcome.ended) == (0, 0.0, "solved")
+    assert task.outcome.lines == hit.result.lines

@@ -153,8 +153,10 @@ def _eval(call: Call) -> str:
     "stats",
     "[--json]",
     """Statistics of the last search: depth, score in discs from the view of the side to move then, nodes, time, rate,
-    why it ended, principal variation, time spent on thinking ahead, and the variant of the kernel. With `--json`, as a
-    JSON object.""",
+    why it ended (`solved`, `goal`, `only move`, `easy move`, `optimum`, `maximum`, `nodes` or `stop`), and principal
+    variation. Under a limit of time, `planned` is when the search should have ended and when it had to. `thought ahead`
+    is the opponent's time that this search went on from; `thinking ahead` counts the replies that were foreseen in this
+    game. `kernel` is the variant of the kernel. A move of the book is no search. With `--json`, as a JSON object.""",
     """
 > stats
 ? nothing has been searched yet
@@ -172,7 +174,7 @@ ended goal
 pv ...
 kernel ...
 > stats --json
-= {"move": ..., "nodes": ..., "time_s": ..., "stopped": false, "ended": "goal", "thought_ahead_s": null, "kernel": ...}
+= {"move": ..., "nodes": ..., "time_s": ..., "ended": "goal", "planned_s": null, ..., "replies": 0, "kernel": ...}
 """,
     for_people=("stats", "how deep and how fast the last search was"),
 )
@@ -181,15 +183,10 @@ def _stats(call: Call) -> str:
     result = call.session.last_result
     if result is None:
         raise GtpError("nothing has been searched yet")
-    hit = call.session.engine.ponder_hit
+    engine = call.session.engine
     if as_json:
-        return statistics_object(result, None if hit is None else round(hit.time_s, 6))
-    lines = statistics(result)
-    if hit is not None:
-        lines.append(f"thought ahead {hit.time_s:.3f} s")
-    free = call.session.engine.free_time
-    if free.hits or free.misses:
-        lines.append(f"thinking ahead {free.hits} of {free.hits + free.misses} replies, {free.gained_s:.3f} s in all")
+        return statistics_object(result, engine.budget, engine.ponder_hit, engine.free_time)
+    lines = statistics(result, engine.budget, engine.ponder_hit, engine.free_time)
     return "\n".join([*lines, f"kernel {VARIANT}"])
 
 
