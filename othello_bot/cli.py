@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from types import ModuleType
 
 from othello_bot.errors import InputError
 from othello_bot.version import __version__
@@ -32,6 +33,7 @@ SUBCOMMANDS = {
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
     "convert": ("othello_bot.tools.convert", "convert game files, with filters, of every format into every other"),
+    "completion": ("othello_bot.tools.completion", "print a script that completes command lines in bash, zsh or fish"),
     "help": ("othello_bot.tools.help_topics", "read the documentation; without a topic, list the topics"),
     "version": ("othello_bot.tools.versions", "print the version; with --verbose, also the kernel that runs"),
 }
@@ -84,7 +86,8 @@ def session_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("dialect", nargs="?", type=_dialect, metavar="DIALECT", help=f"one of {', '.join(PROTOCOLS)}")
+    dialects = f"one of {', '.join(PROTOCOLS)}"
+    parser.add_argument("dialect", nargs="?", type=_dialect, choices=PROTOCOLS, metavar="DIALECT", help=dialects)
     parser.add_argument("--protocol", choices=PROTOCOLS, help="speak this dialect; default: the first line tells")
     for name in PROTOCOLS[1:]:
         parser.add_argument(f"--{name}", dest="protocol", action="store_const", const=name, help=f"--protocol {name}")
@@ -108,11 +111,23 @@ def _seconds(text: str) -> int:
     return int(text)
 
 
-def _subcommand(name: str, words: Sequence[str]) -> int:
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """Return the parser of each command, and that of a session as ""; this imports all of them."""
+    return {"": session_parser(), **{name: _parser_of(name)[0] for name in SUBCOMMANDS}}
+
+
+def _parser_of(name: str) -> tuple[argparse.ArgumentParser, ModuleType]:
+    """Return the parser of a subcommand, and its module."""
     module_name, about = SUBCOMMANDS[name]
     module = importlib.import_module(module_name)
     parser = argparse.ArgumentParser(prog=f"othello-bot {name}", description=about, allow_abbrev=False)
     module.add_arguments(parser)
+    return parser, module
+
+
+def _subcommand(name: str, words: Sequence[str]) -> int:
+    parser, module = _parser_of(name)
+    parser.set_defaults(parsers=parsers)
     parsed = _parsed(parser, words)
     if name in ENDED_BY_SIGNALS:
         from othello_bot.daemon.process import end_on_signals

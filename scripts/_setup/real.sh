@@ -7,7 +7,7 @@
 PATH=$PATH:/usr/games
 
 # PROGRAM:PACKAGE, the program looked for and the Debian package that brings it.
-real_programs='gtp-rhino:grhino quarry:quarry Xvfb:xvfb xdotool:xdotool node:nodejs npm:npm'
+real_programs='gtp-rhino:grhino quarry:quarry Xvfb:xvfb xdotool:xdotool node:nodejs npm:npm zsh:zsh fish:fish'
 
 # missing_packages: prints the packages of the programs that are not there, separated by spaces; nothing when all are.
 missing_packages() {
