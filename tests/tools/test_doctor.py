@@ -1,0 +1,60 @@
+"""`othello-bot doctor`: the report, and a self test that can fail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from othello_bot.cli import main
+from othello_bot.files import DATA_FOLDER
+from othello_bot.kernel import board
+from othello_bot.tools import doctor
+from othello_bot.version import __version__
+
+
+def test_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("OTHELLO_BOT_SOMETHING", "7")
+    (tmp_path / "othello-bot").mkdir()
+    (tmp_path / "othello-bot" / "kept.txt").touch()
+    assert main(["doctor", "--no-test"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"othello-bot {__version__}"
+    for beginning in ("kernel ", "python ", "processor ", "memory ", "release "):
+        assert sum(line.startswith(beginning) for line in lines) == 1
+    names = {path.name for path in DATA_FOLDER.iterdir() if path.is_file()}
+    assert {line.split()[1].rstrip(",") for line in lines if line.startswith("file ")} == names
+    assert f"cache {tmp_path}/othello-bot: kept.txt" in lines
+    assert any("OTHELLO_BOT_SOMETHING=7" in line for line in lines if line.startswith("environment "))
+    assert not any(line.startswith("test ") for line in lines)
+
+
+def test_the_rules_and_the_solver_are_right_here() -> None:
+    assert (doctor.rules_test(), doctor.solver_test()) == ("", "")
+
+
+def test_wrong_rules_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board, "perft", lambda mover, opponent, depth: 7)
+    assert doctor.rules_test() == "perft 9 is 7, not 3005288"
+
+
+def test_a_wrong_solver_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    transcript, score = doctor.SOLVED[-1]
+    monkeypatch.setattr(doctor, "SOLVED", ((transcript, score + 2),))
+    assert doctor.solver_test() == f"{transcript} is {score:+d}, not {score + 2:+d}"
+
+
+def test_a_failure_is_told_by_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    assert doctor.self_test({"first": lambda: "", "second": lambda: "it is broken"}) == 1
+    said = capsys.readouterr().out.splitlines()
+    assert said[0].startswith("test first: ok, ")
+    assert said[1].startswith("test second: FAILED: it is broken, ")
+
+
+def test_the_signature_is_that_of_bench(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr("othello_bot.suites.bench.signature", lambda: 4711)
+    assert doctor.signature_test() == ""
+    assert capsys.readouterr().out == "Bench: 4711\n"
