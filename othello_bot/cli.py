@@ -33,6 +33,7 @@ SUBCOMMANDS = {
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
     "convert": ("othello_bot.tools.convert", "convert game files, with filters, of every format into every other"),
+    "gui-config": ("othello_bot.tools.gui_config", "print what GoGui, NBoard, Quarry and Sabaki need to know"),
     "doctor": ("othello_bot.tools.doctor", "print what a bug report needs, and test the engine on this machine"),
     "completion": ("othello_bot.tools.completion", "print a script that completes command lines in bash, zsh or fish"),
     "help": ("othello_bot.tools.help_topics", "read the documentation; without a topic, list the topics"),

@@ -1,4 +1,4 @@
-"""Tools beside the engine: `othello-bot convert`, `completion`, `doctor`, `help` and `version`."""
+"""Tools beside the engine: `othello-bot convert`, `completion`, `doctor`, `gui-config`, `help` and `version`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ __all__ = [
     "completion",
     "convert",
     "doctor",
+    "gui_config",
     "help_topics",
     "versions",
 ]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from othello_bot.rules.game import Game
+from othello_bot.tools.gui_config import quarry_section
 from protocol.notation import parse_move
 from tests.real.desktop import Desktop, wait_for
 
@@ -31,8 +32,7 @@ class Quarry:
         """Write the configuration: the engine, and the players and the clock that the dialog of a new game proposes."""
         command = f"{LAUNCHER} --option level={level} --option book=off --option log_file={self.engine_log}"
         sections = {
-            f'GTP Engine "{OURS}"': _engine(OURS, command),
-            f'GTP Engine "{GRHINO}"': _engine("GRhino Reversi", "/usr/games/gtp-rhino", site=True),
+            f'GTP Engine "{GRHINO}"': _site_engine("GRhino Reversi", "/usr/games/gtp-rhino"),
             "New Game Parameters": {
                 "Game": "Reversi",
                 "White is computer": True,
@@ -43,7 +43,7 @@ class Quarry:
             "New Reversi Game Parameters": {"Board size": 8, **(time or _NO_LIMIT)},
         }
         text = "\n\n".join("\n".join([f"[{name}]", *map(_line, values.items())]) for name, values in sections.items())
-        self._file.write_text(text + "\n")
+        self._file.write_text(f"{quarry_section(OURS, command)}\n{text}\n")
 
     @property
     def _file(self) -> Path:
@@ -120,10 +120,8 @@ class Quarry:
         return re.findall(r"^\S+ ([<>]) (.*)\n", self.engine_log.read_text(), re.MULTILINE)
 
 
-def _engine(name: str, command: str, *, site: bool = False) -> dict[str, Any]:
-    values: dict[str, Any] = {"Screen name format": "%n", "Name": name}
-    if site:
-        values["Site configuration name"] = name
+def _site_engine(name: str, command: str) -> dict[str, Any]:
+    values = {"Screen name format": "%n", "Name": name, "Site configuration name": name}
     return {**values, "Command line": command, "Supported games": "Reversi"}
 
 
