@@ -21,11 +21,13 @@ from othello_bot.version import __version__
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine, JudgedMove, Limits, Line, Options, SearchResult
+    from othello_bot.engine.async_engine import AsyncEngine
     from othello_bot.rules import Game, Position
     from protocol.clocks import ClockState
     from protocol.notation import Color, move_name, parse_move
 
 _HOMES = {
+    "AsyncEngine": "othello_bot.engine.async_engine",
     "ClockState": "protocol.clocks",
     "Color": "protocol.notation",
     "Engine": "othello_bot.engine",
@@ -41,6 +43,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "AsyncEngine",
     "ClockState",
     "Color",
     "Engine",

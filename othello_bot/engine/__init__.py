@@ -66,6 +66,7 @@ __all__ = [
     "add_setting_argument",
     "allocate",
     "argument",
+    "async_engine",
     "available_cores",
     "available_mib",
     "carried_out",

@@ -1,0 +1,230 @@
+"""AsyncEngine: the engine for asyncio. Searches run in the engine's own thread, so the event loop is never blocked."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import weakref
+from collections.abc import AsyncIterator
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from othello_bot.engine.analysis import JudgedMove, judge
+from othello_bot.engine.engine import Engine, EngineClosed
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.options import Options
+from othello_bot.engine.searcher import Chooser
+from othello_bot.rules import Game, Position
+
+if TYPE_CHECKING:
+    from othello_bot.engine.deepening import SearchResult
+
+
+class AsyncEngine:
+    """An Othello engine for asyncio. Use it with `async with`, which makes and closes it in a thread.
+
+    It runs one search at a time; those of other tasks wait their turn. A cancelled task stops its search and waits for
+    its end, so that the engine is free again. Use it in one event loop only.
+    """
+
+    def __init__(self, options: Options | None = None) -> None:
+        self._options = options
+        self._engine: Engine | None = None
+        self._turn = asyncio.Lock()
+
+    async def __aenter__(self) -> AsyncEngine:
+        """Make the engine. Raise OptionError or MemoryError as `Engine` does."""
+        if self._engine is None:
+            self._engine = await asyncio.to_thread(Engine, self._options)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """End a running search and the engine. Closing twice is harmless."""
+        if self._engine is not None:
+            await asyncio.to_thread(self._engine.close)
+
+    @property
+    def engine(self) -> Engine:
+        """The engine itself, for what does not search; raises EngineClosed before `async with`."""
+        if self._engine is None:
+            raise EngineClosed("the engine was not started: use async with")
+        return self._engine
+
+    async def search(self, position: Position | Game, limits: Limits | None = None) -> SearchResult:
+        """Search a position, or the current position of a game, and return the result."""
+        async with self.thoughts(position, limits) as thoughts:
+            return await thoughts.result()
+
+    def thoughts(self, position: Position | Game, limits: Limits | None = None) -> Thoughts:
+        """Return the results of a search as they come; it begins with the first one asked for. See `Thoughts`."""
+        return Thoughts(self.engine, self._turn, position, limits)
+
+    async def analyze(self, game: Game, limits: Limits | None = None) -> list[JudgedMove]:
+        """Return how many discs each move of a game gave away, as `Engine.analyze` does."""
+        engine = self.engine
+        async with self._turn:
+            await asyncio.to_thread(engine.clear)
+            steps = judge(game.copy(), 0, limits or engine.default_limits())
+            try:
+                request = next(steps)
+                while True:
+                    thoughts = Thoughts(engine, None, request.position, request.limits, request.chooser)
+                    async with thoughts:
+                        result = await thoughts.result()
+                    request = steps.send(result)
+            except StopIteration as end:
+                judged: list[JudgedMove] = end.value
+                return judged
+
+
+class Thoughts:
+    """One search: `async for` yields its results, each better than the one before, and `result` is the last one.
+
+    Leave the loop to stop the search; inside `async with`, its end is awaited as well.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        turn: asyncio.Lock | None,
+        position: Position | Game,
+        limits: Limits | None,
+        chooser: Chooser | None = None,
+    ) -> None:
+        self._engine = engine
+        self._turn = turn
+        self._position = position.copy() if isinstance(position, Game) else position
+        self._limits = limits
+        self._chooser = chooser
+        self._running: _RunningSearch | None = None
+
+    def __aiter__(self) -> AsyncIterator[SearchResult]:
+        return self
+
+    async def __anext__(self) -> SearchResult:
+        """Return the next result; the last one is the final result of the search."""
+        running = await self._started()
+        try:
+            result = await running.next_result()
+        except asyncio.CancelledError:
+            await _stopped(self._engine, running.done)
+            raise
+        if result is None:
+            raise StopAsyncIteration
+        return result
+
+    async def result(self) -> SearchResult:
+        """Return the final result; raise the error that ended the search, if any."""
+        running = await self._started()
+        try:
+            return await asyncio.shield(running.done)
+        except asyncio.CancelledError:
+            await _stopped(self._engine, running.done)
+            raise
+
+    def stop(self) -> None:
+        """Stop the search; its final result is what it has found so far."""
+        if self._running is not None:
+            _stop(self._engine, self._running)
+
+    async def __aenter__(self) -> Thoughts:
+        await self._started()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._running is not None:
+            await _stopped(self._engine, self._running.done)
+
+    async def _started(self) -> _RunningSearch:
+        """Return the search, started when it is its turn."""
+        if self._running is None:
+            if self._turn is not None:
+                await self._turn.acquire()
+            running = _RunningSearch(self._turn)
+            try:
+                self._engine.go(
+                    self._position,
+                    self._limits,
+                    on_progress=running.on_progress,
+                    on_done=running.on_done,
+                    chooser=self._chooser,
+                )
+            except BaseException:
+                if self._turn is not None:
+                    self._turn.release()
+                raise
+            self._running = running
+            # Whoever leaves a loop early drops this object, not the search.
+            weakref.finalize(self, _stop, self._engine, running).atexit = False
+        return self._running
+
+
+class _RunningSearch:
+    """What a search reports from the engine's thread, received in the event loop."""
+
+    def __init__(self, turn: asyncio.Lock | None) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._turn = turn
+        self._results: asyncio.Queue[SearchResult | None] = asyncio.Queue()
+        self._last: SearchResult | None = None
+        self.done: asyncio.Future[SearchResult] = self._loop.create_future()
+
+    def on_progress(self, result: SearchResult) -> None:
+        """Take a result; called in the engine's thread."""
+        self._tell(result)
+
+    def on_done(self, outcome: SearchResult | BaseException) -> None:
+        """Take the end of the search; called in the engine's thread."""
+        self._tell(outcome, final=True)
+
+    async def next_result(self) -> SearchResult | None:
+        """Return the next result; None after the last one. Raise the error that ended the search."""
+        result = await self._results.get()
+        if result is None:
+            self._results.put_nowait(None)
+            if self.done.exception() is not None:
+                await self.done
+        return result
+
+    def _tell(self, outcome: SearchResult | BaseException, *, final: bool = False) -> None:
+        # After the loop has been closed, nobody listens any more.
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._receive, outcome, final)
+
+    def _receive(self, outcome: SearchResult | BaseException, final: bool) -> None:
+        """Take what the engine's thread told; called in the event loop."""
+        if isinstance(outcome, BaseException):
+            self.done.set_exception(outcome)
+            # An error is raised where the result is awaited, and there only.
+            self.done.exception()
+        else:
+            if outcome != self._last:
+                self._results.put_nowait(outcome)
+            self._last = outcome
+            if final:
+                self.done.set_result(outcome)
+        if final:
+            self._results.put_nowait(None)
+            if self._turn is not None:
+                self._turn.release()
+
+
+def _stop(engine: Engine, running: _RunningSearch) -> None:
+    """Stop a search that is still running; none that came after it."""
+    if not running.done.done():
+        engine.stop()
+
+
+async def _stopped(engine: Engine, done: asyncio.Future[SearchResult]) -> None:
+    """Stop a search and wait for its end, also if the waiting task is cancelled meanwhile; its error is not raised."""
+    while not done.done():
+        engine.stop()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait([done])
