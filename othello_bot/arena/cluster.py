@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import queue
 import threading
-import traceback
 import uuid
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.errors import ArenaError, MissingExtra
-from othello_bot.arena.game_runner import Workbench
+from othello_bot.arena.game_bench import GameBench
 from othello_bot.arena.games import GameJob, GameReport
 from othello_bot.cluster import MissingLibrary, TaskError, connected
 from othello_bot.files import write_whole
@@ -23,7 +22,7 @@ from othello_bot.files import write_whole
 RETRIES: Final = 2
 """How often Dask may repeat a game whose task failed."""
 
-_benches: dict[int, tuple[Workbench, threading.Lock]] = {}
+_benches: dict[int, tuple[GameBench, threading.Lock]] = {}
 """In a cluster worker: the engines of each thread, and a lock that is held while they play."""
 
 
@@ -95,14 +94,9 @@ def _play(job: GameJob, files: Sequence[str], *contents: bytes) -> GameReport | 
     for file, content in zip(files, contents, strict=True):
         if not Path(file).exists():
             write_whole(Path(file), content)
-    bench, playing = _benches.setdefault(threading.get_ident(), (Workbench(), threading.Lock()))
+    bench, playing = _benches.setdefault(threading.get_ident(), (GameBench(), threading.Lock()))
     with playing:
-        try:
-            return bench.play(job)
-        except ArenaError as error:
-            return str(error)
-        except Exception:  # noqa: BLE001 - sent as text, because the receiver may not know its class
-            return f"the arena itself failed:\n{traceback.format_exc()}"
+        return bench.work(job)
 
 
 def _end_idle_engines() -> None:

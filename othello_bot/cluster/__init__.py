@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from othello_bot.cluster.connection import MissingLibrary, TaskError, connected
+from othello_bot.cluster.local import MOST_DEATHS, Bench, LocalPool
 from othello_bot.cluster.workers import Arguments, Workers
 
-__all__ = ["Arguments", "MissingLibrary", "TaskError", "Workers", "connected"]
+__all__ = ["MOST_DEATHS", "Arguments", "Bench", "LocalPool", "MissingLibrary", "TaskError", "Workers", "connected"]

@@ -1,4 +1,4 @@
-"""Where the tasks of a step run: a pool of local processes or a Dask cluster, behind one interface.
+"""Tasks by their arguments: in this process, on a pool of local processes or on a Dask cluster, behind one interface.
 
 A task is a module-level function of picklable arguments without side effects. The caller writes the results, so a
 cluster needs no shared folder, and a killed run leaves nothing half-written.
@@ -6,61 +6,53 @@ cluster needs no shared folder, and a killed run leaves nothing half-written.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-import threading
-import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from typing import Any, TypeVar
 
-from othello_bot.cluster.connection import TaskError, connected
+from othello_bot.cluster.connection import connected
+from othello_bot.cluster.local import LocalPool
 
 Result = TypeVar("Result")
 Arguments = tuple[Any, ...]
 
-
-def _begin_worker(parent: int) -> None:
-    """Leave the keyboard to the parent, and end when the parent ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+_Call = tuple[Callable[..., Any], Arguments]
 
 
-def _end_with(parent: int) -> None:
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
+class _Caller:
+    """The bench of a worker that calls functions: it keeps nothing."""
+
+    def work(self, call: _Call, /) -> Any:
+        """Call a function."""
+        task, arguments = call
+        return task(*arguments)
+
+    def close(self) -> None:
+        """Do nothing."""
 
 
 class Workers:
     """Runs tasks on `processes` local processes (default: one a core), or on the Dask scheduler at `cluster`.
 
-    With one process, tasks run in this process. As a context manager: leaving with an error ends the processes at once.
+    With one process, tasks run in this process. As a context manager: leaving ends the processes at once. Raise
+    MissingLibrary or TaskError if the cluster cannot be reached.
     """
 
     def __init__(self, processes: int | None = None, cluster: str | None = None) -> None:
         self.processes = processes or os.cpu_count() or 1
         self._client: Any = None
-        self._pool: ProcessPoolExecutor | None = None
+        self._pool: LocalPool[_Call, Any] | None = None
         if cluster is not None:
             self._client = connected(cluster)
         elif self.processes > 1:
-            # Fresh interpreters: a forked one would inherit open stores and the locks of threads.
-            self._pool = ProcessPoolExecutor(
-                self.processes, multiprocessing.get_context("spawn"), _begin_worker, (os.getpid(),)
-            )
+            self._pool = LocalPool(self.processes, _Caller, _described)
 
     def __enter__(self) -> Workers:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+    def __exit__(self, *exception: object) -> None:
         if self._pool is not None:
-            if kind is not None:
-                for process in multiprocessing.active_children():
-                    process.terminate()
-            self._pool.shutdown(cancel_futures=True)
+            self._pool.close()
         if self._client is not None:
             self._client.close()
 
@@ -68,7 +60,7 @@ class Workers:
         """Run `task` with each tuple of arguments; yield (arguments, result) in the order in which they end.
 
         Only a few tasks are handed out in advance, so arguments may be generated lazily. Raise the first error of a
-        task, TaskError if its process was killed.
+        task, TaskError if the processes of one keep dying.
         """
         if self._client is not None:
             return self._each_on_cluster(task, arguments)
@@ -77,22 +69,19 @@ class Workers:
         return ((these, task(*these)) for these in arguments)
 
     def _each_in_pool(
-        self, pool: ProcessPoolExecutor, task: Callable[..., Result], arguments: Iterable[Arguments]
+        self, pool: LocalPool[_Call, Any], task: Callable[..., Result], arguments: Iterable[Arguments]
     ) -> Iterator[tuple[Arguments, Result]]:
-        running: dict[Future[Result], Arguments] = {}
+        running = 0
         coming = iter(arguments)
         while True:
-            while len(running) <= self.processes and (these := next(coming, None)) is not None:
-                running[pool.submit(task, *these)] = these
+            while running < self.processes and (these := next(coming, None)) is not None:
+                pool.start((task, these))
+                running += 1
             if not running:
                 return
-            ended, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in ended:
-                try:
-                    result = future.result()
-                except BrokenProcessPool as error:
-                    raise TaskError("a worker process ended in the middle of a task") from error
-                yield running.pop(future), result
+            for (_, these), result in pool.wait():
+                running -= 1
+                yield these, result
 
     def _each_on_cluster(
         self, task: Callable[..., Result], arguments: Iterable[Arguments]
@@ -112,3 +101,7 @@ class Workers:
                 return
             future, result = next(ended)
             yield running.pop(future), result
+
+
+def _described(call: _Call) -> str:
+    return f"in the task {getattr(call[0], '__name__', 'without a name')}"

@@ -1,0 +1,207 @@
+"""Worker processes on this machine, each of which carries out one job after the other on a bench of its own.
+
+If a worker dies, only the job in progress is lost, and another worker begins it again. Workers end when the process
+that started them ends, for whatever reason.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import pickle
+import signal
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from types import FrameType
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from othello_bot.cluster.connection import TaskError
+
+MOST_DEATHS: Final = 3
+"""Workers that may die during one job before the pool gives up."""
+
+FAREWELL_S: Final = 5.0
+"""Seconds that a worker has to close its bench before it is killed."""
+
+_SPAWN: Final = multiprocessing.get_context("spawn")
+"""Fresh interpreters: a forked one would inherit open stores and the locks of threads."""
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+JobIn = TypeVar("JobIn", contravariant=True)
+AnswerOut = TypeVar("AnswerOut", covariant=True)
+
+
+class Bench(Protocol[JobIn, AnswerOut]):
+    """What a worker keeps between its jobs."""
+
+    def work(self, job: JobIn, /) -> AnswerOut:
+        """Carry out a job."""
+
+    def close(self) -> None:
+        """Give back what the bench holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A worker's message in place of an answer: the error of a job."""
+
+    error: BaseException
+
+
+@dataclass(slots=True)
+class _Work(Generic[Job]):
+    """A job, and how many workers have died of it."""
+
+    job: Job
+    deaths: int = 0
+
+
+class _Worker(Generic[Job]):
+    """A worker process and its present work."""
+
+    def __init__(self, number: int, make_bench: Callable[[], Any]) -> None:
+        self.work: _Work[Job] | None = None
+        self.connection, theirs = _SPAWN.Pipe()
+        self.process = _SPAWN.Process(target=_serve, args=(theirs, make_bench), name=f"worker {number}", daemon=True)
+        self.process.start()
+        # Keep only our end open, so that the connection ends when the process dies.
+        theirs.close()
+
+
+class LocalPool(Generic[Job, Answer]):
+    """Carries out up to `slots` jobs at once, each in a process with a bench.
+
+    `make_bench` is a class or function of a module; `describe` says in words what a worker does with a job, for errors.
+    """
+
+    def __init__(
+        self, slots: int, make_bench: Callable[[], Bench[Job, Answer]], describe: Callable[[Job], str] = str
+    ) -> None:
+        self.slots = slots
+        self._make_bench = make_bench
+        self._describe = describe
+        self._workers: list[_Worker[Job]] = []
+        self._started = 0
+
+    @property
+    def worker_pids(self) -> list[int]:
+        """The ids of the worker processes."""
+        return [worker.process.pid for worker in self._workers if worker.process.pid is not None]
+
+    def start(self, job: Job) -> None:
+        """Hand a job to an idle worker, or to a new one; never have more than `slots` in progress."""
+        self._start(_Work(job))
+
+    def _start(self, work: _Work[Job]) -> None:
+        worker = next((worker for worker in self._workers if worker.work is None), None)
+        if worker is None:
+            self._started += 1
+            worker = _Worker(self._started, self._make_bench)
+            self._workers.append(worker)
+        worker.work = work
+        try:
+            worker.connection.send(work.job)
+        except OSError:
+            self._bury(worker)
+
+    def wait(self, timeout_s: float | None = None) -> list[tuple[Job, Answer]]:
+        """Return the jobs that have ended with their answers, waiting for the first one until the timeout.
+
+        Raise the error of a job, TaskError if its workers keep dying.
+        """
+        ended = []
+        busy = {worker.connection: worker for worker in self._workers if worker.work is not None}
+        for connection in wait(list(busy), timeout_s):
+            assert isinstance(connection, Connection)
+            worker = busy[connection]
+            try:
+                answer = connection.recv()
+            except (EOFError, OSError):
+                self._bury(worker)
+                continue
+            work, worker.work = worker.work, None
+            if isinstance(answer, _Failure):
+                raise answer.error
+            assert work is not None
+            ended.append((work.job, answer))
+        return ended
+
+    def _bury(self, worker: _Worker[Job]) -> None:
+        """Remove a worker that has died, and begin its job again."""
+        self._workers.remove(worker)
+        worker.connection.close()
+        worker.process.join(FAREWELL_S)
+        work = worker.work
+        if work is None:
+            return
+        work.deaths += 1
+        if work.deaths >= MOST_DEATHS:
+            did = self._describe(work.job)
+            raise TaskError(f"{MOST_DEATHS} workers died {did}, the last with exit code {worker.process.exitcode}")
+        self._start(work)
+
+    def close(self) -> None:
+        """End all workers and close their benches; jobs in progress are lost."""
+        for worker in self._workers:
+            # An idle worker sees the end of its connection; a busy one needs the signal.
+            worker.connection.close()
+            if worker.work is not None:
+                worker.process.terminate()
+        deadline = time.monotonic() + FAREWELL_S
+        for worker in self._workers:
+            worker.process.join(max(0.1, deadline - time.monotonic()))
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+        self._workers.clear()
+
+
+def _serve(connection: Connection, make_bench: Callable[[], Bench[Any, Any]]) -> None:
+    """Carry out the jobs that arrive on a connection until it ends; this is all that a worker process does."""
+    # Ctrl-C reaches the whole process group, but only the process that started the workers reacts to it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _terminate)
+    _end_with_parent()
+    bench = make_bench()
+    try:
+        while True:
+            job = connection.recv()
+            try:
+                answer = bench.work(job)
+            except Exception as error:  # noqa: BLE001 - raised again where the job came from
+                answer = _Failure(_portable(error))
+            connection.send(answer)
+    except (EOFError, OSError):
+        return
+    finally:
+        bench.close()
+
+
+def _portable(error: Exception) -> Exception:
+    """Return an error that reaches another process: the same, or a TaskError with its trace."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # noqa: BLE001 - whatever its class does
+        return TaskError(f"a task failed:\n{''.join(traceback.format_exception(error))}")
+    return error
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent ends, even in the middle of a long job."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    threading.Thread(target=watch, name="parent watch", daemon=True).start()
