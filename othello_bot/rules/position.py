@@ -11,7 +11,7 @@ from typing import Final
 from othello_bot.errors import InputError
 from othello_bot.kernel import board as kernel
 from othello_bot.rules.bits import ALL_SQUARES, squares_of
-from othello_bot.rules.symmetry import SYMMETRIES, transform_bits
+from othello_bot.rules.symmetry import SYMMETRIES, images_of_bits, transform_bits
 from protocol.notation import PASS, Board, Color, NotationError, as_move, move_name, parse_board, square_name
 
 
@@ -173,8 +173,14 @@ class Position:
 
         It is the image with the smallest (mover, opponent); of equal images, the lowest index counts.
         """
-        index, image = min(enumerate(self.symmetries()), key=lambda pair: (pair[1].mover, pair[1].opponent, pair[0]))
-        return image, index
+        images = images_of_bits(self.mover)
+        mover = min(images)
+        index = images.index(mover)
+        if images.count(mover) == 1:
+            return Position(mover, transform_bits(self.opponent, index), self.color), index
+        opponents = images_of_bits(self.opponent)
+        opponent, index = min((opponents[index], index) for index in SYMMETRIES if images[index] == mover)
+        return Position(mover, opponent, self.color), index
 
     def to_string(self) -> str:
         """Return 64 cells of X, O and -, a space, and the side to move: the text that `parse` reads."""
