@@ -1,16 +1,54 @@
-"""The opening book: reading it, and choosing its moves."""
+"""The opening book: its files, what it says about a position, the choice of its moves, and the names of openings."""
 
 from __future__ import annotations
 
-from othello_bot.book.book import Book, BookMove, Row, allowed_loss, default_rows, likelihood_of_loss
-from othello_bot.book.learned_book import LearnedBook
+from othello_bot.book.book import (
+    LARGEST_LOSS,
+    Book,
+    BookMove,
+    Manner,
+    Source,
+    allowed_loss,
+    likelihood_of_loss,
+    mark_of,
+)
+from othello_bot.book.compact import CompactBook
+from othello_bot.book.compact_writing import write as write_compact
+from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, key_of, representative, stabilizer
+from othello_bot.book.errors import BookError
+from othello_bot.book.names import NamedLine, named_lines, names_of, positions_of
+from othello_bot.book.opening import SHIPPED, Library, copy, open_book, shipped_book
+from othello_bot.book.store import Store
 
 __all__ = [
     "Book",
+    "BookError",
     "BookMove",
-    "LearnedBook",
-    "Row",
+    "CompactBook",
+    "Entry",
+    "HIGHEST",
+    "Key",
+    "LARGEST_LOSS",
+    "LOWEST",
+    "Library",
+    "Manner",
+    "NamedLine",
+    "PROVEN",
+    "SHIPPED",
+    "Scored",
+    "Source",
+    "Store",
     "allowed_loss",
-    "default_rows",
+    "copy",
+    "key_of",
     "likelihood_of_loss",
+    "mark_of",
+    "named_lines",
+    "names_of",
+    "open_book",
+    "positions_of",
+    "representative",
+    "shipped_book",
+    "stabilizer",
+    "write_compact",
 ]

@@ -1,63 +1,110 @@
-"""What a game teaches the opening book: the losses of its first moves, and better moves."""
+"""What games teach a book: the positions of their openings, how often each move was played, and how the games ended."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections import Counter
+from collections.abc import Callable, Generator, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from othello_bot.book import Book, Row
-from othello_bot.engine import Limits, SearchRequest, SearchResult
-from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
-from protocol.notation import PASS
+from othello_bot.book import Key, Scored, Store, key_of, mark_of
+from othello_bot.book_growing.expansion import Levels, Task, arrival
+from othello_bot.book_growing.findings import Finding, take_in
+from othello_bot.book_growing.graph import Graph
+from othello_bot.engine import DEFAULT_LEVEL, Limits, SearchRequest, SearchResult
+from othello_bot.rules import Game, Position
+from protocol.notation import Color
 
 LEARNED_PLIES: Final = 24
 """Plies of a game to learn: later, no two games are the same, and a search is better than a memory."""
 
-FIRST_MOVE: Final = 26
-"""c4: the first move of all lines of a book, because the four first moves are symmetric."""
 
+@dataclass(slots=True)
+class Played:
+    """The first plies of games: the results of each position from its mover's view, and the moves played from it."""
 
-def rows_of_game(
-    game: Game, book: Book, limits: Callable[[], Limits], interrupted: Callable[[], bool]
-) -> Generator[SearchRequest, SearchResult, list[Row]]:
-    """Return steps that end in the rows that a game adds to a book: those of its first moves, and of better ones.
-
-    The loss of a move that is not in the book is searched, before and after the move, under `limits`. When
-    `interrupted` returns true, the rows judged so far are the result. A game from another start has no rows.
+    results: dict[Key, Counter[int]] = field(default_factory=dict)
+    """For each position, in the order of their first occurrence, the number of games won (1), drawn (0), lost (-1), and
+    of unknown result (None is counted as 2).
     """
-    if game.start != Position.start() or not game.ply:
-        return []
-    moves = _turned(game.moves)
-    position = game.start
-    rows: list[Row] = []
-    for ply, move in enumerate(moves[:LEARNED_PLIES]):
-        if move == PASS:
-            break
-        line = moves[:ply]
-        losses = {known.move: known.loss for known in book.lookup(position)}
-        if move not in losses:
-            best = yield SearchRequest(position, limits())
+    moves: Counter[tuple[Key, int]] = field(default_factory=Counter)
+    games: int = 0
+
+    def add(self, game: Game, black_result: float | None = None, plies: int = LEARNED_PLIES) -> bool:
+        """Count the first plies of a game; return whether it is from the usual start and has moves, as it must.
+
+        `black_result` is in discs from Black's view; None: that on the board if the game is over, or else unknown.
+        """
+        if game.start != Position.start() or not game.ply:
+            return False
+        if black_result is None and game.is_over:
+            black_result = game.position.black_score()
+        for ply in range(min(plies, game.ply) + 1):
+            position = game.position_at(ply)
+            mark = mark_of(position, game.moves[ply]) if ply < game.ply else (key_of(position), None)
+            result = 2
+            if black_result is not None:
+                margin = black_result if position.color is Color.BLACK else -black_result
+                result = (margin > 0) - (margin < 0)
+            self.results.setdefault(mark[0], Counter())[result] += 1
+            if mark[1] is not None and ply < plies:
+                self.moves[mark[0], mark[1]] += 1
+        self.games += 1
+        return True
+
+    def wanted(self, least_games: int) -> list[Key]:
+        """Return the positions of at least so many games, in the order of their first occurrence."""
+        return [key for key, results in self.results.items() if results.total() >= least_games]
+
+    def count(self, graph: Graph) -> None:
+        """Add the numbers of games to the positions that the graph has."""
+        for key, results in self.results.items():
+            node = graph.nodes.get(key)
+            if node is None:
+                continue
+            entry = node.entry
+            moves = tuple(one._replace(games=one.games + self.moves[key, one.move]) for one in entry.moves)
+            counts = (entry.won + results[1], entry.drawn + results[0], entry.lost + results[-1])
+            graph.add(key, replace(entry, won=counts[0], drawn=counts[1], lost=counts[2], moves=moves))
+
+
+def learn_game(
+    game: Game, store: Store, limits: Callable[[], Limits], interrupted: Callable[[], bool]
+) -> Generator[SearchRequest, SearchResult, int]:
+    """Return steps that add the opening of a game to a book, and end in the number of positions that are new.
+
+    The book's searches are made under `limits`. When `interrupted` returns true, what is judged so far is kept, and the
+    game is not counted. A game from another start teaches nothing. Raise OSError if the book cannot be written.
+    """
+    played = Played()
+    if not played.add(game):
+        return 0
+    graph = Graph.of(store)
+    before = len(graph)
+    try:
+        for task in _tasks(graph, played):
+            result = yield SearchRequest(Position(*task.key), replace(limits(), considered=task.considered))
             if interrupted():
-                break
-            losses[move] = 0
-            if best.move != move:
-                after = position.play(move)
-                value = float(-after.score())
-                if not after.is_over:
-                    value = -(yield SearchRequest(after, limits())).score
-                    if interrupted():
-                        break
-                losses[move] = min(64, max(0, round(best.score - value)))
-                rows.append(Row((*line, best.move), 0, None))
-        rows.append(Row((*line, move), losses[move], None))
-        position = position.play(move)
-    return rows
+                return len(graph) - before
+            best = Scored(result.move, result.score, result.depth, result.selectivity)
+            take_in(graph, Finding(task, best))
+        played.count(graph)
+    finally:
+        graph.save(store)
+    return len(graph) - before
 
 
-def _turned(moves: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the moves of a game from the usual start, transformed so that they begin like the lines of the book."""
-    start = Position.start()
-    for index in SYMMETRIES:
-        if start.transform(index) == start and transform_square(moves[0], index) == FIRST_MOVE:
-            return tuple(transform_square(move, index) for move in moves)
-    raise AssertionError(f"{moves[0]} is no first move")
+def _tasks(graph: Graph, played: Played) -> Iterable[Task]:
+    """Yield the searches that add a game's positions; those that need none are added at once."""
+    levels = Levels(late=DEFAULT_LEVEL, early=DEFAULT_LEVEL)
+    for key in played.results:
+        if key not in graph.nodes:
+            task = arrival(key, levels)
+            if task.considered:
+                yield task
+            else:
+                take_in(graph, Finding(task, None))
+    for key in played.results:
+        node = graph.nodes[key]
+        if node.pending:
+            yield Task(key, DEFAULT_LEVEL, node.others, new=False)

@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from othello_bot.book_growing import rows_of_game
+from othello_bot.book import BookError, BookMove
+from othello_bot.book_growing import learn_game
 from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, Limits, SearchRequest
 from othello_bot.files import Output, report
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.rules import Position
 from othello_bot.session import Job, Outcome, Session, Steps
 from protocol import nboard
 from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
@@ -177,7 +179,9 @@ class NBoardDialect:
             evaluation = self._evaluation(choice.result.best, position.color)
             time_s = choice.result.time_s
         elif choice.source == "book":
-            self._write(SearchLine((choice.move,), 0.0, Depth(0), "book", book=True, games=1))
+            for known in session.engine.book.lookup(position):
+                if known.move == choice.move:
+                    self._write(self._book_line(position, known))
         self._write(Status())
         return str(Chosen(TimedMove(choice.move, evaluation, time_s)))
 
@@ -189,7 +193,7 @@ class NBoardDialect:
             return ""
         self._write(Status("Analyzing"))
         for known in self.session.engine.book.lookup(position)[:count] if self.session.engine.options.book else ():
-            self._write(SearchLine((known.move,), float(-known.loss), Depth(0), known.name or "", True, known.weight))
+            self._write(self._book_line(position, known))
         limits = replace(self._limits(), multi_pv=max(1, min(count, position.legal_bits.bit_count())))
         if self._level is None:
             limits = replace(limits, level=None, infinite=True)
@@ -217,8 +221,12 @@ class NBoardDialect:
         """Add the game's opening to the book, as far as it is judged when the GUI sends the next message."""
         engine = self.session.engine
         self._write(Status("Learning"))
-        rows = yield from rows_of_game(self.session.game, engine.book, self._limits, lambda: job.interrupted)
-        engine.learn(rows)
+        try:
+            store = engine.book_use.learning()
+            yield from learn_game(self.session.game, store, self._limits, lambda: job.interrupted)
+        except (OSError, BookError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            report(f"the book {engine.options.book_file} cannot be written: {reason}")
         self._write(Status())
         return str(Learned())
 
@@ -233,6 +241,12 @@ class NBoardDialect:
             self._write(NodeStats(result.nodes, result.time_s))
 
         return write
+
+    def _book_line(self, position: Position, known: BookMove) -> SearchLine:
+        """Return a move of the book, with the opening's name, if there is one, in place of a comment."""
+        name = self.session.engine.book.name(position.play(known.move)) or ""
+        depth = Depth(FULL_PRECISION, solve=True) if known.exact else Depth(known.depth)
+        return SearchLine((known.move,), float(known.score), depth, name, book=True, games=known.games)
 
     def _evaluation(self, line: SearchedLine, color: Color) -> float:
         """Return a line's score; a proven draw has the value that contempt sets."""

@@ -7,7 +7,7 @@ from othello_bot.engine.choosing import Choice, choose, choose_now
 from othello_bot.engine.cores import available_cores
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
-from othello_bot.engine.levels import FULL_WIDTH, exact_empties
+from othello_bot.engine.levels import FULL_WIDTH, exact_empties, goal
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, Limits
 from othello_bot.engine.memory import available_mib
 from othello_bot.engine.option_arguments import (
@@ -77,6 +77,7 @@ __all__ = [
     "exact_empties",
     "find_option",
     "fixed_depth",
+    "goal",
     "judge",
     "listing",
     "options_of",

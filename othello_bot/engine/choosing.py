@@ -55,10 +55,10 @@ def choose(
         return Choice(chosen.move, "amateur")
     if strength.level is not None:
         limits = Limits(level=strength.level, move_time_s=limits.move_time_s, clock=limits.clock)
-    randomness = engine.options.book_randomness
+    randomness, most_loss = engine.options.book_randomness, engine.options.book_loss
     comparison = variety.comparison(position, limits, randomness)
     if comparison is not None:
-        result = variety.drawn((yield SearchRequest(position, comparison)), randomness, engine.random)
+        result = variety.drawn((yield SearchRequest(position, comparison)), randomness, most_loss, engine.random)
         if result is not None:
             return Choice(result.move, "search", result)
     result = yield SearchRequest(position, limits, on_report)

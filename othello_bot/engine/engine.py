@@ -16,7 +16,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -30,12 +30,12 @@ from othello_bot.engine.searcher import Chooser, Searcher
 from othello_bot.engine.task import Task, chosen
 from othello_bot.engine.time_manager import UNLIMITED, allocate
 from othello_bot.errors import InputError
-from othello_bot.files import report
 from othello_bot.rules import Game, Position, position_of
 from protocol.clocks import ClockState
 
 if TYPE_CHECKING:
-    from othello_bot.book import Book, BookMove, LearnedBook, Row
+    from othello_bot.book import Book, BookMove
+    from othello_bot.engine.book_use import BookUse
     from othello_bot.engine.deepening import SearchResult
 
 DEFAULT_LEVEL = Options().level
@@ -75,8 +75,10 @@ class Engine:
             if (self._options.evaluation, self._options.evaluation_file) != (Options().evaluation, ""):
                 self._choose_evaluation(search, self._options)
         self._search: Searcher = search
-        self._book = book
-        self._learned_book = self._open_book(self._options.book_file) if self._options.book_file else None
+        self._given_book = book
+        self._book_use: BookUse | None = None
+        if self._options.book_file:
+            self._book_use = self._open_books(self._options.book_file)
         self.random = random.Random(self._options.seed)
         """The source of all random choices, seeded by the option `seed`."""
         self._tasks: SimpleQueue[Task | PonderPlan | None] = SimpleQueue()
@@ -119,7 +121,7 @@ class Engine:
                     "not enough memory for option hash", text, f"{most}; the table of {self._options.hash} MiB stays"
                 ) from None
         elif option == "book_file" and changed.book_file != self._options.book_file:
-            self._learned_book = self._open_book(changed.book_file)
+            self._given_book, self._book_use = None, self._open_books(changed.book_file)
         elif option == "threads":
             self._search.set_threads(changed.threads)
         elif option in ("evaluation", "evaluation_file"):
@@ -251,37 +253,39 @@ class Engine:
         """Return the book's move in a position, None if the book is off or has none."""
         if not self._options.book:
             return None
-        return self.book.choose(position, self._options.book_randomness, self.random)
+        return self.book_use.choose(position, self._options, self.random)
+
+    def note_game(self, game: Game) -> None:
+        """Learn from the end of a game not to lose it twice by the book; see the option `book_avoid`."""
+        if self._book_use is not None:
+            self._book_use.note_game(game)
 
     def prepare(self) -> None:
         """Load, while there is time, what a move would otherwise load on its clock."""
         if not self.searching and not self.pondering:
             self._search.prepare()
-        if self._options.book and self._book is None and self._learned_book is None:
+        if self._options.book and self._book_use is None:
             self.book.lookup(Position.start())
 
     @property
     def book(self) -> Book:
-        """The opening book, loaded on first use."""
-        if self._learned_book is not None:
-            return self._learned_book.book
-        if self._book is None:
-            from othello_bot.book import Book
+        """The opening book, opened on first use."""
+        return self.book_use.book
 
-            self._book = Book.load_default()
-        return self._book
+    @property
+    def book_use(self) -> BookUse:
+        """How the opening books are used; opens them on first use."""
+        if self._book_use is None:
+            self._book_use = self._open_books("")
+        return self._book_use
 
-    def learn(self, rows: Iterable[Row]) -> None:
-        """Add rows to the opening book, and to the file of the option `book_file`.
+    def _open_books(self, paths: str) -> BookUse:
+        from othello_bot.engine.book_use import BookUse  # imported here, for a start without it to be quick
 
-        If the file cannot be written, report that on stderr and keep the rows until the engine is closed.
-        """
-        if self._learned_book is None:
-            self._learned_book = self._open_book("")
-        try:
-            self._learned_book.add(rows)
-        except OSError as error:
-            report(f"the book {self._options.book_file} cannot be written: {error.strerror}")
+        opened = BookUse(paths, self._given_book)
+        if self._book_use is not None:
+            self._book_use.close()
+        return opened
 
     @staticmethod
     def _choose_evaluation(search: Searcher, options: Options) -> None:
@@ -290,17 +294,6 @@ class Engine:
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise OptionError("option evaluation_file", options.evaluation_file, f"a weights file ({reason})") from None
-
-    @staticmethod
-    def _open_book(path: str) -> LearnedBook:
-        from othello_bot.book import LearnedBook  # imported here: most sessions use the shipped book
-
-        try:
-            return LearnedBook(path)
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
-            expected = f"a book file, or the name of a new one ({reason})"
-            raise OptionError("option book_file", path, expected) from None
 
     def evaluate(self, position: Position | Game) -> float:
         """Return the static evaluation in discs, from the mover's view."""
@@ -367,6 +360,8 @@ class Engine:
             self._tasks.put(None)
             self._worker.join()
             self._worker = None
+        if self._book_use is not None:
+            self._book_use.close()
 
     def __enter__(self) -> Engine:
         return self

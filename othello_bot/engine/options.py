@@ -7,6 +7,7 @@ option returns a new value, and a refused setting leaves the old value unchanged
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
@@ -165,8 +166,14 @@ class Options:
     book_randomness: int = _integer(
         0, 0, 100, "variety of opening moves, in the book and just after; 0 always plays the best ones", unit="%"
     )
+    book_loss: int = _integer(
+        8, 0, 64, "most that an opening move may lose; less below a randomness of 100 %", unit="discs"
+    )
+    book_depth: int = _integer(60, 0, 60, "plies at the start of a game that are played from the book", unit="plies")
+    book_avoid: bool = _boolean(True, "leave the book's line of a lost game at its last choice, not to lose it twice")
     book_file: str = _text(
-        "", "opening book to read, and to which `learn` adds; empty for the shipped one"
+        "",
+        f"books to ask before the shipped one, with {os.pathsep!r} between them; the first that can be written learns",
     )
     move_overhead: int = _integer(
         100, 0, 10_000, "time reserved for delays outside the search, at most a tenth of the time of a move", unit="ms"

@@ -50,11 +50,11 @@ def all_lines(plies: int = LINE_PLIES) -> tuple[Pair, ...]:
 
 @lru_cache(maxsize=1)
 def book_lines() -> tuple[Pair, ...]:
-    """Return the final positions of the shipped book's lines: those that no other row continues."""
-    from othello_bot.book import default_rows
+    """Return the final positions of the named openings' lines: those that no other line continues."""
+    from othello_bot.book import named_lines
 
-    lines = [row.moves for row in default_rows()]
-    continued = {moves[:-1] for moves in lines}
+    lines = sorted(line.moves for line in named_lines())
+    continued = {moves[:length] for moves in lines for length in range(len(moves))}
     positions = []
     for moves in lines:
         if moves not in continued:

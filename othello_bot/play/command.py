@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from othello_bot import strategies
-from othello_bot.book import Book
+from othello_bot.book import Book, Library
 from othello_bot.engine import (
     PLAYERS_OPTIONS,
     RANDOM_SEED,
@@ -139,7 +139,7 @@ def _opening_name(game: Game) -> str | None:
 
 @functools.cache
 def _book() -> Book:
-    return Book.load_default()
+    return Library().book
 
 
 def _same(one: str, other: str) -> bool:

@@ -73,6 +73,7 @@ class Session:
     def new_game(self, start: Position | None = None) -> None:
         """Begin a game from `start`; reset the clocks and discard everything learned in the old game."""
         self._settle()
+        self.engine.note_game(self.game)
         self.engine.clear()
         self.game = Game(start)
         self.log.begin()
@@ -84,6 +85,7 @@ class Session:
         """Continue with another game, from a host or from the `record` of a file. The engine keeps what it has learned.
         """
         self._settle()
+        self.engine.note_game(self.game)
         self.game = game
         if record is None:
             self.log.begin()

@@ -9,6 +9,7 @@ from typing import Final
 
 from othello_bot import strategies
 from othello_bot.book.book import Book
+from othello_bot.book.opening import Library
 
 # Dialects are imported on first use, which is too late for the instrumentation.
 from othello_bot.dialects import cassio as cassio_dialect  # noqa: F401
@@ -34,7 +35,7 @@ LONGEST_LINE_REPLY: Final = 60_000
 
 @functools.cache
 def _book() -> Book:
-    return Book.load_default()
+    return Library().book
 
 
 def _first_move(strategy: object, position: Position, should_stop: object = None) -> int:

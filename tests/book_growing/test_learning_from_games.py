@@ -1,22 +1,24 @@
-"""NBoard's `learn`: what a game teaches the opening book, where it is kept, and that it is played."""
+"""What games teach the book: their positions, the numbers of games, and NBoard's `learn`."""
 
 from __future__ import annotations
 
+import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from othello_bot.book.book import Book, Row, default_rows, read_rows
-from othello_bot.book.learned_book import LearnedBook
-from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, rows_of_game
+from othello_bot.book.opening import shipped_book
+from othello_bot.book.store import Store
+from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, Played, learn_game
 from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from protocol.notation import PASS, parse_move
+from tests.book.books import key
 from tests.dialects.test_nboard import game as set_game
 from tests.rules.strategies import random_game
 from tests.session.fake_search import FakeSearch
@@ -26,113 +28,112 @@ UNKNOWN = "f5d6c3d3c4f4f6g5e6d7c7g6"
 """The Tiger, and then moves that the shipped book does not have."""
 
 
-def learned(text: str, score_of: dict[int, int] | None = None) -> list[Row]:
-    """Return the rows of a game, judged by a search that prefers the first legal move with score 0, or the score given
-    by ply.
-    """
-    game = Game.from_transcript(text)
-    steps = rows_of_game(game, Book.load_default(), Limits, lambda: False)
-    result: SearchResult | None = None
+def learn(store: Store, game: Game, interrupted: Callable[[], bool] = lambda: False) -> tuple[int, int]:
+    """Learn a game by a search that prefers the lowest considered move; return the searches and the new positions."""
+    steps = learn_game(game, store, lambda: Limits(level=3), interrupted)
+    searches = 0
     try:
+        request = next(steps)
         while True:
-            request = next(steps) if result is None else steps.send(result)
-            ply = 64 - 4 - request.position.empties
-            move = (request.position.legal_moves or (PASS,))[0]
-            line = Line(move, (score_of or {}).get(ply, 0), (move,), 1, 100, False)
-            result = SearchResult((line,), 1, 0.0)
+            searches += 1
+            move = min(request.limits.considered)
+            request = steps.send(SearchResult((Line(move, 0, (move,), 3, 73, False),), 1, 0.0))
     except StopIteration as done:
-        rows: list[Row] = done.value
-        return rows
+        new: int = done.value
+        return searches, new
 
 
-def test_rows_are_legal_and_complete_lines() -> None:
-    rows = learned(UNKNOWN)
-    assert rows
-    book = LearnedBook.merged(default_rows(), rows)
-    assert len(book) > len(default_rows())
-    Book.from_rows(book)
+def test_the_positions_of_a_game_are_known_and_have_all_their_moves() -> None:
+    with Store(":memory:") as store:
+        game = Game.from_transcript(UNKNOWN)
+        _, new = learn(store, game)
+        assert new == len(store) == game.ply + 1
+        for ply in range(game.ply):
+            canonical, _ = game.position_at(ply).canonical()
+            entry = store.find((canonical.mover, canonical.opponent))
+            assert entry is not None and [move.games for move in entry.moves] == [1]
+            assert entry.leaf is not None or len(entry.moves) == 1
 
 
-def test_a_game_is_turned_so_that_its_lines_join_those_of_the_book() -> None:
-    turned = {learned(text)[-1].moves for text in (UNKNOWN, "c4e3f6e6f5c5f4g6")}
-    assert all(moves[0] == parse_move("c4") for moves in turned)
+def test_a_game_that_is_known_needs_no_search_but_counts() -> None:
+    with Store(":memory:") as store:
+        learn(store, Game.from_transcript(UNKNOWN))
+        assert learn(store, Game.from_transcript(UNKNOWN)) == (0, 0)
+        entry = store.find(key("f5"))
+        assert entry is not None and entry.moves[0].games == 2
 
 
-def test_known_moves_keep_their_loss_and_need_no_search() -> None:
-    known = Game.from_transcript("f5d6c3d3c4")
-    steps = rows_of_game(known, Book.load_default(), Limits, lambda: False)
-    with pytest.raises(StopIteration):
-        next(steps)
+def test_results_count_for_their_players() -> None:
+    game = random_game(5)
+    black = game.position.black_score()
+    assert black
+    with Store(":memory:") as store:
+        learn(store, game)
+        first, second = store.find(key("")), store.find(key("f5"))
+        assert first is not None and second is not None
+        assert (first.won, first.lost) == (int(black > 0), int(black < 0))
+        assert (second.won, second.lost) == (int(black < 0), int(black > 0))
+        assert max(60 - Position(*one).empties for one, _ in store.entries()) == LEARNED_PLIES
 
 
-def test_a_loss_is_what_the_best_move_is_better() -> None:
-    before = len(Game.from_transcript(UNKNOWN).moves) - 1
-    # The position before the last move is worth 5 to its mover, the one after it -2 to the other: a loss of 3.
-    rows = learned(UNKNOWN, {before: 5, before + 1: -2})
-    last = [row for row in rows if len(row.moves) == before + 1]
-    assert sorted(row.loss for row in last) == [0, 3]
-    assert len({row.moves[:-1] for row in last}) == 1
-
-
-def test_only_the_opening_is_learned_and_nothing_after_a_pass() -> None:
-    assert max(len(row.moves) for row in learned(random_game(7).transcript())) == LEARNED_PLIES
-    assert all(PASS not in row.moves for row in learned("d3c3e6d2d1e1b2c1paa3"))
+def test_an_unfinished_game_has_no_result() -> None:
+    played = Played()
+    assert played.add(Game.from_transcript("f5d6")) and played.add(Game.from_transcript("f5f6"), 4.0)
+    assert played.results[key("f5")] == {2: 1, -1: 1}
+    assert played.wanted(2) == [key(""), key("f5")]
 
 
 def test_a_game_from_another_start_teaches_nothing() -> None:
     game = Game(Position.parse("--------------------------XXX------XO--------------------------- O"))
     game.play_transcript("c3")
-    with pytest.raises(StopIteration) as done:
-        next(rows_of_game(game, Book.load_default(), Limits, lambda: False))
-    assert done.value.value == []
+    with Store(":memory:") as store:
+        assert learn(store, game) == (0, 0)
+        assert learn(store, Game()) == (0, 0)
+        assert len(store) == 0
 
 
-def test_a_file_begins_as_the_shipped_book_and_grows(tmp_path: Path) -> None:
-    path = tmp_path / "my book.txt"
-    book = LearnedBook(str(path))
-    assert len(book.book) == len(Book.load_default())
-    assert not path.exists()
-    rows = learned(UNKNOWN)
-    book.add(rows)
-    assert len(book.book) > len(Book.load_default())
-    kept = read_rows(path.read_text())
-    assert [row.moves for row in kept[: len(default_rows())]] == [row.moves for row in default_rows()]
-    assert len(LearnedBook(str(path)).book) == len(book.book)
-    size = path.stat().st_size
-    book.add(rows)
-    assert path.stat().st_size == size
-    assert [item.name for item in tmp_path.iterdir()] == ["my book.txt"]
+def test_an_interruption_keeps_what_is_judged_and_does_not_count_the_game() -> None:
+    asked = iter([False] * 4 + [True])
+    with Store(":memory:") as store:
+        assert learn(store, Game.from_transcript(UNKNOWN), lambda: next(asked)) == (5, 4)
+        assert len(store) == 4
+        assert sum(entry.won + entry.drawn + entry.lost for _, entry in store.entries()) == 0
 
 
-def test_without_a_file_it_is_learned_for_the_session() -> None:
-    book = LearnedBook("")
-    book.add(learned(UNKNOWN))
-    assert len(book.book) > len(Book.load_default())
+def test_passes_are_learned() -> None:
+    with Store(":memory:") as store:
+        game = Game.from_transcript("d3c3e6d2d1e1b2c1paa3")
+        learn(store, game)
+        passing = game.position_at(8).canonical()[0]
+        entry = store.find((passing.mover, passing.opponent))
+        assert entry is not None and [(move.move, move.games) for move in entry.moves] == [(64, 1)]
 
 
-@pytest.mark.parametrize("content", ["d4 0\n", "c4\n", "\0", "c4 0\nc4 0\n"])
+# -- in a session -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", ["d4 0\n", "\0"])
 def test_a_file_that_is_no_book_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
     path.write_text(content)
     with Engine(SMALL, search=FakeSearch()) as engine:
-        with pytest.raises(OptionError, match="a book file"):
+        with pytest.raises(OptionError, match="expected book files, or the name of a new one"):
             engine.set_option("book_file", path)
         assert engine.options.book_file == ""
-        assert len(engine.book) == len(Book.load_default())
-    with pytest.raises(OptionError, match="a book file"):
+        assert len(engine.book) == len(shipped_book())
+    with pytest.raises(OptionError, match="expected book files"):
         Engine(Options(book_file=str(path)), search=FakeSearch())
 
 
 def test_a_place_that_does_not_exist_is_refused(tmp_path: Path) -> None:
     with Engine(SMALL, search=FakeSearch()) as engine:
-        with pytest.raises(OptionError, match="a book file"):
-            engine.set_option("book_file", tmp_path / "nowhere" / "book.txt")
-        with pytest.raises(OptionError, match="a book file"):
-            engine.set_option("book_file", tmp_path)
+        for path in (tmp_path / "nowhere" / "book", tmp_path):
+            with pytest.raises(OptionError, match="expected book files"):
+                engine.set_option("book_file", path)
 
 
 def test_learn_over_nboard_and_then_it_is_played(tmp_path: Path) -> None:
-    path = tmp_path / "book.txt"
+    path = tmp_path / "my.book"
     options = SMALL.with_text("book_file", str(path))
     text = in_process(f"nboard 2\n{set_game(UNKNOWN)}learn\n", search=FakeSearch(), options=options)
     assert text == "set myname othellobot\nstatus Learning\nstatus\nlearned\n"
@@ -154,14 +155,66 @@ def test_a_ping_ends_the_learning_and_comes_last() -> None:
         assert live.writer.text.endswith("learned\npong 3\n")
 
 
-def test_a_book_that_cannot_be_written_is_reported_and_learned_all_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_book_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
-    options = SMALL.with_text("book_file", str(folder / "book.txt"))
+    options = SMALL.with_text("book_file", str(folder / "book"))
     with Engine(options, search=FakeSearch()) as engine:
         folder.rmdir()
-        engine.learn(learned(UNKNOWN))
-        assert len(engine.book) > len(Book.load_default())
-    assert "cannot be written" in capsys.readouterr().err
+        with pytest.raises(OSError):
+            engine.book_use.learning()
+        assert len(engine.book) == len(shipped_book())
+    text = in_process(f"nboard 2\n{set_game(UNKNOWN)}learn\n", search=FakeSearch(), options=SMALL)
+    assert text.endswith("status\nlearned\n") and not capsys.readouterr().err
+
+
+# -- not twice the same lost game -------------------------------------------------------------------------------------
+
+
+def two_ways(path: Path) -> None:
+    """Make a book where Black has two equal replies to f5d6."""
+    with Store(str(path), create=True) as store:
+        for text in ("f5d6c3", "f5d6c4"):
+            learn(store, Game.from_transcript(text))
+
+
+def lost_game(engine: Engine) -> str:
+    """Let the engine open with Black, and lose; return Black's second move."""
+    game = Game.from_transcript("f5d6")
+    chosen = engine.choose_from_book(game.position)
+    assert chosen is not None
+    game.play(chosen.move)
+    rest = next(one for one in (played_on(game, seed) for seed in range(99)) if one.position.black_score() < 0)
+    engine.note_game(rest)
+    return str(chosen.move)
+
+
+def played_on(game: Game, seed: int) -> Game:
+    rest = game.copy()
+    rng = random.Random(seed)
+    while not rest.is_over:
+        rest.play(64 if rest.position.must_pass else rng.choice(rest.position.legal_moves))
+    return rest
+
+
+def test_a_lost_line_is_left_at_its_last_choice(tmp_path: Path) -> None:
+    path = tmp_path / "two.book"
+    two_ways(path)
+    for avoid in (True, False):
+        options = SMALL.with_text("book_file", str(path)).with_text("book_avoid", "on" if avoid else "off")
+        repeated = []
+        for seed in range(6):
+            with Engine(options.with_text("seed", str(seed)), search=FakeSearch()) as engine:
+                repeated.append(lost_game(engine) == lost_game(engine))
+        assert any(repeated) != avoid
+
+
+def test_a_won_game_changes_nothing() -> None:
+    with Engine(SMALL, search=FakeSearch()) as engine:
+        chosen = engine.choose_from_book(Position.start())
+        assert chosen is not None
+        game = Game()
+        game.play(chosen.move)
+        won = next(one for one in (played_on(game, seed) for seed in range(99)) if one.position.black_score() > 0)
+        engine.note_game(won)
+        assert not engine.book_use._avoided

@@ -62,7 +62,7 @@ def result(*scores: int, depth: int = COMPARED_DEPTH) -> SearchResult:
 def chosen(found: SearchResult, randomness: int) -> set[int]:
     """Return the moves that 200 draws choose."""
     rng = random.Random(3)
-    return {(drawn(found, randomness, rng) or found).move for _ in range(200)}
+    return {(drawn(found, randomness, LARGEST_LOSS, rng) or found).move for _ in range(200)}
 
 
 @pytest.mark.parametrize(
@@ -79,9 +79,15 @@ def test_the_lot_falls_on_moves_that_lose_little(scores: Sequence[int], randomne
     assert chosen(result(*scores), randomness) == moves
 
 
+def test_no_move_loses_more_than_the_option_allows() -> None:
+    rng = random.Random(3)
+    found = result(0, -2, -3)
+    assert {(drawn(found, 100, 2, rng) or found).move for _ in range(200)} == {0, 1}
+
+
 def test_a_move_that_was_drawn_stands_first_and_the_best_one_is_left_to_a_real_search() -> None:
     found = result(0, 0)
-    lots = [drawn(found, 50, random.Random(seed)) for seed in range(30)]
+    lots = [drawn(found, 50, LARGEST_LOSS, random.Random(seed)) for seed in range(30)]
     assert {None if lot is None else lot.move for lot in lots} == {None, 1}
     assert all([line.move for line in lot.lines] == [1, 0] for lot in lots if lot is not None)
 

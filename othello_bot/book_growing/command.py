@@ -1,0 +1,296 @@
+"""`othello-bot book`: grow an opening book, keep it in order, show it, and exchange it with other programs."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from othello_bot.book import (
+    SHIPPED,
+    Book,
+    BookError,
+    Store,
+    key_of,
+    named_lines,
+    names_of,
+    open_book,
+    positions_of,
+    shipped_book,
+)
+from othello_bot.book_growing.display import Display
+from othello_bot.book_growing.exchange import export_book, import_book
+from othello_bot.book_growing.expansion import Levels, Reach
+from othello_bot.book_growing.growing import Growth, Progress, Work, search_all
+from othello_bot.book_growing.learning_from_games import Played
+from othello_bot.book_growing.lists import deepening, fixing, learned
+from othello_bot.book_growing.maintenance import faults, merge, prune, statistics
+from othello_bot.book_growing.showing import moves_table, position_of_text, statistics_lines
+from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
+from othello_bot.errors import InputError
+from othello_bot.formats.files import open_games
+
+DEFAULT_HASH_MIB: Final = 128
+"""Size of each searcher's transposition table in MiB."""
+
+_TIME: Final = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s?)?", re.ASCII)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    kinds = parser.add_subparsers(dest="kind", required=True, metavar="ACTION")
+
+    def action(name: str, about: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
+        declared = kinds.add_parser(name, help=about, description=about, allow_abbrev=False)
+        declared.set_defaults(action=run)
+        return declared
+
+    grow = action("grow", "Add positions to a book, best-first; a new book begins with the named openings.", _grow)
+    _add_file(grow, "the book; a new file is created")
+    _add_searching(grow)
+    _add_reach(grow)
+    grow.add_argument("--positions", type=_whole, metavar="N", help="end when the book has so many positions")
+    learn = action("learn", "Add the openings of games in any format, with how often each move was played.", _learn)
+    _add_file(learn, "the book; a new file is created")
+    learn.add_argument("games", nargs="+", type=Path, metavar="GAMES", help="files of games")
+    learn.add_argument("--learned-plies", type=_whole, default=24, metavar="N", help="plies of a game (default 24)")
+    learn.add_argument("--least", type=_whole, default=1, metavar="N", help="add positions of at least N games")
+    _add_searching(learn)
+    deepen = action("deepen", "Search the leaves of a book again that were searched at lower levels.", _deepen)
+    _add_file(deepen, "the book")
+    _add_searching(deepen)
+    _add_reach(deepen)
+    fix = action("fix", "Search what a book lacks: leaves, and positions after forced passes.", _fix)
+    _add_file(fix, "the book")
+    _add_searching(fix)
+    merging = action("merge", "Add other books of othello-bot to a book.", _merge)
+    _add_file(merging, "the book; a new file is created")
+    merging.add_argument("others", nargs="+", type=Path, metavar="OTHER", help="the books to add")
+    pruning = action("prune", "Remove the positions of a book that are out of reach.", _prune)
+    _add_file(pruning, "the book")
+    _add_reach(pruning)
+    pruning.add_argument("--positions", type=_whole, metavar="N", help="keep only the N nearest positions")
+    check = action("check", "Check a book: the file, its positions, and the scores that go up.", _check)
+    _add_file(check, "the book; without it the shipped one", optional=True)
+    show = action("show", "Show the known moves of a position.", _show)
+    show.add_argument("position", metavar="POSITION", help="a transcript, or a board of 64 cells and the side to move")
+    _add_file(show, "the book; without it the shipped one", optional=True)
+    stats = action("stats", "Show how large a book is, and how far it is solved.", _stats)
+    _add_file(stats, "the book; without it the shipped one", optional=True)
+    export = action("export", "Write a book: .book for playing, .dat for Edax, .egbk3 for Egaroucid.", _export)
+    _add_file(export, "the book")
+    export.add_argument("out", type=Path, metavar="OUT", help="the file to write")
+    importing = action("import", "Add a book of Edax (.dat), of Egaroucid (.egbk3), or of othello-bot.", _import)
+    _add_file(importing, "the book; a new file is created")
+    importing.add_argument("source", type=Path, metavar="FROM", help="the file to read")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do it; return 0, 1 if `check` finds a fault, or 2 for an invalid file or argument."""
+    try:
+        code: int = args.action(args)
+        return code
+    except InputError as error:
+        sys.stderr.write(f"othello-bot book {args.kind}: {error}\n")
+    except OSError as error:
+        sys.stderr.write(f"othello-bot book {args.kind}: {error.filename}: {error.strerror}\n")
+    except MemoryError as error:
+        sys.stderr.write(f"othello-bot book {args.kind}: {error or 'not enough memory'}; use a smaller --hash\n")
+    return 2
+
+
+def _say(text: str) -> None:
+    sys.stdout.write(f"{text}\n")
+
+
+def _add_file(parser: argparse.ArgumentParser, about: str, optional: bool = False) -> None:
+    if optional:
+        parser.add_argument("file", type=Path, metavar="FILE", help=about, nargs="?", default=SHIPPED)
+    else:
+        parser.add_argument("file", type=Path, metavar="FILE", help=about)
+
+
+def _add_searching(parser: argparse.ArgumentParser) -> None:
+    """Declare how to search, and for how long."""
+    parser.add_argument("--time", type=_seconds, metavar="TIME", help="end after a time like 2h, 90m or 1h30m")
+    parser.add_argument("--threads", type=_whole, default=1, metavar="N", help="searches at the same time (default 1)")
+    parser.add_argument("--level", type=_level, default=21, help="level of the searches (default 21)")
+    parser.add_argument("--early-level", type=_level, metavar="LEVEL", help="level up to --early-plies")
+    parser.add_argument("--early-plies", type=_whole, default=14, metavar="N", help="where it ends (default 14)")
+    parser.add_argument("--hash", type=_whole, default=DEFAULT_HASH_MIB, metavar="MIB", help="table of a search in MiB")
+
+
+def _add_reach(parser: argparse.ArgumentParser) -> None:
+    reach = Reach()
+    for name, value, about in (
+        ("--move-loss", reach.most_loss, "discs that one move may lose"),
+        ("--line-loss", reach.line_loss, "discs that the moves of a line may lose together"),
+        ("--plies", reach.plies, "depth of the book in plies"),
+    ):
+        parser.add_argument(name, type=_whole, default=value, metavar="N", help=f"{about} (default {value})")
+
+
+def _whole(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, 0 or more")
+    return int(text)
+
+
+def _level(text: str) -> int:
+    level = _whole(text)
+    if level > MAXIMUM_LEVEL:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a level from 0 to {MAXIMUM_LEVEL}")
+    return level
+
+
+def _seconds(text: str) -> int:
+    match = _TIME.fullmatch(text)
+    if match is None or not text:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a time like 2h, 90m, 1h30m or 45s")
+    hours, minutes, seconds = (int(part or 0) for part in match.groups())
+    return 3600 * hours + 60 * minutes + seconds
+
+
+def _reach_of(args: argparse.Namespace) -> Reach:
+    return Reach(args.move_loss, args.line_loss, args.plies)
+
+
+def _levels_of(args: argparse.Namespace) -> Levels:
+    return Levels(args.level, args.level if args.early_level is None else args.early_level, args.early_plies)
+
+
+def _opened(path: Path, create: bool = False) -> Store:
+    """Return a book that can be written; a new one if there is none and `create` is true. Raise BookError or OSError.
+    """
+    if create and not path.exists():
+        return Store(str(path), create=True)
+    book = open_book(path)
+    if isinstance(book, Store):
+        return book
+    book.close()
+    raise BookError("book file", str(path), "a growing book: `othello-bot book import NEW FILE` makes one of it")
+
+
+def _search(args: argparse.Namespace, work: Work, most_positions: int | None = None) -> Progress:
+    """Search until nothing is left, or an end is reached, or the user interrupts; report it."""
+    searches = [Search(args.hash) for _ in range(max(1, min(args.threads, available_cores())))]
+    end_s = None if args.time is None else time.monotonic() + args.time
+    last = work.progress
+
+    with Display() as display:
+
+        def finished(progress: Progress) -> bool:
+            nonlocal last
+            last = progress
+            display.show(progress)
+            enough = most_positions is not None and progress.positions >= most_positions
+            return enough or (end_s is not None and time.monotonic() >= end_s)
+
+        try:
+            last = search_all(work, searches, finished)
+        except KeyboardInterrupt:
+            last = work.progress
+    _say(display.line(last))
+    return last
+
+
+def _grow(args: argparse.Namespace) -> int:
+    with _opened(args.file, create=True) as store:
+        _name(store)
+        wanted = [key_of(position) for line in named_lines() for position in positions_of(line.moves)]
+        _search(args, Growth(store, _reach_of(args), _levels_of(args), dict.fromkeys(wanted)), args.positions)
+    return 0
+
+
+def _learn(args: argparse.Namespace) -> int:
+    played = Played()
+    skipped = 0
+    for path in args.games:
+        games = open_games(path)
+        for number, title in enumerate(games.titles):
+            try:
+                record = games.read(number)
+            except InputError as error:
+                sys.stderr.write(f"othello-bot book learn: {path}, game {number + 1} ({title}): {error}\n")
+                skipped += 1
+                continue
+            if not played.add(record.game, record.known_result, args.learned_plies):
+                skipped += 1
+    with _opened(args.file, create=True) as store:
+        _name(store)
+        levels = _levels_of(args)
+        work = Work(store, lambda graph: learned(graph, played.wanted(args.least), levels))
+        _search(args, work)
+        played.count(work.graph)
+        work.graph.save(store)
+    _say(f"{played.games} games learned, {skipped} skipped")
+    return 0
+
+
+def _deepen(args: argparse.Namespace) -> int:
+    with _opened(args.file) as store:
+        _search(args, Work(store, lambda graph: deepening(graph, _reach_of(args), _levels_of(args))))
+    return 0
+
+
+def _fix(args: argparse.Namespace) -> int:
+    with _opened(args.file) as store:
+        _search(args, Work(store, lambda graph: fixing(graph, _levels_of(args))))
+    return 0
+
+
+def _merge(args: argparse.Namespace) -> int:
+    others = [open_book(path) for path in args.others]
+    with _opened(args.file, create=True) as store:
+        _say(f"{merge(store, others)} positions added")
+    return 0
+
+
+def _prune(args: argparse.Namespace) -> int:
+    with _opened(args.file) as store:
+        _say(f"{prune(store, _reach_of(args), args.positions)} positions removed, {len(store)} left")
+    return 0
+
+
+def _check(args: argparse.Namespace) -> int:
+    with open_book(args.file) as book:
+        found = faults(book)
+        _say("\n".join(found) if found else f"{len(book)} positions, no fault")
+    return 1 if found else 0
+
+
+def _show(args: argparse.Namespace) -> int:
+    game = position_of_text(args.position)
+    with open_book(args.file) as source, shipped_book() as shipped:
+        _say("\n".join(moves_table(Book([source, shipped] if args.file != SHIPPED else [source]), source, game)))
+    return 0
+
+
+def _stats(args: argparse.Namespace) -> int:
+    with open_book(args.file) as book:
+        _say("\n".join(statistics_lines(statistics(book))))
+    return 0
+
+
+def _export(args: argparse.Namespace) -> int:
+    with open_book(args.file) as book:
+        _say(f"{export_book(book, args.out)} positions written")
+    return 0
+
+
+def _import(args: argparse.Namespace) -> int:
+    with _opened(args.file, create=True) as store:
+        _say(f"{import_book(store, args.source)} positions added, {len(store)} in the book")
+    return 0
+
+
+def _name(store: Store) -> None:
+    """Name the openings of a book that has no names."""
+    if not store.names():
+        with store.transaction():
+            for key, name in names_of(named_lines()).items():
+                store.put_name(key, name)

@@ -1,0 +1,150 @@
+"""What to search next: best-first expansion, by how soon a game that follows the book would get there.
+
+The distance of a position is the smallest over all lines that lead to it, of the plies of the line plus DISC_PLIES for
+each disc that its moves lose, on both sides. The nearest leaf becomes a position of the book. A leaf that was the best
+move before it was searched and disappoints, or one that surprises, changes the losses above it, and so the distances:
+the book goes on where the play would. The idea is Lincke's drop-out expansion (Strategies for the automatic
+construction of opening books, 2000), which WZebra and Edax use in their own ways.
+"""
+
+from __future__ import annotations
+
+import heapq
+from dataclasses import dataclass, replace
+from typing import Final
+
+from othello_bot.book import Entry, Key, Scored
+from othello_bot.book_growing.graph import Graph, Node, choices_of, is_proven
+from othello_bot.rules import Position
+from protocol.notation import PASS
+
+DISC_PLIES: Final = 2.0
+"""Plies by which a loss of one disc makes a line more distant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a book is to grow: leaves within these limits are expanded, the nearest first.
+
+    `most_loss`: discs that one move may lose; `line_loss`: those that the moves of a line may lose together; `plies`:
+    the depth of the book in plies.
+    """
+
+    most_loss: int = 6
+    line_loss: int = 12
+    plies: int = 40
+
+    def covers(self, place: Place, loss: int, ply: int) -> bool:
+        """Return whether a position is within reach, by its place, its ply, and what the move to it lost."""
+        return loss <= self.most_loss and place.loss <= self.line_loss and ply <= self.plies
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The levels of the searches: `early` up to `early_plies` plies after the start, `late` after that."""
+
+    late: int = 21
+    early: int = 21
+    early_plies: int = 14
+
+    def at(self, empties: int) -> int:
+        """Return the level for a position with so many empty squares."""
+        return self.early if 60 - empties <= self.early_plies else self.late
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One search: the moves `considered` of a position, at a level; none where the game is over.
+
+    `new`: the position is to be added to the book; otherwise the search finds its leaf. `passing`: the position before
+    it, where the opponent must pass, which is added with it; None without one.
+    """
+
+    key: Key
+    level: int
+    considered: frozenset[int]
+    new: bool
+    passing: Key | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a position is: its distance, and the discs that the moves of the nearest line to it lose together."""
+
+    distance: float
+    loss: int
+
+
+def places(graph: Graph, roots: tuple[Key, ...], reach: Reach | None = None) -> dict[Key, Place]:
+    """Return the places of all positions that the roots lead to, of those within reach if that is given."""
+    found = {key: Place(0.0, 0) for key in roots if key in graph.nodes}
+    for node in graph.from_the_top():
+        place = found.get(node.key)
+        if place is None:
+            continue
+        for move in node.entry.moves:
+            child = node.children.get(move.move)
+            if child is not None:
+                there = _beyond(place, node.entry, move)
+                if reach is not None and not reach.covers(there, there.loss - place.loss, 60 - child.empties):
+                    continue
+                known = found.get(child.key)
+                if known is None or there.distance < known.distance:
+                    found[child.key] = there
+    return found
+
+
+def _beyond(place: Place, entry: Entry, move: Scored) -> Place:
+    """Return the place of the position after a move."""
+    loss = max(0, entry.score - move.score)
+    return Place(place.distance + 1 + DISC_PLIES * loss, place.loss + loss)
+
+
+class Frontier:
+    """The searches that are worth making, the nearest first. Build it anew when the graph has changed much."""
+
+    def __init__(self, graph: Graph, roots: tuple[Key, ...], reach: Reach, levels: Levels) -> None:
+        self._levels = levels
+        self._graph = graph
+        self.places = places(graph, roots)
+        self._heap: list[tuple[float, int, Key]] = []
+        self.leaves = 0
+        """Leaves within reach that are not proven."""
+        for key, place in self.places.items():
+            node = graph.nodes[key]
+            if node.pending:
+                heapq.heappush(self._heap, (place.distance, len(self._heap), key))
+            elif self._worth_expanding(node, place, reach):
+                assert node.entry.leaf is not None
+                there = _beyond(place, node.entry, node.entry.leaf)
+                heapq.heappush(self._heap, (there.distance, len(self._heap), key))
+                self.leaves += 1
+
+    @staticmethod
+    def _worth_expanding(node: Node, place: Place, reach: Reach) -> bool:
+        leaf = node.entry.leaf
+        if leaf is None or is_proven(leaf, node.empties):
+            return False
+        there = _beyond(place, node.entry, leaf)
+        return reach.covers(there, there.loss - place.loss, 61 - node.empties)
+
+    def take(self) -> Task | None:
+        """Return the nearest search, None if there is none; it is not returned again."""
+        while self._heap:
+            _, _, key = heapq.heappop(self._heap)
+            node = self._graph.nodes[key]
+            if node.pending:
+                return Task(key, self._levels.at(node.empties), node.others, new=False)
+            leaf = node.entry.leaf
+            if leaf is not None and node.choices[leaf.move] not in self._graph.nodes:
+                return arrival(node.choices[leaf.move], self._levels)
+        return None
+
+
+def arrival(key: Key, levels: Levels) -> Task:
+    """Return the search that adds a position, and the one after it if the player must pass."""
+    choices = choices_of(Position(*key))
+    if PASS in choices:
+        return replace(arrival(choices[PASS], levels), passing=key)
+    empties = 64 - (key[0] | key[1]).bit_count()
+    return Task(key, levels.at(empties), frozenset(choices), new=True)

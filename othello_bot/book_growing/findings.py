@@ -1,0 +1,46 @@
+"""What a search found, and how it gets into the graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from othello_bot.book import Entry, Key, Scored
+from othello_bot.book_growing.expansion import Task
+from othello_bot.book_growing.graph import Graph
+from othello_bot.engine import Limits, Search
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The best of the moves that a task considered; None where there was none, because the game is over."""
+
+    task: Task
+    best: Scored | None
+
+
+def carry_out(task: Task, search: Search) -> Finding | None:
+    """Return what the search of a task finds; None if it was stopped. Blocks. Call `search.arm` before."""
+    if not task.considered:
+        return Finding(task, None)
+    result = search.run(*task.key, Limits(level=task.level, considered=task.considered))
+    if result.stopped:
+        return None
+    return Finding(task, Scored(result.move, result.score, result.depth, result.selectivity))
+
+
+def take_in(graph: Graph, finding: Finding) -> None:
+    """Add what a search found to the graph, or replace the leaf of the position that it searched."""
+    task, best = finding.task, finding.best
+    known = graph.nodes.get(task.key)
+    score = 0 if best is None else best.score
+    if known is None:
+        graph.add(task.key, Entry(score, level=task.level, leaf=best))
+    elif best is None or best.move in known.others:
+        graph.add(task.key, replace(known.entry, level=task.level, leaf=best))
+    if task.passing is not None and task.passing not in graph.nodes:
+        graph.add(task.passing, Entry(-score, level=task.level))
+
+
+def link_key(finding: Finding) -> Key:
+    """Return the key of the first position that a finding adds."""
+    return finding.task.passing or finding.task.key

@@ -1,0 +1,80 @@
+"""How the engine uses opening books: which are open, which move is chosen, and what a lost game teaches."""
+
+from __future__ import annotations
+
+import random
+
+from othello_bot.book import Book, BookMove, Key, Library, Manner, Store, mark_of
+from othello_bot.engine.options import OptionError, Options
+from othello_bot.rules import Game, Position
+from protocol.notation import Color
+
+
+class BookUse:
+    """The books of the option `book_file`, or a given one, and the moves chosen from them.
+
+    Raises OptionError for a file that is no book, or cannot be opened.
+    """
+
+    def __init__(self, paths: str, book: Book | None = None) -> None:
+        self._given = book
+        self._library = None if book is not None and not paths else _opened(paths)
+        self._chosen: set[tuple[Key, int]] = set()
+        self._avoided: set[tuple[Key, int]] = set()
+
+    @property
+    def book(self) -> Book:
+        """The opening book."""
+        if self._library is not None:
+            return self._library.book
+        assert self._given is not None
+        return self._given
+
+    def choose(self, position: Position, options: Options, rng: random.Random) -> BookMove | None:
+        """Return a move by the options, None if there is none that is good enough."""
+        manner = Manner(options.book_randomness, options.book_loss, options.book_depth)
+        avoided = self._avoided if options.book_avoid else ()
+        chosen = self.book.choose(position, manner, rng, avoided)
+        if chosen is not None:
+            self._chosen.add(mark_of(position, chosen.move))
+        return chosen
+
+    def note_game(self, game: Game) -> None:
+        """Learn from a game that is over: after a loss, the last move that was chosen here is avoided.
+
+        If that one is avoided already, its position having no other, it is the choice before it.
+        """
+        if not self._chosen or not game.is_over:
+            return
+        black_score = game.position.black_score()
+        for ply in range(game.ply - 1, -1, -1):
+            before = game.position_at(ply)
+            mark = mark_of(before, game.moves[ply])
+            lost = black_score < 0 if before.color is Color.BLACK else black_score > 0
+            if lost and mark in self._chosen and mark not in self._avoided:
+                self._avoided.add(mark)
+                break
+        self._chosen.clear()
+
+    def learning(self) -> Store:
+        """Return the book that learns: the first file that can be written, or one in memory.
+
+        Raise OSError or BookError if a new file cannot be created.
+        """
+        if self._library is None:
+            self._library = _opened("")
+        return self._library.learning()
+
+    def close(self) -> None:
+        """Close the files."""
+        if self._library is not None:
+            self._library.close()
+
+
+def _opened(paths: str) -> Library:
+    try:
+        return Library(paths)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        expected = f"book files, or the name of a new one ({reason})"
+        raise OptionError("option book_file", paths, expected) from None

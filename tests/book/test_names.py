@@ -1,0 +1,42 @@
+"""The file of named openings."""
+
+from __future__ import annotations
+
+import pytest
+
+from othello_bot.book.errors import BookError
+from othello_bot.book.names import NamedLine, format_name, named_lines, names_of, read_names
+from protocol.notation import parse_move
+
+LINES = named_lines()
+
+
+def test_the_openings_that_players_know_are_there() -> None:
+    names = {line.name for line in LINES}
+    assert len(names) == len(LINES) > 75
+    assert all(name.isascii() for name in names)
+    assert len(names_of(LINES)) == len(LINES)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("c4", 1),
+        ("c4 One\nc4 Two", 2),
+        ("\n# only\nc4 A\nc4c4 B", 4),
+        ("z9 A", 1),
+        ("pass A", 1),
+    ],
+)
+def test_files_that_are_none(text: str, line: int) -> None:
+    with pytest.raises(BookError, match=f"line {line}:") as caught:
+        read_names(text)
+    assert caught.value.place == line
+
+
+def test_lines_that_are_read() -> None:
+    assert read_names("  c4   A  name # said\n\n# no line\n") == [NamedLine((parse_move("c4"),), "A  name")]
+
+
+def test_lines_are_written_and_read() -> None:
+    assert read_names("\n".join(map(format_name, LINES))) == LINES

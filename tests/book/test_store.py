@@ -1,0 +1,108 @@
+"""The store: what is put is found, a transaction is whole, and what is no book is refused."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from othello_bot.book.entry import Entry
+from othello_bot.book.errors import BookError
+from othello_bot.book.store import Store
+from tests.book.books import random_entries
+
+
+def filled(path: Path, count: int = 50) -> Store:
+    store = Store(str(path), create=True)
+    with store.transaction():
+        for key, entry in random_entries(count):
+            store.put(key, entry)
+        store.put_name((1, 2), "Tiger")
+    return store
+
+
+def test_what_is_put_is_found_again(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path).close()
+    given = random_entries(50)
+    with Store(str(path)) as store:
+        assert store.writable and len(store) == 50
+        assert list(store.entries()) == given
+        assert [store.find(key) for key, _ in given] == [entry for _, entry in given]
+        assert store.find((0, 0)) is None
+        assert store.name((1, 2)) == "Tiger" and store.names() == {(1, 2): "Tiger"}
+        assert store.damage() == []
+
+
+def test_an_entry_is_replaced_and_removed() -> None:
+    with Store(":memory:") as store, store.transaction():
+        (key, entry), *_ = random_entries(1)
+        store.put(key, entry)
+        store.put(key, Entry(7))
+        assert store.find(key) == Entry(7) and len(store) == 1
+        store.remove(key)
+        store.remove(key)
+        assert store.find(key) is None and len(store) == 0
+
+
+def test_a_transaction_that_fails_changes_nothing(tmp_path: Path) -> None:
+    with filled(tmp_path / "my.book") as store:
+        with pytest.raises(KeyError), store.transaction():
+            store.put((3, 4), Entry(1))
+            raise KeyError("3, 4")
+        assert store.find((3, 4)) is None and len(store) == 50
+
+
+def test_two_read_while_one_writes(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    with filled(path) as writer, Store(str(path)) as one, Store(str(path)) as other:
+        with writer.transaction():
+            writer.put((3, 4), Entry(1))
+            assert one.find((3, 4)) is None
+            assert len(list(other.entries())) == 50
+        assert one.find((3, 4)) == Entry(1) == other.find((3, 4))
+
+
+@pytest.mark.parametrize("content", [b"c4 0\n", b"SQLite format 3\0 and then nothing", b"\0" * 5000])
+def test_files_that_are_no_book_are_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    with pytest.raises(BookError, match="expected a book of othello-bot"):
+        Store(str(path))
+    assert path.read_bytes() == content
+
+
+def test_the_database_of_another_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE t (x)")
+    with pytest.raises(BookError, match="not another program's database"):
+        Store(str(path))
+
+
+def test_a_later_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 9")
+    with pytest.raises(BookError, match="version of the book 9: expected 1"):
+        Store(str(path))
+
+
+def test_a_missing_file_is_only_created_on_request(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        Store(str(tmp_path / "absent.book"))
+    with pytest.raises(OSError):
+        Store(str(tmp_path / "nowhere" / "new.book"), create=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_file_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path, 500).close()
+    content = bytearray(path.read_bytes())
+    content[4096 * 2 : 4096 * 3] = bytes(4096)
+    path.write_bytes(content)
+    with Store(str(path)) as store:
+        assert store.damage()

@@ -1,0 +1,227 @@
+"""Growing: what is searched next, and that nothing is lost when it ends, however it ends."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from othello_bot.book.store import Store
+from othello_bot.book_growing.expansion import DISC_PLIES, Frontier, Levels, Reach, Task, arrival, places
+from othello_bot.book_growing.graph import Graph
+from othello_bot.book_growing.growing import START, Growth, Progress, Work, search_all
+from othello_bot.book_growing.lists import deepening, fixing
+from othello_bot.book_growing.maintenance import faults
+from othello_bot.engine.deepening import Search
+from tests.book.books import LEVELS, add, found, key, lines, settle
+
+
+def carry_on(work: Work, searches: int, scores: random.Random | int = 0) -> list[Task]:
+    """Make some searches of a work by a fake search; return them."""
+    made = []
+    while len(made) < searches and (task := work.next_task()) is not None:
+        work.take(found(task, scores))
+        made.append(task)
+    return made
+
+
+# -- what is next -----------------------------------------------------------------------------------------------------
+
+
+def test_places_are_those_of_the_cheapest_line() -> None:
+    graph = lines("f5d6", "f5f6")
+    add(graph, key("f5f6"), 3)
+    settle(graph)
+    where = places(graph, (START,))
+    assert (where[START].distance, where[START].loss) == (0, 0)
+    assert where[key("f5d6")].distance == 2
+    assert (where[key("f5f6")].distance, where[key("f5f6")].loss) == (2 + 3 * DISC_PLIES, 3)
+    assert key("f5f6") not in places(graph, (START,), Reach(most_loss=2))
+    assert key("f5d6") not in places(graph, (START,), Reach(plies=1))
+
+
+def test_the_nearest_leaf_is_taken_first_and_missing_leaves_before_it() -> None:
+    graph = lines("f5d6")
+    frontier = Frontier(graph, (START,), Reach(most_loss=64, line_loss=64), LEVELS)
+    assert frontier.leaves == 2  # those after f5 and f5d6
+    task = frontier.take()
+    assert task is not None and task.new and task.key in graph.nodes[key("f5d6")].choices.values()
+    add(graph, task.key)
+    assert graph.nodes[key("f5d6")].pending
+    task = Frontier(graph, (START,), Reach(), LEVELS).take()
+    assert task is not None and not task.new and task.key == key("f5d6")
+
+
+def test_leaves_out_of_reach_and_proven_ones_are_left_alone() -> None:
+    graph = lines("f5d6")
+    assert Frontier(graph, (START,), Reach(plies=2), LEVELS).take() is None
+    assert Frontier(graph, (START,), Reach(most_loss=1, plies=2), LEVELS).leaves == 0
+
+
+def test_early_positions_are_searched_deeper() -> None:
+    levels = Levels(late=21, early=27, early_plies=2)
+    assert [levels.at(empties) for empties in (60, 58, 57)] == [27, 27, 21]
+
+
+def test_a_position_after_a_pass_is_searched_for_the_one_before_it() -> None:
+    passing = key("d3c3e6d2d1e1b2c1")
+    task = arrival(passing, LEVELS)
+    assert task.passing == passing != task.key
+
+
+# -- growing ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_book_grows_and_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    once = Store(":memory:")
+    carry_on(Growth(once, Reach(), LEVELS), 60, random.Random(1))
+    path = tmp_path / "my.book"
+    rng = random.Random(1)
+    for _ in range(4):
+        with Store(str(path), create=True) as store:
+            work = Growth(store, Reach(), LEVELS)
+            carry_on(work, 15, rng)
+            assert work.progress.positions == len(store)
+    with Store(str(path)) as store:
+        assert faults(store) == []
+        assert len(store) > 25
+
+
+def test_the_positions_wanted_come_first() -> None:
+    with Store(":memory:") as store:
+        wanted = [key("f5f4"), key("f5f4c3")]
+        made = carry_on(Growth(store, Reach(), LEVELS, wanted), 3)
+        assert [task.key for task in made] == [START, *wanted]
+
+
+def test_growing_ends_when_nothing_is_within_reach() -> None:
+    with Store(":memory:") as store:
+        reach = Reach(most_loss=64, line_loss=64, plies=2)
+        carry_on(Growth(store, reach, LEVELS), 100)
+        assert len(store) == 1 + 1 + 3
+        assert carry_on(Growth(store, reach, LEVELS), 100) == []
+
+
+def test_a_growing_book_is_always_whole() -> None:
+    rng = random.Random(5)
+    with Store(":memory:") as store:
+        work = Growth(store, Reach(), LEVELS)
+        for _ in range(40):
+            carry_on(work, 1, rng)
+            assert faults(store) == []
+
+
+def test_several_threads_search_at_once() -> None:
+    with Store(":memory:") as store:
+        reports: list[Progress] = []
+
+        def finished(progress: Progress) -> bool:
+            reports.append(progress)
+            return progress.positions >= 20
+
+        levels = Levels(late=2, early=2)
+        last = search_all(Growth(store, Reach(), levels), [Search(1), Search(1)], finished)
+        assert last.positions == len(store) >= 20
+        assert faults(store) == []
+        assert [report.positions for report in reports] == sorted(report.positions for report in reports)
+
+
+def test_weak_leaves_are_searched_again() -> None:
+    with Store(":memory:") as store:
+        lines("f5d6", "f5f6").save(store)
+        deeper = Levels(late=9, early=9)
+        work = Work(store, lambda graph: deepening(graph, Reach(most_loss=64, line_loss=64), deeper))
+        made = carry_on(work, 100)
+        assert {task.key for task in made} == {key("f5"), key("f5d6"), key("f5f6")}
+        assert all(task.level == 9 and not task.new for task in made)
+        again = Work(store, lambda graph: deepening(graph, Reach(most_loss=64, line_loss=64), deeper))
+        assert carry_on(again, 100) == []
+
+
+def test_what_is_missing_is_searched() -> None:
+    with Store(":memory:") as store:
+        graph = Graph()
+        add(graph, key("f5"))
+        add(graph, min(graph.nodes[key("f5")].choices.items())[1])
+        graph.save(store)
+        levels = LEVELS
+        made = carry_on(Work(store, lambda graph: fixing(graph, levels)), 100)
+        assert [task.key for task in made] == [key("f5")]
+        assert carry_on(Work(store, lambda graph: fixing(graph, levels)), 100) == []
+
+
+# -- kill -9 ----------------------------------------------------------------------------------------------------------
+
+CHILD = """
+import sys
+from othello_bot.book import Store
+from othello_bot.book_growing.expansion import Levels, Reach
+from othello_bot.book_growing.growing import Growth, search_all
+from othello_bot.engine import Search
+
+def report(progress):
+    sys.stdout.write(f"{progress.positions}\\n")
+    sys.stdout.flush()
+    return False
+
+with Store(sys.argv[1], create=True) as store:
+    search_all(Growth(store, Reach(), Levels(late=1, early=1)), [Search(1)], report)
+"""
+
+
+def kill_while_it_grows(path: Path, rng: random.Random) -> None:
+    """Let a process grow a book, kill it at a random moment, and check what it leaves."""
+    with subprocess.Popen([sys.executable, "-c", CHILD, str(path)], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline()
+        time.sleep(rng.random() * 0.3)
+        child.send_signal(signal.SIGKILL)
+        reports = [int(line) for line in child.stdout.read().split("\n")[:-1]]
+    with Store(str(path)) as store:
+        assert len(store) >= max(reports, default=0)
+        assert faults(store) == []
+
+
+def test_a_killed_grower_loses_nothing_that_it_reported(tmp_path: Path) -> None:
+    rng = random.Random(1)
+    for _ in range(3):
+        kill_while_it_grows(tmp_path / "my.book", rng)
+
+
+@pytest.mark.real
+def test_a_hundred_kills_lose_nothing(tmp_path: Path) -> None:
+    rng = random.Random(2)
+    for number in range(100):
+        kill_while_it_grows(tmp_path / f"{number % 10}.book", rng)
+
+
+READER = """
+import sys
+from othello_bot.book import Store
+from othello_bot.book_growing.maintenance import faults
+
+with Store(sys.argv[1]) as store:
+    for _ in range(20):
+        found = faults(store)
+        if found:
+            sys.exit(f"{found}")
+"""
+
+
+def test_two_processes_read_while_one_grows(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    with Store(str(path), create=True) as store:
+        work = Growth(store, Reach(), LEVELS)
+        rng = random.Random(3)
+        carry_on(work, 20, rng)
+        readers = [subprocess.Popen([sys.executable, "-c", READER, str(path)]) for _ in range(2)]
+        searches = 20
+        while any(reader.poll() is None for reader in readers) and searches < 2000:
+            searches += len(carry_on(work, 1, rng))
+        assert [reader.wait(timeout=120) for reader in readers] == [0, 0]
+        assert faults(store) == [] and searches > 20
