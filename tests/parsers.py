@@ -16,7 +16,11 @@ from othello_bot import strategies
 from othello_bot.arena import engine_settings, match_settings
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.time_control import TimeControl
-from othello_bot.book import book
+from othello_bot.book import names
+from othello_bot.book.compact import CompactBook
+from othello_bot.book.errors import BookError
+from othello_bot.book_growing import edax, egaroucid
+from othello_bot.book_growing.foreign import graph_of
 from othello_bot.engine.options import Options, find_option
 from othello_bot.errors import FormatError, InputError
 from othello_bot.evaluation import weights
@@ -180,11 +184,25 @@ def _split_start(text: str) -> object:
     return start
 
 
-def _book(text: str) -> list[book.Row]:
-    rows = book.read_rows(text)
-    known = book.Book.from_rows(rows)
-    known.lookup(Position.start())
-    return rows
+def _names(text: str) -> list[names.NamedLine]:
+    lines = names.read_names(text)
+    names.names_of(lines)
+    return lines
+
+
+def _compact_book(data: bytes) -> int:
+    book = CompactBook.from_bytes(data)
+    for key, entry in book.entries():
+        assert book.find(key) == entry
+    return len(book.names())
+
+
+def _edax_book(data: bytes) -> int:
+    return len(graph_of(edax.read(data)))
+
+
+def _egaroucid_book(data: bytes) -> int:
+    return len(graph_of(egaroucid.read(data)))
 
 
 def _wthor_games(data: bytes) -> list[wthor.WthorGame]:
@@ -225,7 +243,10 @@ FORMAT_PARSERS = (
     Parser("sgf", _list_of(sgf.read_games), FormatError, _written(sgf.write_game)),
     Parser("pgn", _list_of(pgn.read_games), FormatError, _written(pgn.write_game)),
     Parser("obf", obf.parse_line, FormatError, obf.format_line),
-    Parser("book", _book, book.BookError, lambda rows: "\n".join(map(book.format_row, rows))),
+    Parser("opening-names", _names, BookError, lambda lines: "\n".join(map(names.format_name, lines))),
+    Parser("compact-book", _compact_book, BookError, raw=True),
+    Parser("edax-book", _edax_book, BookError, raw=True),
+    Parser("egaroucid-book", _egaroucid_book, BookError, raw=True),
     Parser("wthor-header", wthor.read_header, FormatError, raw=True),
     Parser("wthor-games", _wthor_games, FormatError, raw=True),
     Parser("wthor-players", wthor.read_players, FormatError, raw=True),

@@ -32,7 +32,7 @@ from othello_bot.book_growing.maintenance import faults, merge, prune, statistic
 from othello_bot.book_growing.showing import moves_table, position_of_text, statistics_lines
 from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
 from othello_bot.errors import InputError
-from othello_bot.formats.files import open_games
+from othello_bot.formats.reading import games_of_file
 
 DEFAULT_HASH_MIB: Final = 128
 """Size of each searcher's transposition table in MiB."""
@@ -210,15 +210,11 @@ def _learn(args: argparse.Namespace) -> int:
     played = Played()
     skipped = 0
     for path in args.games:
-        games = open_games(path)
-        for number, title in enumerate(games.titles):
-            try:
-                record = games.read(number)
-            except InputError as error:
-                sys.stderr.write(f"othello-bot book learn: {path}, game {number + 1} ({title}): {error}\n")
+        for game in games_of_file(path):
+            if game.record is None:
+                sys.stderr.write(f"othello-bot book learn: {path}, {game.place}: {game.error}\n")
                 skipped += 1
-                continue
-            if not played.add(record.game, record.known_result, args.learned_plies):
+            elif not played.add(game.record.game, game.record.known_result, args.learned_plies):
                 skipped += 1
     with _opened(args.file, create=True) as store:
         _name(store)

@@ -11,9 +11,13 @@ from types import CodeType, ModuleType
 from typing import Any, Final
 
 from _fuzz.targets import Target
-from othello_bot.book.book import default_rows, format_row
+from othello_bot.book.compact_writing import to_bytes
+from othello_bot.book.names import format_name, named_lines
+from othello_bot.book_growing import edax, egaroucid
+from othello_bot.book_growing.growing import START
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
+from tests.book import books
 from tests.parsers import WORDS, Parser
 
 MODULES: Final = (
@@ -28,7 +32,7 @@ MODULES: Final = (
         *("formats.samples", "formats.test_ggf", "formats.test_sgf", "formats.test_pgn", "formats.test_games"),
         *("formats.test_positions", "formats.test_transcripts", "formats.test_quest", "formats.test_reading"),
     ),
-    *("rules.test_game", "rules.test_position", "book.test_book", "strategies.test_registry"),
+    *("rules.test_game", "rules.test_position", "book.test_names", "book.test_book", "strategies.test_registry"),
 )
 """The tests whose tables and texts are used."""
 
@@ -95,7 +99,7 @@ def pool() -> tuple[str, ...]:
                 for variant in (part, plain, plain.partition(" ")[2], plain.rpartition(" ")[2]):
                     if len(variant) < LONGEST:
                         found[variant] = None
-    found["\n".join(format_row(row) for row in default_rows()[:40])] = None
+    found["\n".join(map(format_name, named_lines()[:40]))] = None
     return tuple(found)
 
 
@@ -142,6 +146,7 @@ def _binaries() -> Iterable[bytes]:
     yield names + b"Open".ljust(26, b"\0") + b"Cup".ljust(26, b"\0")
     yield names
     stages = [0] * 61
+    yield from _books()
     for entries in (4, patterns.FINGERPRINT % 50):
         yield weights.to_bytes(stages, bytes(2 * entries))
     yield weights.to_bytes([count // 31 for count in range(61)], bytes(16))
@@ -149,3 +154,11 @@ def _binaries() -> Iterable[bytes]:
 
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
+
+
+def _books() -> Iterable[bytes]:
+    """Return small books in every binary format, whole and damaged."""
+    graph = books.lines("f5d6c3", "f5f6")
+    for content in (to_bytes(books.entries(graph), {START: "Start"}), edax.write(graph), egaroucid.write(graph)):
+        yield content
+        yield content[:-1]

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.book.book import Book
+from othello_bot.book.opening import Library
 from othello_bot.dialects.gtp import COMMANDS
 from othello_bot.dialects.nboard import NBoardDialect
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, Ended, LiveSession, run_in_process
 
-BOOK = Book.load_default()
+BOOK = Library().book
 OPTIONS = SMALL.with_text("seed", "1")
 BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
 """White has a3, b4 and d6 then."""

@@ -1,0 +1,196 @@
+"""Books of other programs: what is written is read, a public book of Edax survives, and damaged files are refused."""
+
+from __future__ import annotations
+
+import os
+import struct
+from pathlib import Path
+
+import pytest
+
+from othello_bot.book.compact import CompactBook
+from othello_bot.book.errors import BookError
+from othello_bot.book.store import Store
+from othello_bot.book_growing import edax, egaroucid
+from othello_bot.book_growing.exchange import export_book, import_book
+from othello_bot.book_growing.foreign import graph_of
+from othello_bot.book_growing.foreign import lines as count_lines
+from othello_bot.book_growing.graph import Graph
+from othello_bot.book_growing.maintenance import faults
+from othello_bot.rules.game import Game
+from tests.book.books import add, entries, key, lines
+
+GRAPH = lines("f5d6c3d3c4", "f5f6e6f4", "d3c3e6d2d1e1b2c1pa")
+"""With a position where the player must pass."""
+
+PASSING = key("d3c3e6d2d1e1b2c1")
+
+
+def scores(graph: Graph) -> dict[tuple[int, int], tuple[int, list[tuple[int, int]], tuple[int, int] | None]]:
+    """Return what every format keeps: score, links and leaf."""
+    return {
+        one: (
+            node.entry.score,
+            [(move.move, move.score) for move in node.entry.moves],
+            None if node.entry.leaf is None else node.entry.leaf[:2],
+        )
+        for one, node in graph.nodes.items()
+    }
+
+
+@pytest.mark.parametrize("program", [edax, egaroucid])
+def test_what_is_written_is_read(program: object) -> None:
+    module = edax if program is edax else egaroucid
+    again = graph_of(module.read(module.write(GRAPH)))
+    assert scores(again) == scores(GRAPH)
+    assert not any(node.pending for node in again.nodes.values())
+
+
+def test_edax_keeps_the_games() -> None:
+    graph = lines("f5d6")
+    node = graph.nodes[key("f5")]
+    object.__setattr__(node.entry, "won", 7)
+    again = graph_of(edax.read(edax.write(graph)))
+    assert again.nodes[key("f5")].entry.won == 7
+
+
+def test_positions_with_a_pass_are_in_edaxs_books_and_not_in_egaroucids() -> None:
+    assert PASSING in dict(edax.read(edax.write(GRAPH)))
+    assert PASSING not in dict(egaroucid.read(egaroucid.write(GRAPH)))
+    assert PASSING in graph_of(egaroucid.read(egaroucid.write(GRAPH))).nodes
+
+
+def test_the_layout_of_edax() -> None:
+    graph = lines("f5")
+    content = edax.write(graph)
+    assert content[:9] == b"XADEKOOB\4" and struct.unpack_from("<i", content, 38) == (2,)
+    first, second = sorted((key(""), key("f5")))
+    # The start has one link and no leaf, the position after it a leaf only.
+    after = 42 + 40 + (4 if first == key("") else 2)
+    assert struct.unpack_from("<QQ", content, 42) == first and struct.unpack_from("<QQ", content, after) == second
+    assert len(content) == 42 + 2 * 40 + 4 + 2
+
+
+def test_the_layout_of_egaroucid() -> None:
+    content = egaroucid.write(lines("f5"))
+    assert content[:14] == b"DICUORAGE\3\2\0\0\0" and len(content) == 14 + 2 * 25
+
+
+def test_the_number_of_lines_is_that_of_all_ends() -> None:
+    numbers = count_lines(lines("f5d6", "f5f6"))
+    assert numbers[key("f5d6")] == numbers[key("f5f6")] == 1
+    # Both and the leaf after f5; the start has one move.
+    assert numbers[key("f5")] == 3 == numbers[key("")]
+
+
+def test_a_book_without_all_its_leaves_is_not_exported() -> None:
+    graph = Graph()
+    add(graph, key("f5"))
+    add(graph, min(graph.nodes[key("f5")].choices.items())[1])
+    for program in (edax, egaroucid):
+        with pytest.raises(BookError, match=r"positions without a leaf 1: .*book fix"):
+            program.write(graph)
+
+
+def test_images_are_turned_to_the_canonical_one() -> None:
+    content = bytearray(edax.write(lines("f5")))
+    record = struct.pack("<QQ", *_image("f5"))
+    content[42 : 42 + 16] = record
+    with pytest.raises(BookError, match="move of the book"):
+        graph_of(edax.read(bytes(content)))
+
+
+def _image(text: str) -> tuple[int, int]:
+    position = Game.from_transcript(text).position
+    image = next(one for one in position.symmetries() if one.canonical()[1] != 0)
+    return image.mover, image.opponent
+
+
+def damaged(content: bytes, place: int, new: bytes) -> bytes:
+    return content[:place] + new + content[place + len(new) :]
+
+
+EDAX = edax.write(lines("f5d6"))
+EGAROUCID = egaroucid.write(lines("f5d6"))
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "begins with"),
+        (EDAX[:30], "length of the Edax book 30"),
+        (damaged(EDAX, 8, b"\3"), "version of the Edax book 3: expected 4"),
+        (EDAX[:-1], "length of the Edax book"),
+        (EDAX + b"\0", "length of the Edax book"),
+        (damaged(EDAX, 38, b"\xff\xff\0\0"), "expected 65535 positions"),
+        (damaged(EDAX, 42, b"\xff" * 16), "position of the book"),
+        (damaged(EDAX, 42 + 32, b"\0\1"), "score of the book 256"),
+        (damaged(EDAX, len(EDAX) - 1, b"\0"), "move of the book 0"),
+    ],
+)
+def test_damaged_books_of_edax_are_refused(content: bytes, why: str) -> None:
+    with pytest.raises(BookError, match=why):
+        list(edax.read(content))
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"EGAROUCID\3", "begins with"),
+        (EGAROUCID[:12], "length of the Egaroucid book 12"),
+        (damaged(EGAROUCID, 9, b"\2"), "version of the Egaroucid book 2: expected 3"),
+        (EGAROUCID[:-1], "length of the Egaroucid book"),
+        (damaged(EGAROUCID, 14, b"\xff" * 16), "position of the book"),
+        (damaged(EGAROUCID, 14 + 16, b"\x7f"), "score of the book 127"),
+        (damaged(EGAROUCID, 14 + 23, b"\0"), "move of the book 0"),
+    ],
+)
+def test_damaged_books_of_egaroucid_are_refused(content: bytes, why: str) -> None:
+    with pytest.raises(BookError, match=why):
+        list(egaroucid.read(content))
+
+
+def test_books_are_exported_by_the_ending_and_imported_by_the_content(tmp_path: Path) -> None:
+    with Store(":memory:") as store:
+        GRAPH.save(store)
+        for node in GRAPH.nodes.values():
+            with store.transaction():
+                store.put(node.key, node.entry)
+        for name in ("a.dat", "b.egbk3", "c.book"):
+            assert export_book(store, tmp_path / name) == len(GRAPH)
+            (tmp_path / name).rename(tmp_path / "other")
+            with Store(":memory:") as other:
+                assert import_book(other, tmp_path / "other") == len(GRAPH)
+                assert faults(other) == []
+                assert import_book(other, tmp_path / "other") == 0
+        with pytest.raises(BookError, match=r"ends in one of \.book, \.dat, \.egbk3"):
+            export_book(store, tmp_path / "a.txt")
+        export_book(store, tmp_path / "whole.book")
+    with CompactBook(tmp_path / "whole.book") as book:
+        assert list(book.entries()) == entries(GRAPH)
+
+
+def test_an_import_that_fails_changes_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "cut.dat"
+    path.write_bytes(EDAX[:-1])
+    with Store(":memory:") as store:
+        with pytest.raises(BookError):
+            import_book(store, path)
+        assert len(store) == 0
+
+
+@pytest.mark.real
+def test_a_public_book_of_edax_is_read_and_written_again() -> None:
+    """OTHELLO_BOT_EDAX_BOOK names the file, for example the one in the public repository Ray1457/othello-bot."""
+    name = os.environ.get("OTHELLO_BOT_EDAX_BOOK")
+    if name is None:
+        pytest.skip("OTHELLO_BOT_EDAX_BOOK names no book of Edax")
+    theirs = dict(edax.read(Path(name).read_bytes()))
+    graph = graph_of(iter(theirs.items()))
+    again = dict(edax.read(edax.write(graph)))
+    assert theirs.keys() <= again.keys()
+    for one, entry in theirs.items():
+        kept = again[one]
+        assert (kept.score, kept.won, kept.drawn, kept.lost) == (entry.score, entry.won, entry.drawn, entry.lost)
+        assert [move[:2] for move in kept.moves] == [move[:2] for move in entry.moves]
+        assert kept.leaf == entry.leaf
