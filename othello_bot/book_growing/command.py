@@ -37,7 +37,7 @@ from othello_bot.formats.reading import games_of_file
 DEFAULT_HASH_MIB: Final = 128
 """Size of each searcher's transposition table in MiB."""
 
-_TIME: Final = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s?)?", re.ASCII)
+_TIME: Final = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s)?", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

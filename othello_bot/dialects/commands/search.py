@@ -27,7 +27,7 @@ from othello_bot.session import (
 from protocol.analysis import InfoStyle
 from protocol.cassio import parse_search
 from protocol.gtp import Command, GtpError, parse_integer
-from protocol.notation import is_color
+from protocol.notation import is_color, move_name
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
@@ -127,6 +127,34 @@ def _analysis_of_the_game(call: Call) -> Steps:
     session.engine.clear()
     judged = yield from judge(game, game.ply - count, session.engine.default_limits(), lambda: call.interrupted)
     return "\n".join(map(judged_object if as_json else judged_line, judged))
+
+
+@SEARCH.command(
+    "book",
+    "",
+    """The moves that the opening books know, the best first: score in discs for the side to move, depth, number of
+    learned games, `leaf` where the book ends after the move, and the opening's name. Nothing where they know none. No
+    search is made.""",
+    """
+> play f5
+=
+> book
+= d6 ...@... 0 games Perpendicular
+f6 ...@... 0 games Diagonal
+f4 ...@... 0 games Parallel
+""",
+    for_people=("book", "the moves of the opening book"),
+)
+def _book(call: Call) -> str:
+    call.expect(0)
+    book, position = call.session.engine.book, call.session.position
+    lines = []
+    for known in book.lookup(position):
+        depth = "exact" if known.exact else f"{known.depth}@{known.selectivity}%"
+        words = [move_name(known.move), signed(known.score), depth, str(known.games), "games"]
+        words += [*([] if known.leads_on else ["leaf"]), *filter(None, [book.name(position.play(known.move))])]
+        lines.append(" ".join(words))
+    return "\n".join(lines)
 
 
 @SEARCH.command(
