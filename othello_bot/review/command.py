@@ -139,7 +139,7 @@ def _print(args: argparse.Namespace, store: ReviewStore) -> None:
 
 def _print_text(store: ReviewStore) -> None:
     """Print the table of players, after the moves of few games."""
-    from othello_bot.book import Book
+    from othello_bot.book import Library
 
     table = PlayerTable()
     few: list[tuple[Heading, GameReview]] = []
@@ -148,7 +148,7 @@ def _print_text(store: ReviewStore) -> None:
         if table.games <= LISTED_GAMES:
             few.append((heading, review))
     if table.games <= LISTED_GAMES:
-        book = Book.load_default()
+        book = Library().book
         for heading, review in few:
             sys.stdout.write("\n".join([*game_lines(heading, review, book.opening_name(review.game)), "", ""]))
     sys.stdout.write("\n".join([*player_lines(table), ""]))
