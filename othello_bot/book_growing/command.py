@@ -30,7 +30,9 @@ from othello_bot.book_growing.learning_from_games import Played
 from othello_bot.book_growing.lists import deepening, fixing, learned
 from othello_bot.book_growing.maintenance import faults, merge, prune, statistics
 from othello_bot.book_growing.showing import moves_table, position_of_text, statistics_lines
-from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
+from othello_bot.book_growing.truth import compared, drawn_line_faults, read_proofs, score_in
+from othello_bot.book_growing.truth import report as comparison_lines
+from othello_bot.engine import MAXIMUM_LEVEL, Limits, Search, available_cores
 from othello_bot.errors import InputError
 from othello_bot.formats.reading import games_of_file
 
@@ -81,6 +83,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_file(show, "the book; without it the shipped one", optional=True)
     stats = action("stats", "Show how large a book is, and how far it is solved.", _stats)
     _add_file(stats, "the book; without it the shipped one", optional=True)
+    truth = action("truth", "Compare scores with the proof that Othello is a draw (docs/book.md).", _truth)
+    truth.add_argument("proofs", type=Path, metavar="PROOFS", help="the CSV file of solved positions with 50 empties")
+    _add_file(truth, "the book; without it the shipped one", optional=True)
+    truth.add_argument("--search", type=_level, metavar="LEVEL", help="search the positions; do not look them up")
+    truth.add_argument("--every", type=_whole, default=1, metavar="N", help="compare every Nth position only")
     export = action("export", "Write a book: .book for playing, .dat for Edax, .egbk3 for Egaroucid.", _export)
     _add_file(export, "the book")
     export.add_argument("out", type=Path, metavar="OUT", help="the file to write")
@@ -269,6 +276,21 @@ def _show(args: argparse.Namespace) -> int:
 def _stats(args: argparse.Namespace) -> int:
     with open_book(args.file) as book:
         _say("\n".join(statistics_lines(statistics(book))))
+    return 0
+
+
+def _truth(args: argparse.Namespace) -> int:
+    proofs = read_proofs(args.proofs)[:: max(1, args.every)]
+    if args.search is not None:
+        search, limits = Search(DEFAULT_HASH_MIB), Limits(level=args.search)
+        comparisons = compared(proofs, lambda position: search.run(position.mover, position.opponent, limits).score)
+        _say("\n".join(comparison_lines(comparisons)))
+        return 0
+    with open_book(args.file) as source:
+        book = Book([source])
+        _say("\n".join(comparison_lines(compared(proofs, score_in(book)))))
+        known, contradicted = drawn_line_faults(book)
+        _say("\n".join([f"{known} positions of the drawn line known, {len(contradicted)} contradicted", *contradicted]))
     return 0
 
 
