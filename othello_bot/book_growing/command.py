@@ -83,7 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_file(show, "the book; without it the shipped one", optional=True)
     stats = action("stats", "Show how large a book is, and how far it is solved.", _stats)
     _add_file(stats, "the book; without it the shipped one", optional=True)
-    truth = action("truth", "Compare scores with the proof that Othello is a draw (docs/book.md).", _truth)
+    truth = action("truth", "Compare scores with the proof that Othello is a draw (docs/opening-book.md).", _truth)
     truth.add_argument("proofs", type=Path, metavar="PROOFS", help="the CSV file of solved positions with 50 empties")
     _add_file(truth, "the book; without it the shipped one", optional=True)
     truth.add_argument("--search", type=_level, metavar="LEVEL", help="search the positions; do not look them up")
