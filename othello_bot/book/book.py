@@ -66,6 +66,10 @@ class BookMove:
     exact: bool = False
     leads_on: bool = True
 
+    def reached(self) -> str:
+        """Return where the score comes from, like the depth of a search: "14@73%", "22@98%" or "exact"."""
+        return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
+
 
 @dataclass(frozen=True, slots=True)
 class Manner:
@@ -127,12 +131,16 @@ class Book:
         At a randomness of 0, only equally good best moves are drawn by lot, from those after which the book goes on if
         there are any. Higher values make moves with fewer games or a greater loss more likely. At 100, games do not
         matter, and a move may lose up to `manner.most_loss` discs. Moves in `avoided` (see `mark_of`) are chosen only
-        if there is no other within the loss.
+        if there is no other within the loss. A position whose other moves have not been searched yet has no move to
+        play: one of them may be better.
         """
         if LAST_PLY - position.empties >= manner.plies:
             return None
         allowed = allowed_loss(manner.randomness, manner.most_loss)
-        moves = [one for one in self.lookup(position) if one.loss <= allowed and one.move in position.legal_moves]
+        known = self.lookup(position)
+        if len(known) < position.legal_bits.bit_count() and all(one.leads_on for one in known):
+            return None
+        moves = [one for one in known if one.loss <= allowed and one.move in position.legal_moves]
         moves = [one for one in moves if not avoided or mark_of(position, one.move) not in avoided] or moves
         if not moves:
             return None

@@ -33,10 +33,9 @@ def moves_table(book: Book, source: Source, game: Game) -> list[str]:
     rows = [("move", "score", "depth", "lines", "games", "")]
     for move in book.lookup(position):
         after = position.play(move.move)
-        depth = "exact" if move.exact else f"{move.depth}@{move.selectivity}%"
         lines = str(lines_after(source, after, known)) if move.leads_on else "-"
         note = book.name(after) or ("" if move.leads_on else "not in the book")
-        rows.append((move_name(move.move), f"{move.score:+d}", depth, lines, str(move.games), note))
+        rows.append((move_name(move.move), f"{move.score:+d}", move.reached(), lines, str(move.games), note))
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     return [
         *head,

@@ -10,14 +10,18 @@ from othello_bot.kernel import VARIANT
 from protocol.notation import move_name
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from othello_bot.book import BookMove
     from othello_bot.engine import FreeTime, JudgedMove, Line, PonderedResult, SearchResult, TimeBudget
     from othello_bot.rules import Position
 
 
-def hint_objects(result: SearchResult, opening: str | None) -> list[str]:
-    """Return a line for each of the best moves, best first."""
+def hint_objects(result: SearchResult, opening: str | None, book: Mapping[int, BookMove]) -> list[str]:
+    """Return a line for each of the best moves, best first, with what the `book` says about it, if it does."""
     return [
-        _text({"rank": rank, **_line(line), "opening": opening}) for rank, line in enumerate(result.lines, start=1)
+        _text({"rank": rank, **_line(line), "opening": opening, **_book(book.get(line.move))})
+        for rank, line in enumerate(result.lines, start=1)
     ]
 
 
@@ -28,11 +32,19 @@ def no_hint_object(position: Position) -> str:
     return _text({"game_over": True, "score": position.score()})
 
 
-def judged_object(judged: JudgedMove) -> str:
-    """Return the line for a move of a game."""
+def judged_object(judged: JudgedMove, known: BookMove | None = None) -> str:
+    """Return the line for a move of a game, with what the book says about it, if it is `known`."""
     played = _line(judged.played)
     best = {"best": move_name(judged.best.move), "best_score": judged.best.score, "loss": judged.loss}
-    return _text({"ply": judged.ply, "color": judged.color.name.lower(), **played, **best})
+    return _text({"ply": judged.ply, "color": judged.color.name.lower(), **played, **best, **_book(known)})
+
+
+def _book(known: BookMove | None) -> dict[str, Any]:
+    """Return what a book says about a move; nothing about an unknown one."""
+    if known is None:
+        return {}
+    search = {"depth": known.depth, "selectivity": known.selectivity, "exact": known.exact}
+    return {"book": {"score": known.score, "loss": known.loss, **search, "games": known.games}}
 
 
 def evaluation_object(position: Position, score: float) -> str:

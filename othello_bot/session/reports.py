@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from protocol.notation import move_name
 
 if TYPE_CHECKING:
+    from othello_bot.book import BookMove
     from othello_bot.engine import FreeTime, JudgedMove, Line, PonderedResult, SearchResult, TimeBudget
     from othello_bot.rules import Position
 
@@ -46,12 +47,20 @@ def hint_lines(result: SearchResult) -> list[str]:
     ]
 
 
-def judged_line(judged: JudgedMove) -> str:
-    """Return one line for a move of a game: number, colour, move, score, best move, its score, loss, depth."""
+def known_text(known: BookMove) -> str:
+    """Return what a book says about a move: score, depth, and number of games."""
+    return f"{signed(known.score)} {known.reached()} {known.games} games"
+
+
+def judged_line(judged: JudgedMove, known: BookMove | None = None) -> str:
+    """Return one line for a move of a game: number, colour, move, score, best move, its score, loss, depth, and what
+    the book says about the move, if it is `known`.
+    """
     played, best = judged.played, judged.best
     return (
         f"{judged.ply} {judged.color.letter} {move_name(played.move)} {signed(played.score)}"
         f" best {move_name(best.move)} {signed(best.score)} loss {judged.loss} {best.reached()}"
+        + (f" book loss {known.loss} {known.reached()}" if known is not None else "")
     )
 
 

@@ -6,6 +6,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -250,6 +251,17 @@ def test_a_seed_makes_the_same_choice() -> None:
             position = position.play(move.move)
         line.append(moves)
     assert line[0] == line[1] and len(line[0]) > 1
+
+
+def test_where_other_moves_may_be_better_none_is_chosen() -> None:
+    graph = Graph()
+    for text in ("", "f5", "f5f4"):
+        add(graph, key(text))
+    node = graph.nodes[key("f5")]
+    graph.add(node.key, replace(node.entry, leaf=None))
+    book = book_of(graph)
+    assert [move.move for move in book.lookup(AFTER)] == [SECOND["Parallel"]]
+    assert book.choose(AFTER, Manner(100), random.Random(1)) is None
 
 
 def test_the_book_ends_at_its_depth() -> None:

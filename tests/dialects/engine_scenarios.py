@@ -95,6 +95,25 @@ ENGINE = {
 > showboard
 =...opening: ...
 """,
+    "what the book knows is shown with the hints": """
+> setoption depth 3
+=
+> play f5d6
+=
+> hint 1
+= 1 ... 3@...
+book: ...@... 0 games
+opening: Perpendicular
+> hint 1 --json
+= {"rank": 1, ..., "opening": "Perpendicular", ...}
+> analyze 1
+= 2 w d6 ... loss 0 3@...% book loss 0 ...@...%
+> setoption book off
+=
+> hint 1
+= 1 ... 3@...
+opening: Perpendicular
+""",
     "files": """
 > loadsgf
 ? syntax error: ...

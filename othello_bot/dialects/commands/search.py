@@ -19,6 +19,7 @@ from othello_bot.session import (
     hint_objects,
     judged_line,
     judged_object,
+    known_text,
     no_hint_object,
     signed,
     statistics,
@@ -30,6 +31,7 @@ from protocol.gtp import Command, GtpError, parse_integer
 from protocol.notation import is_color, move_name
 
 if TYPE_CHECKING:
+    from othello_bot.book import BookMove
     from othello_bot.engine import SearchResult
     from othello_bot.rules import Position
     from othello_bot.session import Session
@@ -41,8 +43,9 @@ SEARCH = CommandGroup("Search")
     "hint",
     "[n] [--json]",
     """The n best moves, by default 1, found in one search: score in discs for the side to move, depth, and principal
-    variation. The options level, depth, nodes and move_time limit the search. Adds the opening's name if there is one.
-    With `--json`, each move is a JSON object on its own line.""",
+    variation. The options level, depth, nodes and move_time limit the search. Adds the book's best moves, unless it is
+    off, and the opening's name if there is one. With `--json`, each move is a JSON object on its own line, with a
+    member `book` if the book knows it.""",
     """
 > setoption depth 3
 =
@@ -63,8 +66,17 @@ def _hint(call: Call) -> Steps:
     result = yield from search_of_moves(call.session, count)
     opening = call.session.opening_name()
     if as_json:
-        return "\n".join(hint_objects(result, opening))
-    return "\n".join(hint_lines(result) + ([f"opening: {opening}"] if opening else []))
+        return "\n".join(hint_objects(result, opening, _known(call.session, position)))
+    known = list(_known(call.session, position).values())[:count]
+    book = [f"book: {', '.join(f'{move_name(one.move)} {known_text(one)}' for one in known)}"] if known else []
+    return "\n".join([*hint_lines(result), *book, *([f"opening: {opening}"] if opening else [])])
+
+
+def _known(session: Session, position: Position) -> dict[int, BookMove]:
+    """Return the moves that the book knows, the best first; none if it is off."""
+    if not session.engine.options.book:
+        return {}
+    return {known.move: known for known in session.engine.book.lookup(position)}
 
 
 def no_move_text(position: Position) -> str:
@@ -100,7 +112,8 @@ def _is_sabakis(command: Command) -> bool:
     search, symmetric moves have the same value, and a loss within the error of the search counts as none. The options
     limit the search of each position; `stop` ends the analysis with its result so far. The results of earlier searches
     are forgotten. With `--json`, each move is a JSON object on its own line. With a colour it is Sabaki's command of
-    the same name: a stream like that of `kata-analyze`, in Sabaki's format.""",
+    the same name: a stream like that of `kata-analyze`, in Sabaki's format. Moves that the book knows have their
+    loss by the book at the end.""",
     """
 > setoption depth 4
 =
@@ -126,7 +139,10 @@ def _analysis_of_the_game(call: Call) -> Steps:
     count = min(parse_integer(arguments[0], 1, 1000) if arguments else game.ply, game.ply)
     session.engine.clear()
     judged = yield from judge(game, game.ply - count, session.engine.default_limits(), lambda: call.interrupted)
-    return "\n".join(map(judged_object if as_json else judged_line, judged))
+    text_of = judged_object if as_json else judged_line
+    return "\n".join(
+        text_of(one, _known(session, game.position_at(one.ply - 1)).get(one.played.move)) for one in judged
+    )
 
 
 @SEARCH.command(
@@ -143,15 +159,13 @@ def _analysis_of_the_game(call: Call) -> Steps:
 f6 ...@... 0 games Diagonal
 f4 ...@... 0 games Parallel
 """,
-    for_people=("book", "the moves of the opening book"),
 )
 def _book(call: Call) -> str:
     call.expect(0)
     book, position = call.session.engine.book, call.session.position
     lines = []
     for known in book.lookup(position):
-        depth = "exact" if known.exact else f"{known.depth}@{known.selectivity}%"
-        words = [move_name(known.move), signed(known.score), depth, str(known.games), "games"]
+        words = [move_name(known.move), known_text(known)]
         words += [*([] if known.leads_on else ["leaf"]), *filter(None, [book.name(position.play(known.move))])]
         lines.append(" ".join(words))
     return "\n".join(lines)
