@@ -19,7 +19,7 @@ from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, lad
 from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, LimitError, Limits
 from othello_bot.engine.memory import refuse_if_lacking
 from othello_bot.engine.resumption import GROWTH, Resumption
-from othello_bot.engine.time_manager import TimeBudget, allocate
+from othello_bot.engine.time_manager import TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.root_line import RootLine
@@ -29,17 +29,8 @@ from protocol.notation import PASS, move_name
 ASPIRATION_DISCS: Final = 3
 """Half width in discs of the first window around the last score; it doubles whenever the score falls outside."""
 
-HOPE_SHARE: Final = 0.5
-"""Ratio of an iteration after which its first move is searched, so that it may have a better move to tell."""
-
-DOUBT_DISCS: Final = 3
-"""The best move is in doubt when its score fell by this many discs or more from one iteration to the next."""
-
 CLEAR_DISCS: Final = 8
 """A move is clearly best when no other comes within this many discs of it in a shallower search."""
-
-CLEAR_SHARE: Final = 0.3
-"""Ratio of the optimum after which a search tests whether the best move is clearly best."""
 
 CLEAR_PLIES: Final = 4
 """Plies by which that test is shallower than the search."""
@@ -314,9 +305,8 @@ class _Run:
                 self._on_progress(self._snapshot())
             line = self._searcher.lines(1)[0]
             now = (line[0], line[1])
-            doubtful = previous is not None and (now[0] != previous[0] or now[1] <= previous[1] - DOUBT_DISCS)
             if step != goal_step:
-                ended = self._enough(step, self._elapsed() - began, doubtful)
+                ended = self._enough(step, self._elapsed() - began, in_doubt(previous, now))
             if ended:
                 break
             previous = now
@@ -386,17 +376,12 @@ class _Run:
             return "only move"
         if not self._budget.keeps_rest:
             return ""
-        optimum_s = self._budget.optimum_s
         elapsed_s = time.monotonic() - self._asked_at_s
-        if elapsed_s >= optimum_s:
-            return "" if doubtful else "optimum"
-        if elapsed_s >= CLEAR_SHARE * optimum_s and not self._asked_whether_clear and step.depth > CLEAR_PLIES:
+        if may_be_easy(self._budget, elapsed_s) and not self._asked_whether_clear and step.depth > CLEAR_PLIES:
             self._asked_whether_clear = True
             if self._searcher.clearly_best(CLEAR_DISCS, step.depth - CLEAR_PLIES, 0):
                 return "easy move"
-        # Do not begin an iteration that cannot finish its first move within the optimum.
-        hopeless = elapsed_s + HOPE_SHARE * self._next_s(step, took_s) > optimum_s
-        return "optimum" if hopeless and not doubtful else ""
+        return "optimum" if is_enough(self._budget, elapsed_s, self._next_s(step, took_s), doubtful) else ""
 
     def _next_s(self, step: Step, took_s: float) -> float:
         """Return the seconds that the iteration after `step` should take."""

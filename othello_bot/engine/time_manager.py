@@ -1,12 +1,16 @@
 """Time management: the time that a player's clock allows for the next move.
 
 `allocate` is a pure function, and the only place that subtracts the move overhead. `optimum_s` is when a search with
-nothing in doubt should end; `maximum_s` is when any search must end. The search defines "in doubt"
-(`othello_bot.engine.deepening`).
+nothing in doubt should end; `maximum_s` is when any search must end. `in_doubt`, `may_be_easy` and `is_enough` decide
+that between two iterations.
 
-The plan for a whole game: all own moves of the midgame have the same weight. The moves from which the rest of the game
-can be solved have a much larger one, because there the search spends all its time on the exact result, and then the
-later moves cost nothing. The number of empties at which solving is worth trying grows with the available time.
+The plan for a whole game: every own move of the midgame has a weight, which grows until the late midgame. The moves
+from which the rest of the game can be solved have a larger one, because there the search spends all its time on the
+exact result, and then the later moves cost nothing. The number of empties at which solving is worth trying grows with
+the available time.
+
+The figures beside the constants are those of `scripts/clock-simulation --speed 0.6`: the share of a clock of 10 s that
+is used until the game is solved, and the discs lost by a side (docs/clock.md).
 """
 
 from __future__ import annotations
@@ -16,18 +20,30 @@ from dataclasses import dataclass, replace
 
 from protocol.clocks import ClockState
 
-ENDGAME_WEIGHT = 5.0
-"""Weight of the whole endgame, in midgame moves. In 11 games of 1 s and 5 s a side, 12 and 8 % of the clock were left
-when the game was solved; with a weight of 8, 18 and 22 %.
+ENDGAME_WEIGHT = 2.5
+"""Weight of the whole endgame, in moves of the late midgame: 89.5 % used. With 4, 85.9 % and 0.23 ± 0.13 discs more
+lost; with 1.5, 93.2 %, but as many discs, and more is lost at 1 s (0.11 ± 0.15).
 """
 
-SHORT_CLOCK_WEIGHT = 3.0
+SHORT_CLOCK_WEIGHT = 8.0
 """Added weight for a clock of SHORT_CLOCK_S or less, on which delays and the last solve take a larger share; on longer
-clocks it falls in proportion.
+clocks it falls in proportion. With stalls of 60 ms, 4 sides of 44 lose on time at 0.5 s and none at 1 s; without this
+weight, 14 and 7.
 """
 
-SHORT_CLOCK_S = 0.2
+SHORT_CLOCK_S = 0.3
 """Seconds left up to which the whole SHORT_CLOCK_WEIGHT is added."""
+
+EARLY_WEIGHT = 0.5
+"""Weight of a move of the early midgame, in moves of the late midgame. In the records, a move of 40 ms gives away
+0.15 discs above 47 empties, and 0.4 to 0.9 between 31 and 23. With 1, 0.23 ± 0.18 discs more are lost at 10 s.
+"""
+
+EARLY_EMPTIES = 50
+"""Fewest empties at which a move still has the EARLY_WEIGHT; from there on, the weight grows in proportion."""
+
+LATE_EMPTIES = 28
+"""Most empties at which a move has the whole weight of the late midgame; about where its first solves are expected."""
 
 ENDGAME_DECAY = 0.5
 """Ratio of an own endgame move's time to that of the one before: two empties fewer make the tree about eight times
@@ -37,8 +53,10 @@ smaller, so a solve that failed once succeeds soon afterwards even with half the
 ENDGAME_SHARE = 0.35
 """Ratio of the time left that a first solve may expect, which determines how deep that solve can be."""
 
-SOLVE_EMPTIES_IN_ONE_SECOND = 21.0
-"""Empties that our solver solves in about a second on one core (0.3 s for 20 and 6.5 s for 24 on a busy machine)."""
+SOLVE_EMPTIES_IN_ONE_SECOND = 22.0
+"""Empties that our solver solves in about a second on one core: in the records, the medians are 0.1 s for 18, 0.3 s for
+20 and 1.0 s for 22. With 23, 92.9 % used, but more games are lost on time with stalls.
+"""
 
 SOLVE_GROWTH_PER_EMPTY = 2.2
 """Ratio of our solver's times for one empty more, from the same measurement."""
@@ -71,6 +89,15 @@ MAXIMUM_TO_OPTIMUM = 3.0
 
 MAXIMUM_SHARE = 0.7
 """Largest ratio of the time left for one move, unless the clock is refilled after it."""
+
+DOUBT_DISCS = 3
+"""The best move is in doubt if its score fell by this many discs or more from one iteration to the next."""
+
+HOPE_SHARE = 0.5
+"""Ratio of an iteration after which its first move is searched, so that it may have a better move to tell."""
+
+CLEAR_SHARE = 0.3
+"""Ratio of the optimum after which a search tests whether the best move is clearly best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +164,27 @@ def after_thinking_ahead(budget: TimeBudget, pondered_s: float, expected_s: floa
     return replace(budget, optimum_s=optimum_s)
 
 
+def in_doubt(previous: tuple[int, int] | None, now: tuple[int, int]) -> bool:
+    """Return whether the best move is in doubt, given move and score in discs of the last two iterations.
+
+    `previous` is None after the first iteration.
+    """
+    return previous is not None and (now[0] != previous[0] or now[1] <= previous[1] - DOUBT_DISCS)
+
+
+def may_be_easy(budget: TimeBudget, elapsed_s: float) -> bool:
+    """Return whether it is time to test whether the best move is clearly best: early enough to save time."""
+    return CLEAR_SHARE * budget.optimum_s <= elapsed_s < budget.optimum_s
+
+
+def is_enough(budget: TimeBudget, elapsed_s: float, next_s: float, doubtful: bool) -> bool:
+    """Return whether a search should end rather than begin an iteration of `next_s` seconds.
+
+    An iteration that cannot finish its first move within the optimum is only begun in doubt.
+    """
+    return not doubtful and elapsed_s + HOPE_SHARE * next_s >= budget.optimum_s
+
+
 def _fixed(move_s: float, overhead_s: float) -> TimeBudget:
     """Return the budget of a move with a fixed time of its own."""
     usable_s = max(0.0, move_s - min(overhead_s, OVERHEAD_SHARE * move_s))
@@ -167,7 +215,14 @@ def _share_of_this_move(empties: int, planned_s: float) -> float:
     if empties <= solve_at:
         own_moves = max(1, (empties + 1) // 2)
         return (1 - ENDGAME_DECAY) / (1 - ENDGAME_DECAY**own_moves)
-    midgame_moves = (empties - solve_at + 1) // 2
-    endgame_moves = (empties + 1) // 2 - midgame_moves
-    weight = ENDGAME_WEIGHT + SHORT_CLOCK_WEIGHT * SHORT_CLOCK_S / max(planned_s, SHORT_CLOCK_S)
-    return 1 / (midgame_moves + weight * (1 - ENDGAME_DECAY**endgame_moves))
+    midgame = range(empties, solve_at, -2)
+    endgame_moves = (empties + 1) // 2 - len(midgame)
+    endgame_weight = ENDGAME_WEIGHT + SHORT_CLOCK_WEIGHT * SHORT_CLOCK_S / max(planned_s, SHORT_CLOCK_S)
+    weights = sum(map(midgame_weight, midgame)) + endgame_weight * (1 - ENDGAME_DECAY**endgame_moves)
+    return midgame_weight(empties) / weights
+
+
+def midgame_weight(empties: int) -> float:
+    """Return the weight of a midgame move at `empties`: it grows from EARLY_WEIGHT to 1 while the game opens up."""
+    late = (EARLY_EMPTIES - empties) / (EARLY_EMPTIES - LATE_EMPTIES)
+    return EARLY_WEIGHT + (1 - EARLY_WEIGHT) * min(1.0, max(0.0, late))

@@ -10,13 +10,24 @@ from hypothesis import strategies as st
 
 from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.time_manager import (
+    EARLY_EMPTIES,
+    EARLY_WEIGHT,
     ENDGAME_DECAY,
+    ENDGAME_SHARE,
+    ENDGAME_WEIGHT,
     FEWEST_SOLVE_EMPTIES,
     INCREMENT_SHARE,
+    LATE_EMPTIES,
+    SHORT_CLOCK_S,
+    SHORT_CLOCK_WEIGHT,
     UNLIMITED,
     TimeBudget,
     after_thinking_ahead,
     allocate,
+    in_doubt,
+    is_enough,
+    may_be_easy,
+    midgame_weight,
     solve_empties,
 )
 from protocol.clocks import ClockState
@@ -25,13 +36,13 @@ from protocol.clocks import ClockState
 TABLE = [
     ((-1.0, 0.0, None, 60, 30), (0, 0), (0, 0)),
     ((0.0, 0.0, None, 60, 30), (0, 0), (0, 0)),
-    ((0.03, 0.0, None, 60, 30), (0.0008, 0.001), (0.0008, 0.001)),  # nothing to spare for a move in doubt
+    ((0.03, 0.0, None, 60, 30), (0.0004, 0.001), (0.0004, 0.001)),  # nothing to spare for a move in doubt
     ((0.02, 5.0, None, 30, 30), (0.012, 0.014), (0.012, 0.014)),  # an increment after the move cannot be spent on it
     ((1.0, 0.0, None, 60, 30), (0.01, 0.05), (0.03, 0.15)),
     ((0.1, 0.02, None, 60, 30), (0.005, 0.03), (0.01, 0.05)),
     ((300.0, 0.0, None, 60, 30), (5.0, 15.0), (15.0, 45.0)),
     ((300.0, 0.0, None, 24, 30), (100.0, 200.0), (150.0, 210.0)),  # the all-out solve
-    ((1.0, 0.0, None, 25, 30), (0.01, 0.15), (0.03, 0.35)),  # with one second, 25 empties are still midgame
+    ((1.0, 0.0, None, 25, 30), (0.01, 0.2), (0.03, 0.55)),  # with one second, 25 empties are still midgame
     ((1.0, 0.0, None, 18, 30), (0.3, 0.6), (0.5, 0.7)),
     ((1.0, 0.0, None, 1, 30), (0.97, 0.97), (0.97, 0.97)),  # the last own move may have everything
     ((5.0, 0.0, 1, 60, 30), (4.97, 4.97), (4.97, 4.97)),  # a time for each move: what is not used is lost
@@ -130,7 +141,28 @@ def test_midgame_saves_for_the_endgame() -> None:
     left = 300.0
     for empty in range(60, 26, -2):
         left -= allocate(ClockState(left), empty, 0.03).optimum_s
-    assert 0.2 * 300 < left < 0.3 * 300
+    assert 0.15 * 300 < left < 0.25 * 300
+
+
+@pytest.mark.parametrize(
+    ("empties", "weight"),
+    [
+        (60, EARLY_WEIGHT),
+        (EARLY_EMPTIES, EARLY_WEIGHT),
+        ((EARLY_EMPTIES + LATE_EMPTIES) // 2, (EARLY_WEIGHT + 1) / 2),
+        (LATE_EMPTIES, 1.0),
+        (LATE_EMPTIES - 2, 1.0),
+    ],
+)
+def test_late_midgame_moves_weigh_more_than_early_ones(empties: int, weight: float) -> None:
+    """On a clock of a second, the endgame begins after all of these."""
+    clock = ClockState(1.0)
+    share = allocate(clock, empties, 0).optimum_s
+    following = allocate(ClockState(1.0 - share), empties - 2, 0).optimum_s
+    own, next_one = midgame_weight(empties), midgame_weight(empties - 2)
+    assert own == pytest.approx(weight)
+    # What is left has a little more endgame in it, because the plan counts on a shorter clock.
+    assert following / share == pytest.approx(next_one / own, rel=0.05)
 
 
 @pytest.mark.parametrize("first", [FEWEST_SOLVE_EMPTIES, FEWEST_SOLVE_EMPTIES - 1])
@@ -194,3 +226,56 @@ def test_free_time_never_moves_the_maximum() -> None:
 def test_time_for_one_move_alone_is_used_whatever_was_thought_ahead() -> None:
     budget = TimeBudget(1.0, 1.0, keeps_rest=False)
     assert after_thinking_ahead(budget, 5.0, 1.0) == budget
+
+
+@pytest.mark.parametrize(
+    ("previous", "now", "doubtful"),
+    [
+        (None, (19, -60), False),  # the first iteration
+        ((19, 2), (19, 2), False),
+        ((19, 2), (26, 2), True),  # another move
+        ((19, 2), (26, 9), True),
+        ((19, 2), (19, 0), False),
+        ((19, 2), (19, -1), True),  # three discs less
+        ((19, 2), (19, -2), True),
+        ((19, 2), (19, 40), False),
+    ],
+)
+def test_a_best_move_is_in_doubt_if_it_changed_or_lost_three_discs(
+    previous: tuple[int, int] | None, now: tuple[int, int], doubtful: bool
+) -> None:
+    assert in_doubt(previous, now) is doubtful
+
+
+@pytest.mark.parametrize(("elapsed_s", "early"), [(0.29, False), (0.3, True), (0.99, True), (1.0, False)])
+def test_an_easy_move_is_looked_for_between_three_tenths_and_all_of_the_optimum(elapsed_s: float, early: bool) -> None:
+    assert may_be_easy(TimeBudget(1.0, 3.0), elapsed_s) is early
+
+
+@pytest.mark.parametrize(
+    ("elapsed_s", "next_s", "enough"),
+    [(0.5, 0.99, False), (0.5, 1.0, True), (0.5, 1.01, True), (1.0, 0.0, True), (0.99, 0.0, False)],
+)
+def test_an_iteration_begins_if_half_of_it_fits_into_the_optimum(
+    elapsed_s: float, next_s: float, enough: bool
+) -> None:
+    assert is_enough(TimeBudget(1.0, 3.0), elapsed_s, next_s, doubtful=False) is enough
+    assert not is_enough(TimeBudget(1.0, 3.0), elapsed_s, next_s, doubtful=True)
+
+
+def test_with_nothing_on_the_clock_every_iteration_is_enough() -> None:
+    assert is_enough(TimeBudget(0.0, 0.0), 0.0, 0.0, doubtful=False)
+
+
+@pytest.mark.parametrize("empties", [40, 41])
+@pytest.mark.parametrize(
+    ("left_s", "added"),
+    [(0.01, SHORT_CLOCK_WEIGHT), (SHORT_CLOCK_S, SHORT_CLOCK_WEIGHT), (2 * SHORT_CLOCK_S, SHORT_CLOCK_WEIGHT / 2)],
+)
+def test_a_short_clock_keeps_more_for_the_endgame(empties: int, left_s: float, added: float) -> None:
+    """Below the shortest clock nothing more, above it in proportion."""
+    share = allocate(ClockState(left_s), empties, 0).optimum_s / left_s
+    midgame = range(empties, solve_empties(ENDGAME_SHARE * left_s), -2)
+    endgame_moves = {40: 20, 41: 21}[empties] - len(midgame)
+    weight = midgame_weight(empties) / share - sum(map(midgame_weight, midgame))
+    assert weight / (1 - ENDGAME_DECAY**endgame_moves) == pytest.approx(ENDGAME_WEIGHT + added)
