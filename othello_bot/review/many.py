@@ -8,13 +8,18 @@ from itertools import islice
 from typing import Final
 
 from othello_bot.cluster import Workers
-from othello_bot.engine import Engine, Options
-from othello_bot.review.game_review import review_game
+from othello_bot.engine import Search, SearchRequest, SearchResult, carried_out
+from othello_bot.review.game_review import GameReview
+from othello_bot.review.steps import review_steps
 from othello_bot.review.store import ReviewStore
 from othello_bot.review.stored_review import game_from, to_bytes
+from othello_bot.rules import Game
 
 HASH_MIB: Final = 64
 """Size of a process's transposition table: enough for the endgame of one game."""
+
+QUICK_HASH_MIB: Final = 4
+"""The same for quick reviews, where clearing a larger table would take longer than the searches."""
 
 QUICK_LEVEL: Final = 8
 """Up to this level, a review takes less than a tenth of a second, so a task has several games."""
@@ -25,7 +30,7 @@ Piece = tuple[tuple[bytes, str, str], ...]
 """The games of one task: key, start and moves of each."""
 
 _own = threading.local()
-"""The engine of each thread: it and its table live as long as the thread."""
+"""The search of each thread: it and its table live as long as the thread."""
 
 
 def review_missing(
@@ -46,7 +51,18 @@ def _pieces(store: ReviewStore, level: int) -> Iterator[Piece]:
 
 def review_piece(level: int, piece: Piece) -> list[tuple[bytes, bytes]]:
     """Review some games in this thread; return key and review of each."""
-    engine: Engine | None = getattr(_own, "engine", None)
-    if engine is None:
-        engine = _own.engine = Engine(Options(hash=HASH_MIB, book=False))
-    return [(key, to_bytes(review_game(engine, game_from(start, moves), level))) for key, start, moves in piece]
+    search: Search | None = getattr(_own, "search", None)
+    hash_mib = QUICK_HASH_MIB if level <= QUICK_LEVEL else HASH_MIB
+    if search is None or search.hash_mib != hash_mib:
+        search = _own.search = Search(hash_mib)
+    return [(key, to_bytes(_reviewed(search, game_from(start, moves), level))) for key, start, moves in piece]
+
+
+def _reviewed(search: Search, game: Game, level: int) -> GameReview:
+    """Review a game with a search of this thread: an engine has a thread of its own, which costs time to wake."""
+
+    def answer(request: SearchRequest) -> SearchResult:
+        return search.run(request.position.mover, request.position.opponent, request.limits)
+
+    search.clear()
+    return GameReview(game, level, tuple(carried_out(review_steps(game, level), answer)))

@@ -18,7 +18,7 @@ from othello_bot.engine import Engine, Options
 from othello_bot.errors import InputError
 from othello_bot.review import GameReview, review_game
 from othello_bot.review import many as many_module
-from othello_bot.review.many import review_missing
+from othello_bot.review.many import review_missing, review_piece
 from othello_bot.review.store import Heading, ReviewStore
 from othello_bot.review.stored_review import from_bytes, game_from, to_bytes
 from othello_bot.rules import Position
@@ -95,6 +95,15 @@ def test_games_are_handed_out_in_pieces_and_each_once(tmp_path: Path, monkeypatc
         stored: list[int] = []
         review_missing(store, workers, LEVEL, stored.append)
         assert sum(stored) == different and max(stored) == 4
+
+
+@pytest.mark.parametrize("level", [LEVEL, 9])
+def test_a_task_reviews_as_an_engine_does(level: int) -> None:
+    game = random_game(5, 12)
+    with Engine(Options(hash=16, book=False)) as engine:
+        expected = review_game(engine, game, level)
+    [(key, content)] = review_piece(level, ((b"key", game.start.to_string(), game.transcript(passes=True)),))
+    assert (key, from_bytes(game, content)) == (b"key", expected)
 
 
 def test_a_killed_run_loses_only_what_was_in_progress(tmp_path: Path) -> None:
