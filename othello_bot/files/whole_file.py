@@ -21,12 +21,13 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     and its target is replaced. Raise OSError, which names `path`.
     """
     try:
-        place = path.resolve()
-        mode = place.stat().st_mode if place.exists() else None
+        # Asked before the links are resolved: /dev/stdout leads to a pipe, which has no name.
+        mode = path.stat().st_mode if path.exists() else None
         if mode is not None and not stat.S_ISREG(mode):
-            with open(place, "wb") as file:
+            with open(path, "wb") as file:
                 yield file
             return
+        place = path.resolve()
         temporary = place.with_name(f".{place.name[:200]}.{os.getpid()}-{threading.get_ident()}")
         try:
             with open(temporary, "wb") as file:

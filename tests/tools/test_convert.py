@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import subprocess
 import sys
 from pathlib import Path
 
@@ -208,3 +209,10 @@ def test_ctrl_c_writes_nothing(source: Path, tmp_path: Path, monkeypatch: pytest
     assert converted(str(source), str(out)) == convert.INTERRUPTED
     assert stderr.getvalue() == f"othello-bot convert: interrupted; {out} was not written\n"
     assert [path.name for path in tmp_path.iterdir()] == ["in.ggf"]
+
+
+def test_pipes_at_both_ends() -> None:
+    command = [sys.executable, "-m", "othello_bot", "convert", "/dev/stdin", "/dev/stdout", "--format", "pgn"]
+    done = subprocess.run(command, input=b"f5 d6 c3", capture_output=True, check=True)
+    assert done.stdout.endswith(b"\n\n1. f5 d6 2. c3 *\n")
+    assert done.stderr.startswith(b"/dev/stdout: 1 games read, 1 written, ")
