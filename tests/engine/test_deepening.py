@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import pytest
 
 from othello_bot.engine import deepening as search_module
-from othello_bot.engine.deepening import CLEAR_SHARE, DOUBT_DISCS, SHORTEST_S, Search, SearchResult, fixed_depth
+from othello_bot.engine.deepening import SHORTEST_S, Search, SearchResult, fixed_depth
 from othello_bot.engine.levels import FULL_WIDTH
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.resumption import Resumption
-from othello_bot.engine.time_manager import TimeBudget
+from othello_bot.engine.time_manager import CLEAR_SHARE, DOUBT_DISCS, TimeBudget
 from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.rules.position import Position
 from protocol.clocks import ClockState
