@@ -25,13 +25,14 @@ from othello_bot.book import (
 from othello_bot.book_growing.display import Display
 from othello_bot.book_growing.exchange import export_book, import_book
 from othello_bot.book_growing.expansion import Levels, Reach
-from othello_bot.book_growing.growing import Growth, Progress, Work, search_all
+from othello_bot.book_growing.growing import Growth, Progress, Work, search_all, search_elsewhere
 from othello_bot.book_growing.learning_from_games import Played
 from othello_bot.book_growing.lists import deepening, fixing, learned
 from othello_bot.book_growing.maintenance import faults, merge, prune, statistics
 from othello_bot.book_growing.showing import moves_table, position_of_text, statistics_lines
 from othello_bot.book_growing.truth import compared, drawn_line_faults, read_proofs, score_in
 from othello_bot.book_growing.truth import report as comparison_lines
+from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Limits, Search, available_cores
 from othello_bot.errors import InputError
 from othello_bot.formats.reading import games_of_file
@@ -105,6 +106,8 @@ def run(args: argparse.Namespace) -> int:
         sys.stderr.write(f"othello-bot book {args.kind}: {error}\n")
     except OSError as error:
         sys.stderr.write(f"othello-bot book {args.kind}: {error.filename}: {error.strerror}\n")
+    except TaskError as error:
+        sys.stderr.write(f"othello-bot book {args.kind}: {error}\n")
     except MemoryError as error:
         sys.stderr.write(f"othello-bot book {args.kind}: {error or 'not enough memory'}; use a smaller --hash\n")
     return 2
@@ -128,6 +131,7 @@ def _add_searching(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--level", type=_level, default=21, help="level of the searches (default 21)")
     parser.add_argument("--early-level", type=_level, metavar="LEVEL", help="level up to --early-plies")
     parser.add_argument("--early-plies", type=_whole, default=14, metavar="N", help="where it ends (default 14)")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="search on the Dask cluster with this scheduler")
     parser.add_argument("--hash", type=_whole, default=DEFAULT_HASH_MIB, metavar="MIB", help="table of a search in MiB")
 
 
@@ -184,7 +188,6 @@ def _opened(path: Path, create: bool = False) -> Store:
 
 def _search(args: argparse.Namespace, work: Work, most_positions: int | None = None) -> Progress:
     """Search until nothing is left, or an end is reached, or the user interrupts; report it."""
-    searches = [Search(args.hash) for _ in range(max(1, min(args.threads, available_cores())))]
     end_s = None if args.time is None else time.monotonic() + args.time
     last = work.progress
 
@@ -198,7 +201,12 @@ def _search(args: argparse.Namespace, work: Work, most_positions: int | None = N
             return enough or (end_s is not None and time.monotonic() >= end_s)
 
         try:
-            last = search_all(work, searches, finished)
+            if args.cluster is not None:
+                with Workers(cluster=args.cluster) as workers:
+                    last = search_elsewhere(work, workers, args.hash, finished)
+            else:
+                threads = max(1, min(args.threads, available_cores()))
+                last = search_all(work, [Search(args.hash) for _ in range(threads)], finished)
         except KeyboardInterrupt:
             last = work.progress
     _say(display.line(last))

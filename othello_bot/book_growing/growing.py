@@ -7,6 +7,7 @@ killed, at any moment, and goes on from there.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from othello_bot.book import Entry, Key, Store, key_of
 from othello_bot.book_growing.expansion import Frontier, Levels, Reach, Task, arrival
 from othello_bot.book_growing.findings import Finding, carry_out, take_in
 from othello_bot.book_growing.graph import Graph
+from othello_bot.cluster import Workers
 from othello_bot.engine import Search
 from othello_bot.rules import Position
 
@@ -153,3 +155,38 @@ def search_all(work: Work, searches: list[Search], finished: Callable[[Progress]
             for search in running.values():
                 search.stop()
     return work.progress
+
+
+def search_elsewhere(
+    work: Work, workers: Workers, hash_mib: int, finished: Callable[[Progress], bool]
+) -> Progress:
+    """Search as `search_all` does, by the workers of a pool or a cluster, each with a table of its own.
+
+    Searches that run when `finished` returns true are waited for. Raise TaskError if tasks cannot be run.
+    """
+
+    def coming() -> Iterator[tuple[Task, int]]:
+        while not finished(work.progress) and (task := work.next_task()) is not None:
+            yield task, hash_mib
+
+    found = True
+    while found:
+        found = False
+        for _, finding in workers.each(searched, coming()):
+            found = True
+            if finding is not None:
+                work.take(finding)
+    return work.progress
+
+
+_OF_THREAD: Final = threading.local()
+"""The search of each thread of a worker, kept from task to task."""
+
+
+def searched(task: Task, hash_mib: int) -> Finding | None:
+    """Return what the search of a task finds, with the table of this thread."""
+    search = getattr(_OF_THREAD, "search", None)
+    if not isinstance(search, Search) or search.hash_mib != hash_mib:
+        search = _OF_THREAD.search = Search(hash_mib)
+    search.arm()
+    return carry_out(task, search)

@@ -14,9 +14,10 @@ import pytest
 from othello_bot.book.store import Store
 from othello_bot.book_growing.expansion import DISC_PLIES, Frontier, Levels, Reach, Task, arrival, places
 from othello_bot.book_growing.graph import Graph
-from othello_bot.book_growing.growing import START, Growth, Progress, Work, search_all
+from othello_bot.book_growing.growing import START, Growth, Progress, Work, search_all, search_elsewhere
 from othello_bot.book_growing.lists import deepening, fixing
 from othello_bot.book_growing.maintenance import faults
+from othello_bot.cluster import Workers
 from othello_bot.engine.deepening import Search
 from tests.book.books import LEVELS, add, found, key, lines, settle
 
@@ -129,6 +130,22 @@ def test_several_threads_search_at_once() -> None:
         assert last.positions == len(store) >= 20
         assert faults(store) == []
         assert [report.positions for report in reports] == sorted(report.positions for report in reports)
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_workers_search_as_threads_do(processes: int) -> None:
+    with Store(":memory:") as store, Workers(processes) as workers:
+        work = Growth(store, Reach(), Levels(late=1, early=1))
+        last = search_elsewhere(work, workers, 1, lambda progress: progress.positions >= 12)
+        assert last.positions == len(store) >= 12
+        assert faults(store) == []
+
+
+def test_workers_end_when_nothing_is_within_reach() -> None:
+    with Store(":memory:") as store, Workers(1) as workers:
+        levels = Levels(late=0, early=0)
+        search_elsewhere(Growth(store, Reach(64, 64, 2), levels), workers, 1, lambda progress: False)
+        assert len(store) == 1 + 1 + 3
 
 
 def test_weak_leaves_are_searched_again() -> None:
