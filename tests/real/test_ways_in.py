@@ -80,7 +80,7 @@ def path(tmp_path: Path) -> str:
     folder = tmp_path / "programs"
     folder.mkdir()
     (folder / "python3").symlink_to(sys.executable)
-    for name in ("sh", "uname", "env"):
+    for name in ("sh", "uname", "env", "realpath", "dirname"):
         (folder / name).symlink_to(str(shutil.which(name)))
     assert not any(shutil.which(name, path=str(folder)) for name in COMPILERS)
     return str(folder)
@@ -112,7 +112,7 @@ def test_pip_installs_the_wheel(wheel: Path, tmp_path: Path, path: str) -> None:
     assert run(programs / "othello-bot", "version", cwd=tmp_path, path=path).startswith("othello-bot ")
     checked = run(programs / "python", REPOSITORY / "scripts/_setup/check_wheel.py", cwd=tmp_path, path=path)
     assert f"Bench: {SIGNATURE}" in checked
-    assert "20" in run(programs / "python", "-m", "othello_bot", "perft", "2", cwd=tmp_path, path=path)
+    assert "244" in run(programs / "python", "-m", "othello_bot", "perft", "4", cwd=tmp_path, path=path)
 
 
 def test_pipx_runs_the_wheel(wheel: Path, tools: Path, tmp_path: Path, path: str) -> None:

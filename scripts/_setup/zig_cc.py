@@ -1,0 +1,31 @@
+#!/usr/bin/env python3
+"""Compile with the C compiler of the package `ziglang` for a named target: an old glibc, musl, another machine.
+
+Use it as the compiler of a build, with the target in OTHELLO_BOT_ZIG_TARGET, for instance x86_64-linux-gnu.2.17 or
+aarch64-linux-gnu.2.17 (docs/install.md). Its names of processors differ from those of GCC and Clang.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def translated(argument: str) -> str:
+    """Return an argument as zig writes it: -march=x86-64-v3 is -mcpu=x86_64_v3 there."""
+    if argument.startswith("-march=x86-64"):
+        return "-mcpu=" + argument.removeprefix("-march=").replace("-", "_")
+    return argument
+
+
+def main() -> None:
+    """Become the compiler."""
+    target = os.environ.get("OTHELLO_BOT_ZIG_TARGET")
+    if not target:
+        sys.exit("zig_cc.py: OTHELLO_BOT_ZIG_TARGET is not set: expected a target such as x86_64-linux-gnu.2.17")
+    arguments = [translated(argument) for argument in sys.argv[1:]]
+    os.execv(sys.executable, [sys.executable, "-m", "ziglang", "cc", "-target", target, *arguments])
+
+
+if __name__ == "__main__":
+    main()
