@@ -192,7 +192,7 @@ def _names(text: str) -> list[names.NamedLine]:
 
 def _compact_book(data: bytes) -> int:
     book = CompactBook.from_bytes(data)
-    for key, entry in book.entries():
+    for key, entry in list(book.entries()):
         assert book.find(key) == entry
     return len(book.names())
 
