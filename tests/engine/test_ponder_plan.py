@@ -222,13 +222,15 @@ def test_free_time_is_averaged_and_counted() -> None:
     assert free_time.expected_s == pytest.approx(0.3)
     assert free_time.spend(budget, None) == TimeBudget(pytest.approx(1.3), 3.0)
     assert free_time.expected_s == pytest.approx(0.21)
-    assert (free_time.hits, free_time.misses, free_time.gained_s) == (1, 1, 1.0)
+    free_time.spend(budget, None)
+    assert (free_time.hits, free_time.misses, free_time.gained_s) == (1, 2, 1.0)
 
 
 def test_the_iteration_going_on_is_expected_to_take_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = [100.0]
     monkeypatch.setattr("othello_bot.engine.ponder.time.monotonic", lambda: now_s[0])
     progress = Progress()
+    assert progress.next_s() == 0.0  # no iteration tells how long they take
     for end_s in (101.0, 103.0):
         now_s[0] = end_s
         progress(RESULT)
@@ -236,3 +238,12 @@ def test_the_iteration_going_on_is_expected_to_take_what_is_left_of_it(monkeypat
     assert progress.next_s() == pytest.approx(GROWTH * 2.0 - 1.0)
     now_s[0] = 120.0
     assert progress.next_s() == pytest.approx(0.2 * GROWTH * 2.0)
+
+
+def test_the_first_iteration_counts_from_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = [100.0]
+    monkeypatch.setattr("othello_bot.engine.ponder.time.monotonic", lambda: now_s[0])
+    progress = Progress()
+    now_s[0] = 100.5
+    progress(RESULT)
+    assert progress.next_s() == pytest.approx(GROWTH * 0.5)
