@@ -192,7 +192,8 @@ def test_an_increment_is_spent_whatever_the_overhead(increment: str) -> None:
     search = FakeSearch()
     sent = f"kata-time_settings fischer 0 {increment}\ntime_left b {increment} 0\ngenmove\n"
     in_process(sent, search=search, options=NO_BOOK)
-    assert 0.6 * float(increment) < search.runs[0][2].optimum_s < float(increment)
+    # The first move weighs less than later ones, which get what it leaves.
+    assert 0.5 * float(increment) < search.runs[0][2].optimum_s < float(increment)
 
 
 def test_errors_of_the_program_are_not_taken_for_errors_of_the_user() -> None:
