@@ -31,6 +31,7 @@ SUBCOMMANDS = {
     "match export": ("othello_bot.arena.export_command", "write the games of stored matches"),
     "review": ("othello_bot.review.command", "review games: what each move lost, and how well the players did"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),
+    "web": ("othello_bot.web.command", "play, learn and review on a page in the browser"),
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
     "convert": ("othello_bot.tools.convert", "convert game files, with filters, of every format into every other"),
     "gui-config": ("othello_bot.tools.gui_config", "print what GoGui, NBoard, Quarry and Sabaki need to know"),

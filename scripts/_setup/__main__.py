@@ -27,7 +27,7 @@ from steps import Progress, clean_environment, run_step, say
 
 # The packages installed with the engine: those for drawing on terminals; and for scripts/test the test packages, the
 # checkers, and the requirements of the optional parts under test.
-EXTRAS = {"": "[terminal]", "test": "[test,arena,terminal,train,dev]"}
+EXTRAS = {"": "[terminal,web]", "test": "[test,arena,terminal,train,web,dev]"}
 LOG_LINES_SHOWN = 8
 ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
 

@@ -17,7 +17,7 @@ FLOORS = (
     ("book", "strategies", "formats"),
     ("engine",),
     ("session", "terminal", "review"),
-    ("dialects", "arena", "play", "book_growing", "suites", "tools"),
+    ("dialects", "arena", "play", "web", "book_growing", "suites", "tools"),
     ("daemon", "learning", "cli", "__main__"),
     ("othello_bot",),
 )

@@ -1,0 +1,152 @@
+"""`othello-bot web`: serve the page to browsers on this machine until Ctrl-C."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from typing import TYPE_CHECKING, Any, Final
+
+from othello_bot.engine import Engine, Options, add_option_arguments, available_cores, options_of
+from othello_bot.errors import InputError
+
+if TYPE_CHECKING:
+    from othello_bot.web.site import Site
+
+HOST: Final = "127.0.0.1"
+PORT: Final = 8064
+
+ENGINE_OPTIONS: Final = ("hash", "threads", "level", "book_file", "book_randomness", "evaluation", "evaluation_file")
+"""Options of the engine that the page does not set itself."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.description = "Serve a page to play, learn and review on, to browsers on this machine. Ctrl-C ends it."
+    parser.add_argument(
+        "--port", type=_port, metavar="N", help=f"the port ({PORT}, or a free one if that is taken; 0: a free one)"
+    )
+    parser.add_argument("--no-browser", action="store_true", help="open no browser, only print the address")
+    parser.add_argument(
+        "--listen",
+        default=HOST,
+        metavar="ADDRESS",
+        help=f"address to listen on ({HOST}); any other lets other machines use the engine, without a password",
+    )
+    parser.add_argument(
+        "--name", action="append", default=[], metavar="HOST", help="a further name of this machine; may be repeated"
+    )
+    add_option_arguments(parser, ENGINE_OPTIONS, default_options())
+
+
+def default_options() -> Options:
+    """Return the options of the page's engine: all cores, and openings that vary a little."""
+    return Options(threads=min(available_cores(), 256), book_randomness=BOOK_RANDOMNESS)
+
+
+BOOK_RANDOMNESS: Final = 30
+"""Randomness of the book in percent: few games begin alike, and no opening move loses more than three discs."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until Ctrl-C; return 0, 1 if that is not possible."""
+    try:
+        import tornado  # noqa: F401 - only to learn whether it is there
+    except ImportError:
+        return _failed("needs tornado; install it with: pip install 'othello-bot[web]'")
+    try:
+        sockets = _sockets(args.listen, args.port)
+    except OSError as error:
+        port = PORT if args.port is None else args.port
+        return _failed(f"cannot listen on {args.listen} port {port}: {error.strerror or error}")
+    try:
+        asyncio.run(_serve(args, sockets))
+    except (InputError, MemoryError) as error:
+        return _failed(str(error) or "not enough memory; use a smaller --hash")
+    except KeyboardInterrupt:
+        pass  # before the signal was handled
+    return 0
+
+
+async def _serve(args: argparse.Namespace, sockets: list[socket.socket]) -> None:
+    """Serve the page until a signal ends it."""
+    from othello_bot.web.bounds import Bounds
+    from othello_bot.web.guard import Guard
+    from othello_bot.web.scheduler import Scheduler
+    from othello_bot.web.site import Site, threads
+    from othello_bot.web.tab import Desk
+
+    ended = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    port = sockets[0].getsockname()[1]
+    pool = threads()
+    with Engine(options_of(args, default_options())) as engine:
+        scheduler = Scheduler(engine)
+        site = Site(Desk(engine, scheduler, pool, Bounds()), Guard(port, args.name, public=args.listen != HOST))
+        site.listen(sockets)
+        _announce(args, port)
+        working = asyncio.ensure_future(scheduler.run())
+        try:
+            await asyncio.wait({asyncio.ensure_future(ended.wait()), working}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            await _end(site, working)
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+async def _end(site: Site, working: asyncio.Future[None]) -> None:
+    """End the tabs, their work and the scheduler; raise the error that ended it, if any."""
+    await site.close()
+    working.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await working
+
+
+def _announce(args: argparse.Namespace, port: int) -> None:
+    """Print the address and open it in a browser."""
+    shown = HOST if args.listen in (HOST, "0.0.0.0", "::") else args.listen
+    address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
+    sys.stdout.write(f"{address}\n")
+    sys.stdout.flush()
+    sys.stderr.write("othello-bot web: the page is served there; Ctrl-C ends it\n")
+    if not args.no_browser:
+        # In a thread: some browsers are waited for.
+        threading.Thread(target=_open, args=(address,), daemon=True).start()
+
+
+def _open(address: str) -> None:
+    if not webbrowser.open(address):
+        sys.stderr.write("othello-bot web: no browser found; open the address in one\n")
+
+
+def _sockets(address: str, port: int | None) -> list[socket.socket]:
+    """Return listening sockets; without a port, a free one if the usual one is taken. Raise OSError."""
+    if port is None:
+        try:
+            return _bound(address, PORT)
+        except OSError:
+            return _bound(address, 0)
+    return _bound(address, port)
+
+
+def _bound(address: str, port: int) -> list[socket.socket]:
+    from tornado.netutil import bind_sockets
+
+    family: Any = socket.AF_INET6 if ":" in address else socket.AF_INET
+    return bind_sockets(port, address, family, backlog=64)
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65536):
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a port from 0 to 65535")
+    return int(text)
+
+
+def _failed(text: str) -> int:
+    sys.stderr.write(f"othello-bot web: {text}\n")
+    return 1

@@ -1,0 +1,214 @@
+"""The messages of a tab as JSON text in, checked values out. docs/web.md lists them."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL
+from othello_bot.errors import InputError
+from othello_bot.rules import Game, Position
+from protocol.clocks import ClockState
+
+LARGEST_ID: Final = 2**31
+LARGEST_SECONDS: Final = 1e6
+LONGEST_MOVES: Final = 512
+"""Characters of a game's moves; a game needs half of it."""
+LONGEST_NAME: Final = 80
+
+
+class MessageError(InputError):
+    """An invalid message; the message says what would be accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Base of all messages: `id` is repeated in the replies, `game` is the game so far."""
+
+    id: int
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class AskMove(Ask):
+    """Choose a move: the engine at a `strength`, or a textbook `strategy`; `seed` is that of the whole game."""
+
+    strength: int
+    strategy: str
+    seed: int
+    clock: ClockState | None
+
+
+@dataclass(frozen=True, slots=True)
+class AskValues(Ask):
+    """Search all legal moves, to the end of a level, or without end."""
+
+    level: int
+    infinite: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AskJudged(Ask):
+    """Judge the moves of the game from `first_ply` (0 is the first) on, at a level."""
+
+    first_ply: int
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskOpening(Ask):
+    """Name the opening, and the book's moves in the position."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskText(Ask):
+    """Write the game in a format, with what is known about it."""
+
+    format: str
+    black: str
+    white: str
+    ending: str
+    loser: str
+    date: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """End the work for the message `id`."""
+
+    id: int
+
+
+def parse(text: str | bytes) -> Ask | Stop:
+    """Return the message that a text holds; raise MessageError, FormatError, IllegalMove or PositionError."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        raise MessageError("message", _short(text), "a JSON object in UTF-8") from None
+    if not isinstance(content, dict):
+        raise MessageError("message", _short(text), "a JSON object")
+    fields = _Fields(content)
+    kind = fields.text("do", 20)
+    if kind not in _PARSERS:
+        raise MessageError("do", kind, f"one of {', '.join(_PARSERS)}")
+    return _PARSERS[kind](fields)
+
+
+def id_of(text: str | bytes) -> int | None:
+    """Return the id of a message that may be invalid, for the error's reply; None without one."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    number = content.get("id") if isinstance(content, dict) else None
+    return number if type(number) is int and 0 <= number <= LARGEST_ID else None
+
+
+class _Fields:
+    """The fields of a message with checks of type and range."""
+
+    def __init__(self, content: dict[str, Any]) -> None:
+        self._content = content
+
+    def whole(self, name: str, lowest: int, highest: int, default: int | None = None) -> int:
+        """Return a whole number."""
+        value = self._content.get(name, default)
+        if type(value) is not int or not lowest <= value <= highest:
+            raise MessageError(name, _short(value), f"a whole number from {lowest} to {highest}")
+        return value
+
+    def seconds(self, name: str, content: dict[str, Any]) -> float:
+        """Return a number of seconds in an inner object."""
+        value = content.get(name, 0)
+        if type(value) not in (int, float) or not math.isfinite(value) or not 0 <= value <= LARGEST_SECONDS:
+            raise MessageError(name, _short(value), f"seconds from 0 to {LARGEST_SECONDS:.0f}")
+        return float(value)
+
+    def text(self, name: str, longest: int, default: str = "") -> str:
+        """Return a text without control characters."""
+        value = self._content.get(name, default)
+        if not isinstance(value, str) or len(value) > longest or not (value.isprintable() or not value):
+            raise MessageError(name, _short(value), f"a text of at most {longest} printable characters")
+        return value
+
+    def switch(self, name: str) -> bool:
+        """Return a truth value, false if absent."""
+        value = self._content.get(name, False)
+        if not isinstance(value, bool):
+            raise MessageError(name, _short(value), "true or false")
+        return value
+
+    def game(self) -> Game:
+        """Return the game: `start` is a board with a side to move, or empty for the usual start."""
+        start = self.text("start", 80)
+        game = Game(Position.parse(start) if start else None)
+        game.play_transcript(self.text("moves", LONGEST_MOVES))
+        return game
+
+    def clock(self) -> ClockState | None:
+        """Return the clock of the side to move."""
+        value = self._content.get("clock")
+        if value is None:
+            return None
+        if not isinstance(value, dict):
+            raise MessageError("clock", _short(value), "an object with left_s and increment_s, or null")
+        return ClockState(self.seconds("left_s", value), self.seconds("increment_s", value))
+
+    def id(self) -> int:
+        """Return the number of the message."""
+        return self.whole("id", 0, LARGEST_ID)
+
+    def level(self) -> int:
+        """Return a level of the engine."""
+        return self.whole("level", 0, MAXIMUM_LEVEL)
+
+
+def _move(fields: _Fields) -> AskMove:
+    return AskMove(
+        fields.id(),
+        fields.game(),
+        fields.whole("strength", 1, CHAMPION, CHAMPION),
+        fields.text("strategy", LONGEST_NAME),
+        fields.whole("seed", 0, 2**31 - 1, 0),
+        fields.clock(),
+    )
+
+
+def _values(fields: _Fields) -> AskValues:
+    return AskValues(fields.id(), fields.game(), fields.level(), fields.switch("infinite"))
+
+
+def _judged(fields: _Fields) -> AskJudged:
+    return AskJudged(fields.id(), fields.game(), fields.whole("first_ply", 0, 128, 0), fields.level())
+
+
+def _opening(fields: _Fields) -> AskOpening:
+    return AskOpening(fields.id(), fields.game())
+
+
+def _text(fields: _Fields) -> AskText:
+    names = (fields.text(name, LONGEST_NAME) for name in ("format", "black", "white", "ending", "loser", "date"))
+    return AskText(fields.id(), fields.game(), *names)
+
+
+def _stop(fields: _Fields) -> Stop:
+    return Stop(fields.id())
+
+
+_PARSERS: Final[dict[str, Callable[[_Fields], Ask | Stop]]] = {
+    "move": _move,
+    "values": _values,
+    "judge": _judged,
+    "opening": _opening,
+    "text": _text,
+    "stop": _stop,
+}
+
+
+def _short(value: object) -> str:
+    """Return a value for an error message, cut to a readable length."""
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= 60 else text[:60] + "..."

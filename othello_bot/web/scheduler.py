@@ -1,0 +1,175 @@
+"""One engine for all tabs: moves come first, everything else takes turns.
+
+A job is a generator that yields search requests, as in `othello_bot.engine.requests`. A move interrupts any other job
+at once. Jobs of one urgency take turns in slices; an interrupted search starts again at its next turn, and finds its
+work in the transposition table. All methods are for the thread of the event loop; only the engine's worker searches.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Generator
+from enum import IntEnum
+from typing import Any, Final
+
+from othello_bot.engine import Engine, SearchRequest, SearchResult
+
+SLICE_S: Final = 0.25
+"""Length in seconds of a first slice; it doubles each time a search does not end within it."""
+
+LONGEST_SLICE_S: Final = 2.0
+
+
+class Urgency(IntEnum):
+    """The order of jobs: a waiting MOVE ends a running THOUGHT."""
+
+    MOVE = 0
+    THOUGHT = 1
+
+
+class Job:
+    """A task for the engine. `on_end` receives what the steps return, or the error that ended them."""
+
+    def __init__(
+        self,
+        urgency: Urgency,
+        steps: Generator[SearchRequest, SearchResult, Any],
+        on_end: Callable[[Any], None],
+    ) -> None:
+        self.urgency = urgency
+        self.steps = steps
+        self.on_end = on_end
+        self.asked_at_s = time.monotonic()
+        self.request: SearchRequest | None = None
+        self.cancelled = False
+        self.turns = 0
+        self.slice_s = SLICE_S
+
+
+class Scheduler:
+    """The jobs of all tabs, carried out by one engine while `run` is running."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._waiting: list[Job] = []
+        self._running: Job | None = None
+        self._changed = asyncio.Event()
+
+    def add(self, job: Job) -> None:
+        """Add a job; it begins once it is its turn."""
+        self._waiting.append(job)
+        self._changed.set()
+
+    def cancel(self, job: Job) -> None:
+        """End a job without a result; `on_end` is not called. A running search is stopped at once."""
+        job.cancelled = True
+        if job is self._running:
+            self._engine.stop()
+        elif job in self._waiting:
+            self._waiting.remove(job)
+            job.steps.close()
+
+    @property
+    def jobs(self) -> int:
+        """The number of jobs that run or wait."""
+        return len(self._waiting) + (self._running is not None)
+
+    async def run(self) -> None:
+        """Carry out the jobs until cancelled."""
+        try:
+            while True:
+                while not self._waiting:
+                    self._changed.clear()
+                    await self._changed.wait()
+                job = min(self._waiting, key=lambda one: (one.urgency, one.turns > 0))
+                self._waiting.remove(job)
+                self._running = job
+                await self._turn(job)
+                self._running = None
+                if job.cancelled:
+                    job.steps.close()
+                elif job.request is not None:
+                    self._waiting.append(job)
+        finally:
+            self._engine.stop()
+
+    async def _turn(self, job: Job) -> None:
+        """Give a job its turn: searches until it ends, is interrupted or has used its slice."""
+        began_s = time.monotonic()
+        outcome: SearchResult | BaseException | None = None
+        job.turns += 1
+        if job.request is None and not self._advance(job, None):
+            return
+        while not job.cancelled and not self._must_yield(job, began_s):
+            outcome = await self._search(job, began_s)
+            if job.cancelled:
+                return
+            if outcome is None:
+                job.slice_s = min(2 * job.slice_s, LONGEST_SLICE_S)
+                return
+            job.slice_s = SLICE_S
+            if not self._advance(job, outcome):
+                return
+
+    def _advance(self, job: Job, outcome: SearchResult | BaseException | None) -> bool:
+        """Hand a result to the steps and take their next request; return False if they have ended."""
+        try:
+            if isinstance(outcome, BaseException):
+                job.request = job.steps.throw(outcome)
+            else:
+                job.request = next(job.steps) if outcome is None else job.steps.send(outcome)
+            return True
+        except StopIteration as end:
+            result = end.value
+        except Exception as error:  # noqa: BLE001 - handed on to the tab, which tells it or raises it
+            result = error
+        job.request = None
+        job.on_end(result)
+        return False
+
+    async def _search(self, job: Job, began_s: float) -> SearchResult | BaseException | None:
+        """Return the result of the job's request, None if it was interrupted."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[SearchResult | BaseException] = loop.create_future()
+        request = job.request
+        assert request is not None
+
+        def ended(outcome: SearchResult | BaseException) -> None:
+            loop.call_soon_threadsafe(done.set_result, outcome)
+
+        self._engine.go(
+            request.position,
+            request.limits,
+            on_progress=request.on_report,
+            on_done=ended,
+            asked_at_s=job.asked_at_s if job.urgency is Urgency.MOVE else None,
+            chooser=request.chooser,
+        )
+        if job.cancelled:
+            self._engine.stop()
+        interrupted = False
+        while not done.done():
+            self._changed.clear()
+            if not interrupted and request.chooser is None and self._must_yield(job, began_s):
+                interrupted = True
+                self._engine.stop()
+            changed = asyncio.ensure_future(self._changed.wait())
+            both: set[asyncio.Future[Any]] = {done, changed}
+            pause_s = None if interrupted else SLICE_S / 2
+            try:
+                await asyncio.wait(both, timeout=pause_s, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                changed.cancel()
+        outcome = done.result()
+        cut_short = isinstance(outcome, SearchResult) and outcome.ended == "stop"
+        return None if interrupted and cut_short else outcome
+
+    def _must_yield(self, job: Job, began_s: float) -> bool:
+        """Return whether another job should run now."""
+        used_up = time.monotonic() - began_s >= job.slice_s
+        return any(
+            other.urgency < job.urgency
+            or (other.urgency == job.urgency and (used_up or (job.turns > 1 and not other.turns)))
+            for other in self._waiting
+        )

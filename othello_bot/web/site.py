@@ -1,0 +1,276 @@
+"""The web server: the page's files, uploads, and one WebSocket a tab. It answers this machine's browsers alone.
+
+The library is Tornado: one package without further ones, with HTTP, WebSocket and their limits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import secrets
+import time
+from collections.abc import Awaitable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final
+
+from tornado.httpserver import HTTPServer
+from tornado.iostream import IOStream, StreamClosedError
+from tornado.web import Application, RequestHandler
+from tornado.websocket import WebSocketClosedError, WebSocketHandler
+
+from othello_bot.engine import DEFAULT_LEVEL
+from othello_bot.errors import InputError
+from othello_bot.version import __version__
+from othello_bot.web import textbook, work
+from othello_bot.web.bounds import Bounds, Pace
+from othello_bot.web.guard import Guard
+from othello_bot.web.tab import Desk, Tab
+from othello_bot.web.writing import listed
+
+STATIC: Final = Path(__file__).with_name("static")
+PAGE: Final = "index.html"
+
+TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""The kinds of files that the page consists of; others in its folder are not served."""
+
+HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+    " img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-cache",
+}
+
+RUN: Final = secrets.token_hex(8)
+"""Differs from process to process: the page asks again what a former one did not answer."""
+
+
+class Files:
+    """The page's files, read once: a request's path is a key, never a place on the disk."""
+
+    def __init__(self, folder: Path = STATIC) -> None:
+        self._files = {
+            path.name: (TYPES[path.suffix], path.read_bytes())
+            for path in sorted(folder.iterdir())
+            if path.suffix in TYPES
+        }
+        self._tags = {
+            name: f'"{hashlib.blake2b(content, digest_size=12).hexdigest()}"'
+            for name, (_, content) in self._files.items()
+        }
+
+    def find(self, name: str) -> tuple[str, bytes, str] | None:
+        """Return type, content and entity tag of a file, None if there is none of the name."""
+        found = self._files.get(name)
+        return None if found is None else (*found, self._tags[name])
+
+
+class _Guarded(RequestHandler):
+    """A handler that refuses requests of other sites before anything else."""
+
+    def initialize(self, guard: Guard, **rest: Any) -> None:
+        """Take what `Site` hands to its handlers."""
+        self.guard = guard
+        self.rest = rest
+
+    def set_default_headers(self) -> None:
+        """Send the page's headers with every answer, errors included; name no server."""
+        self.clear_header("Server")
+        for name, value in HEADERS.items():
+            self.set_header(name, value)
+
+    def prepare(self) -> None:
+        """Refuse a request whose Host or Origin is another than this server's."""
+        refusal = self.guard.refusal(self.request.headers.get_list("Host"), self.request.headers.get_list("Origin"))
+        if refusal:
+            self.refuse(403, refusal)
+
+    def refuse(self, status: int, text: str) -> None:
+        """End the request with an error."""
+        self.set_status(status)
+        self.finish({"kind": "error", "text": text})
+
+    def write_error(self, status_code: int, **kwargs: Any) -> None:
+        """Write an error without details."""
+        self.finish({"kind": "error", "text": f"{status_code} {self._reason}"})
+
+
+class _FileHandler(_Guarded):
+    """The page and its files."""
+
+    def get(self, name: str) -> None:
+        """Send a file."""
+        files: Files = self.rest["files"]
+        found = files.find(name or PAGE)
+        if found is None:
+            self.refuse(404, f"{name!r}: no such file")
+            return
+        kind, content, tag = found
+        self.set_header("Content-Type", kind)
+        self.set_header("Etag", tag)
+        if self.request.headers.get("If-None-Match") == tag:
+            self.set_status(304)
+            self.finish()
+        else:
+            self.finish(content)
+
+    head = get
+
+    def compute_etag(self) -> None:
+        """Leave the tag as it is."""
+
+
+class _UploadHandler(_Guarded):
+    """Files of games that the page reads: listed, never kept."""
+
+    async def post(self) -> None:
+        """Send the games of the files."""
+        if not self.request.headers.get("Origin"):
+            self.refuse(403, "Origin: expected that of this page")
+            return
+        space: asyncio.Semaphore = self.rest["uploads"]
+        if space.locked():
+            self.refuse(503, "too many uploads at a time: try again")
+            return
+        async with space:
+            try:
+                games = await asyncio.get_running_loop().run_in_executor(
+                    self.rest["threads"], listed, self.request.body
+                )
+            except InputError as error:
+                self.refuse(400, str(error))
+                return
+            self.finish(games)
+
+
+class _TabHandler(WebSocketHandler):
+    """The WebSocket of a tab."""
+
+    def initialize(self, guard: Guard, site: Site) -> None:
+        """Take what `Site` hands over."""
+        self._guard = guard
+        self._site = site
+        self._tab: Tab | None = None
+        self._pace = Pace(site.bounds.messages_per_s, site.bounds.burst, time.monotonic())
+
+    def prepare(self) -> None:
+        """Refuse other sites, requests without an Origin, and one tab too many."""
+        origins = self.request.headers.get_list("Origin")
+        refusal = self._guard.refusal(self.request.headers.get_list("Host"), origins)
+        if not origins and not refusal:
+            refusal = "Origin: expected that of this page"
+        if refusal or len(self._site.tabs) >= self._site.bounds.tabs:
+            self.set_status(403 if refusal else 503)
+            self.finish({"kind": "error", "text": refusal or f"more than {self._site.bounds.tabs} tabs"})
+
+    def check_origin(self, origin: str) -> bool:
+        """Return True: `prepare` has checked it."""
+        return True
+
+    def open(self, *args: str, **kwargs: str) -> None:
+        """Greet the tab."""
+        self.set_nodelay(True)
+        self._tab = Tab(self._site.desk, self._send, self._leave)
+        self._site.tabs.add(self)
+        self._tab.tell(self._site.greeting)
+
+    async def _send(self, text: str) -> None:
+        try:
+            await self.write_message(text)
+        except (WebSocketClosedError, StreamClosedError):
+            self.on_close()
+
+    def _leave(self, reason: str) -> None:
+        self.close(1008, reason)
+        self.on_close()
+
+    def on_message(self, message: str | bytes) -> Awaitable[None] | None:
+        """Begin the work for a message; the next one is read once the pace allows it."""
+        if self._tab is not None:
+            self._tab.receive(message)
+        wait_s = self._pace.wait_s(time.monotonic())
+        return asyncio.sleep(wait_s) if wait_s > 0 else None
+
+    def on_close(self) -> None:
+        """End the tab's work."""
+        self._site.tabs.discard(self)
+        if self._tab is not None:
+            self._tab.close()
+            self._tab = None
+
+
+class _BoundedServer(HTTPServer):
+    """A server with a bound on its connections; more are closed at once."""
+
+    most = 0
+
+    def handle_stream(self, stream: IOStream, address: Any) -> None:
+        """Serve a connection, or close it."""
+        if len(self._connections) >= self.most:
+            stream.close()
+        else:
+            super().handle_stream(stream, address)
+
+
+class Site:
+    """The server of a desk; `tabs` are the open ones."""
+
+    def __init__(self, desk: Desk, guard: Guard) -> None:
+        self.desk = desk
+        self.bounds: Bounds = desk.bounds
+        self.tabs: set[_TabHandler] = set()
+        self.greeting: dict[str, Any] = {
+            "kind": "hello",
+            "run": RUN,
+            "version": __version__,
+            "level": DEFAULT_LEVEL,
+            "strengths": work.strengths(),
+            "strategies": textbook.listing(),
+            "upload_bytes": desk.bounds.upload_bytes,
+        }
+        shared = {"guard": guard, "files": Files(), "threads": desk.threads}
+        uploads = {**shared, "uploads": asyncio.Semaphore(desk.bounds.uploads)}
+        self._application = Application(
+            [
+                ("/tab", _TabHandler, {"guard": guard, "site": self}),
+                ("/games", _UploadHandler, uploads),
+                ("/(.*)", _FileHandler, shared),
+            ],
+            websocket_ping_interval=desk.bounds.ping_s,
+            websocket_max_message_size=desk.bounds.message_bytes,
+            log_function=lambda handler: None,
+        )
+        self._server = _BoundedServer(
+            self._application,
+            max_header_size=1 << 14,
+            max_body_size=desk.bounds.upload_bytes,
+            max_buffer_size=desk.bounds.upload_bytes + (1 << 16),
+            idle_connection_timeout=desk.bounds.idle_s,
+            body_timeout=desk.bounds.idle_s,
+        )
+        self._server.most = desk.bounds.connections
+
+    def listen(self, sockets: list[Any]) -> None:
+        """Begin to serve."""
+        self._server.add_sockets(sockets)
+
+    async def close(self) -> None:
+        """End all tabs and connections."""
+        self._server.stop()
+        for handler in tuple(self.tabs):
+            handler.close(1001, "the server ends")
+            handler.on_close()
+        await self._server.close_all_connections()
+
+
+def threads() -> ThreadPoolExecutor:
+    """Return the threads for textbook players and uploads."""
+    return ThreadPoolExecutor(4, "web")

@@ -1,0 +1,242 @@
+// The state of the page: the game's tree, who plays, the mode. Everything else draws it and changes it through here.
+
+import { PASS, isOver, legalMoves, mustPass } from "./rules.js";
+import { add, addAll, lineThrough, movesTo, newTree, restored, rootOf, stored, treeOf } from "./tree.js";
+
+/** @typedef {import("./types").Node} Node */
+/** @typedef {import("./types").Mode} Mode */
+/** @typedef {import("./types").Seat} Seat */
+/** @typedef {import("./types").Side} Side */
+
+const KEPT = "othello-bot game";
+const WISHES = "othello-bot wishes";
+
+/** Milliseconds for which a pass is shown before the other side goes on. */
+const PASS_MS = 900;
+
+/** @returns {Seat} */
+export function person() {
+  return { kind: "person", strength: 25, strategy: "", depth: 3 };
+}
+
+export class App {
+  constructor() {
+    /** @type {Node} */
+    this.node = newTree();
+    /** The last position of the game in play. @type {Node} */
+    this.live = this.node;
+    /** @type {Mode} */
+    this.mode = "play";
+    /** @type {Record<Side, Seat>} */
+    this.seats = { X: person(), O: { ...person(), kind: "engine", strength: 7 } };
+    /** @type {import("./types").Control | null} */
+    this.control = null;
+    /** @type {Record<Side, number>} */
+    this.left = { X: 0, O: 0 };
+    /** @type {import("./types").Ending | null} */
+    this.ending = null;
+    this.seed = Math.floor(Math.random() * 2 ** 31);
+    this.paused = false;
+    /** Names of a game that was read from a file. @type {Record<Side, string> | null} */
+    this.names = null;
+    /** @type {import("./types").Greeting | null} */
+    this.greeting = null;
+    this.connected = false;
+    /** What the person prefers, kept for the next visit. */
+    this.wishes = { theme: "system", level: 21, values: true, bottom: "X" };
+    /** @type {(() => void)[]} */
+    this.watchers = [];
+    this.waiting = 0;
+    this.message = "";
+  }
+
+  /** @param {() => void} watcher called after every change */
+  watch(watcher) {
+    this.watchers.push(watcher);
+  }
+
+  /** Say that something has changed. */
+  changed() {
+    for (const watcher of this.watchers) watcher();
+    this.keep();
+  }
+
+  get root() {
+    return rootOf(this.node);
+  }
+
+  get position() {
+    return this.node.position;
+  }
+
+  /** Whether the game in play has ended. */
+  get over() {
+    return this.ending !== null || isOver(this.live.position);
+  }
+
+  /** Whether the game in play is on the board, at its last position. */
+  get playing() {
+    return this.mode === "play" && this.node === this.live && !this.over;
+  }
+
+  /** @param {Mode} mode */
+  setMode(mode) {
+    this.mode = mode;
+    if (mode === "play" && rootOf(this.live) !== this.root) this.live = this.node;
+    this.changed();
+  }
+
+  /** @param {Node} node */
+  goTo(node) {
+    this.node = node;
+    for (let at = node; at.parent; at = at.parent) at.parent.next = at;
+    this.changed();
+  }
+
+  /** @param {number} steps forward, or back if negative */
+  step(steps) {
+    const line = lineThrough(this.node);
+    this.goTo(line[Math.max(0, Math.min(line.length - 1, this.node.ply + steps))]);
+  }
+
+  /** Play a move on the board; return whether it was legal. @param {number} move @param {number} [seconds] */
+  play(move, seconds = 0) {
+    if (this.mode === "play" && this.over && this.node === this.live) return false;
+    const child = add(this.node, move);
+    if (!child) return false;
+    child.seconds = seconds;
+    if (this.mode === "play") {
+      if (this.node !== this.live) this.ending = null;
+      this.live = child;
+    }
+    this.node = child;
+    this.changed();
+    this.passIfForced();
+    return true;
+  }
+
+  /** Play the pass of a side without a move, after a moment in which it is shown. */
+  passIfForced() {
+    clearTimeout(this.waiting);
+    if (!mustPass(this.position) || this.node.next) return;
+    const here = this.node;
+    this.waiting = window.setTimeout(() => {
+      if (this.node === here && !this.ending) this.play(PASS);
+    }, PASS_MS);
+  }
+
+  /** Put another game on the board. @param {Node} node its current position */
+  take(node) {
+    clearTimeout(this.waiting);
+    this.node = node;
+    this.live = node;
+    this.ending = null;
+    this.names = null;
+    this.changed();
+    this.passIfForced();
+  }
+
+  /** Begin a game. @param {Record<Side, Seat>} seats @param {import("./types").Control | null} control
+   * @param {Node} [node] where it begins; else at the usual start */
+  begin(seats, control, node) {
+    this.seats = seats;
+    this.control = control;
+    const seconds = control ? 60 * control.minutes : 0;
+    this.left = { X: seconds, O: seconds };
+    this.seed = Math.floor(Math.random() * 2 ** 31);
+    this.paused = false;
+    this.mode = "play";
+    if (seats.X.kind === "person" && seats.O.kind !== "person") this.wishes.bottom = "X";
+    if (seats.O.kind === "person" && seats.X.kind !== "person") this.wishes.bottom = "O";
+    this.take(node ?? newTree());
+  }
+
+  /** @param {Side} side */
+  nameOf(side) {
+    if (this.names) return this.names[side] || (side === "X" ? "Black" : "White");
+    const seat = this.seats[side];
+    if (seat.kind === "strategy") return seat.strategy + (this.takesDepth(seat.strategy) ? `, depth ${seat.depth}` : "");
+    if (seat.kind === "engine") return `othello-bot, ${this.strengthName(seat.strength)}`;
+    return this.seats[side === "X" ? "O" : "X"].kind === "person" ? (side === "X" ? "Black" : "White") : "You";
+  }
+
+  /** @param {string} strategy */
+  takesDepth(strategy) {
+    return this.greeting?.strategies.some((one) => one.name === strategy && one.searches) ?? false;
+  }
+
+  /** @param {number} number */
+  strengthName(number) {
+    const steps = this.greeting?.strengths ?? [];
+    const below = steps.filter((one) => one.name && one.number <= number).pop();
+    if (!below) return `strength ${number}`;
+    return below.number === number ? below.name : `${below.name} +${number - below.number}`;
+  }
+
+  /** Whether a person may play on the square now. @param {number} square */
+  mayPlay(square) {
+    if (!legalMoves(this.position).includes(square)) return false;
+    if (this.mode !== "play") return true;
+    if (this.node !== this.live) return this.seats[this.position.turn].kind === "person";
+    return !this.over && this.seats[this.position.turn].kind === "person";
+  }
+
+  /** Keep the game for a reload of the tab, and the wishes for the next visit. */
+  keep() {
+    const { mode, seats, control, left, ending, seed, paused, names } = this;
+    const game = { tree: stored(this.node), live: movesTo(this.live), mode, seats, control, left, ending, seed, paused, names };
+    try {
+      sessionStorage.setItem(KEPT, JSON.stringify(game));
+      localStorage.setItem(WISHES, JSON.stringify(this.wishes));
+    } catch {
+      // A browser that keeps nothing still plays.
+    }
+  }
+
+  /** Take up the game of the address, or else the tab's former one. */
+  restore() {
+    try {
+      Object.assign(this.wishes, JSON.parse(localStorage.getItem(WISHES) ?? "{}"));
+    } catch {
+      // Wishes of another version.
+    }
+    if (!this.restoreLink(location.search)) this.restoreKept();
+  }
+
+  /** Open the game of a link's query; return whether there is one. @param {string} query */
+  restoreLink(query) {
+    const fields = new URLSearchParams(query);
+    const moves = fields.get("game");
+    if (moves === null && !fields.get("start")) return false;
+    const node = treeOf(fields.get("start") ?? "", moves ?? "");
+    history.replaceState(null, "", location.pathname);
+    if (!node) {
+      this.message = "The link does not hold a game.";
+      return false;
+    }
+    this.seats = { X: person(), O: person() };
+    this.mode = "learn";
+    this.take(node);
+    const ply = Number(fields.get("ply") ?? node.ply);
+    const line = lineThrough(rootOf(node));
+    this.goTo(line[Math.max(0, Math.min(line.length - 1, Number.isInteger(ply) ? ply : node.ply))]);
+    return true;
+  }
+
+  restoreKept() {
+    try {
+      const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
+      const node = kept && restored(kept.tree);
+      if (!node) return;
+      this.node = node;
+      this.live = addAll(rootOf(node), kept.live).node;
+      for (let at = node; at.parent; at = at.parent) at.parent.next = at;
+      const { mode, seats, control, left, ending, seed, paused, names } = kept;
+      Object.assign(this, { mode, seats, control, left, ending, seed, paused, names });
+      this.passIfForced();
+    } catch {
+      // A game of another version.
+    }
+  }
+}
+

@@ -1,0 +1,169 @@
+// The board: 64 buttons in a grid, with discs that turn over, values of moves and lines that are played out.
+
+import { el, put, write } from "./dom.js";
+import { moveName } from "./rules.js";
+
+/** @typedef {import("./types").Position} Position */
+
+/** A mark on an empty square: the value of a move.
+ * @typedef {{ text: string, detail: string, grade: string, book: boolean, label: string }} Mark */
+
+/** @typedef {object} Scene
+ * @property {Position} position
+ * @property {number | null} last the square of the last move
+ * @property {number[]} flipped the discs that it turned over
+ * @property {number[]} legal the squares to show as legal
+ * @property {Map<number, Mark>} marks
+ * @property {Map<number, string>} numbers of the moves of a line that is played out
+ * @property {boolean} playable whether a click plays
+ * @property {boolean} quiet whether discs change without turning over
+ */
+
+/** Milliseconds between the turns of discs at one step's distance from the move. */
+const RIPPLE_MS = 45;
+
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+export class Board {
+  /** @param {HTMLElement} element
+   * @param {{ play: (square: number) => void, look: (square: number | null) => void }} events */
+  constructor(element, events) {
+    this.element = element;
+    this.events = events;
+    this.focused = 19;
+    /** @type {HTMLElement[]} */
+    this.cells = [];
+    /** @type {Scene | null} */
+    this.scene = null;
+    this.build();
+    element.addEventListener("keydown", (event) => this.key(event));
+    element.addEventListener("mouseleave", () => events.look(null));
+    element.addEventListener("focusout", () => events.look(null));
+  }
+
+  build() {
+    const rows = [];
+    for (let row = 0; row < 8; row += 1) {
+      const cells = [];
+      for (let column = 0; column < 8; column += 1) cells.push(this.cell(8 * row + column));
+      this.cells.push(...cells);
+      rows.push(el("div", { role: "row", class: "row" }, ...cells));
+    }
+    const names = (/** @type {string} */ text, /** @type {string} */ kind) =>
+      el("div", { class: `names ${kind}`, "aria-hidden": "true" }, ...[...text].map((one) => el("span", {}, one)));
+    const surface = el("div", { class: "surface", role: "presentation" }, ...rows);
+    put(this.element, names("abcdefgh", "files"), names("12345678", "ranks"), surface);
+    for (const square of [18, 21, 42, 45]) this.cells[square].classList.add("star");
+  }
+
+  /** @param {number} square */
+  cell(square) {
+    return el(
+      "button",
+      {
+        role: "gridcell",
+        class: "cell",
+        type: "button",
+        tabindex: square === this.focused ? 0 : -1,
+        "data-square": square,
+        onclick: () => {
+          this.focused = square;
+          this.events.play(square);
+        },
+        onmouseenter: () => this.events.look(square),
+        onfocus: () => {
+          this.rove(square);
+          this.events.look(square);
+        },
+      },
+      el("span", { class: "disc" }, el("i", { class: "black" }), el("i", { class: "white" })),
+      el("span", { class: "mark", "aria-hidden": "true" }, el("b"), el("small")),
+      el("span", { class: "number", "aria-hidden": "true" }),
+    );
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
+    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const row = Math.max(0, Math.min(7, (this.focused >> 3) + step[0]));
+    const column = Math.max(0, Math.min(7, (this.focused & 7) + step[1]));
+    this.focus(8 * row + column);
+  }
+
+  /** @param {number} square */
+  focus(square) {
+    this.rove(square);
+    this.cells[square].focus();
+  }
+
+  /** Make a square the one that the tab key reaches. @param {number} square */
+  rove(square) {
+    this.cells[this.focused].tabIndex = -1;
+    this.focused = square;
+    this.cells[square].tabIndex = 0;
+  }
+
+  /** Move to the next legal square. */
+  nextLegal() {
+    const legal = this.scene?.legal ?? [];
+    if (!legal.length) return;
+    const here = document.activeElement === this.cells[this.focused] ? this.focused : -1;
+    this.focus(legal.find((square) => square > here) ?? legal[0]);
+  }
+
+  /** @param {Scene} scene */
+  render(scene) {
+    const before = this.scene;
+    this.scene = scene;
+    this.element.classList.toggle("playable", scene.playable);
+    this.element.dataset.turn = scene.position.turn;
+    for (let square = 0; square < 64; square += 1) this.draw(square, scene, before);
+  }
+
+  /** @param {number} square @param {Scene} scene @param {Scene | null} before */
+  draw(square, scene, before) {
+    const cell = this.cells[square];
+    const disc = scene.position.cells[square];
+    const was = before?.position.cells[square] ?? "-";
+    const legal = scene.legal.includes(square);
+    const mark = scene.marks.get(square);
+    const number = scene.numbers.get(square) ?? "";
+    if (disc !== was || !before) {
+      const far = scene.last === null ? 0 : distance(square, scene.last);
+      cell.style.setProperty("--wait", `${scene.quiet ? 0 : far * RIPPLE_MS}ms`);
+      cell.dataset.disc = disc;
+      cell.classList.toggle("turns", !scene.quiet && disc !== "-" && was !== "-");
+      cell.classList.toggle("placed", !scene.quiet && disc !== "-" && was === "-");
+    }
+    cell.classList.toggle("last", square === scene.last);
+    cell.classList.toggle("flipped", scene.flipped.includes(square));
+    cell.classList.toggle("legal", legal);
+    cell.classList.toggle("book", Boolean(mark?.book));
+    cell.dataset.grade = mark ? mark.grade : "";
+    write(/** @type {Element} */ (cell.querySelector(".mark b")), mark ? mark.text : "");
+    write(/** @type {Element} */ (cell.querySelector(".mark small")), mark ? mark.detail : "");
+    write(/** @type {Element} */ (cell.querySelector(".number")), number);
+    const label = squareLabel(square, disc, legal, square === scene.last, mark);
+    if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
+    cell.setAttribute("aria-disabled", String(!(legal && scene.playable)));
+  }
+
+  /** Outline the discs that a move would turn over. @param {number[]} squares */
+  wouldTurn(squares) {
+    this.cells.forEach((cell, square) => cell.classList.toggle("would-turn", squares.includes(square)));
+  }
+}
+
+/** @param {number} one @param {number} two */
+function distance(one, two) {
+  return Math.max(Math.abs((one >> 3) - (two >> 3)), Math.abs((one & 7) - (two & 7)));
+}
+
+/** @param {number} square @param {string} disc @param {boolean} legal @param {boolean} last @param {Mark} [mark] */
+function squareLabel(square, disc, legal, last, mark) {
+  const what = disc === "X" ? "black disc" : disc === "O" ? "white disc" : legal ? "legal move" : "empty";
+  return [moveName(square), what, last ? "last move" : "", mark ? mark.label : ""].filter(Boolean).join(", ");
+}

@@ -1,0 +1,90 @@
+// The connection to the engine: questions with replies, asked again after a reconnection.
+
+/** @typedef {import("./types").Reply} Reply */
+
+const PAUSES_MS = [250, 500, 1000, 2000];
+
+/** Kinds of replies after which more will come. */
+const GOES_ON = (/** @type {Reply} */ reply) => (reply.kind === "values" && !reply.done) || reply.kind === "judged";
+
+export class Connection {
+  /** @param {(greeting: any) => void} greeted @param {(connected: boolean) => void} changed */
+  constructor(greeted, changed) {
+    this.greeted = greeted;
+    this.changed = changed;
+    /** @type {Map<number, { message: object, answer: (reply: Reply) => void }>} */
+    this.open = new Map();
+    this.number = 0;
+    this.failures = 0;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.connect();
+  }
+
+  connect() {
+    const socket = new WebSocket(`ws://${location.host}/tab`);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
+      this.failures = 0;
+      this.changed(true);
+      for (const { message } of this.open.values()) socket.send(JSON.stringify(message));
+    });
+    socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
+    socket.addEventListener("close", () => {
+      this.changed(false);
+      setTimeout(() => this.connect(), PAUSES_MS[Math.min(this.failures, PAUSES_MS.length - 1)]);
+      this.failures += 1;
+    });
+  }
+
+  /** @param {Reply} reply */
+  receive(reply) {
+    if (reply.kind === "hello") {
+      this.greeted(reply);
+      return;
+    }
+    const question = this.open.get(reply.id ?? -1);
+    if (!question) return;
+    if (!GOES_ON(reply)) this.open.delete(reply.id ?? -1);
+    question.answer(reply);
+  }
+
+  /** Ask the engine; `answer` is called with each reply. Return a function that withdraws the question.
+   * @param {object} message @param {(reply: Reply) => void} answer @returns {() => void} */
+  ask(message, answer) {
+    this.number += 1;
+    const id = this.number;
+    const whole = { ...message, id };
+    this.open.set(id, { message: whole, answer });
+    this.send(whole);
+    return () => {
+      if (this.open.delete(id)) this.send({ do: "stop", id });
+    };
+  }
+
+  /** @param {object} message */
+  send(message) {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+}
+
+/** The games of files, read by the server. @param {File[]} files @returns {Promise<Reply>} */
+export async function readGames(files) {
+  const parts = await Promise.all(files.map(async (file) => ({ name: file.name, base64: await base64(file) })));
+  try {
+    const answer = await fetch("/games", { method: "POST", body: JSON.stringify({ files: parts }) });
+    return await answer.json();
+  } catch {
+    return { kind: "error", text: "The engine is not reachable, or the file is too large." };
+  }
+}
+
+/** @param {Blob} file @returns {Promise<string>} */
+function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

@@ -1,0 +1,135 @@
+// The panel of Edit: setting up a position, and free play for both sides from there.
+
+import { byId, el, field, put, write } from "./dom.js";
+import { START, boardText, count, isOver, other, parseBoard } from "./rules.js";
+import { newTree } from "./tree.js";
+import { person } from "./app.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./table").Table} Table */
+/** @typedef {import("./types").Position} Position */
+
+const TOOLS = [
+  ["play", "Play moves"],
+  ["X", "Black"],
+  ["O", "White"],
+  ["-", "Empty"],
+];
+
+export class Editor {
+  /** @param {HTMLElement} element @param {App} app */
+  constructor(element, app) {
+    this.element = element;
+    this.app = app;
+    this.tool = "play";
+    /** @type {Table | null} */
+    this.table = null;
+    this.build();
+    app.watch(() => this.render());
+  }
+
+  build() {
+    const { app } = this;
+    const tools = TOOLS.map(([value, name]) =>
+      el(
+        "label",
+        {},
+        el("input", { type: "radio", name: "tool", value, checked: value === this.tool, onchange: () => this.choose(value) }),
+        el("span", {}, name),
+      ),
+    );
+    const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
+      el("button", { type: "button", onclick: act }, text);
+    put(
+      this.element,
+      el("fieldset", { class: "segmented" }, el("legend", {}, "A click on a square"), ...tools),
+      el("p", { class: "about", id: "edit-about" }),
+      el(
+        "div",
+        { class: "actions" },
+        button("Usual start", () => this.set(START)),
+        button("Clear", () => this.set({ cells: "-".repeat(64), turn: "X" })),
+        button("Exchange colours", () => this.set(exchanged(app.position))),
+        button("Mirror", () => this.set(turned(app.position, (row, column) => 8 * row + 7 - column))),
+        button("Turn", () => this.set(turned(app.position, (row, column) => 8 * (7 - column) + row))),
+      ),
+      el(
+        "div",
+        { class: "line" },
+        el("label", { for: "to-move" }, "To move"),
+        el(
+          "select",
+          { id: "to-move", onchange: () => this.set({ cells: app.position.cells, turn: field("to-move").value === "O" ? "O" : "X" }) },
+          el("option", { value: "X" }, "Black"),
+          el("option", { value: "O" }, "White"),
+        ),
+      ),
+      el(
+        "div",
+        { class: "line" },
+        el("label", { for: "board-text" }, "Board"),
+        el("input", { id: "board-text", spellcheck: "false", autocomplete: "off", onchange: () => this.read() }),
+      ),
+      el("p", { class: "error", id: "edit-error", role: "alert" }),
+      el(
+        "div",
+        { class: "actions" },
+        button("Play from here", () => app.begin(app.seats, null, newTree(app.position))),
+        button("Two people from here", () => app.begin({ X: person(), O: person() }, null, newTree(app.position))),
+        button("Learn from here", () => app.setMode("learn")),
+      ),
+    );
+  }
+
+  /** @param {string} tool */
+  choose(tool) {
+    this.tool = tool;
+    this.app.changed();
+  }
+
+  render() {
+    const { app } = this;
+    if (this.table) this.table.editing = app.mode === "edit" && this.tool !== "play";
+    if (app.mode !== "edit") return;
+    field("to-move").value = app.position.turn;
+    if (document.activeElement !== byId("board-text")) field("board-text").value = boardText(app.position);
+    const about =
+      this.tool === "play"
+        ? "Play for both sides. Another move at an earlier position begins a variation."
+        : "A click sets the square; clicked again, it is emptied. The moves so far are forgotten.";
+    write(byId("edit-about"), about);
+    const discs = 64 - count(app.position, "-");
+    write(byId("edit-error"), isOver(app.position) && this.tool !== "play" && discs ? "Neither side has a move here." : "");
+  }
+
+  /** Put a disc of the tool on a square, or take it away. @param {number} square */
+  touched(square) {
+    const cells = [...this.app.position.cells];
+    cells[square] = cells[square] === this.tool ? "-" : this.tool;
+    this.set({ cells: cells.join(""), turn: this.app.position.turn });
+  }
+
+  /** @param {Position} position */
+  set(position) {
+    this.app.seats = this.app.seats ?? { X: person(), O: person() };
+    this.app.take(newTree(position));
+  }
+
+  /** Read the board's text. */
+  read() {
+    const position = parseBoard(field("board-text").value);
+    if (position) this.set(position);
+    else write(byId("edit-error"), "Expected 64 cells of X, O and -, and the side to move: X or O.");
+  }
+}
+
+/** @param {Position} position @returns {Position} */
+function exchanged({ cells, turn }) {
+  const swap = (/** @type {string} */ cell) => (cell === "X" ? "O" : cell === "O" ? "X" : "-");
+  return { cells: [...cells].map(swap).join(""), turn: other(turn) };
+}
+
+/** @param {Position} position @param {(row: number, column: number) => number} from @returns {Position} */
+function turned({ cells, turn }, from) {
+  return { cells: [...cells].map((_, square) => cells[from(square >> 3, square & 7)]).join(""), turn };
+}

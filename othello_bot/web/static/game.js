@@ -1,0 +1,216 @@
+// The course of a game: the computers' moves, the clocks, taking back, resigning, hints.
+
+import { isOver, mustPass, other, parseMove, sideName } from "./rules.js";
+import { asked, remove } from "./tree.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./connection").Connection} Connection */
+/** @typedef {import("./types").Node} Node */
+/** @typedef {import("./types").Side} Side */
+
+/** Level of the engine's hints. */
+const HINT_LEVEL = 12;
+
+/** Milliseconds that a computer's move takes at least, so that one can follow the game. */
+const PACE_MS = 450;
+
+export class Course {
+  /** @param {App} app @param {Connection} connection */
+  constructor(app, connection) {
+    this.app = app;
+    this.connection = connection;
+    /** The position whose move is asked for. @type {Node | null} */
+    this.askedFor = null;
+    this.withdraw = () => {};
+    /** The hint for a position. @type {{ node: Node, move: number, score: number } | null} */
+    this.hinted = null;
+    /** Milliseconds at which the turn of the live position began. */
+    this.since = performance.now();
+    /** @type {Node | null} */
+    this.turnOf = null;
+    app.watch(() => this.update());
+    setInterval(() => this.tick(), 100);
+    window.addEventListener("pagehide", () => {
+      this.charge();
+      app.keep();
+    });
+  }
+
+  /** Whether the clock of the side to move is running. */
+  get running() {
+    const { app } = this;
+    return app.control !== null && !app.over && app.mode === "play" && !app.paused;
+  }
+
+  update() {
+    const { app } = this;
+    if (this.turnOf !== app.live) {
+      this.turnOf = app.live;
+      this.since = performance.now();
+    }
+    const seat = app.seats[app.live.position.turn];
+    const wanted = app.playing && !app.paused && seat.kind !== "person" && !mustPass(app.live.position);
+    if (this.askedFor && (!wanted || this.askedFor !== app.live)) {
+      this.withdraw();
+      this.askedFor = null;
+    }
+    if (wanted && !this.askedFor) this.askForMove(app.live);
+  }
+
+  /** @param {Node} node */
+  askForMove(node) {
+    const { app } = this;
+    const side = node.position.turn;
+    const seat = app.seats[side];
+    const began = performance.now();
+    this.askedFor = node;
+    const spec = app.takesDepth(seat.strategy) ? `${seat.strategy}:${seat.depth}` : seat.strategy;
+    const clock = app.control ? { left_s: Math.max(0, this.leftOf(side)), increment_s: app.control.increment } : null;
+    const player = seat.kind === "engine" ? { strength: seat.strength } : { strategy: spec };
+    this.withdraw = this.connection.ask({ do: "move", ...asked(node), ...player, seed: app.seed, clock }, (reply) => {
+      const pause = Math.max(0, PACE_MS - (performance.now() - began));
+      const wait = app.control || document.hidden ? 0 : pause;
+      setTimeout(() => this.made(node, reply), wait);
+    });
+  }
+
+  /** @param {Node} node @param {import("./types").Reply} reply */
+  made(node, reply) {
+    if (this.askedFor !== node) return;
+    this.askedFor = null;
+    const move = reply.kind === "move" ? parseMove(reply.move) : null;
+    if (move === null) {
+      this.app.message = `The engine could not move: ${reply.text ?? "no move"}`;
+      this.app.paused = true;
+      this.app.changed();
+      return;
+    }
+    this.play(move);
+  }
+
+  /** Play a move, of a person or a computer, and stop its clock. @param {number} move */
+  play(move) {
+    const { app } = this;
+    const before = app.node;
+    const live = before === app.live;
+    const side = before.position.turn;
+    const seconds = (performance.now() - this.since) / 1000;
+    if (live) {
+      this.charge();
+      if (this.flagged(side)) return;
+    }
+    if (!app.play(move, live ? seconds : 0)) return;
+    if (live && app.control && app.mode === "play") app.left[side] += app.control.increment;
+    this.hinted = null;
+  }
+
+  /** Subtract the time of the turn so far from the clock. */
+  charge() {
+    const { app } = this;
+    if (this.running) app.left[app.live.position.turn] = this.leftOf(app.live.position.turn);
+    this.since = performance.now();
+  }
+
+  /** Seconds left on a clock now. @param {Side} side */
+  leftOf(side) {
+    const { app } = this;
+    const runs = this.running && app.live.position.turn === side;
+    return app.left[side] - (runs ? (performance.now() - this.since) / 1000 : 0);
+  }
+
+  tick() {
+    if (!this.running) return;
+    this.flagged(this.app.live.position.turn);
+    for (const watcher of this.ticks) watcher();
+  }
+
+  /** @type {(() => void)[]} */
+  ticks = [];
+
+  /** End the game if a side has no time left. @param {Side} side */
+  flagged(side) {
+    const { app } = this;
+    if (!this.running || this.leftOf(side) > 0) return false;
+    app.left[side] = 0;
+    app.ending = { reason: "time", loser: side };
+    app.goTo(app.live);
+    return true;
+  }
+
+  resign() {
+    const { app } = this;
+    this.charge();
+    const own = /** @type {Side[]} */ (["X", "O"]).filter((side) => app.seats[side].kind === "person");
+    app.ending = { reason: "resignation", loser: own.length === 1 ? own[0] : app.live.position.turn };
+    app.goTo(app.live);
+  }
+
+  pause() {
+    this.charge();
+    this.app.paused = !this.app.paused;
+    this.since = performance.now();
+    this.app.changed();
+  }
+
+  get mayTakeBack() {
+    return this.app.mode === "play" ? this.backTo() !== null : this.app.node.parent !== null;
+  }
+
+  /** The move to take back: the last one of a person, with all that followed. @returns {Node | null} */
+  backTo() {
+    const { app } = this;
+    const people = app.seats.X.kind === "person" || app.seats.O.kind === "person";
+    for (let node = app.live; node.parent; node = node.parent) {
+      const position = node.parent.position;
+      if (mustPass(position)) continue;
+      if (!people || app.seats[position.turn].kind === "person") return node;
+    }
+    return null;
+  }
+
+  /** Take back the last move of a person, in a game that has ended too. */
+  takeBack() {
+    const { app } = this;
+    const move = app.mode === "play" ? this.backTo() : app.node;
+    if (!move || !move.parent) return;
+    this.charge();
+    if (isWithin(app.live, move)) app.live = move.parent;
+    app.ending = app.mode === "play" ? null : app.ending;
+    const parent = remove(move);
+    if (app.mode === "play") app.live = parent;
+    this.hinted = null;
+    app.goTo(parent);
+    app.passIfForced();
+  }
+
+  /** Show the best move of the position on the board. */
+  hint() {
+    const { app } = this;
+    const node = app.node;
+    if (isOver(node.position) || mustPass(node.position)) return;
+    this.connection.ask({ do: "values", ...asked(node), level: HINT_LEVEL }, (reply) => {
+      if (reply.kind !== "values" || !reply.done || app.node !== node) return;
+      this.hinted = { node, move: parseMove(reply.lines[0].move) ?? -1, score: reply.lines[0].score };
+      app.changed();
+    });
+  }
+
+  /** The result of the game in play in words; "" while it goes on. */
+  verdict() {
+    const { app } = this;
+    if (app.ending) {
+      const loser = sideName(app.ending.loser);
+      const winner = sideName(other(app.ending.loser));
+      return app.ending.reason === "time"
+        ? `${winner} wins: ${loser} has no time left.`
+        : `${winner} wins: ${loser} resigned.`;
+    }
+    return "";
+  }
+}
+
+/** @param {Node} node @param {Node} top */
+function isWithin(node, top) {
+  for (let at = /** @type {Node | null} */ (node); at; at = at.parent) if (at === top) return true;
+  return false;
+}

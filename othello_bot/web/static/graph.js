@@ -1,0 +1,110 @@
+// The graph of the evaluation over a game, from Black's view. A click or an arrow key leads to the position.
+
+import { put, svg } from "./dom.js";
+import { signed } from "./rules.js";
+
+const WIDTH = 420;
+const HEIGHT = 132;
+const LEFT = 30;
+const TOP = 8;
+const BOTTOM = 18;
+
+/** A position of the game: its score in discs from Black's view, null while unknown, and what the move to it lost.
+ * @typedef {{ ply: number, score: number | null, loss: number, label: string }} Point */
+
+export class Graph {
+  /** @param {HTMLElement} element @param {(ply: number) => void} choose */
+  constructor(element, choose) {
+    this.element = element;
+    this.choose = choose;
+    this.shown = "";
+    /** @type {Point[]} */
+    this.points = [];
+    this.ply = 0;
+    element.setAttribute("role", "slider");
+    element.tabIndex = 0;
+    element.addEventListener("pointerdown", (event) => this.point(event));
+    element.addEventListener("pointermove", (event) => {
+      if (event.buttons & 1) this.point(event);
+    });
+    element.addEventListener("keydown", (event) => {
+      const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -999, End: 999 };
+      const step = steps[/** @type {keyof typeof steps} */ (event.key)];
+      if (!step) return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.choose(Math.max(0, Math.min(this.points.length - 1, this.ply + step)));
+    });
+  }
+
+  /** @param {PointerEvent} event */
+  point(event) {
+    const box = this.element.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * WIDTH;
+    const last = Math.max(1, this.span() - 1);
+    const ply = Math.round(((x - LEFT) / (WIDTH - LEFT - 6)) * last);
+    this.choose(Math.max(0, Math.min(this.points.length - 1, ply)));
+  }
+
+  span() {
+    return Math.max(this.points.length, 61);
+  }
+
+  /** @param {Point[]} points @param {number} ply the current one */
+  render(points, ply) {
+    this.points = points;
+    this.ply = ply;
+    const now = points[ply];
+    this.element.setAttribute("aria-label", "Evaluation over the game");
+    this.element.setAttribute("aria-valuemin", "0");
+    this.element.setAttribute("aria-valuemax", String(points.length - 1));
+    this.element.setAttribute("aria-valuenow", String(ply));
+    this.element.setAttribute("aria-valuetext", now ? now.label : "start");
+    const key = JSON.stringify([points, ply]);
+    if (key === this.shown) return;
+    this.shown = key;
+    this.draw();
+  }
+
+  draw() {
+    const known = this.points.filter((point) => point.score !== null);
+    const largest = Math.max(8, ...known.map((point) => Math.abs(point.score ?? 0)));
+    const most = [8, 16, 32, 64].find((one) => one >= largest) ?? 64;
+    const x = (/** @type {number} */ ply) => LEFT + (ply / Math.max(1, this.span() - 1)) * (WIDTH - LEFT - 6);
+    const middle = TOP + (HEIGHT - TOP - BOTTOM) / 2;
+    const y = (/** @type {number} */ score) => middle - (score / most) * (middle - TOP);
+    const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "graph" });
+    picture.append(
+      svg("rect", { class: "black-half", x: LEFT, y: TOP, width: WIDTH - LEFT - 6, height: middle - TOP }),
+      svg("rect", { class: "white-half", x: LEFT, y: middle, width: WIDTH - LEFT - 6, height: middle - TOP }),
+    );
+    for (const score of [most, most / 2, 0, -most / 2, -most]) {
+      picture.append(
+        svg("line", { class: score ? "grid" : "zero", x1: LEFT, x2: WIDTH - 6, y1: y(score), y2: y(score) }),
+        svg("text", { x: LEFT - 5, y: y(score) + 3.5, "text-anchor": "end" }, signed(score)),
+      );
+    }
+    for (let ply = 0; ply < this.span(); ply += 10) {
+      picture.append(svg("text", { x: x(ply), y: HEIGHT - 4, "text-anchor": "middle" }, String(ply)));
+    }
+    if (known.length) {
+      const line = known.map((point) => `${x(point.ply)},${y(point.score ?? 0)}`);
+      const area = [`${x(known[0].ply)},${middle}`, ...line, `${x(known[known.length - 1].ply)},${middle}`];
+      picture.append(
+        svg("polygon", { class: "area", points: area.join(" ") }),
+        svg("polyline", { class: "curve", points: line.join(" ") }),
+      );
+    }
+    for (const point of known) {
+      if (point.loss < 2) continue;
+      const grade = point.loss > 6 ? "bad" : point.loss > 3 ? "poor" : "fair";
+      picture.append(svg("circle", { class: `lost ${grade}`, cx: x(point.ply), cy: y(point.score ?? 0), r: 3.4 }));
+    }
+    picture.append(svg("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: TOP, y2: HEIGHT - BOTTOM }));
+    const now = this.points[this.ply];
+    if (now && now.score !== null) {
+      picture.append(svg("circle", { class: "here", cx: x(this.ply), cy: y(now.score), r: 4 }));
+    }
+    put(this.element, picture);
+  }
+}

@@ -1,0 +1,95 @@
+// The keyboard: letters for what the buttons do, and squares typed by name.
+
+import { byId, el, field, put } from "./dom.js";
+import { parseMove } from "./rules.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./game").Course} Course */
+/** @typedef {import("./table").Table} Table */
+
+const KEYS = [
+  ["← →", "one move back or forward"],
+  ["Home End", "first or last position"],
+  ["on the board: arrows, Enter", "choose a square and play there"],
+  ["d3", "play on a square by typing its name"],
+  ["l", "go to the next legal square"],
+  ["t", "take back"],
+  ["i", "hint"],
+  ["n", "new game"],
+  ["v", "show or hide the values (Learn, Edit)"],
+  ["1 2 3 4", "Play, Learn, Review, Edit"],
+  ["?", "this list"],
+];
+
+/** Milliseconds within which the second character of a square must be typed. */
+const TYPING_MS = 1500;
+
+export function showKeys() {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("keys"));
+  put(
+    dialog,
+    el("h2", { id: "keys-title" }, "Keys"),
+    el("dl", {}, ...KEYS.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)])),
+    el("button", { class: "primary", type: "button", onclick: () => dialog.close() }, "Close"),
+  );
+  dialog.showModal();
+}
+
+/** @param {App} app @param {Course} course @param {Table} table */
+export function listenForKeys(app, course, table) {
+  let typed = "";
+  let typedAt = 0;
+  /** @type {Record<string, () => void>} */
+  const actions = {
+    ArrowLeft: () => app.step(-1),
+    ArrowRight: () => app.step(1),
+    Home: () => app.step(-999),
+    End: () => app.step(999),
+    l: () => table.board.nextLegal(),
+    t: () => course.takeBack(),
+    i: () => course.hint(),
+    n: () => {
+      app.setMode("play");
+      byId("new-game").click();
+    },
+    v: () => {
+      app.wishes.values = !app.wishes.values;
+      field("values").checked = app.wishes.values;
+      app.changed();
+    },
+    1: () => app.setMode("play"),
+    2: () => app.setMode("learn"),
+    3: () => app.setMode("review"),
+    4: () => app.setMode("edit"),
+    "?": showKeys,
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
+    const recent = event.timeStamp - typedAt < TYPING_MS;
+    const name = (recent ? typed : "") + event.key.toLowerCase();
+    typed = "";
+    if (/^[a-h]$/i.test(event.key)) {
+      typed = event.key.toLowerCase();
+      typedAt = event.timeStamp;
+      return;
+    }
+    const square = name.length === 2 ? parseMove(name) : null;
+    if (square !== null) {
+      event.preventDefault();
+      table.clicked(square);
+      return;
+    }
+    const act = actions[event.key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+/** Whether keys belong to the element that has the focus. @param {EventTarget | null} target */
+function isTyping(target) {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.closest("dialog")) return true;
+  if (target instanceof HTMLInputElement) return !["checkbox", "button"].includes(target.type);
+  return target.matches("select, textarea, [contenteditable]");
+}

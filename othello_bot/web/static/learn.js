@@ -1,0 +1,134 @@
+// Thinking about the position on the board: the values of all moves, deeper and deeper, and the worth of those played.
+
+import { legalMoves, parseMove } from "./rules.js";
+import { asked, lineThrough } from "./tree.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./connection").Connection} Connection */
+/** @typedef {import("./types").Node} Node */
+
+/** Level at which the moves of the game are judged for the graph. */
+const JUDGED_LEVEL = 12;
+
+export class Thinker {
+  /** @param {App} app @param {Connection} connection */
+  constructor(app, connection) {
+    this.app = app;
+    this.connection = connection;
+    /** @type {Node | null} */
+    this.valued = null;
+    this.level = 0;
+    this.stopValues = () => {};
+    /** The end of the line that is being judged. @type {Node | null} */
+    this.judged = null;
+    this.stopJudging = () => {};
+    /** @type {Set<Node>} */
+    this.named = new Set();
+    app.watch(() => this.update());
+  }
+
+  /** Whether values are shown and worked on. */
+  get thinks() {
+    return this.app.wishes.values && (this.app.mode === "learn" || this.app.mode === "edit");
+  }
+
+  update() {
+    this.updateValues();
+    this.updateJudged();
+    this.updateOpening();
+  }
+
+  updateValues() {
+    const { node, wishes } = this.app;
+    const level = wishes.level;
+    const has = node.values && node.values.done && node.values.level >= level;
+    const wanted = this.thinks && legalMoves(node.position).length > 0 && !has;
+    if (wanted && this.valued === node && this.level === level) return;
+    this.stopValues();
+    this.stopValues = () => {};
+    this.valued = null;
+    if (!wanted) return;
+    this.valued = node;
+    this.level = level;
+    const infinite = level > 60;
+    const message = { do: "values", ...asked(node), level: infinite ? 60 : level, infinite };
+    this.stopValues = this.connection.ask(message, (reply) => {
+      if (reply.kind !== "values") return;
+      const { lines, reached, nodes, time_s: time, done } = reply;
+      node.values = { lines, reached, nodes, time_s: time, done, level };
+      if (done && this.valued === node) this.valued = null;
+      this.app.changed();
+    });
+  }
+
+  /** Judge the moves of the line on the board that are not judged yet. */
+  updateJudged() {
+    const learns = this.app.mode === "learn" || this.app.mode === "review";
+    const line = lineThrough(this.app.node);
+    const end = line[line.length - 1];
+    const first = line.findIndex((node) => node.parent && !node.judged);
+    if (!learns || first < 0) {
+      this.stopJudging();
+      this.stopJudging = () => {};
+      this.judged = null;
+      return;
+    }
+    if (this.judged === end) return;
+    this.stopJudging();
+    this.judged = end;
+    const message = { do: "judge", ...asked(end), first_ply: first - 1, level: JUDGED_LEVEL };
+    this.stopJudging = this.connection.ask(message, (reply) => {
+      if (reply.kind !== "judged") return;
+      const node = line[reply.ply];
+      if (node) node.judged = /** @type {import("./types").Judged} */ (/** @type {unknown} */ (reply));
+      this.app.changed();
+    });
+  }
+
+  updateOpening() {
+    const { node } = this.app;
+    if (node.opening || this.named.has(node) || node.ply > 30) return;
+    this.named.add(node);
+    this.connection.ask({ do: "opening", ...asked(node) }, (reply) => {
+      if (reply.kind !== "opening") return;
+      node.opening = { name: reply.name, moves: reply.moves };
+      this.app.changed();
+    });
+  }
+
+  /** The lines of the position with their squares, best first. @param {Node} node */
+  static linesOf(node) {
+    return (node.values?.lines ?? []).map((line) => ({ ...line, square: parseMove(line.move) ?? -1 }));
+  }
+}
+
+/** How good a move is, by the discs it loses against the best. @param {number} loss */
+export function gradeOf(loss) {
+  if (loss <= 0) return "best";
+  if (loss <= 2) return "good";
+  if (loss <= 5) return "fair";
+  return loss <= 10 ? "poor" : "bad";
+}
+
+/** The score of a position in discs from Black's view as far as known; null if unknown.
+ * @param {Node} node @returns {number | null} */
+export function blackScore(node) {
+  const own = node.values?.lines[0];
+  if (own && Number.isFinite(own.score)) return node.position.turn === "X" ? own.score : -own.score;
+  const after = node.children.find((child) => child.judged)?.judged;
+  if (after) return after.color === "black" ? after.best_score : -after.best_score;
+  const before = node.judged;
+  if (before) return before.color === "black" ? before.score : -before.score;
+  return null;
+}
+
+/** The discs that each side has lost on the way to a node. @param {Node} node */
+export function discsLost(node) {
+  const lost = { X: 0, O: 0, known: false };
+  for (let at = node; at.parent; at = at.parent) {
+    if (!at.judged) continue;
+    lost.known = true;
+    lost[at.parent.position.turn] += at.judged.loss;
+  }
+  return lost;
+}

@@ -1,0 +1,107 @@
+// The list of moves: the main line in rows of two, variations between them.
+
+import { el, put } from "./dom.js";
+import { PASS, moveName } from "./rules.js";
+
+/** @typedef {import("./types").Node} Node */
+
+export class MoveList {
+  /** @param {HTMLElement} element @param {(node: Node) => void} choose */
+  constructor(element, choose) {
+    this.element = element;
+    this.choose = choose;
+    this.shown = "";
+  }
+
+  /** @param {Node} root @param {Node} current */
+  render(root, current) {
+    const key = fingerprint(root, current);
+    if (key === this.shown) return;
+    this.shown = key;
+    const kept = this.element.contains(document.activeElement);
+    put(this.element, ...this.rows(root, current));
+    const here = /** @type {HTMLElement | null} */ (this.element.querySelector('[aria-current="true"]'));
+    if (here) {
+      if (kept) here.focus();
+      const top = here.offsetTop - this.element.clientHeight / 2;
+      this.element.scrollTop = Math.max(0, top);
+    } else {
+      this.element.scrollTop = 0;
+    }
+  }
+
+  /** @param {Node} root @param {Node} current @returns {HTMLElement[]} */
+  rows(root, current) {
+    if (!root.children.length) return [el("p", { class: "none" }, "No move yet.")];
+    const rows = [];
+    /** @type {HTMLElement | null} */
+    let row = null;
+    for (let node = root.children[0]; node; node = node.children[0]) {
+      const second = node.ply % 2 === 0;
+      if (!row) {
+        row = el("div", { class: "pair" }, el("span", { class: "no" }, `${Math.ceil(node.ply / 2)}`));
+        if (second) row.append(el("span", { class: "gap" }, "…"));
+        rows.push(row);
+      }
+      row.append(this.button(node, current));
+      if (second) row = null;
+      const others = node.parent ? node.parent.children.slice(1) : [];
+      if (others.length) {
+        for (const other of others) rows.push(el("div", { class: "variation" }, ...this.flow(other, current, true)));
+        row = null;
+      }
+    }
+    return rows;
+  }
+
+  /** A variation as running text. @param {Node} first @param {Node} current @param {boolean} begins
+   * @returns {HTMLElement[]} */
+  flow(first, current, begins) {
+    const parts = [];
+    let number = begins;
+    for (let node = first; node; node = node.children[0]) {
+      const dots = node.ply % 2 === 0 ? "…" : ".";
+      if (number || dots === ".") parts.push(el("span", { class: "no" }, `${Math.ceil(node.ply / 2)}${dots}`));
+      number = false;
+      parts.push(this.button(node, current));
+      const others = node === first ? [] : (node.parent?.children.slice(1) ?? []);
+      for (const other of others) {
+        parts.push(el("span", { class: "inner" }, "(", ...this.flow(other, current, true), ")"));
+        number = true;
+      }
+    }
+    return parts;
+  }
+
+  /** @param {Node} node @param {Node} current */
+  button(node, current) {
+    const loss = node.judged ? node.judged.loss : 0;
+    const grade = loss > 6 ? "bad" : loss > 3 ? "poor" : loss > 1 ? "fair" : "";
+    const name = node.move === PASS ? "pass" : moveName(node.move);
+    const lost = loss ? `, lost ${loss} disc${loss === 1 ? "" : "s"}` : "";
+    const color = node.parent?.position.turn === "X" ? "black" : "white";
+    return el(
+      "button",
+      {
+        type: "button",
+        class: `move ${color}`,
+        "aria-current": node === current ? "true" : null,
+        "aria-label": `${node.ply}: ${color} ${name}${lost}`,
+        onclick: () => this.choose(node),
+      },
+      name,
+      grade ? el("small", { class: grade }, `−${loss}`) : null,
+    );
+  }
+}
+
+/** @param {Node} root @param {Node} current */
+function fingerprint(root, current) {
+  const visit = (/** @type {Node} */ node) => {
+    /** @type {string} */
+    let text = `${node.move}${node.judged ? `,${node.judged.loss}` : ""}${node === current ? "*" : ""}`;
+    for (const child of node.children) text += `(${visit(child)})`;
+    return text;
+  };
+  return visit(root);
+}

@@ -1,0 +1,192 @@
+// The panel of Play: who plays, how strong, with which clock; and the buttons of a game in play.
+
+import { el, field, put } from "./dom.js";
+import { person } from "./app.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./game").Course} Course */
+/** @typedef {import("./types").Seat} Seat */
+/** @typedef {import("./types").Side} Side */
+
+const SIDES = [
+  ["X", "Black"],
+  ["O", "White"],
+  ["random", "Either"],
+  ["both", "Both"],
+  ["none", "Watch"],
+];
+
+const ABOUT_SIDES = {
+  both: "Two people at one board.",
+  none: "Two computers play; you watch.",
+};
+
+export class Setup {
+  /** @param {HTMLElement} element @param {App} app @param {Course} course */
+  constructor(element, app, course) {
+    this.element = element;
+    this.app = app;
+    this.course = course;
+    this.side = "X";
+    this.built = "";
+    this.actions = el("div", { class: "actions" });
+    app.watch(() => this.render());
+  }
+
+  render() {
+    const { app } = this;
+    const key = `${app.greeting?.run}`;
+    if (app.greeting && this.built !== key) {
+      this.built = key;
+      this.build();
+    }
+    if (!app.greeting && !this.element.childElementCount) put(this.element, el("p", {}, "Waiting for the engine…"));
+    this.renderActions();
+  }
+
+  build() {
+    const choices = SIDES.map(([value, name]) =>
+      el(
+        "label",
+        {},
+        el("input", {
+          type: "radio",
+          name: "side",
+          value,
+          checked: value === this.side,
+          onchange: () => {
+            this.side = value;
+            this.show();
+          },
+        }),
+        el("span", {}, name),
+      ),
+    );
+    put(
+      this.element,
+      this.actions,
+      el("h2", {}, "New game"),
+      el("fieldset", { class: "segmented" }, el("legend", {}, "You play"), ...choices),
+      el("p", { class: "about", id: "about-side" }),
+      this.opponent("one", "Opponent", 7),
+      this.opponent("two", "White", 13),
+      el(
+        "div",
+        { class: "line" },
+        el("label", { for: "minutes" }, "Clock"),
+        select("minutes", [["0", "none"], ["1", "1 min"], ["3", "3 min"], ["5", "5 min"], ["10", "10 min"], ["20", "20 min"]]),
+        el("label", { for: "increment", class: "plus" }, "and per move"),
+        select("increment", [["0", "0 s"], ["1", "1 s"], ["2", "2 s"], ["5", "5 s"], ["10", "10 s"]]),
+      ),
+      el("button", { class: "primary", type: "button", id: "new-game", onclick: () => this.start() }, "New game"),
+    );
+    this.show();
+  }
+
+  /** The fields of a computer player. @param {string} name @param {string} label @param {number} strength */
+  opponent(name, label, strength) {
+    const strategies = this.app.greeting?.strategies ?? [];
+    const most = this.app.greeting?.strengths.length ?? 1;
+    const names = strategies.map((one) => el("option", { value: one.name }, one.name));
+    return el(
+      "div",
+      { class: "opponent", id: `opponent-${name}` },
+      el(
+        "div",
+        { class: "line" },
+        el("label", { for: `player-${name}`, id: `label-${name}` }, label),
+        el(
+          "select",
+          { id: `player-${name}`, onchange: () => this.show() },
+          el("option", { value: "engine" }, "othello-bot"),
+          el("optgroup", { label: "Textbook players" }, ...names),
+        ),
+      ),
+      el(
+        "div",
+        { class: "line", id: `strength-line-${name}` },
+        el("label", { for: `strength-${name}` }, "Strength"),
+        el("input", {
+          type: "range",
+          id: `strength-${name}`,
+          min: 1,
+          max: most,
+          value: strength,
+          oninput: () => this.show(),
+        }),
+        el("output", { for: `strength-${name}`, id: `strength-name-${name}` }),
+      ),
+      el(
+        "div",
+        { class: "line", id: `depth-line-${name}` },
+        el("label", { for: `depth-${name}` }, "Depth"),
+        el("input", { type: "number", id: `depth-${name}`, min: 1, max: 8, value: 3 }),
+        el("span", {}, "plies"),
+      ),
+      el("p", { class: "about", id: `about-${name}` }),
+    );
+  }
+
+  /** Show the fields that the choices need. */
+  show() {
+    const alone = this.side === "both";
+    const watching = this.side === "none";
+    field("opponent-one").hidden = alone;
+    field("opponent-two").hidden = !watching;
+    field("label-one").textContent = watching ? "Black" : "Opponent";
+    field("about-side").textContent = ABOUT_SIDES[/** @type {keyof typeof ABOUT_SIDES} */ (this.side)] ?? "";
+    for (const name of ["one", "two"]) {
+      const player = field(`player-${name}`).value;
+      const strength = Number(field(`strength-${name}`).value);
+      field(`strength-line-${name}`).hidden = player !== "engine";
+      field(`depth-line-${name}`).hidden = !this.app.takesDepth(player);
+      field(`strength-name-${name}`).textContent = this.app.strengthName(strength);
+      field(`strength-${name}`).setAttribute("aria-valuetext", this.app.strengthName(strength));
+      const about = this.app.greeting?.strategies.find((one) => one.name === player)?.about ?? "";
+      field(`about-${name}`).textContent = about.split("; depth")[0];
+    }
+  }
+
+  /** @param {string} name @returns {Seat} */
+  seat(name) {
+    const player = field(`player-${name}`).value;
+    const depth = Math.max(1, Math.min(8, Number(field(`depth-${name}`).value) || 3));
+    const strength = Number(field(`strength-${name}`).value);
+    return { kind: player === "engine" ? "engine" : "strategy", strength, strategy: player === "engine" ? "" : player, depth };
+  }
+
+  start() {
+    const side = this.side === "random" ? (Math.random() < 0.5 ? "X" : "O") : this.side;
+    const seats = {
+      X: side === "X" || side === "both" ? person() : this.seat("one"),
+      O: side === "O" || side === "both" ? person() : this.seat(side === "none" ? "two" : "one"),
+    };
+    const minutes = Number(field("minutes").value);
+    this.app.begin(seats, minutes ? { minutes, increment: Number(field("increment").value) } : null);
+  }
+
+  /** Buttons for the game in play. */
+  renderActions() {
+    const { app, course } = this;
+    const watching = app.seats.X.kind !== "person" && app.seats.O.kind !== "person";
+    const key = [app.over, app.paused, watching, app.node === app.live, app.live.ply > 0].join();
+    if (this.actions.dataset.key === key) return;
+    this.actions.dataset.key = key;
+    const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
+      el("button", { type: "button", onclick: act }, text);
+    const going = !app.over && app.live.ply > 0;
+    put(
+      this.actions,
+      app.node !== app.live ? button("Back to the game", () => app.goTo(app.live)) : null,
+      !app.over && (watching || app.control || app.paused) ? button(app.paused ? "Go on" : "Pause", () => course.pause()) : null,
+      going && !watching ? button("Resign", () => course.resign()) : null,
+      app.over ? button("Look at the game", () => app.setMode("learn")) : null,
+    );
+    this.actions.hidden = !this.actions.childElementCount;
+  }
+}
+
+/** @param {string} id @param {string[][]} options */
+function select(id, options) {
+  return el("select", { id }, ...options.map(([value, text]) => el("option", { value }, text)));
+}

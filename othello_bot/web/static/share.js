@@ -1,0 +1,144 @@
+// Taking the game along: as text to copy, as files, as pictures, as a link.
+
+import { byId, el, put } from "./dom.js";
+import { picture, pictureName, png, svgText } from "./picture.js";
+import { PASS, boardText, isUsualStart, transcript } from "./rules.js";
+import { asked, lineThrough, rootOf } from "./tree.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./connection").Connection} Connection */
+
+/** Pixels of a saved picture. */
+const PIXELS = 728;
+
+export class Share {
+  /** @param {App} app @param {Connection} connection */
+  constructor(app, connection) {
+    this.app = app;
+    this.connection = connection;
+    this.dialog = /** @type {HTMLDialogElement} */ (byId("share"));
+  }
+
+  /** The last position of the line on the board. */
+  get end() {
+    const line = lineThrough(this.app.node);
+    return line[line.length - 1];
+  }
+
+  open() {
+    const { app } = this;
+    const moves = transcript(lineThrough(app.node).slice(1).map((node) => node.move));
+    put(
+      this.dialog,
+      el("h2", { id: "share-title" }, "Take the game along"),
+      this.text("Moves", "share-moves", moves || "(no move yet)"),
+      this.text("Link", "share-link", this.link()),
+      this.text("Position", "share-position", boardText(app.position)),
+      el("h3", {}, "Game as"),
+      el("div", { class: "actions" }, ...["ggf", "sgf", "pgn"].flatMap((format) => this.format(format))),
+      el("h3", {}, "Picture of the board as"),
+      el(
+        "div",
+        { class: "actions" },
+        el("button", { type: "button", onclick: () => this.saveSvg() }, "SVG"),
+        el("button", { type: "button", onclick: () => this.savePng() }, "PNG"),
+      ),
+      el("p", { class: "about", id: "share-said", role: "status" }),
+      el("button", { class: "primary", type: "button", onclick: () => this.dialog.close() }, "Close"),
+    );
+    this.dialog.showModal();
+  }
+
+  /** A link that opens the game at the same position. */
+  link() {
+    const { app } = this;
+    const fields = new URLSearchParams();
+    const start = rootOf(app.node).position;
+    if (!isUsualStart(start)) fields.set("start", boardText(start));
+    fields.set("game", transcript(lineThrough(app.node).slice(1).map((node) => node.move)));
+    if (app.node.next) fields.set("ply", String(app.node.ply));
+    return `${location.origin}/?${fields}`;
+  }
+
+  /** @param {string} label @param {string} id @param {string} value */
+  text(label, id, value) {
+    return el(
+      "div",
+      { class: "line" },
+      el("label", { for: id }, label),
+      el("input", { id, value, readonly: true, onfocus: (/** @type {any} */ event) => event.target.select() }),
+      el("button", { type: "button", "aria-label": `Copy: ${label}`, onclick: () => this.copy(value) }, "Copy"),
+    );
+  }
+
+  /** @param {string} format */
+  format(format) {
+    const name = format.toUpperCase();
+    return [
+      el("button", { type: "button", onclick: () => this.written(format, (text) => this.copy(text)) }, `Copy ${name}`),
+      el(
+        "button",
+        { type: "button", onclick: () => this.written(format, (text) => this.save(new Blob([text]), `game.${format}`)) },
+        `Save .${format}`,
+      ),
+    ];
+  }
+
+  /** Let the server write the game. @param {string} format @param {(text: string) => void} use */
+  written(format, use) {
+    const { app } = this;
+    const ending = app.ending && this.end === app.live ? app.ending : null;
+    const now = new Date();
+    const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0"));
+    const message = {
+      do: "text",
+      ...asked(this.end),
+      format,
+      black: app.nameOf("X"),
+      white: app.nameOf("O"),
+      ending: ending?.reason ?? "",
+      loser: ending ? (ending.loser === "X" ? "black" : "white") : "",
+      date: date.join("-"),
+    };
+    this.connection.ask(message, (reply) => {
+      if (reply.kind === "text") use(reply.text ?? "");
+      else this.say(reply.text ?? "The game could not be written.");
+    });
+  }
+
+  /** @param {string} text */
+  async copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.say("Copied.");
+    } catch {
+      this.say("The browser does not allow copying: select the text and copy it.");
+    }
+  }
+
+  /** @param {string} text */
+  say(text) {
+    byId("share-said").textContent = text;
+  }
+
+  drawing() {
+    const { node } = this.app;
+    return picture(node.position, { last: node.parent && node.move !== PASS ? node.move : null });
+  }
+
+  saveSvg() {
+    this.save(new Blob([svgText(this.drawing(), PIXELS)], { type: "image/svg+xml" }), `${pictureName(this.app.node)}.svg`);
+  }
+
+  async savePng() {
+    this.save(await png(this.drawing(), PIXELS), `${pictureName(this.app.node)}.png`);
+  }
+
+  /** @param {Blob} blob @param {string} name */
+  save(blob, name) {
+    const address = URL.createObjectURL(blob);
+    el("a", { href: address, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    this.say(`Saved as ${name}.`);
+  }
+}

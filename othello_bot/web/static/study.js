@@ -1,0 +1,126 @@
+// The panel of Learn: the opening, the best lines, how deep they were searched.
+
+import { byId, el, put, write } from "./dom.js";
+import { Thinker, gradeOf } from "./learn.js";
+import { signed } from "./rules.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./table").Table} Table */
+
+const LEVELS = [
+  [6, "level 6, at once"],
+  [12, "level 12"],
+  [16, "level 16"],
+  [21, "level 21"],
+  [28, "level 28"],
+  [36, "level 36"],
+  [61, "without end"],
+];
+
+/** Lines shown in the list. */
+const LINES = 6;
+
+export class Study {
+  /** @param {HTMLElement} element @param {App} app @param {Table} table */
+  constructor(element, app, table) {
+    this.element = element;
+    this.app = app;
+    this.table = table;
+    this.shown = "";
+    this.lines = el("ol", { class: "lines", "aria-label": "Best moves" });
+    this.reached = el("p", { class: "reached" });
+    this.build();
+    app.watch(() => this.render());
+  }
+
+  build() {
+    const { app } = this;
+    const levels = LEVELS.map(([level, name]) =>
+      el("option", { value: level, selected: level === app.wishes.level }, String(name)),
+    );
+    put(
+      this.element,
+      el(
+        "div",
+        { class: "line wide" },
+        el(
+          "label",
+          { class: "check" },
+          el("input", {
+            type: "checkbox",
+            id: "values",
+            checked: app.wishes.values,
+            onchange: (/** @type {any} */ event) => {
+              app.wishes.values = event.target.checked;
+              app.changed();
+            },
+          }),
+          "Values on the board",
+        ),
+        el("label", { for: "level", class: "hidden" }, "How deep"),
+        el(
+          "select",
+          {
+            id: "level",
+            onchange: (/** @type {any} */ event) => {
+              app.wishes.level = Number(event.target.value);
+              app.changed();
+            },
+          },
+          ...levels,
+        ),
+      ),
+      this.lines,
+      this.reached,
+    );
+  }
+
+  render() {
+    const { node, wishes, mode } = this.app;
+    if (mode !== "learn") return;
+    const values = wishes.values ? node.values : null;
+    const key = JSON.stringify([values?.reached, values?.lines, values?.done, node.ply, wishes.values]);
+    if (key === this.shown) return;
+    this.shown = key;
+    const lines = values ? Thinker.linesOf(node).slice(0, LINES) : [];
+    put(this.lines, ...lines.map((line) => this.line(line, lines[0].score)));
+    const speed = values && values.time_s > 0.05 ? ` · ${(values.nodes / values.time_s / 1e6).toFixed(1)} M positions/s` : "";
+    const text = !wishes.values
+      ? "Guess the best move, then show the values."
+      : values?.lines.length
+        ? `${values.done ? "searched" : "searching"} ${values.reached}${speed}`
+        : "";
+    write(this.reached, text);
+  }
+
+  /** @param {import("./types").Line & { square: number }} line @param {number} best */
+  line(line, best) {
+    const show = () => this.table.playOut(line.pv);
+    const end = () => this.table.endLine();
+    const button = el(
+      "button",
+      {
+        type: "button",
+        onclick: () => this.app.play(line.square),
+        onmouseenter: show,
+        onmouseleave: end,
+        onfocus: show,
+        onblur: end,
+        "aria-label": `${line.move}, ${signed(line.score)} discs; then ${line.pv.slice(1).join(" ")}`,
+      },
+      el("b", { class: gradeOf(best - line.score) }, signed(line.score)),
+      el("strong", {}, line.move),
+      el("span", {}, line.pv.slice(1).join(" ")),
+    );
+    return el("li", {}, button);
+  }
+}
+
+/** Write the opening's name beside the moves. @param {App} app */
+export function renderOpening(app) {
+  let name = "";
+  for (let node = /** @type {import("./types").Node | null} */ (app.node); node && !name; node = node.parent) {
+    name = node.opening?.name ?? "";
+  }
+  write(byId("opening"), name);
+}

@@ -1,0 +1,313 @@
+// What stands around the game: the board with its marks, the players, the status line and the buttons below.
+
+import { Board } from "./board.js";
+import { byId, el, icon, put, write } from "./dom.js";
+import { Thinker, blackScore, discsLost, gradeOf } from "./learn.js";
+import {
+  PASS, count, finalScore, flips, isOver, legalMoves, moveName, mustPass, other, parseMove, play, sideName, signed,
+} from "./rules.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./game").Course} Course */
+/** @typedef {import("./types").Side} Side */
+
+/** Milliseconds between two moves of a line that is played out. */
+const STEP_MS = 420;
+
+/** Milliseconds for which the pointer rests on a move before its line is played out. */
+const REST_MS = 350;
+
+export class Table {
+  /** @param {App} app @param {Course} course @param {(square: number) => void} touched what a square does in Edit */
+  constructor(app, course, touched) {
+    this.app = app;
+    this.course = course;
+    this.touched = touched;
+    /** A line that is played out: its moves, and how many are on the board.
+     * @type {{ moves: number[], shown: number } | null} */
+    this.line = null;
+    this.timer = 0;
+    /** @type {import("./types").Node | null} */
+    this.drawn = null;
+    this.board = new Board(byId("board"), {
+      play: (square) => this.clicked(square),
+      look: (square) => this.looked(square),
+    });
+    this.buttons = this.controls();
+    app.watch(() => this.render());
+    course.ticks.push(() => this.renderClocks());
+  }
+
+  // -- what the pointer does ----------------------------------------------------------------------------------------
+
+  /** @param {number} square */
+  clicked(square) {
+    this.endLine();
+    if (this.app.mode === "edit" && this.editing) {
+      this.touched(square);
+      return;
+    }
+    if (this.app.mayPlay(square)) this.course.play(square);
+  }
+
+  /** Whether a click sets a disc in place of playing. */
+  editing = false;
+
+  /** @param {number | null} square */
+  looked(square) {
+    clearTimeout(this.timer);
+    if (this.line) {
+      this.line = null;
+      this.render();
+    }
+    const { app } = this;
+    const playable = square !== null && !this.editing && app.mayPlay(square);
+    this.board.wouldTurn(playable ? flips(app.position, square) : []);
+    if (square === null || !this.showsValues) return;
+    const line = Thinker.linesOf(app.node).find((one) => one.square === square);
+    if (line) this.timer = window.setTimeout(() => this.playOut(line.pv), REST_MS);
+  }
+
+  /** Play out a line of move names on the board. @param {string[]} names */
+  playOut(names) {
+    clearTimeout(this.timer);
+    const moves = names.map((name) => parseMove(name) ?? PASS);
+    this.line = { moves, shown: 0 };
+    this.board.wouldTurn([]);
+    const step = () => {
+      if (!this.line) return;
+      this.line.shown += 1;
+      this.render();
+      if (this.line.shown < this.line.moves.length) this.timer = window.setTimeout(step, STEP_MS);
+    };
+    step();
+  }
+
+  endLine() {
+    clearTimeout(this.timer);
+    if (this.line) {
+      this.line = null;
+      this.render();
+    }
+  }
+
+  // -- drawing ------------------------------------------------------------------------------------------------------
+
+  get showsValues() {
+    return this.app.wishes.values && (this.app.mode === "learn" || this.app.mode === "edit");
+  }
+
+  render() {
+    const { app } = this;
+    const { node } = app;
+    if (this.drawn !== node) {
+      this.line = null;
+      clearTimeout(this.timer);
+      this.board.wouldTurn([]);
+    }
+    this.board.render(this.line ? this.lineScene(this.line) : this.scene());
+    this.drawn = node;
+    const bottom = app.wishes.bottom === "O" ? "O" : "X";
+    this.renderSeat(byId("seat-top"), other(bottom));
+    this.renderSeat(byId("seat-bottom"), bottom);
+    this.renderBalance();
+    write(byId("status"), this.status());
+    this.renderControls();
+  }
+
+  /** @returns {import("./board").Scene} */
+  scene() {
+    const { app } = this;
+    const { node } = app;
+    const legal = legalMoves(node.position);
+    const playable = !this.editing && (app.mode !== "play" || legal.some((square) => app.mayPlay(square)));
+    return {
+      position: node.position,
+      last: node.parent && node.move !== PASS ? node.move : null,
+      flipped: node.flipped,
+      legal: playable ? legal : [],
+      marks: this.editing ? new Map() : this.marks(),
+      numbers: new Map(),
+      playable,
+      quiet: this.drawn !== node.parent && this.drawn !== node,
+    };
+  }
+
+  /** @returns {Map<number, import("./board").Mark>} */
+  marks() {
+    const { app } = this;
+    const marks = new Map();
+    const { hinted } = this.course;
+    if (hinted && hinted.node === app.node) {
+      const text = signed(hinted.score);
+      marks.set(hinted.move, { text, detail: "", grade: "best", book: false, label: `hint, ${text} discs` });
+    }
+    if (!this.showsValues) return marks;
+    const lines = Thinker.linesOf(app.node);
+    const book = new Map((app.node.opening?.moves ?? []).map((one) => [parseMove(one.move), one]));
+    for (const line of lines) {
+      const grade = gradeOf(lines[0].score - line.score);
+      const known = book.get(line.square);
+      const detail = line.exact ? "exact" : `${line.depth}`;
+      const name = known ? `, book${known.name ? ` ${known.name}` : ""}` : "";
+      const label = `${signed(line.score)} discs, ${line.exact ? "exact" : `depth ${line.depth}`}${name}`;
+      marks.set(line.square, { text: signed(line.score), detail, grade, book: Boolean(known), label });
+    }
+    return marks;
+  }
+
+  /** @param {{ moves: number[], shown: number }} line @returns {import("./board").Scene} */
+  lineScene({ moves, shown }) {
+    let position = this.app.position;
+    const numbers = new Map();
+    let last = null;
+    for (const [index, move] of moves.slice(0, shown).entries()) {
+      const next = play(position, move);
+      if (!next) break;
+      position = next;
+      if (move !== PASS) {
+        numbers.set(move, String(index + 1));
+        last = move;
+      }
+    }
+    return { position, last, flipped: [], legal: [], marks: new Map(), numbers, playable: true, quiet: false };
+  }
+
+  /** @param {HTMLElement} element @param {Side} side */
+  renderSeat(element, side) {
+    const { app } = this;
+    const position = this.board.scene?.position ?? app.position;
+    const toMove = app.position.turn === side && !isOver(app.position) && !(app.ending && app.node === app.live);
+    const thinks = this.course.askedFor !== null && app.live.position.turn === side;
+    if (!element.childElementCount) {
+      element.append(
+        el("span", { class: "chip", "aria-hidden": "true" }),
+        el("span", { class: "who" }),
+        el("span", { class: "lost" }),
+        el("span", { class: "clock", role: "timer" }),
+        el("span", { class: "discs" }),
+      );
+    }
+    element.classList.toggle("to-move", toMove);
+    element.classList.toggle("thinks", thinks);
+    element.dataset.side = side;
+    const [, who, lost, clock, discs] = element.children;
+    write(who, app.nameOf(side));
+    const losses = discsLost(app.node);
+    const shows = losses.known && app.mode !== "play";
+    write(lost, shows ? `lost ${losses[side]}` : "");
+    lost.setAttribute("title", shows ? "discs given away so far" : "");
+    write(discs, String(count(position, side)));
+    discs.setAttribute("aria-label", `${sideName(side)} has ${count(position, side)} discs`);
+    discs.setAttribute("role", "img");
+    /** @type {HTMLElement} */ (clock).hidden = !app.control;
+    this.renderClock(element);
+  }
+
+  renderClocks() {
+    this.renderClock(byId("seat-top"));
+    this.renderClock(byId("seat-bottom"));
+  }
+
+  /** @param {HTMLElement} element */
+  renderClock(element) {
+    if (!this.app.control) return;
+    const side = element.dataset.side === "O" ? "O" : "X";
+    const clock = element.children[3];
+    const left = Math.max(0, this.course.leftOf(side));
+    clock.classList.toggle("short", left < 20);
+    write(clock, clockText(left));
+  }
+
+  renderBalance() {
+    const balance = byId("balance");
+    const score = this.showsValues ? blackScore(this.app.node) : null;
+    const final = isOver(this.app.position) ? finalScore(this.app.position) : null;
+    const shown = final ?? score;
+    balance.hidden = !this.showsValues;
+    const share = 50 + 50 * Math.tanh((shown ?? 0) / 18);
+    balance.style.setProperty("--black", `${share}%`);
+    balance.classList.toggle("turned", this.app.wishes.bottom === "O");
+    write(balance.children[1], shown === null ? "" : signed(shown));
+  }
+
+  /** The line below the board: whose turn it is, a pass, or the result and what it means. */
+  status() {
+    const { app } = this;
+    const { position, parent, move } = app.node;
+    if (app.mode === "play" && app.node === app.live && this.course.verdict()) return this.course.verdict();
+    if (isOver(position)) return resultText(position);
+    const side = sideName(position.turn);
+    if (mustPass(position)) return `${side} has no legal move and passes.`;
+    const after = parent && move === PASS ? `${sideName(other(position.turn))} had to pass. ` : "";
+    if (app.mode === "play" && app.paused) return "Paused.";
+    if (this.course.askedFor) return `${after}${app.nameOf(position.turn)} is thinking…`;
+    const { hinted } = this.course;
+    if (hinted && hinted.node === app.node) {
+      return `Hint: ${moveName(hinted.move)}, ${signed(hinted.score)} discs for ${side}.`;
+    }
+    const you = app.mode === "play" && app.nameOf(position.turn) === "You";
+    return `${after}${you ? `Your turn (${side}).` : `${side} to move.`}`;
+  }
+
+  // -- buttons ------------------------------------------------------------------------------------------------------
+
+  controls() {
+    const { app, course } = this;
+    const button = (
+      /** @type {Parameters<typeof icon>[0]} */ name,
+      /** @type {string} */ label,
+      /** @type {string} */ text,
+      /** @type {() => void} */ act,
+    ) => {
+      const made = el("button", { type: "button", title: label, "aria-label": label, onclick: act }, icon(name), text);
+      byId("controls").append(made);
+      return /** @type {HTMLButtonElement} */ (made);
+    };
+    return {
+      first: button("first", "First position", "", () => app.step(-999)),
+      back: button("back", "One move back", "", () => app.step(-1)),
+      forward: button("forward", "One move forward", "", () => app.step(1)),
+      last: button("last", "Last position", "", () => app.step(999)),
+      takeBack: button("takeback", "Take back (t)", "Take back", () => course.takeBack()),
+      hint: button("hint", "Hint (i)", "Hint", () => course.hint()),
+      turn: button("turn", "Exchange the players' places", "", () => {
+        app.wishes.bottom = app.wishes.bottom === "O" ? "X" : "O";
+        app.changed();
+      }),
+    };
+  }
+
+  renderControls() {
+    const { first, back, forward, last, takeBack, hint } = this.buttons;
+    const { node } = this.app;
+    first.disabled = back.disabled = !node.parent;
+    last.disabled = forward.disabled = !node.next;
+    takeBack.disabled = !this.course.mayTakeBack;
+    const human = this.app.mode !== "play" || this.app.seats[node.position.turn].kind === "person";
+    hint.disabled = !legalMoves(node.position).length || !human;
+    put(takeBack, icon("takeback"), this.app.mode === "play" ? "Take back" : "Remove");
+  }
+}
+
+/** @param {number} seconds */
+export function clockText(seconds) {
+  const tenths = Math.floor(seconds * 10) / 10;
+  if (tenths < 10) return tenths.toFixed(1);
+  const whole = Math.floor(tenths);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** The result of a finished game, explained. @param {import("./types").Position} position */
+export function resultText(position) {
+  const black = count(position, "X");
+  const white = count(position, "O");
+  const empty = 64 - black - white;
+  const score = finalScore(position);
+  const why = empty ? " Neither side has a move left." : "";
+  if (!score) return `A draw, ${black} to ${white}.${why}`;
+  const discs = `${Math.max(black, white)} discs to ${Math.min(black, white)}`;
+  const squares = empty === 1 ? "the empty square counts" : `the ${empty} empty squares count`;
+  const counted = empty ? ` With ${squares} for the winner: ${32 + Math.abs(score) / 2} to ${32 - Math.abs(score) / 2}.` : "";
+  return `${sideName(score > 0 ? "X" : "O")} wins by ${Math.abs(score)}: ${discs}.${why}${counted}`;
+}

@@ -1,0 +1,161 @@
+// The game as a tree of positions: its variations, and the line that is shown.
+
+import { PASS, START, boardText, flips, isUsualStart, mustPass, parseBoard, parseMoves, play, transcript } from "./rules.js";
+
+/** @typedef {import("./types").Node} Node */
+/** @typedef {import("./types").Position} Position */
+
+/** A new node. @param {Position} position @param {Node | null} parent @param {number} move @returns {Node} */
+function made(position, parent, move) {
+  return {
+    move,
+    parent,
+    children: [],
+    next: null,
+    position,
+    flipped: parent && move !== PASS ? flips(parent.position, move) : [],
+    ply: parent ? parent.ply + 1 : 0,
+    seconds: 0,
+    values: null,
+    judged: null,
+    opening: null,
+  };
+}
+
+/** The root of a new tree. @param {Position} [start] @returns {Node} */
+export function newTree(start = START) {
+  return made(start, null, -1);
+}
+
+/** Play a move: return the child, which may have been there before; null if the move is illegal.
+ * @param {Node} node @param {number} move @returns {Node | null} */
+export function add(node, move) {
+  const known = node.children.find((child) => child.move === move);
+  if (known) {
+    node.next = known;
+    return known;
+  }
+  const position = play(node.position, move);
+  if (!position) return null;
+  const child = made(position, node, move);
+  node.children.push(child);
+  node.next = child;
+  return child;
+}
+
+/** Play moves, inserting passes that they leave out; return the last node, or the name of what is wrong.
+ * @param {Node} node @param {number[]} moves @returns {{ node: Node, played: number }} */
+export function addAll(node, moves) {
+  let at = node;
+  let played = 0;
+  for (const move of moves) {
+    if (move !== PASS && mustPass(at.position)) at = add(at, PASS) ?? at;
+    const child = add(at, move);
+    if (!child) break;
+    at = child;
+    played += 1;
+  }
+  return { node: at, played };
+}
+
+/** @param {Node} node @returns {Node} */
+export function rootOf(node) {
+  let at = node;
+  while (at.parent) at = at.parent;
+  return at;
+}
+
+/** The nodes from the root to this one. @param {Node} node @returns {Node[]} */
+export function pathTo(node) {
+  const path = [];
+  for (let at = /** @type {Node | null} */ (node); at; at = at.parent) path.unshift(at);
+  return path;
+}
+
+/** The line through a node: the nodes from the root to it, and on to the end. @param {Node} node @returns {Node[]} */
+export function lineThrough(node) {
+  const line = pathTo(node);
+  for (let at = node.next; at; at = at.next) line.push(at);
+  return line;
+}
+
+/** @param {Node} node @returns {number[]} */
+export function movesTo(node) {
+  return pathTo(node).slice(1).map((one) => one.move);
+}
+
+/** The start and the moves of the game up to a node, as the server reads them. @param {Node} node */
+export function asked(node) {
+  const start = rootOf(node).position;
+  return { start: isUsualStart(start) ? "" : boardText(start), moves: transcript(movesTo(node), { passes: true }) };
+}
+
+/** Make a node the first of its siblings, and so on up to the root. @param {Node} node */
+export function promote(node) {
+  for (let at = node; at.parent; at = at.parent) {
+    const siblings = at.parent.children;
+    siblings.splice(siblings.indexOf(at), 1);
+    siblings.unshift(at);
+    at.parent.next = at;
+  }
+}
+
+/** Remove a node and all that follows it; return its parent. @param {Node} node @returns {Node} */
+export function remove(node) {
+  const parent = node.parent;
+  if (!parent) return node;
+  parent.children.splice(parent.children.indexOf(node), 1);
+  if (parent.next === node) parent.next = parent.children[0] ?? null;
+  return parent;
+}
+
+/** The tree as a value for the browser's storage: for each node its parent's number, its move and its seconds.
+ * @param {Node} node the current node */
+export function stored(node) {
+  const root = rootOf(node);
+  /** @type {Node[]} */
+  const order = [];
+  const visit = (/** @type {Node} */ one) => {
+    order.push(one);
+    one.children.forEach(visit);
+  };
+  visit(root);
+  const numbers = new Map(order.map((one, index) => [one, index]));
+  return {
+    start: boardText(root.position),
+    nodes: order.slice(1).map((one) => [numbers.get(/** @type {Node} */ (one.parent)), one.move, one.seconds]),
+    next: order.map((one) => (one.next ? one.children.indexOf(one.next) : -1)),
+    at: numbers.get(node),
+  };
+}
+
+/** The current node of a stored tree; null if the value is not one. @param {any} value @returns {Node | null} */
+export function restored(value) {
+  try {
+    const start = parseBoard(value.start);
+    if (!start) return null;
+    const order = [newTree(start)];
+    for (const [parent, move, seconds] of value.nodes) {
+      const child = add(order[parent], move);
+      if (!child) return null;
+      child.seconds = Number(seconds) || 0;
+      order.push(child);
+    }
+    order.forEach((one, index) => {
+      one.next = one.children[value.next[index]] ?? one.children[0] ?? null;
+    });
+    return order[value.at] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** The last node of the game of a start and a transcript; null if a move is illegal.
+ * @param {string} start @param {string} moves @returns {Node | null} */
+export function treeOf(start, moves) {
+  const position = start ? parseBoard(start) : START;
+  const parsed = parseMoves(moves);
+  if (!position || !parsed) return null;
+  const { node, played } = addAll(newTree(position), parsed);
+  return played === parsed.length ? node : null;
+}

@@ -1,0 +1,118 @@
+// The types that the page's modules share. Read by tsc alone, never by a browser.
+
+/** Black is X, White is O. */
+export type Side = "X" | "O";
+
+/** A board of 64 cells from a1, b1, ... to h8, and the side to move. */
+export interface Position {
+  readonly cells: string;
+  readonly turn: Side;
+}
+
+/** A root move of a search, as the engine's JSON has it; scores in discs from the mover's view. */
+export interface Line {
+  rank: number;
+  move: string;
+  score: number;
+  bound: string;
+  depth: number;
+  selectivity: number;
+  exact: boolean;
+  pv: string[];
+}
+
+/** The values of all moves of a position. */
+export interface Values {
+  lines: Line[];
+  reached: string;
+  nodes: number;
+  time_s: number;
+  done: boolean;
+  level: number;
+}
+
+/** What a played move was worth; scores from its player's view. */
+export interface Judged {
+  ply: number;
+  color: string;
+  move: string;
+  score: number;
+  depth: number;
+  exact: boolean;
+  pv: string[];
+  best: string;
+  best_score: number;
+  loss: number;
+}
+
+export interface BookMove {
+  move: string;
+  loss: number;
+  name: string | null;
+}
+
+export interface Opening {
+  name: string | null;
+  moves: BookMove[];
+}
+
+/** A position of the game's tree; the root has no move. */
+export interface Node {
+  move: number;
+  parent: Node | null;
+  children: Node[];
+  /** The child that the line goes on with. */
+  next: Node | null;
+  position: Position;
+  flipped: number[];
+  ply: number;
+  seconds: number;
+  values: Values | null;
+  judged: Judged | null;
+  opening: Opening | null;
+}
+
+/** Who plays a side. */
+export interface Seat {
+  kind: "person" | "engine" | "strategy";
+  strength: number;
+  strategy: string;
+  depth: number;
+}
+
+export type Mode = "play" | "learn" | "review" | "edit";
+
+/** Why a game ended before the board was full. */
+export interface Ending {
+  reason: "resignation" | "time";
+  loser: Side;
+}
+
+export interface Control {
+  minutes: number;
+  increment: number;
+}
+
+/** A listed game of an upload. */
+export interface Listed {
+  start: string;
+  moves: string;
+  title?: string;
+  black?: string;
+  white?: string;
+  date?: string;
+  event?: string;
+  result?: number | null;
+}
+
+export interface Greeting {
+  run: string;
+  version: string;
+  level: number;
+  strengths: { number: number; name: string }[];
+  strategies: { name: string; about: string; searches: boolean }[];
+  upload_bytes: number;
+}
+
+/** A reply of the server; its fields depend on `kind`. */
+export type Reply = { id?: number | null; kind: string; text?: string } & Record<string, any>;

@@ -1,0 +1,183 @@
+"""One tab of a browser: its questions become jobs, the answers go to its outbox. It keeps no game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+from othello_bot.engine import Engine
+from othello_bot.errors import InputError
+from othello_bot.rules import Position
+from othello_bot.web import messages, work
+from othello_bot.web.bounds import Bounds
+from othello_bot.web.messages import Ask, AskJudged, AskMove, AskOpening, AskText, AskValues
+from othello_bot.web.scheduler import Job, Scheduler, Urgency
+from othello_bot.web.textbook import Thinking
+from othello_bot.web.writing import written
+from protocol.notation import PASS, move_name
+
+Reply = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """What all tabs share: the engine with its scheduler, the threads of textbook players, and the bounds."""
+
+    engine: Engine
+    scheduler: Scheduler
+    threads: ThreadPoolExecutor
+    bounds: Bounds
+
+
+class Tab:
+    """A tab; `send` writes one message to its browser and waits until it is gone, `leave` ends the connection.
+
+    Of each kind of question only the latest is worked on: a new one ends the one before.
+    """
+
+    def __init__(self, desk: Desk, send: Callable[[str], Awaitable[None]], leave: Callable[[str], None]) -> None:
+        self._desk = desk
+        self._send = send
+        self._leave = leave
+        self._jobs: dict[type[Ask], tuple[int, Job]] = {}
+        self._thinking: tuple[int, Thinking] | None = None
+        self._outbox: asyncio.Queue[Reply] = asyncio.Queue(desk.bounds.unsent)
+        self._loop = asyncio.get_running_loop()
+        self._sender = asyncio.ensure_future(self._send_all())
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def close(self) -> None:
+        """End all work for the tab; a running search is stopped at once."""
+        self._closed = True
+        for _, job in self._jobs.values():
+            self._desk.scheduler.cancel(job)
+        self._jobs.clear()
+        if self._thinking is not None:
+            self._thinking[1].stop()
+        self._sender.cancel()
+
+    def receive(self, text: str | bytes) -> None:
+        """Begin the work for a message; an invalid one is answered with an error and changes nothing."""
+        try:
+            ask = messages.parse(text)
+            if isinstance(ask, messages.Stop):
+                self._stop(ask.id)
+            else:
+                self._begin(ask)
+        except InputError as error:
+            self.tell({"id": messages.id_of(text), "kind": "error", "text": str(error)})
+
+    def tell(self, reply: Reply) -> None:
+        """Put a reply into the outbox; a tab that leaves too many unread is closed."""
+        if self._closed:
+            return
+        try:
+            self._outbox.put_nowait(reply)
+        except asyncio.QueueFull:
+            self._leave("replies are not read")
+
+    async def _send_all(self) -> None:
+        while True:
+            await self._send(json.dumps(await self._outbox.get()))
+
+    # -- questions --------------------------------------------------------------------------------------------------
+
+    def _begin(self, ask: Ask) -> None:
+        """Begin the work for a question."""
+        if isinstance(ask, AskOpening):
+            self.tell({"id": ask.id, **self._opening(ask)})
+        elif isinstance(ask, AskText):
+            self.tell({"id": ask.id, "kind": "text", "text": written(ask)})
+        elif isinstance(ask, AskMove):
+            self._move(ask)
+        elif isinstance(ask, AskValues):
+            self._give(ask, work.value_moves(ask, self._teller(ask)), Urgency.THOUGHT)
+        elif isinstance(ask, AskJudged):
+            self._give(ask, work.judge_moves(ask, self._teller(ask)), Urgency.THOUGHT)
+
+    def _move(self, ask: AskMove) -> None:
+        position = ask.game.position
+        if position.is_over:
+            raise InputError("game", ask.game.transcript(), "a game that is not over")
+        if position.must_pass:
+            self.tell({"id": ask.id, "kind": "move", "move": move_name(PASS), "source": "rules"})
+        elif ask.strategy:
+            self._think(ask)
+        else:
+            self._give(ask, work.choose_move(self._desk.engine, ask, self._desk.bounds.move_s), Urgency.MOVE)
+
+    def _give(self, ask: Ask, steps: work.Steps, urgency: Urgency) -> None:
+        """Give a job to the scheduler in place of the tab's last one of the kind."""
+        self._drop(type(ask))
+
+        def ended(outcome: Reply | Exception) -> None:
+            self._jobs.pop(type(ask), None)
+            if isinstance(outcome, InputError):
+                outcome = {"kind": "error", "text": str(outcome)}
+            if isinstance(outcome, Exception):
+                self.tell({"id": ask.id, "kind": "error", "text": f"internal error: {outcome!r}"})
+                raise outcome
+            self.tell({"id": ask.id, **outcome})
+
+        job = Job(urgency, steps, ended)
+        self._jobs[type(ask)] = (ask.id, job)
+        self._desk.scheduler.add(job)
+
+    def _teller(self, ask: Ask) -> Callable[[Reply], None]:
+        """Return a function that tells the tab something from any thread while the question is worked on."""
+
+        def in_loop(reply: Reply) -> None:
+            current = self._jobs.get(type(ask))
+            if current is not None and current[0] == ask.id:
+                self.tell({"id": ask.id, **reply})
+
+        def from_any_thread(reply: Reply) -> None:
+            if not self._closed:
+                self._loop.call_soon_threadsafe(in_loop, reply)
+
+        return from_any_thread
+
+    def _think(self, ask: AskMove) -> None:
+        """Let a textbook player think in a thread."""
+        thinking = Thinking(ask, self._desk.bounds.move_s)
+        if self._thinking is not None:
+            self._thinking[1].stop()
+        self._thinking = (ask.id, thinking)
+
+        async def wait() -> None:
+            reply = await self._loop.run_in_executor(self._desk.threads, thinking.choose)
+            if self._thinking == (ask.id, thinking):
+                self._thinking = None
+                self.tell({"id": ask.id, **reply})
+
+        task = asyncio.ensure_future(wait())
+        self._tasks.add(task)  # the loop alone would not keep it
+        task.add_done_callback(self._tasks.discard)
+
+    def _stop(self, number: int) -> None:
+        for kind, (of, _) in tuple(self._jobs.items()):
+            if of == number:
+                self._drop(kind)
+        if self._thinking is not None and self._thinking[0] == number:
+            self._thinking[1].stop()
+            self._thinking = None
+
+    def _drop(self, kind: type[Ask]) -> None:
+        former = self._jobs.pop(kind, None)
+        if former is not None:
+            self._desk.scheduler.cancel(former[1])
+
+    def _opening(self, ask: AskOpening) -> Reply:
+        """Return the opening's name and the book's moves in the position."""
+        book, game = self._desk.engine.book, ask.game
+        usual = game.start == Position.start()
+        moves = [
+            {"move": move_name(known.move), "loss": known.loss, "name": known.name}
+            for known in book.lookup(game.position)
+        ]
+        return {"kind": "opening", "name": book.opening_name(game) if usual else None, "moves": moves}

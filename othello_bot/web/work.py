@@ -1,0 +1,97 @@
+"""What the engine does for a message: steps of searches, as the scheduler takes them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from typing import Any, Final
+
+from othello_bot.engine import (
+    CHAMPION,
+    MAXIMUM_LEVEL,
+    Engine,
+    Limits,
+    SearchRequest,
+    SearchResult,
+    choose,
+    find_option,
+    judge,
+)
+from othello_bot.rules import Game
+from othello_bot.session import hint_objects, judged_object, no_hint_object
+from othello_bot.web.messages import AskJudged, AskMove, AskValues
+from protocol.notation import move_name
+
+Reply = dict[str, Any]
+Steps = Generator[SearchRequest, SearchResult, Reply]
+
+LARGEST_SEED: Final = 2**31
+
+
+def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps:
+    """Return steps that choose the engine's move; without a clock it thinks for `longest_s` seconds at most."""
+    # The steps begin while the engine is idle. The seed differs from move to move and is the same if asked again.
+    engine.set_option("strength", ask.strength)
+    engine.set_option("seed", (ask.seed * 129 + ask.game.ply) % LARGEST_SEED)
+    limits = engine.default_limits(ask.clock)
+    if ask.clock is None and (limits.move_time_s is None or limits.move_time_s > longest_s):
+        limits = replace(limits, move_time_s=longest_s)
+    choice = yield from choose(engine, ask.game.position, limits)
+    reply: Reply = {"kind": "move", "move": move_name(choice.move), "source": choice.source}
+    if choice.result is not None and choice.result.lines:
+        reply |= {"score": choice.result.score, "reached": choice.result.reached()}
+    return reply
+
+
+def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps:
+    """Return steps that search every legal move, deeper and deeper; each depth is told, from the worker's thread."""
+    position = ask.game.position
+    if not position.legal_moves:
+        return {"kind": "values", "lines": [json.loads(no_hint_object(position))], "done": True}
+    told = (0, 0)
+
+    def report(result: SearchResult) -> None:
+        nonlocal told
+        reached = (result.depth, result.selectivity)
+        if reached > told:  # an interrupted search begins again at depth 1
+            told = reached
+            tell(_values(result, done=False))
+
+    limits = Limits(
+        level=MAXIMUM_LEVEL if ask.infinite else ask.level, infinite=True, multi_pv=len(position.legal_moves)
+    )
+    result = yield SearchRequest(position, limits, report)
+    return _values(result, done=True)
+
+
+def _values(result: SearchResult, *, done: bool) -> Reply:
+    return {
+        "kind": "values",
+        "lines": [json.loads(text) for text in hint_objects(result, None)],
+        "reached": result.reached(),
+        "nodes": result.nodes,
+        "time_s": round(result.time_s, 3),
+        "done": done,
+    }
+
+
+def judge_moves(ask: AskJudged, tell: Callable[[Reply], None]) -> Steps:
+    """Return steps that judge the moves of a game one by one, the last ones first; each is told at once.
+
+    From the end to the start, as later positions leave in the table what the earlier ones need.
+    """
+    game, limits = ask.game, Limits(level=ask.level)
+    for ply in range(game.ply, ask.first_ply, -1):
+        part = Game(game.start)
+        part.play_moves(game.moves[:ply])
+        for judged in (yield from judge(part, ply - 1, limits)):
+            tell({"kind": "judged", **json.loads(judged_object(judged))})
+    return {"kind": "end"}
+
+
+def strengths() -> list[Reply]:
+    """Return the steps of playing strength with their names, weakest first; steps between two names have none."""
+    names = {number: name for name, number in find_option("strength").names}
+    return [{"number": number, "name": names.get(number, "")} for number in range(1, CHAMPION + 1)]
+
