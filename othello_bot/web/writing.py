@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import base64
 import binascii
+import itertools
 import json
 from collections.abc import Iterator
 from typing import Any, Final
 
 from othello_bot.errors import FormatError, InputError
-from othello_bot.formats import detect, ggf, obf, pgn, record, sgf, wthor
-from othello_bot.formats.record import LARGEST_FILE_BYTES, GameRecord
+from othello_bot.formats import reading, record, wthor
+from othello_bot.formats.record import GameRecord
+from othello_bot.formats.writing import TEXT_WRITERS
 from othello_bot.rules import Position
 from othello_bot.web.messages import AskText
 from protocol.notation import format_transcript
 
 MOST_GAMES: Final = 5000
-"""Games of an upload that are listed; the reply says how many there are."""
+"""Games of an upload that are listed; the reply says whether there are more."""
 
 MOST_FILES: Final = 8
 
@@ -29,10 +31,10 @@ def written(ask: AskText) -> str:
     game = GameRecord(
         ask.game, black=ask.black, white=ask.white, date=ask.date, result=lost, ending=ask.ending if lost else ""
     )
-    writers = {"ggf": ggf.write_game, "sgf": sgf.write_game, "pgn": pgn.write_game}
-    if ask.format not in writers:
-        raise InputError("format", ask.format, f"one of {', '.join(writers)}")
-    return writers[ask.format](game)
+    writer = TEXT_WRITERS.get(f".{ask.format}")
+    if writer is None:
+        raise InputError("format", ask.format, f"one of {', '.join(ending[1:] for ending in TEXT_WRITERS)}")
+    return writer(game)
 
 
 def listed(body: bytes) -> Listed:
@@ -48,11 +50,7 @@ def listed(body: bytes) -> Listed:
     if len(files) != 1 or not files[0][1].strip():
         raise InputError("files", [name for name, _ in files], "one file of games, or a WTHOR base with its names")
     name, content = files[0]
-    if len(content) > LARGEST_FILE_BYTES:
-        raise InputError("file", name, f"at most {LARGEST_FILE_BYTES >> 20} MiB of text")
-    text = _decoded(content)
-    problems = _positions(text)
-    return _listing(iter(problems) if problems else map(_game, detect.read_games(text)))
+    return _listing(_game(found.checked()) for found in reading.games_of_content(content, name))
 
 
 def _files(body: bytes) -> list[tuple[str, bytes]]:
@@ -67,59 +65,32 @@ def _files(body: bytes) -> list[tuple[str, bytes]]:
     return files
 
 
-def _decoded(content: bytes) -> str:
-    """Return the text of a file: UTF-8, or else Latin-1 as in old files."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("latin-1")
-
-
-def _positions(text: str) -> list[Listed]:
-    """Return the positions of an OBF text; none if its first line is not one."""
-    try:
-        problems = list(obf.read(text.splitlines()))
-    except (FormatError, InputError):
-        return []
-    return [
-        {"start": problem.position.to_string(), "moves": "", "title": f"position {number}"}
-        for number, problem in enumerate(problems, 1)
-    ]
-
-
 def _wthor_games(base: bytes, files: list[tuple[str, bytes]]) -> Iterator[Listed]:
-    """Yield the games of a WTHOR base with the names of the other files; the page checks the moves of the one chosen.
-    """
+    """Yield the games of a WTHOR base with the names of the other files, without those that have an illegal move."""
     players = next((wthor.read_players(content) for name, content in files if name.endswith(".jou")), [])
     tournaments = next((wthor.read_tournaments(content) for name, content in files if name.endswith(".trn")), [])
     for game in wthor.read_games(base):
-        yield {**_heading(game.heading(players, tournaments)), "start": "", "moves": format_transcript(game.moves)}
+        try:
+            yield _game(game.record(players, tournaments))
+        except FormatError:
+            continue
 
 
 def _game(game: GameRecord) -> Listed:
-    start = "" if game.game.start == Position.start() else game.game.start.to_string()
-    return {**_heading(game), "start": start, "moves": format_transcript(game.game.moves)}
-
-
-def _heading(game: GameRecord) -> Listed:
     return {
+        "start": "" if game.game.start == Position.start() else game.game.start.to_string(),
+        "moves": format_transcript(game.game.moves),
         "black": game.black,
         "white": game.white,
         "date": game.date,
         "event": game.event,
         "result": game.known_result,
-        "ending": game.ending,
     }
 
 
 def _listing(games: Iterator[Listed]) -> Listed:
-    """Return the first games of an upload and their number; raise FormatError if there is none."""
-    shown: list[Listed] = []
-    count = 0
-    for game in games:
-        count += 1
-        if len(shown) < MOST_GAMES:
-            shown.append(game)
-    if not count:
-        raise FormatError("upload", "", "a game: transcript, GGF, SGF, PGN, WTHOR, or a position in OBF")
-    return {"kind": "games", "games": shown, "count": count}
+    """Return the first games of an upload, and whether there are more; raise FormatError if there is none."""
+    shown = list(itertools.islice(games, MOST_GAMES + 1))
+    if not shown:
+        raise FormatError("upload", "", "a game: transcript, GGF, SGF, PGN, WTHOR, OBF, or one of Othello Quest")
+    return {"kind": "games", "games": shown[:MOST_GAMES], "more": len(shown) > MOST_GAMES}

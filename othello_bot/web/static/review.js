@@ -40,7 +40,7 @@ export class Reviewer {
         el("label", { class: "button", for: "files" }, "Open a file…"),
         files,
       ),
-      el("p", { class: "about" }, "Or drop files anywhere: transcripts, GGF, SGF, PGN, WTHOR (with its .jou and .trn), OBF."),
+      el("p", { class: "about" }, "Or drop files anywhere: transcripts, GGF, SGF, PGN, WTHOR (with its .jou and .trn), OBF, Othello Quest."),
       el("p", { class: "error", id: "review-error", role: "alert" }),
       this.list,
     );
@@ -83,7 +83,7 @@ export class Reviewer {
       return;
     }
     if (reply.games.length === 1) this.open(reply.games[0]);
-    else this.show(reply.games, reply.count);
+    else this.show(reply.games, reply.more);
   }
 
   /** @param {string} text */
@@ -92,8 +92,8 @@ export class Reviewer {
     write(byId("review-error"), text);
   }
 
-  /** A list to choose a game from. @param {Listed[]} games @param {number} count */
-  show(games, count) {
+  /** A list to choose a game from. @param {Listed[]} games @param {boolean} more */
+  show(games, more) {
     this.app.setMode("review");
     const rows = el("ul", { "aria-label": "Games" });
     const search = /** @type {HTMLInputElement} */ (
@@ -110,8 +110,7 @@ export class Reviewer {
       );
     };
     fill();
-    const more = count > games.length ? `, the first ${games.length} are listed` : "";
-    put(this.list, el("p", { class: "about" }, `${count} games${more}.`), search, rows);
+    put(this.list, el("p", { class: "about" }, more ? `The first ${games.length} games.` : `${games.length} games.`), search, rows);
   }
 
   /** @param {Listed} game */

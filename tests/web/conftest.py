@@ -1,0 +1,100 @@
+"""A server in this process with a small engine, and a client of its WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
+from tornado.netutil import bind_sockets
+from tornado.websocket import WebSocketClientConnection, websocket_connect
+
+from othello_bot.engine import Engine, Options
+from othello_bot.web.bounds import Bounds
+from othello_bot.web.guard import Guard
+from othello_bot.web.scheduler import Scheduler
+from othello_bot.web.site import Site, threads
+from othello_bot.web.tab import Desk
+
+PATIENCE_S = 120
+
+
+@dataclass
+class Server:
+    """A running site."""
+
+    site: Site
+    scheduler: Scheduler
+    port: int
+
+    @property
+    def address(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+    async def get(self, path: str, **details: Any) -> HTTPResponse:
+        request = HTTPRequest(f"http://{self.address}{path}", **details)
+        return await AsyncHTTPClient(force_instance=True).fetch(request, raise_error=False)
+
+    async def connect(self, **headers: str) -> WebSocketClientConnection:
+        sent = {"Origin": f"http://{self.address}", **headers}
+        return await websocket_connect(HTTPRequest(f"ws://{self.address}/tab", headers=sent))
+
+    async def tab(self) -> WebSocketClientConnection:
+        """Return a connection that has been greeted."""
+        connection = await self.connect()
+        assert (await reply(connection))["kind"] == "hello"
+        return connection
+
+
+@asynccontextmanager
+async def served(bounds: Bounds | None = None) -> AsyncIterator[Server]:
+    pool = threads()
+    with Engine(Options(hash=1, threads=1)) as engine:
+        scheduler = Scheduler(engine)
+        [listening] = bind_sockets(0, "127.0.0.1")
+        port = listening.getsockname()[1]
+        site = Site(Desk(engine, scheduler, pool, bounds or Bounds()), Guard(port))
+        site.listen([listening])
+        working = asyncio.ensure_future(scheduler.run())
+        try:
+            yield Server(site, scheduler, port)
+        finally:
+            await site.close()
+            working.cancel()
+            pool.shutdown()
+
+
+async def reply(connection: WebSocketClientConnection) -> dict[str, Any]:
+    text = await asyncio.wait_for(asyncio.ensure_future(connection.read_message()), PATIENCE_S)
+    assert text is not None, "the server has closed the connection"
+    value: dict[str, Any] = json.loads(text)
+    return value
+
+
+async def ask(connection: WebSocketClientConnection, **message: Any) -> list[dict[str, Any]]:
+    """Return all replies to a message, the last one ends it."""
+    await connection.write_message(json.dumps({"id": 1, **message}))
+    replies = [await reply(connection)]
+    while replies[-1]["kind"] == "judged" or replies[-1].get("done") is False:
+        replies.append(await reply(connection))
+    return replies
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait until a condition holds."""
+    async with asyncio.timeout(PATIENCE_S) if hasattr(asyncio, "timeout") else _forever():
+        while not true():
+            await asyncio.sleep(0.005)
+
+
+@asynccontextmanager
+async def _forever() -> AsyncIterator[None]:
+    yield
+
+
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(test())

@@ -1,0 +1,290 @@
+"""The server over real sockets: files, refused sites, moves, values, several tabs, hostile input."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import json
+import random
+import socket
+
+import pytest
+from tornado.httpclient import HTTPClientError
+
+from othello_bot.rules import Game
+from othello_bot.web.bounds import Bounds
+from tests.web.conftest import ask, reply, run, served, until
+
+
+def test_page_and_files() -> None:
+    async def test() -> None:
+        async with served() as server:
+            page = await server.get("/")
+            assert page.code == 200 and b"main.js" in page.body
+            assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+            script = await server.get("/main.js")
+            assert script.headers["Content-Type"].startswith("text/javascript")
+            again = await server.get("/main.js", headers={"If-None-Match": script.headers["Etag"]})
+            assert again.code == 304
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    "path", ["/types.d.ts", "/../site.py", "/%2e%2e/site.py", "/..%2fsite.py", "//etc/passwd", "/static/main.js", "/%00"]
+)
+def test_no_other_file_is_served(path: str) -> None:
+    async def test() -> None:
+        async with served() as server:
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: {server.address}\r\nConnection: close\r\n\r\n".encode())
+            assert (await reader.read()).startswith(b"HTTP/1.1 404")
+            writer.close()
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Host": "evil.example"},
+        {"Host": "evil.example:{port}"},
+        {"Host": "127.0.0.1"},
+        {"Origin": "http://evil.example"},
+        {"Origin": "null"},
+        {"Origin": "https://127.0.0.1:{port}"},
+        {"Origin": "http://127.0.0.1:1"},
+    ],
+)
+def test_other_sites_are_refused(headers: dict[str, str]) -> None:
+    async def test() -> None:
+        async with served() as server:
+            sent = {name: value.format(port=server.port) for name, value in headers.items()}
+            assert (await server.get("/", headers=sent)).code == 403
+            assert (await server.get("/games", method="POST", body="{}", headers=sent)).code == 403
+            with pytest.raises(HTTPClientError, match="403"):
+                await server.connect(**sent)
+            assert (await server.get("/")).code == 200
+
+    run(test)
+
+
+def test_a_game_against_the_engine_and_a_textbook_player() -> None:
+    async def test() -> None:
+        async with served() as server:
+            tab = await server.tab()
+            game = Game()
+            players = ({"strength": 2}, {"strategy": "weighted"})
+            while not game.is_over:
+                player = players[int(game.position.color)]
+                [answer] = await ask(tab, do="move", moves=game.transcript(passes=True), seed=3, **player)
+                game.play(answer["move"])
+            assert game.is_over
+
+    run(test)
+
+
+def test_values_grow_and_cover_all_moves() -> None:
+    async def test() -> None:
+        async with served() as server:
+            replies = await ask(await server.tab(), do="values", moves="f5d6c3", level=8)
+            depths = [one["lines"][0]["depth"] for one in replies]
+            assert depths == sorted(depths) and len(set(depths)) > 2
+            game = Game.from_transcript("f5d6c3")
+            assert len(replies[-1]["lines"]) == len(game.position.legal_moves)
+
+    run(test)
+
+
+def test_judged_moves_opening_and_texts() -> None:
+    async def test() -> None:
+        async with served() as server:
+            tab = await server.tab()
+            replies = await ask(tab, do="judge", moves="f5d6c7", level=6)
+            assert {one["ply"]: one["loss"] > 5 for one in replies[:-1]}[3]
+            [opening] = await ask(tab, do="opening", moves="f5d6c3")
+            assert opening["name"] == "Perpendicular" and opening["moves"]
+            [text] = await ask(tab, do="text", moves="f5d6", format="ggf", black="me", loser="black", ending="time")
+            assert "PB[me]" in text["text"] and "B[F5" in text["text"].upper()
+
+    run(test)
+
+
+def test_an_analysis_does_not_delay_a_move_and_goes_on_after_it() -> None:
+    async def test() -> None:
+        async with served() as server:
+            thinking, playing = await server.tab(), await server.tab()
+            await thinking.write_message(json.dumps({"id": 1, "do": "values", "level": 60, "infinite": True}))
+            await reply(thinking)
+            [move] = await ask(playing, do="move", moves="f5", strength=18)
+            assert move["kind"] == "move"
+            assert server.scheduler.jobs == 1
+
+    run(test)
+
+
+def test_two_analyses_take_turns() -> None:
+    async def test() -> None:
+        async with served() as server:
+            tabs = [await server.tab(), await server.tab()]
+            for tab, moves in zip(tabs, ("f5d6", "f5f6"), strict=True):
+                message = {"id": 1, "do": "values", "level": 60, "infinite": True, "moves": moves}
+                await tab.write_message(json.dumps(message))
+            for tab in tabs:
+                while (await reply(tab))["lines"][0]["depth"] < 8:
+                    pass
+
+    run(test)
+
+
+def test_a_closed_tab_and_a_withdrawn_question_end_their_search() -> None:
+    async def test() -> None:
+        async with served() as server:
+            tab = await server.tab()
+            endless = {"id": 5, "do": "values", "level": 60, "infinite": True}
+            await tab.write_message(json.dumps(endless))
+            await reply(tab)
+            await tab.write_message(json.dumps({"id": 5, "do": "stop"}))
+            await until(lambda: server.scheduler.jobs == 0)
+            await tab.write_message(json.dumps(endless))
+            await until(lambda: server.scheduler.jobs == 1)
+            tab.close()
+            await until(lambda: server.scheduler.jobs == 0 and not server.site.tabs)
+
+    run(test)
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("no json", "JSON"),
+        ("[1]", "JSON object"),
+        ('{"id": 1, "do": "fly"}', "one of move"),
+        ('{"id": -1, "do": "opening"}', "whole number"),
+        ('{"id": 1, "do": "opening", "moves": "a1"}', "d3 c4 f5 e6"),
+        ('{"id": 1, "do": "opening", "start": "XO"}', "64 cells"),
+        ('{"id": 1, "do": "move", "strength": 999}', "whole number from 1"),
+        ('{"id": 1, "do": "move", "strategy": "nobody"}', "random"),
+        ('{"id": 1, "do": "move", "clock": {"left_s": NaN}}', "seconds"),
+        ('{"id": 1, "do": "values", "level": true}', "whole number"),
+        ('{"id": 1, "do": "text", "format": "doc"}', "ggf"),
+        ("[" * 60000, "JSON"),
+    ],
+)
+def test_invalid_messages_are_answered(message: str, expected: str) -> None:
+    async def test() -> None:
+        async with served() as server:
+            tab = await server.tab()
+            await tab.write_message(message)
+            answer = await reply(tab)
+            assert answer["kind"] == "error" and expected in answer["text"]
+            [opening] = await ask(tab, do="opening", moves="f5")
+            assert opening["kind"] == "opening"
+
+    run(test)
+
+
+def test_uploads() -> None:
+    async def upload(server, *files: tuple[str, bytes]):  # type: ignore[no-untyped-def]
+        parts = [{"name": name, "base64": base64.b64encode(content).decode()} for name, content in files]
+        origin = {"Origin": f"http://{server.address}"}
+        answer = await server.get("/games", method="POST", body=json.dumps({"files": parts}), headers=origin)
+        return json.loads(answer.body)
+
+    async def test() -> None:
+        async with served() as server:
+            [game] = (await upload(server, ("a.txt", b"F5 d6 C3")))["games"]
+            assert game["moves"] == "f5d6c3"
+            two = await upload(server, ("b.txt", b"f5d6\nf5f6e6\n"))
+            assert [one["moves"] for one in two["games"]] == ["f5d6", "f5f6e6"]
+            assert "illegal" in (await upload(server, ("c.txt", b"f5a1")))["text"]
+            assert (await upload(server, ("d.wtb", b"short")))["kind"] == "error"
+            assert (await upload(server))["kind"] == "error"
+            no_origin = await server.get("/games", method="POST", body='{"files": []}')
+            assert no_origin.code == 403
+
+    run(test)
+
+
+def test_oversized_and_half_open_connections() -> None:
+    async def test() -> None:
+        bounds = Bounds(idle_s=0.2, upload_bytes=1 << 16, connections=8, tabs=2)
+        async with served(bounds) as server:
+            tab = await server.tab()
+            await tab.write_message("x" * (bounds.message_bytes + 1))
+            assert await tab.read_message() is None
+            origin = {"Origin": f"http://{server.address}"}
+            large = await server.get("/games", method="POST", body="x" * (1 << 17), headers=origin)
+            assert large.code != 200
+            half = [await asyncio.open_connection("127.0.0.1", server.port) for _ in range(12)]
+            for reader, writer in half:
+                with contextlib.suppress(OSError):
+                    writer.write(b"GET / HTTP/1.1\r\nHost:")
+                with contextlib.suppress(OSError):
+                    await reader.read()  # ends once the server gives up
+                writer.close()
+            assert (await server.get("/")).code == 200
+            tabs = [await server.tab(), await server.tab()]
+            with pytest.raises(HTTPClientError, match="503"):
+                await server.connect()
+            assert len(tabs) == len(server.site.tabs)
+
+    run(test)
+
+
+def random_message(rng: random.Random) -> str | bytes:
+    """Return anything from noise to an almost valid message."""
+    kind = rng.randrange(4)
+    if kind == 0:
+        return rng.randbytes(rng.randrange(200))
+    if kind == 1:
+        return "".join(rng.choices('{}[]":,0123456789 \\udoeinull', k=rng.randrange(120)))
+    values = [1, -1, 2**70, 0.5, None, True, "", "f5d6", "f5f5", [], {}, "x" * 900, {"left_s": 1e999}]
+    names = ["id", "do", "start", "moves", "level", "infinite", "strength", "strategy", "seed", "clock", "format"]
+    message = {name: rng.choice(values) for name in rng.sample(names, rng.randrange(len(names)))}
+    if kind == 3:
+        message |= {"id": 7, "do": rng.choice(["opening", "text", "stop", "judge", "values", "move"]), "level": 1}
+    return json.dumps(message)
+
+
+def flood(count: int) -> None:
+    """Send random messages, then see whether the server still serves."""
+
+    async def test() -> None:
+        bounds = Bounds(messages_per_s=1e6, burst=10**6, unsent=10**6)
+        async with served(bounds) as server:
+            rng = random.Random(25)
+            tab = await server.tab()
+
+            async def read() -> None:
+                while await tab.read_message() is not None:
+                    pass
+
+            reading = asyncio.ensure_future(read())
+            for number in range(count):
+                message = random_message(rng)
+                await tab.write_message(message, binary=isinstance(message, bytes))
+                if number % 50 == 0:
+                    await asyncio.sleep(0)
+            tab.close()
+            await until(lambda: not server.site.tabs)
+            reading.cancel()
+            await until(lambda: server.scheduler.jobs == 0)
+            [opening] = await ask(await server.tab(), do="opening", moves="f5")
+            assert opening["kind"] == "opening"
+
+    run(test)
+
+
+def test_random_messages() -> None:
+    flood(2000)
+
+
+def test_a_taken_port_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    from othello_bot.cli import main
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert main(["web", "--no-browser", "--port", str(port)]) == 1
+    assert f"port {port}" in capsys.readouterr().err
