@@ -32,7 +32,8 @@ def test_page_and_files() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/types.d.ts", "/../site.py", "/%2e%2e/site.py", "/..%2fsite.py", "//etc/passwd", "/static/main.js", "/%00"]
+    "path",
+    ["/types.d.ts", "/../site.py", "/%2e%2e/site.py", "/..%2fsite.py", "//etc/passwd", "/static/main.js", "/%00"],
 )
 def test_no_other_file_is_served(path: str) -> None:
     async def test() -> None:
