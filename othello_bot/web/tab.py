@@ -177,7 +177,7 @@ class Tab:
         book, game = self._desk.engine.book, ask.game
         usual = game.start == Position.start()
         moves = [
-            {"move": move_name(known.move), "loss": known.loss, "name": known.name}
+            {"move": move_name(known.move), "loss": known.loss, "name": book.name(game.position.play(known.move))}
             for known in book.lookup(game.position)
         ]
         return {"kind": "opening", "name": book.opening_name(game) if usual else None, "moves": moves}

@@ -68,7 +68,7 @@ def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps:
 def _values(result: SearchResult, *, done: bool) -> Reply:
     return {
         "kind": "values",
-        "lines": [json.loads(text) for text in hint_objects(result, None)],
+        "lines": [json.loads(text) for text in hint_objects(result, None, {})],
         "reached": result.reached(),
         "nodes": result.nodes,
         "time_s": round(result.time_s, 3),
