@@ -48,7 +48,7 @@ def test_the_engine_keeps_the_extras(built: Checkout) -> None:
     assert built.builds() == 3
 
 
-PROGRAMS = ("gtp-rhino", "quarry", "Xvfb", "xdotool", "node", "npm")
+PROGRAMS = ("gtp-rhino", "quarry", "Xvfb", "xdotool", "node", "npm", "zsh", "fish")
 """What tests/real plays against."""
 
 
@@ -96,7 +96,7 @@ def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: 
     assert ended.returncode == 0, ended.stderr
     asked = [line.split() for line in installed.read_text().splitlines()]
     assert [words[0] for words in asked] == ["update", "update", "install", "install"]
-    assert asked[-1][-2:] == ["nodejs", "npm"]
+    assert asked[-1][-4:] == ["nodejs", "npm", "zsh", "fish"]
     assert len(fresh.asked("-m", "pytest")) == 2
 
 
@@ -113,7 +113,7 @@ def test_the_programs_that_real_games_lack_are_named_in_a_line(fresh: Checkout) 
     assert ended.returncode == 1
     [line] = ended.stderr.splitlines()
     assert line.startswith("scripts/test: --real needs programs that are missing here: sudo apt-get install ")
-    assert line.endswith("xvfb xdotool nodejs npm")
+    assert line.endswith("xvfb xdotool nodejs npm zsh fish")
     assert not fresh.asked()
 
 
