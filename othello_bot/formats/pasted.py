@@ -109,6 +109,10 @@ def parse_pasted(line: str) -> PastedLine:
         if token["moves"]:
             names = _MOVE.findall(token["moves"])
             moves += (parse_square(name) if name[0] in "abcdefghABCDEFGH" else PASS for name in names)
+            if len(moves) > MOST_LINE_MOVES:
+                return PastedLine(
+                    tuple(moves[:MOST_LINE_MOVES]), number, "more moves than a game has", 1, MOST_LINE_MOVES
+                )
         elif token["number"]:
             if number is None and not moves:
                 number = int(token["number"])
@@ -116,8 +120,8 @@ def parse_pasted(line: str) -> PastedLine:
             if not words:
                 unreadable, before = token["word"], len(moves)
             words += 1
-    if len(moves) > MOST_LINE_MOVES:
-        return PastedLine(tuple(moves[:MOST_LINE_MOVES]), number, "more moves than a game has", 1, MOST_LINE_MOVES)
+            if words > MOST_LINE_MOVES:
+                break  # prose, however long the line is
     return PastedLine(tuple(moves), number, unreadable, words, before)
 
 
