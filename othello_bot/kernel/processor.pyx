@@ -6,5 +6,5 @@ cdef extern from "processor.h" nogil:
 
 
 def level() -> int:
-    """Return the highest level of x86-64 that processor and system support: 4, 3, or 0 for less and for other machines."""
+    """Return the highest level of x86-64 that processor and system support: 4, 3, or 0 for anything else."""
     return processor_level()
