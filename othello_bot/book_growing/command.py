@@ -277,7 +277,7 @@ def _check(args: argparse.Namespace) -> int:
 def _show(args: argparse.Namespace) -> int:
     game = position_of_text(args.position)
     with open_book(args.file) as source, shipped_book() as shipped:
-        _say("\n".join(moves_table(Book([source, shipped] if args.file != SHIPPED else [source]), source, game)))
+        _say("\n".join(moves_table(source, game, Book([source, shipped]))))
     return 0
 
 

@@ -16,11 +16,15 @@ def position_of_text(text: str) -> Game:
         return Game.from_transcript(text)
 
 
-def moves_table(book: Book, source: Source, game: Game) -> list[str]:
-    """Return a table of the known moves of a position, the best first, with the opening's name and the games."""
+def moves_table(source: Source, game: Game, named: Book) -> list[str]:
+    """Return a table of the moves that a book knows in a position, best first, with the opening's name and the games.
+
+    `named` is the book that knows the names of the openings.
+    """
     position = game.position
+    book = Book([source])
     entry = book.entry(position)
-    name = book.opening_name(game)
+    name = named.opening_name(game)
     head = [f"opening: {name}"] if name else []
     if entry is None:
         return [*head, "the book does not have this position"]
@@ -34,7 +38,7 @@ def moves_table(book: Book, source: Source, game: Game) -> list[str]:
     for move in book.lookup(position):
         after = position.play(move.move)
         lines = str(lines_after(source, after, known)) if move.leads_on else "-"
-        note = book.name(after) or ("" if move.leads_on else "not in the book")
+        note = named.name(after) or ("" if move.leads_on else "not in the book")
         rows.append((move_name(move.move), f"{move.score:+d}", move.reached(), lines, str(move.games), note))
     widths = [max(len(row[column]) for row in rows) for column in range(5)]
     return [

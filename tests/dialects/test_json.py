@@ -38,9 +38,10 @@ def test_an_analysis() -> None:
     assert [judged["ply"] for judged in found] == [1, 2, 3, 4]
     assert [judged["color"] for judged in found] == ["black", "white", "black", "white"]
     for judged, line in zip(found, words.split("\n"), strict=True):
-        ply, _, move, score, _, best, best_score, _, loss, _ = line.split()
+        ply, _, move, score, _, best, best_score, _, loss, _, *book = line.split()
         assert [str(judged["ply"]), judged["move"], judged["best"]] == [ply, move, best]
         assert [judged["score"], judged["best_score"], judged["loss"]] == [int(score), int(best_score), int(loss)]
+        assert book[:3] == ["book", "loss", str(judged["book"]["loss"])]
     assert [judged["ply"] for judged in objects(last)] == [4]
 
 

@@ -42,7 +42,7 @@ FOUND = [
     # A finished game, and a result that its board contradicts.
     ("pgn", "1. f5 d6 2. c5 f4 3. e3 f6 4. g5 e6 5. e7 1-2"),
     # More digits than int takes.
-    ("book", "c4 " + "0" * 5000),
+    ("opening-names", "c4 " + "0" * 5000),
     ("strategy", "iago:" + "\udc87" * 200),
     ("strategy", "textbook:3:" + "\udc87" * 200),
     ("strategy", "weighted" + "\n" * 9 + ":w"),
