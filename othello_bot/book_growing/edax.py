@@ -16,6 +16,7 @@ from othello_bot.book_growing.foreign import (
     checked_move,
     checked_score,
     complete,
+    count_in_header,
     lines,
     position_at,
     scored,
@@ -39,13 +40,7 @@ _MOST_COUNT: Final = (1 << 32) - 1
 
 def read(data: bytes) -> Iterator[tuple[Key, Entry]]:
     """Yield the positions of a book with their entries; raise BookError where the data is no book of Edax."""
-    if data[: len(MAGIC)] != MAGIC:
-        raise BookError("Edax book", data[: len(MAGIC)], f"a file that begins with {MAGIC!r}")
-    if len(data) < _HEADER.size:
-        raise BookError("length of the Edax book", len(data), f"at least {_HEADER.size} bytes")
-    _, version, *_, count = _HEADER.unpack_from(data)
-    if version != VERSION:
-        raise BookError("version of the Edax book", version, f"{VERSION}", 8)
+    count = count_in_header(data, "Edax", _HEADER, MAGIC, VERSION)
     at = _HEADER.size
     for number in range(max(0, count)):
         try:

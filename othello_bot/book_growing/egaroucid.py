@@ -17,6 +17,7 @@ from othello_bot.book_growing.foreign import (
     checked_move,
     checked_score,
     complete,
+    count_in_header,
     lines,
     position_at,
     scored,
@@ -36,13 +37,7 @@ _MOST_LINES: Final = (1 << 31) - 1
 
 def read(data: bytes) -> Iterator[tuple[Key, Entry]]:
     """Yield the positions of a book with their entries; raise BookError where the data is no book of Egaroucid."""
-    if data[: len(MAGIC)] != MAGIC:
-        raise BookError("Egaroucid book", data[: len(MAGIC)], f"a file that begins with {MAGIC!r}")
-    if len(data) < _HEADER.size:
-        raise BookError("length of the Egaroucid book", len(data), f"at least {_HEADER.size} bytes")
-    _, version, count = _HEADER.unpack_from(data)
-    if version != VERSION:
-        raise BookError("version of the Egaroucid book", version, f"{VERSION}: export it anew in Egaroucid", 9)
+    count = count_in_header(data, "Egaroucid", _HEADER, MAGIC, VERSION, ": export it anew in Egaroucid")
     if len(data) != _HEADER.size + max(0, count) * _RECORD.size:
         raise BookError("length of the Egaroucid book", len(data), f"that of its {count} positions", _HEADER.size)
     for at in range(_HEADER.size, len(data), _RECORD.size):

@@ -25,6 +25,23 @@ def scored(move: int, score: int, level: int, empties: int) -> Scored:
     return Scored(move, score, depth, min(UNPROVEN, SELECTIVITIES[selectivity]))
 
 
+def count_in_header(
+    data: bytes, program: str, header: struct.Struct, magic: bytes, version: int, advice: str = ""
+) -> int:
+    """Return the number of positions that a book's header states, its last field, after the magic word and the version.
+
+    Raise BookError where the data is no book of the program, or one of another version; `advice` tells what helps then.
+    """
+    if data[: len(magic)] != magic:
+        raise BookError(f"{program} book", data[: len(magic)], f"a file that begins with {magic!r}")
+    if len(data) < header.size:
+        raise BookError(f"length of the {program} book", len(data), f"at least {header.size} bytes")
+    _, found, *_, count = header.unpack_from(data)
+    if found != version:
+        raise BookError(f"version of the {program} book", found, f"{version}{advice}", len(magic))
+    return int(count)
+
+
 def position_at(data: bytes, at: int) -> Position:
     """Return the position whose bitboards begin at a place; raise BookError."""
     try:
