@@ -14,7 +14,7 @@ from _mutants.kernel import KernelSession
 from _mutants.results import HANGS
 from _mutants.rooms import FOUND_GOAL, ROOMS
 from _mutants.session import MutationSession
-from _mutants.survivors import reason
+from _mutants.survivors import Survivors
 from othello_bot.files.cache_folder import cache_folder
 
 KERNEL: Final = "kernel"
@@ -31,6 +31,7 @@ def main(description: str | None, words: Sequence[str] | None = None) -> int:
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="faults at a time")
     parser.add_argument("--folder", type=Path, default=cache_folder() / "mutants", help="folder of the results")
     parser.add_argument("--show", action="store_true", help="the results so far, without trying more")
+    parser.add_argument("--write", action="store_true", help="bring the lists in scripts/_mutants/survivors up to date")
     arguments = parser.parse_args(words)
     rooms = [*ROOMS, KERNEL]
     unknown = [name for name in arguments.rooms if name not in rooms]
@@ -48,20 +49,26 @@ def main(description: str | None, words: Sequence[str] | None = None) -> int:
                 sys.stderr.write(f"\r{name}: {done} of {total} faults tried")
                 sys.stderr.flush()
             sys.stderr.write("\n")
-        shares.append(report(name, session.faults()))
+        shares.append(report(name, session.faults(), write=arguments.write))
     return 0 if min(shares) >= FOUND_GOAL else 1
 
 
-def report(name: str, faults: Sequence[Fault]) -> float:
-    """Print the results of a room, and the survivors; return the share found of those tried."""
+def report(name: str, faults: Sequence[Fault], *, write: bool) -> float:
+    """Print the results of a room, and the survivors; return the share found of those tried.
+
+    `write`: bring the list of the survivors up to date before.
+    """
     tried = [fault for fault in faults if fault.found_by is not None]
     survived = [fault for fault in tried if not fault.found_by]
     hanging = sum(fault.found_by == HANGS for fault in tried)
+    survivors = Survivors(name)
+    if write:
+        survivors.write(survived)
     share = 1 - len(survived) / len(tried) if tried else 0.0
     found = f"{len(tried) - len(survived)} of {len(tried)} faults found ({share:.1%}, {hanging} of them by hanging)"
     print(f"{name}: {found}, {len(faults)} drawn")
     for fault in survived:
         changed = [line for line in fault.diff.splitlines() if line[:1] in "+-" and line[:3] not in ("+++", "---")]
-        print(f"  {fault.place} {fault.operator}: {reason(fault) or 'no reason given'}")
+        print(f"  {fault.place} {fault.operator}: {survivors.reason(fault) or 'no reason given'}")
         print("".join(f"    {line}\n" for line in changed), end="")
     return share

@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import contextlib
 import difflib
+import functools
 import os
 import queue
-import random
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from functools import cache
 from pathlib import Path
 
 import cosmic_ray.plugins
@@ -98,7 +97,15 @@ def _drawn(files: list[Path], count: int, seed: int) -> list[MutationSpec]:
     with _chdir(ROOT):
         mutations = [item.mutations[0] for item in _all_work_items(files, {})]
     lively = [one for one in mutations if not is_idle(one.start_pos, spans[one.module_path])]
-    return random.Random(seed).sample(lively, min(count, len(lively)))
+    return sorted(lively, key=functools.partial(_lot, seed))[:count]
+
+
+def _lot(seed: int, mutation: MutationSpec) -> str:
+    """Return what orders the faults by lot. It depends on the changed line alone, so other changes leave the draw."""
+    line, column = mutation.start_pos
+    operator = f"{mutation.operator_name} {sorted(mutation.operator_args.items())}"
+    text = _source(mutation.module_path).splitlines()[line - 1]
+    return digest_of_texts(str(seed), str(mutation.module_path), text, str(column), operator)
 
 
 @contextlib.contextmanager
@@ -111,7 +118,7 @@ def _chdir(folder: Path) -> Iterator[None]:
         os.chdir(before)
 
 
-@cache
+@functools.cache
 def _source(path: Path) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
@@ -130,7 +137,7 @@ def _key(mutation: MutationSpec) -> str:
     return digest_of_texts(str(mutation.module_path), _code(mutation.module_path), operator)
 
 
-@cache
+@functools.cache
 def _code(path: Path) -> str:
     """Return what changes with the code of a module, not with its comments and docstrings."""
     tree = ast.parse(_source(path))

@@ -6,8 +6,8 @@ Started in the copy, with the copy on PYTHONPATH, it reads JSON objects, one a l
   line of the files ("" for importing), the tests that fail, and the modules that were imported from elsewhere.
 - ``{"modules": [names]}``: imports modules ahead, which all copies share.
 - ``{"collect": [arguments]}``: collects tests; from then on only requests of the last kind with a "path" are taken.
-- ``{"tests": [ids], "timeout_s": s}``: runs tests until one fails; what found the fault: its id, "collection", "hangs"
-  or "". With ``{"path": path, "before": text, "after": text}`` beside it, the fault is put into the imported module;
+- ``{"tests": [ids], "timeout_s": s, "test_timeout_s": s}``: runs tests until one fails; what found the fault: its id,
+  "collection", "hangs" or "". All tests may compute, and one test compute or wait, for these seconds. With ``{"path": path, "before": text, "after": text}`` beside it, the fault is put into the imported module;
   null where that cannot be done.
 """
 
@@ -18,6 +18,7 @@ import functools
 import gc
 import importlib
 import json
+import math
 import os
 import resource
 import select
@@ -47,11 +48,20 @@ Answer = dict[str, object]
 
 
 class Chosen:
-    """A plugin of pytest: runs the chosen tests in order, and stores the first failure."""
+    """A plugin of pytest: runs the chosen tests in order, and stores the first failure.
 
-    def __init__(self, tests: list[str]) -> None:
-        self._places = {test: place for place, test in enumerate(tests)}
+    A test that computes for too long ends the process. Each test writes a space, so that its process is seen to go on.
+    """
+
+    def __init__(self, request: dict[str, Any], signs: int) -> None:
+        self._places = {test: place for place, test in enumerate(request["tests"])}
+        self._timeout_s = request["test_timeout_s"]
+        self._signs = signs
         self.failed = ""
+
+    def pytest_runtest_logstart(self) -> None:
+        signal.setitimer(signal.ITIMER_PROF, self._timeout_s)
+        os.write(self._signs, b" ")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         chosen = [item for item in items if item.nodeid in self._places]
@@ -94,16 +104,18 @@ class Serving:
         for line in self._requests:
             request = json.loads(line)
             work = functools.partial(self._tried, session, functions.get(request["path"], []), request)
-            answer = in_a_child(work, request["timeout_s"])
+            answer = in_a_child(work, request)
             print(json.dumps(answer), file=self._answers, flush=True)
         return True
 
-    def _tried(self, session: pytest.Session, functions: list[FunctionType], request: dict[str, Any]) -> Answer:
+    def _tried(
+        self, session: pytest.Session, functions: list[FunctionType], request: dict[str, Any], signs: int
+    ) -> Answer:
         try:
             swap(functions, request["path"], request["before"], request["after"])
         except NotSwappableError:
             return {"found_by": None}
-        chosen = Chosen(request["tests"])
+        chosen = Chosen(request, signs)
         session.config.pluginmanager.register(chosen)
         chosen.pytest_collection_modifyitems(session.items)
         session.testscollected = len(session.items)
@@ -138,16 +150,19 @@ def measured(files: list[str], arguments: list[str]) -> Answer:
     }
 
 
-def tried(tests: list[str]) -> Answer:
+def tried(request: dict[str, Any], signs: int) -> Answer:
     """Import everything, run tests until one fails and return the failure."""
-    plugin = Chosen(tests)
-    files = list(dict.fromkeys(test.split("::")[0] for test in tests))
+    plugin = Chosen(request, signs)
+    files = list(dict.fromkeys(test.split("::")[0] for test in request["tests"]))
     status = pytest.main([*OPTIONS, "-x", *files], [plugin])
     return {"found_by": plugin.failed or ("" if status in (0, 5) else COLLECTION)}
 
 
-def in_a_child(work: Callable[[], Answer], timeout_s: float | None) -> Answer:
-    """Do the work in a forked process; return its answer, or that it hangs: it computes or waits too long."""
+def in_a_child(work: Callable[[int], Answer], request: dict[str, Any]) -> Answer:
+    """Do the work in a forked process, with the descriptor for its signs of life; return its answer, or that it hangs:
+    it computes or waits too long.
+    """
+    timeout_s, test_timeout_s = request.get("timeout_s"), request.get("test_timeout_s", math.inf)
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -157,25 +172,25 @@ def in_a_child(work: Callable[[], Answer], timeout_s: float | None) -> Answer:
             resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
         # What a fault was compiled to must not be taken for the module's own.
         sys.dont_write_bytecode = timeout_s is not None
-        answer = work()
+        answer = work(writer)
         with os.fdopen(writer, "w") as stream:
             json.dump(answer, stream)
         os._exit(0)
     os.close(writer)
     text, idle_s = b"", 0
-    while timeout_s is None or idle_s < timeout_s:
+    while idle_s < test_timeout_s:
         if select.select([reader], [], [], 1.0)[0]:
             part = os.read(reader, 1 << 20)
             if not part:
                 break
-            text += part
+            text, idle_s = text + part, 0
         elif is_idle(child):
             idle_s += 1
     os.close(reader)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    return json.loads(text) if text else {"found_by": HANGS}
+    return json.loads(text) if text.strip() else {"found_by": HANGS}
 
 
 def is_idle(process: int) -> bool:
@@ -197,8 +212,8 @@ def answer_to(request: dict[str, Any]) -> Answer:
         gc.freeze()
         return {}
     if "measure" in request:
-        return in_a_child(lambda: measured(request["measure"], request["tests"]), None)
-    return in_a_child(lambda: tried(request["tests"]), request["timeout_s"])
+        return in_a_child(lambda _: measured(request["measure"], request["tests"]), {})
+    return in_a_child(functools.partial(tried, request), request)
 
 
 def main() -> None:

@@ -13,9 +13,11 @@ from typing import Any, Final
 from _mutants.chooser import TestChooser
 from _mutants.copies import environment
 
-TIMEOUT_LEAST_S: Final = 10.0
+TIMEOUT_LEAST_S: Final = 6.0
 TIMEOUT_RATIO: Final = 3.0
-"""A fault hangs if its tests compute longer than TIMEOUT_LEAST_S plus this many times their seconds without it."""
+"""A fault hangs if its tests compute longer than TIMEOUT_LEAST_S plus this many times their seconds without it, or if
+one of them computes or waits for so long compared with the slowest of them.
+"""
 
 
 class Workshop:
@@ -53,7 +55,11 @@ class Workshop:
         module = self._tree / path
         text = module.read_text(encoding="utf-8")
         tests = chooser.tests(path, text, line)
-        request = {"tests": tests, "timeout_s": TIMEOUT_LEAST_S + TIMEOUT_RATIO * chooser.seconds(tests)}
+        request = {
+            "tests": tests,
+            "timeout_s": TIMEOUT_LEAST_S + TIMEOUT_RATIO * chooser.seconds(tests),
+            "test_timeout_s": TIMEOUT_LEAST_S + TIMEOUT_RATIO * max((chooser.seconds([test]) for test in tests), default=0.0),
+        }
         changed_s = module.stat().st_mtime
         module.write_text(faulty, encoding="utf-8")
         try:

@@ -32,12 +32,14 @@ DONE_OF_ONE_MOVE = Position.parse("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX
 class TimedSearch(FakeSearch):
     """Each search uses its time, or as much as a test says; ranks replies in the order of `ranking`."""
 
-    def __init__(self, now_s: float = 100.0, ranking: tuple[int, ...] = (F5, E6, D3, C4)) -> None:
+    def __init__(self, now_s: float = 0.0, ranking: tuple[int, ...] = (F5, E6, D3, C4)) -> None:
         super().__init__()
         self.now_s = now_s
         self.ranking = ranking
         self.used_s: float | None = None
+        self.depth: int | None = None
         self.exact = False
+        self.stopped = True
         self.limits: list[Limits] = []
         self.searched: list[tuple[int, int]] = []
         self.plan: PonderPlan | None = None
@@ -57,8 +59,9 @@ class TimedSearch(FakeSearch):
         self.now_s += limits.move_time_s if self.used_s is None else self.used_s
         if self.plan is not None and len(self.searched) == self.cancel_at:
             self.plan.cancelled = True
-        found = line(position.legal_moves[0], len(self.searched), self.exact)
-        return SearchResult((found,), 1, 0.0, stopped=not self.exact)
+        depth = len(self.searched) if self.depth is None else self.depth
+        found = line(position.legal_moves[0], depth, self.exact)
+        return SearchResult((found,), 1, 0.0, stopped=self.stopped and not self.exact)
 
     @property
     def times_s(self) -> list[float | None]:
@@ -156,6 +159,51 @@ def test_the_times_of_all_rounds_add_up(monkeypatch: pytest.MonkeyPatch) -> None
     assert found is not None and (found.time_s, found.result.depth, found.complete) == (1.0 + 3.0 + 6.0, 6, False)
 
 
+def test_of_two_results_as_deep_the_later_one_is_kept_with_the_time_of_both(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    search.depth = 5
+    found = carried_out(monkeypatch, search, longest_s=13.0).found(START.play(F5))
+    assert found is not None and found.time_s == 1.0 + 3.0 + 6.0
+
+
+def test_a_search_that_was_not_stopped_is_complete_even_if_it_took_all_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    search = TimedSearch()
+    search.stopped = False
+    plan = carried_out(monkeypatch, search)
+    assert search.searched == [after(move) for move in (F5, E6, D3, C4)]
+    assert (found := plan.found(START.play(F5))) is not None and found.complete
+
+
+def test_a_search_that_overran_the_end_is_the_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = TimedSearch()
+    search.used_s = 20.5
+    carried_out(monkeypatch, search)
+    assert search.searched == [after(F5)]
+
+
+def test_two_replies_are_ranked_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position.parse("-" * 26 + "-OX-----" + "-" * 19 + "XO" + "-" * 9 + " X")
+    assert len(position.legal_moves) == 2
+    ranked: list[Limits] = []
+
+    class Ranking(FakeSearch):
+        def run(self, mover: int, opponent: int, limits: Limits, *others: object, **named: object) -> SearchResult:
+            ranked.append(limits)
+            plan.cancelled = True
+            return SearchResult((), 1, 0.0)
+
+    plan = PonderPlan(position, None, Limits(), BUDGET, 20.0)
+    plan.carry_out(Ranking())
+    assert ranked == [Limits(depth=RANKING_DEPTH, multi_pv=2)] and plan.error is None
+
+
+def test_a_result_is_not_complete_and_its_next_iteration_not_begun_unless_told() -> None:
+    result = PonderedResult(RESULT, 1.0)
+    assert not result.complete and result.resumption() == Resumption(8, 73, 0.0)
+
+
 def test_a_cancelled_search_is_kept_but_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     search = TimedSearch()
     search.used_s, search.cancel_at = 0.25, 1
@@ -189,7 +237,7 @@ def test_an_error_is_kept_for_whoever_asks() -> None:
 def test_a_reply_after_which_nobody_moves_needs_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
     search = TimedSearch()
     plan = carried_out(monkeypatch, search, position=DONE_OF_ONE_MOVE, expected=63)
-    assert search.searched == [] and search.now_s == 100.0
+    assert search.searched == [] and search.now_s == 0.0
     assert plan.found(DONE_OF_ONE_MOVE.play(63)) is None
 
 
@@ -227,23 +275,23 @@ def test_free_time_is_averaged_and_counted() -> None:
 
 
 def test_the_iteration_going_on_is_expected_to_take_what_is_left_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    now_s = [100.0]
+    now_s = [0.0]
     monkeypatch.setattr("othello_bot.engine.ponder.time.monotonic", lambda: now_s[0])
     progress = Progress()
     assert progress.next_s() == 0.0  # no iteration tells how long they take
-    for end_s in (101.0, 103.0):
+    for end_s in (1.0, 3.0):
         now_s[0] = end_s
         progress(RESULT)
-    now_s[0] = 104.0
+    now_s[0] = 4.0
     assert progress.next_s() == pytest.approx(GROWTH * 2.0 - 1.0)
-    now_s[0] = 120.0
+    now_s[0] = 20.0
     assert progress.next_s() == pytest.approx(0.2 * GROWTH * 2.0)
 
 
 def test_the_first_iteration_counts_from_the_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
-    now_s = [100.0]
+    now_s = [0.0]
     monkeypatch.setattr("othello_bot.engine.ponder.time.monotonic", lambda: now_s[0])
     progress = Progress()
-    now_s[0] = 100.5
+    now_s[0] = 0.5
     progress(RESULT)
     assert progress.next_s() == pytest.approx(GROWTH * 0.5)

@@ -24,7 +24,7 @@ class ScriptedKernel:
     """Each search ends with the next move and score of a script and takes twice the time of the one before."""
 
     def __init__(self, *script: tuple[int, int], moves: int = 4, first_s: float = 0.001) -> None:
-        self.now_s = 1000.0
+        self.now_s = 0.0
         self.nodes = 7
         self.asked: list[tuple[int, int, int, int]] = []
         self.looks: list[tuple[int, int, int]] = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import os
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -128,9 +129,38 @@ def test_annotations_get_no_faults(tools: ModuleType, tmp_path: Path) -> None:
     assert [is_idle((1, column), spans) for column in (17, 40, 49)] == [True, False, True]
 
 
-def test_every_survivor_has_a_reason_and_stands_in_its_module() -> None:
-    survivors = tomllib.loads((FOLDER / "survivors.toml").read_text(encoding="utf-8"))["survivor"]
-    for survivor in survivors:
-        assert survivor["reason"] and survivor["became"]
-        lines = (FOLDER.parents[1] / survivor["module"]).read_text(encoding="utf-8").splitlines()
-        assert survivor["line"].splitlines()[0] in [line.strip() for line in lines], survivor["line"]
+def test_the_list_of_survivors_keeps_its_reasons(tools: ModuleType, tmp_path: Path) -> None:
+    fault, survivors = module_of(tools, "fault").Fault, module_of(tools, "survivors").Survivors
+    one = fault("a.py:3:4", "Add_Sub", "", '--- \n+++ \n@@ -3 +3 @@\n-    "é" + two\n+    "é" - two')
+    other = fault("a.py:9:4", "Eq_Is", "", "--- \n+++ \n@@ -9 +9 @@\n-    one == two\n+    one is two")
+    survivors("room", tmp_path).write([one, other])
+    path = tmp_path / "room.toml"
+    assert [survivors("room", tmp_path).reason(each) for each in (one, other)] == ["", ""]
+    path.write_text(path.read_text("utf-8").replace('reason = ""', 'reason = "why"', 1), "utf-8")
+    survivors("room", tmp_path).write([one])
+    assert [survivors("room", tmp_path).reason(each) for each in (one, other)] == ["why", ""]
+    assert tomllib.loads(path.read_text("utf-8"))["survivor"] == [
+        {"module": "a.py", "line": '"é" + two', "became": '"é" - two', "reason": "why"}
+    ]
+
+
+def test_every_survivor_has_a_reason_and_stands_in_its_module(tools: ModuleType) -> None:
+    for path in sorted(module_of(tools, "survivors").FOLDER.glob("*.toml")):
+        for survivor in tomllib.loads(path.read_text(encoding="utf-8"))["survivor"]:
+            assert survivor["reason"], survivor
+            lines = (FOLDER.parents[1] / survivor["module"]).read_text(encoding="utf-8").splitlines()
+            assert survivor["line"].splitlines()[0] in [line.strip() for line in lines], survivor["line"]
+
+
+def test_the_end_of_what_a_fault_makes_hang(tools: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(FOLDER))
+    trial = importlib.import_module("trial")
+
+    def forever(signs: int) -> dict[str, object]:
+        trial.Chosen({"tests": [], "test_timeout_s": 0.01}, signs).pytest_runtest_logstart()
+        while True:
+            pass
+
+    limits = {"timeout_s": 60.0, "test_timeout_s": 60.0}
+    assert trial.in_a_child(forever, limits) == {"found_by": trial.HANGS}
+    assert trial.in_a_child(lambda signs: {"found_by": os.write(signs, b" ")}, limits) == {"found_by": 1}

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_bot.errors import FormatError, InputError
-from othello_bot.rules.game import CannotRedo, CannotUndo, Game
+from othello_bot.rules.game import CannotRedo, CannotUndo, Game, position_of
 from othello_bot.rules.position import IllegalMove, Position
-from protocol.notation import PASS, NotationError, parse_move
+from protocol.notation import PASS, Color, NotationError, parse_move
 from tests.rules.strategies import games, games_from_anywhere
 
 WIPE_OUT = "f5d6c5f4e3f6g5e6e7"
@@ -169,6 +169,98 @@ def test_what_names_no_move_is_refused_with_what_was_expected(move: object) -> N
     with pytest.raises(NotationError, match=r"expected a move \(a"):
         game.play(move)  # type: ignore[arg-type]
     assert game.moves == ()
+
+
+def test_moves_by_number_are_played_all_or_none() -> None:
+    game = Game()
+    assert game.play_moves([37, 43]) == (37, 43) and game.moves == (37, 43)
+    for bad in (-1, 65, 1000, 0):
+        with pytest.raises(IllegalMove) as caught:
+            game.play_moves([18, bad, 19])
+        assert (caught.value.move, caught.value.index) == (bad, 1)
+        assert caught.value.position == game.position.play(18)
+    assert game.moves == (37, 43)
+    with pytest.raises(IllegalMove) as caught:
+        game.play_moves([0, 65])
+    assert (caught.value.move, caught.value.index, caught.value.position) == (0, 0, game.position)
+    assert game.play_moves([]) == () and game.ply == 2
+
+
+def test_a_single_illegal_move_has_the_index_0() -> None:
+    with pytest.raises(IllegalMove) as caught:
+        Game().play(PASS)
+    assert (caught.value.index, caught.value.value, caught.value.position) == (0, "pass", Position.start())
+    with pytest.raises(IllegalMove) as caught:
+        Position.start().play(65)
+    assert caught.value.value == 65
+
+
+def test_moves_in_one_call_are_redone_as_far_as_they_are_the_same() -> None:
+    game = Game.from_transcript("f5d6c3d3c4")
+    game.undo(4)
+    game.play_transcript("d6c3")
+    assert game.redoable == (parse_move("d3"), parse_move("c4"))
+    game.undo(1)
+    game.play_transcript("c3d3c4b3")
+    assert (game.redoable, game.transcript()) == ((), "f5d6c3d3c4b3")
+    game.undo(3)
+    game.play_transcript("d3c5")
+    assert game.redoable == ()
+    assert game.position == Game.from_transcript("f5d6c3d3c5").position
+
+
+def test_nothing_is_undone_or_redone_when_asked_for_0_moves() -> None:
+    game = Game.from_transcript("f5d6")
+    game.undo()
+    assert game.undo(0) == game.redo(0) == game.position
+    assert (game.transcript(), game.redoable) == ("f5", (parse_move("d6"),))
+    assert game.redo() == game.position_at(2)
+    with pytest.raises(CannotUndo, match="at most 1 move$"):
+        Game.from_transcript("f5").undo(2)
+
+
+def test_positions_follow_a_game_that_took_another_way() -> None:
+    game = Game.from_transcript("f5d6c3d3")
+    assert game.position_at(4) == game.position
+    game.undo(3)
+    game.play_transcript("f6e6f4")
+    assert [game.position_at(ply) for ply in range(5)] == [
+        Game.from_transcript("f5f6e6f4"[: 2 * ply]).position for ply in range(5)
+    ]
+    with pytest.raises(IndexError, match="ply 5: expected 0 to 4"):
+        game.position_at(5)
+
+
+def test_who_makes_which_move() -> None:
+    game = Game.from_transcript("f5d6")
+    assert [game.color_at(ply) for ply in range(3)] == [Color.BLACK, Color.WHITE, Color.BLACK]
+    game = Game(Position.start().play("f5"))
+    assert [game.color_at(ply) for ply in range(2)] == [Color.WHITE, Color.BLACK]
+
+
+def test_games_are_equal_by_their_start_and_moves() -> None:
+    game = Game.from_transcript("f5d6")
+    assert game == Game.from_transcript("f5d6") and game != Game.from_transcript("f5") and game != "f5d6"
+    other = Game(Position.start().play("f5"))
+    other.play("d6")
+    assert other.position == game.position and other != game
+    assert repr(game) == "Game.from_transcript('f5d6')"
+
+
+def test_the_place_of_a_game_is_its_position() -> None:
+    game = Game.from_transcript("f5")
+    assert position_of(game) == position_of(game.position) == game.position
+    with pytest.raises(InputError, match="expected a Position or a Game"):
+        position_of("f5")  # type: ignore[arg-type]
+
+
+def test_a_copy_has_the_moves_to_redo() -> None:
+    game = Game.from_transcript("f5d6")
+    game.undo()
+    twin = game.copy()
+    twin.redo()
+    assert (twin.transcript(), game.redoable) == ("f5d6", (parse_move("d6"),))
+    assert twin.position_at(2) == twin.position != game.position
 
 
 @pytest.mark.parametrize("start", ["f5", 5, Game()])

@@ -114,6 +114,20 @@ def test_a_position_does_not_change() -> None:
         Position.start().mover = 0  # type: ignore[misc]
 
 
+def test_the_edges_of_a_bitboard() -> None:
+    full = (1 << 64) - 1
+    assert (Position(full, 0).empties, Position(0, full).empties, Position(0, 0).empties) == (0, 0, 64)
+    assert Position(1 << 63, 1).disc_at(63) is Color.BLACK
+    with pytest.raises(PositionError, match="expected no square with discs of both players"):
+        Position(full, 1 << 63)
+
+
+def test_bitboards_of_the_colours() -> None:
+    white = Position.from_colors(1, 2, Color.WHITE)
+    assert (white.mover, white.opponent, white.black, white.white) == (2, 1, 1, 2)
+    assert Position.from_colors(1, 2) == Position(1, 2, Color.BLACK)
+
+
 def test_a_move() -> None:
     after = Position.start().play(parse_move("f5"))
     assert after.to_string() == "---------------------------OX------XXX-------------------------- O"
@@ -149,6 +163,11 @@ def test_a_drawn_board() -> None:
     assert drawn[0] == "  a b c d e f g h"
     assert drawn[4] == "4 . . . O X . . . 4"
     assert drawn[-1] == "black (X) to move, X 2  O 2"
+    assert [line[0] + line[-1] for line in drawn[1:9]] == [2 * str(row) for row in range(1, 9)]
+    assert str(Position.start().play("f5")).splitlines()[4:7] == [
+        *("4 . . . O X . . . 4", "5 . . . X X X . . 5", "6 . . . . . . . . 6")
+    ]
+    assert str(PASSES).splitlines()[-1] == "white (O) to move, X 1  O 1"
     assert "game over" in str(PASSES.play(2))
 
 
@@ -197,6 +216,15 @@ def test_the_symmetries_are_the_eight_of_the_square() -> None:
     assert corner_and_neighbour == {(0, 1), (0, 8), (7, 6), (7, 15), (56, 57), (56, 48), (63, 62), (63, 55)}
     assert all(transform_square(PASS, index) == PASS for index in SYMMETRIES)
     assert transform_bits(0x8000000000000001, 5) == 1 << 7 | 1 << 56
+
+
+def test_the_canonical_position_is_the_smallest_image_with_the_lowest_index() -> None:
+    for text in (f"{START} X", "X" + "-" * 62 + "O O", "XO" + "-" * 62 + " X", "-" * 19 + "XXO" + "-" * 42 + " O"):
+        position = Position.parse(text)
+        canonical, index = position.canonical()
+        images = position.symmetries()
+        assert (canonical.mover, canonical.opponent) == min((image.mover, image.opponent) for image in images)
+        assert index == images.index(canonical) and canonical.color is position.color
 
 
 @given(any_positions(), st.sampled_from(SYMMETRIES))

@@ -10,7 +10,15 @@ import pytest
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken
 from othello_bot.rules import Game
-from othello_bot.session.keeping import GameUnclear, load, offer_to_save, save, split_number, split_overwrite
+from othello_bot.session.keeping import (
+    GameUnclear,
+    load,
+    offer_to_save,
+    reason,
+    save,
+    split_number,
+    split_overwrite,
+)
 from othello_bot.session.person import SHOWN_CHOICES, agrees, choose
 
 RECORD = GameRecord(Game.from_transcript("f5"))
@@ -83,8 +91,52 @@ def test_one_of_several_games(tmp_path: Path) -> None:
         load(str(path), None, None)
     with pytest.raises(GameUnclear, match="game 3: expected 1 to 2"):
         load(str(path), 3, None)
+    assert load(str(path), 1, None).game.transcript() == "f5"
+    with pytest.raises(GameUnclear, match="game 0: expected 1 to 2"):
+        load(str(path), 0, None)
     with pytest.raises(GameUnclear):
         load(str(path), None, Somebody(None))
+
+
+def test_the_only_game_of_a_file_needs_no_number(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("f5d6\n")
+    person = Somebody()
+    assert load(str(path), None, person).game.transcript() == "f5d6" and not person.asked
+    assert load(str(path), 1, None).game.transcript() == "f5d6"
+    with pytest.raises(GameUnclear, match="game 2: expected 1 to 1"):
+        load(str(path), 2, None)
+
+
+def test_numbers_that_choose_nothing() -> None:
+    titles = ["one", "two 1234567890"]
+    for number in ("0", "3", "9" * 10, "9" * 100):
+        person = Somebody(number, "")
+        assert choose(person, "game", titles) is None
+        # After a wrong number, the list is not shown again.
+        assert person.told == ["    1  one", "    2  two 1234567890", f"{number[:20]}: expected a number from 1 to 2"]
+    for number in ("1", "2"):
+        assert choose(Somebody(number), "game", titles) == int(number) - 1
+    person = Somebody("x" * 50, "\u00b2", "")
+    assert choose(person, "game", titles) is None
+    assert person.told[2:] == [f"no game has {'x' * 40!r}", "no game has '\u00b2'"]
+    assert person.asked == ["which game, 1 to 2? "] * 3
+
+
+def test_lists_as_long_as_the_screen_are_shown_whole() -> None:
+    person = Somebody("")
+    choose(person, "game", ["x"] * SHOWN_CHOICES)
+    assert len(person.told) == SHOWN_CHOICES and person.told[-1] == "   15  x"
+    person = Somebody("")
+    choose(person, "game", ["x"] * (SHOWN_CHOICES + 1))
+    assert person.told[-1] == "       and 1 more: part of a name lists those that have it"
+
+
+def test_why_a_file_cannot_be_used() -> None:
+    assert reason(OSError(2, "No such file", "a.ggf")) == "a.ggf: No such file"
+    assert reason(OSError(28, "No space left")) == "No space left"
+    assert reason(OSError("broken")) == "broken"
+    assert reason(GameUnclear("game", 3, "1 to 2")) == "game 3: expected 1 to 2"
 
 
 def test_an_offer_goes_on_until_it_is_saved_or_given_up(tmp_path: Path) -> None:
@@ -106,14 +158,30 @@ def test_yes_to_an_offer_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytes
 
 @pytest.mark.parametrize(
     ("text", "name", "overwrite"),
-    [("a b.ggf", "a b.ggf", False), ("a b.ggf  overwrite", "a b.ggf", True), ("overwrite", "overwrite", False)],
+    [
+        ("a b.ggf", "a b.ggf", False),
+        ("a b.ggf  overwrite", "a b.ggf", True),
+        ("overwrite", "overwrite", False),
+        (" overwrite", " overwrite", False),
+        ("a overwrite b", "a overwrite b", False),
+    ],
 )
 def test_the_word_after_a_name(text: str, name: str, overwrite: bool) -> None:
     assert split_overwrite(text) == (name, overwrite)
 
 
 @pytest.mark.parametrize(
-    ("text", "name", "number"), [("a b.ggf", "a b.ggf", None), ("a b.ggf 17", "a b.ggf", 17), ("17", "17", None)]
+    ("text", "name", "number"),
+    [
+        ("a b.ggf", "a b.ggf", None),
+        ("a b.ggf 17", "a b.ggf", 17),
+        ("17", "17", None),
+        (" 17", " 17", None),
+        ("a 123456789", "a", 123456789),
+        ("a 1234567890", "a 1234567890", None),
+        ("a \u0661", "a \u0661", None),
+        ("a 1\u00b2", "a 1\u00b2", None),
+    ],
 )
 def test_the_number_after_a_name(text: str, name: str, number: int | None) -> None:
     assert split_number(text) == (name, number)
