@@ -120,7 +120,7 @@ def solve_empties(time_s: float) -> int:
     """Return the number of empties at which an exact solve can be expected to fit into `time_s` seconds.
 
     >>> solve_empties(0.01), solve_empties(1.0), solve_empties(100.0)
-    (15, 21, 26)
+    (16, 22, 26)
     """
     if time_s <= 0:
         return FEWEST_SOLVE_EMPTIES

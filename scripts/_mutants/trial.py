@@ -7,8 +7,9 @@ Started in the copy, with the copy on PYTHONPATH, it reads JSON objects, one a l
 - ``{"modules": [names]}``: imports modules ahead, which all copies share.
 - ``{"collect": [arguments]}``: collects tests; from then on only requests of the last kind with a "path" are taken.
 - ``{"tests": [ids], "timeout_s": s, "test_timeout_s": s}``: runs tests until one fails; what found the fault: its id,
-  "collection", "hangs" or "". All tests may compute, and one test compute or wait, for these seconds. With ``{"path": path, "before": text, "after": text}`` beside it, the fault is put into the imported module;
-  null where that cannot be done.
+  "collection", "hangs" or "". All tests together may compute for the first number of seconds; each may compute or wait
+  for the second. With ``{"path": path, "before": text, "after": text}`` beside it, the fault is put into the imported
+  module; null where that cannot be done.
 """
 
 from __future__ import annotations

@@ -55,10 +55,11 @@ class Workshop:
         module = self._tree / path
         text = module.read_text(encoding="utf-8")
         tests = chooser.tests(path, text, line)
+        longest_s = max((chooser.seconds([test]) for test in tests), default=0.0)
         request = {
             "tests": tests,
             "timeout_s": TIMEOUT_LEAST_S + TIMEOUT_RATIO * chooser.seconds(tests),
-            "test_timeout_s": TIMEOUT_LEAST_S + TIMEOUT_RATIO * max((chooser.seconds([test]) for test in tests), default=0.0),
+            "test_timeout_s": TIMEOUT_LEAST_S + TIMEOUT_RATIO * longest_s,
         }
         changed_s = module.stat().st_mtime
         module.write_text(faulty, encoding="utf-8")

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from othello_bot.engine import deepening as search_module
-from othello_bot.engine.deepening import SHORTEST_S, Search, SearchResult, fixed_depth
+from othello_bot.engine.deepening import CLEAR_DISCS, CLEAR_PLIES, SHORTEST_S, Search, SearchResult, fixed_depth
 from othello_bot.engine.levels import FULL_WIDTH
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.resumption import Resumption
@@ -36,6 +36,7 @@ class FakeKernel:
         self.steps: list[tuple[int, int]] = []
         self.looks = 0
         self.looked_at_s = 0.0
+        self.looked_for = (0, 0, 0)
         self._scores = scores
         self._moves, self._iteration_s, self._clear = moves, first_s, clear
         self._end_s = 0.0
@@ -63,6 +64,7 @@ class FakeKernel:
 
     def clearly_best(self, margin: int, depth: int, selectivity: int) -> bool:
         self.looks += 1
+        self.looked_for = (margin, depth, selectivity)
         self.looked_at_s = self.now_s
         return self._clear
 
@@ -178,12 +180,28 @@ def test_why_a_search_ended(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_search_cut_short_before_its_maximum_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     class Stopped(FakeKernel):
+        asked = 0
+
         def iterate(self, depth: int, selectivity: int, alpha: int, beta: int, multi_pv: int) -> bool:
+            self.asked += 1
             return len(self.depths) < 3 and super().iterate(depth, selectivity, alpha, beta, multi_pv)
 
     kernel = Stopped()
     assert _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.09, 0.27)).ended == "stop"
-    assert kernel.depths == [1, 2, 3]
+    assert kernel.depths == [1, 2, 3] and kernel.asked == 4
+
+
+def test_a_search_that_comes_to_its_goal_with_its_time_ended_at_its_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel()
+    result = _run(monkeypatch, kernel, Limits(clock=ClockState(60.0), depth=6), TimeBudget(0.063, 0.27))
+    assert kernel.depths == [1, 2, 3, 4, 5, 6] and (result.ended, result.stopped) == ("goal", False)
+
+
+def test_the_only_move_needs_one_look_at_the_end_of_the_game_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel(moves=1)
+    position = TWELVE_EMPTIES.play(TWELVE_EMPTIES.legal_moves[0])
+    result = _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(10.0, 10.0), position=position)
+    assert kernel.depths == [1, 2, 3, 11] and result.ended == "only move"
 
 
 def test_a_search_that_may_be_cut_short_climbs_every_selectivity(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +229,14 @@ def test_a_move_is_not_called_clear_before_its_share_of_the_optimum(monkeypatch:
     kernel = FakeKernel(first_s=0.01)
     _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(10.0, 30.0))
     assert kernel.looked_at_s == pytest.approx(0.01 * (2**9 - 1))
+    assert kernel.looked_for == (CLEAR_DISCS, 9 - CLEAR_PLIES, 0)
     assert CLEAR_SHARE * 10.0 > 0.01 * (2**8 - 1)
+
+
+def test_known_iterations_end_at_the_optimum_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = FakeKernel()
+    _run(monkeypatch, kernel, UNDER_A_CLOCK, TimeBudget(0.03, 0.2), resumption=Resumption(8, 73, 1.0))
+    assert kernel.depths == [1, 2, 3, 4, 5]
 
 
 def test_beyond_what_free_time_reached_an_iteration_costs_as_always(monkeypatch: pytest.MonkeyPatch) -> None:

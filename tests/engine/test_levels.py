@@ -22,7 +22,10 @@ def test_full_width_is_100_percent() -> None:
 
 @pytest.mark.parametrize(
     ("level", "empties"),
-    [(0, 0), (1, 2), (5, 10), (10, 20), (11, 20), (12, 20), (13, 21), (21, 24), (23, 25), (30, 32), (60, 60)],
+    [
+        *((0, 0), (1, 2), (5, 10), (10, 20), (11, 20), (12, 20), (13, 21), (21, 24), (23, 25), (30, 32)),
+        *((40, 41), (50, 50), (60, 60)),
+    ],
 )
 def test_empties_from_which_a_level_is_perfect(level: int, empties: int) -> None:
     assert exact_empties(level) == empties
@@ -40,6 +43,7 @@ def test_higher_levels_are_perfect_earlier() -> None:
         (1, 60, Step(1, FULL_WIDTH)),
         (1, 2, Step(2, FULL_WIDTH)),
         (6, 40, Step(6, FULL_WIDTH)),
+        (6, 13, Step(6, FULL_WIDTH)),
         (10, 21, Step(10, FULL_WIDTH)),
         (10, 20, Step(20, FULL_WIDTH)),
         (21, 60, Step(21, 0)),
@@ -93,6 +97,7 @@ def test_ladder_climbs_to_its_goal(level: int) -> None:
         (5, Step(5, FULL_WIDTH), [(5, 5)]),
         (8, Step(8, FULL_WIDTH), [(8, 5)]),
         (10, Step(10, FULL_WIDTH), [(1, 0), (2, 0), (10, 1), (10, 5)]),
+        (11, Step(11, FULL_WIDTH), [(1, 0), (2, 0), (3, 0), (11, 1), (11, 5)]),
         (10, Step(10, 2), [(1, 0), (2, 0), (10, 1), (10, 2)]),
         (10, Step(10, 0), [(1, 0), (2, 0), (10, 0)]),
     ],
@@ -119,6 +124,8 @@ def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
         (40, Step(6, 2), [2, 4, 6]),
         (40, Step(7, FULL_WIDTH), [1, 3, 5, 7]),
         (40, Step(1, 0), [1]),
+        (40, Step(5, 0), [1, 3, 5]),
+        (40, Step(8, 0), [2, 4, 6, 8]),
         (9, Step(9, FULL_WIDTH), [9]),
         (10, Step(10, FULL_WIDTH), [10]),
         (13, Step(13, FULL_WIDTH), [1, 3, 13]),

@@ -196,6 +196,13 @@ def test_solve_depth_grows_with_time_and_stays_sensible() -> None:
     depths = [solve_empties(seconds) for seconds in (0, 0.001, 0.05, 1, 20, 300, 1e6)]
     assert depths == sorted(depths)
     assert depths[0] == 14 and 22 <= depths[4] <= 26 and depths[-1] == 26
+    assert [solve_empties(seconds) for seconds in (-1.0, 0.01, 1.0, 100.0)] == [14, 16, 22, 26]
+
+
+def test_however_large_the_overhead_a_move_keeps_nine_tenths_of_its_time() -> None:
+    for left_s, empties in ((1.0, 60), (10.0, 31), (60.0, 20)):
+        usual, delayed = (allocate(ClockState(left_s), empties, overhead_s) for overhead_s in (0.0, 100.0))
+        assert delayed.optimum_s == pytest.approx(0.9 * usual.optimum_s)
 
 
 @pytest.mark.parametrize("clock", [(float("nan"), 0, None), (float("inf"), 0, None), (1, -1, None), (1, 0, 0)])
@@ -217,6 +224,10 @@ def test_senseless_clocks_are_refused(clock: tuple[float, float, int | None]) ->
 )
 def test_free_time_is_shared_by_all_moves(pondered_s: float, expected_s: float, optimum_s: float) -> None:
     assert after_thinking_ahead(TimeBudget(1.0, 3.0), pondered_s, expected_s) == TimeBudget(optimum_s, 3.0)
+
+
+def test_a_move_that_was_thought_about_for_long_keeps_a_quarter_of_its_time() -> None:
+    assert after_thinking_ahead(TimeBudget(2.0, 6.0), 60.0, 0.0) == TimeBudget(0.5, 6.0)
 
 
 def test_free_time_never_moves_the_maximum() -> None:

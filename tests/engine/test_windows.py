@@ -88,6 +88,8 @@ def test_the_first_window_is_full_and_the_next_lies_around_the_score(monkeypatch
         ((62, 64), [(-64, 64), (59, 64)]),
         ((64, 60, 50), [(-64, 64), (61, 64), (54, 61)]),
         ((-64, -60, -50), [(-64, 64), (-64, -61), (-61, -54)]),
+        ((0, -64, -64), [(-64, 64), (-3, 3), (-64, -63)]),
+        ((0, 64, 64), [(-64, 64), (-3, 3), (63, 64)]),
     ],
 )
 def test_a_window_that_was_missed_is_widened_on_that_side(
@@ -109,6 +111,13 @@ def test_windows_stay_within_the_limits(
     monkeypatch: pytest.MonkeyPatch, limits: Limits, expected: list[tuple[int, int]]
 ) -> None:
     assert windows(monkeypatch, limits, 4, 4) == expected
+
+
+@pytest.mark.parametrize(("score", "window"), [(-9, (-5, -4)), (12, (6, 7))])
+def test_a_window_beside_the_limits_is_never_empty(
+    monkeypatch: pytest.MonkeyPatch, score: int, window: tuple[int, int]
+) -> None:
+    assert windows(monkeypatch, Limits(depth=2, alpha=-5, beta=7), 0, score, score)[2] == window
 
 
 def test_a_score_outside_the_limits_is_a_bound_and_ends_its_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,8 +196,13 @@ def test_what_the_kernel_is_told_at_the_beginning(monkeypatch: pytest.MonkeyPatc
 
 
 def test_considered_moves_must_be_legal(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(LimitError, match="a1"):
-        run(monkeypatch, ScriptedKernel(), Limits(considered=frozenset({0})))
+    for illegal in (0, 1, 63):
+        with pytest.raises(LimitError, match="expected one that is legal"):
+            run(monkeypatch, ScriptedKernel(), Limits(considered=frozenset({illegal})))
+    for legal in START.legal_moves:
+        kernel = ScriptedKernel((legal, 0))
+        run(monkeypatch, kernel, Limits(depth=1, considered=frozenset({0, legal})))
+        assert kernel.begun[4] == 1 | 1 << legal
 
 
 def test_progress_comes_after_each_iteration() -> None:
@@ -211,7 +225,15 @@ def test_a_pass_is_the_opponents_search_seen_from_the_other_side() -> None:
 
 def test_bounds_change_sides_at_a_pass() -> None:
     result = Search(1).run(MUST_PASS.mover, MUST_PASS.opponent, Limits(alpha=-40, beta=50))
-    assert result.best.bound == "upper" and result.score >= -64
+    assert result.best.bound == "upper" and result.score >= -64 and not result.exact
+
+
+def test_the_window_of_a_passing_side_is_that_of_the_opponent_turned_round() -> None:
+    kernel = ScriptedKernel((63, 0), moves=1)
+    search = Search(1)
+    search._searcher = kernel  # type: ignore[assignment]
+    search.run(MUST_PASS.mover, MUST_PASS.opponent, Limits(alpha=-40, beta=50, multi_pv=3))
+    assert kernel.asked[0] == (1, -50, 40, 1)
 
 
 def test_a_finished_game_has_no_lines() -> None:
@@ -236,3 +258,43 @@ def test_how_results_are_shown() -> None:
     assert repr(result) == f"<SearchResult [{line!r}], 1000 nodes, 0.500 s, stopped>"
     assert (result.move, result.score, result.pv, result.rate) == (19, 4, (19, 18, PASS), 2000.0)
     assert (result.depth, result.selectivity, result.exact, result.reached()) == (14, 73, False, "14@73%")
+    assert SearchResult((line,), 1, 0.4).rate == 2.5
+
+
+def test_a_result_is_about_its_first_line() -> None:
+    first, second = Line(19, 4, (19, 18), 14, 100, exact=True), Line(26, 2, (26,), 12, 73, exact=False)
+    result = SearchResult((first, second), 1000, 0.5)
+    assert (result.best, result.exact, result.depth, result.selectivity) == (first, True, 14, 100)
+    assert not SearchResult((second, first), 1000, 0.5).exact
+
+
+class RecordingSearcher:
+    """Notes which evaluation it is given."""
+
+    hash_mib, idle_s = 7, [0.25]
+
+    def __init__(self) -> None:
+        self.weights: object = "none yet"
+        self.cleared = 0
+
+    def set_weights(self, weights: object) -> None:
+        self.weights = weights
+
+    def set_error_model(self, model: object) -> None:
+        assert model is not None
+
+    def clear(self) -> None:
+        self.cleared += 1
+
+
+def test_an_evaluation_is_weights_or_none_and_forgets_what_was_searched_with_another() -> None:
+    search, searcher = Search(1), RecordingSearcher()
+    search._searcher = searcher  # type: ignore[assignment]
+    search.set_evaluation("handmade")
+    assert (searcher.weights, searcher.cleared) == (None, 1)
+    search.set_evaluation("learned")
+    assert searcher.weights is not None and searcher.cleared == 2
+    with pytest.raises(ValueError, match="evaluation 'magic': not learned or handmade"):
+        search.set_evaluation("magic")
+    assert searcher.cleared == 2
+    assert (search.hash_mib, search.idle_s) == (7, [0.25])

@@ -120,8 +120,11 @@ def test_kgs_knows_no_fischer() -> None:
 
 
 def test_an_overtime_must_say_how_much() -> None:
-    with pytest.raises(NotationError, match="more than nothing"):
-        TimeSettings(CANADIAN, 60, 0, 5)
+    for system in (CANADIAN, BYOYOMI):
+        for period_s, stones in ((0, 5), (-1, 5), (30, 0), (30, -1)):
+            with pytest.raises(NotationError, match="more than nothing"):
+                TimeSettings(system, 60, period_s, stones)
+        assert TimeSettings(system, 60, 0.001, 1).stones == 1
 
 
 STONES = st.integers(1, 10**8)
@@ -172,6 +175,12 @@ def test_kata_time_settings_read_back(settings: TimeSettings) -> None:
 def test_time_left_reads_back(color: Color, left_s: float, stones: int) -> None:
     told = TimeLeft(color, left_s, stones)
     assert parse_time_left(format_time_left(told).split()[1:]) == told
+
+
+def test_times_have_three_decimals() -> None:
+    assert parse_time_left(["b", "0.12349"]).left_s == 0.123
+    written = [format_time_left(TimeLeft(B, left_s)) for left_s in (0.0004, 0.0005, 2.9996, 1.25, 10)]
+    assert written == [f"time_left b {left} 0" for left in ("0", "0.001", "3", "1.25", "10")]
 
 
 def start(arguments: str) -> Clocks:
@@ -313,6 +322,7 @@ def test_japanese_periods_are_lost_one_by_one() -> None:
     clocks = kata("byoyomi 5 10 3")
     assert clocks.spent(B, 5 + 10.001).black.stones == 2
     assert clocks.spent(B, 5 + 25).black.stones == 1
+    assert [kata("byoyomi 5 10 20").spent(B, 5 + used).black.stones for used in (10, 20, 25)] == [20, 19, 18]
     assert clocks.spent(B, 10**6).black.stones == 1
 
 

@@ -215,7 +215,7 @@ def test_nothing_is_undone_or_redone_when_asked_for_0_moves() -> None:
     assert game.undo(0) == game.redo(0) == game.position
     assert (game.transcript(), game.redoable) == ("f5", (parse_move("d6"),))
     assert game.redo() == game.position_at(2)
-    with pytest.raises(CannotUndo, match="at most 1 move$"):
+    with pytest.raises(CannotUndo, match=r"at most 1 move$"):
         Game.from_transcript("f5").undo(2)
 
 

@@ -53,6 +53,38 @@ def test_what_a_file_told_stays_as_far_as_the_game_is_the_same() -> None:
     assert record.notes == {0: MoveNote(1), 3: MoveNote(5)}
 
 
+def test_circumstances_of_a_file_come_before_those_of_the_session() -> None:
+    log = GameLog()
+    log.take(GameRecord(GAME.copy(), comment="a final", clock=ClockSetting(99), ending="resigned"))
+    settings = TimeSettings(TimeSystem.ABSOLUTE, 60)
+    record = log.record(GAME, settings, comment="seed 7")
+    assert (record.comment, record.clock, record.ending) == ("a final", ClockSetting(99), "resigned")
+    record = log.record(Game.from_transcript("f5"), settings, comment="seed 7")
+    assert (record.comment, record.clock, record.ending) == ("a final", ClockSetting(99), "")
+    record = GameLog().record(GAME, settings, comment="seed 7")
+    assert (record.comment, record.clock) == ("seed 7", ClockSetting(60))
+
+
+def test_a_record_is_a_copy_of_the_game() -> None:
+    game = GAME.copy()
+    record = GameLog().record(game, NOBODY)
+    game.undo()
+    assert record.game == GAME
+
+
+def test_each_side_is_named_by_its_first_move_from_here() -> None:
+    log = GameLog()
+    log.chosen(2, parse_move("c3"), "second", MoveNote())
+    log.chosen(0, parse_move("f5"), "first", MoveNote())
+    assert (log.player(GAME, Color.BLACK), log.player(GAME, Color.WHITE)) == ("first", "")
+    record = log.record(GAME, NOBODY, person="human")
+    assert (record.black, record.white) == ("first", "human")
+    log.take(GameRecord(GAME.copy(), white="Bo"))
+    assert (log.player(GAME, Color.BLACK), log.player(GAME, Color.WHITE)) == ("", "Bo")
+    log.begin()
+    assert log.player(GAME, Color.WHITE) == ""
+
+
 def test_what_is_saved() -> None:
     log = GameLog()
     assert log.is_saved(Game()) and not log.is_saved(GAME)
@@ -75,6 +107,9 @@ def test_what_is_saved() -> None:
         (TimeSettings(TimeSystem.UNDECIDED, 60, 2), ClockSetting(60, 2)),
         (TimeSettings(TimeSystem.UNDECIDED, 0, 2), None),
         (TimeSettings(TimeSystem.CANADIAN, 60, 30, 5), ClockSetting(60)),
+        (TimeSettings(TimeSystem.CANADIAN, 0, 30, 5), None),
+        (TimeSettings(TimeSystem.FISCHER_CAPPED, 60, 0.5, 0, 90), ClockSetting(60, 0.5)),
+        (TimeSettings(TimeSystem.FISCHER, 0, 0.5), None),
     ],
 )
 def test_time_controls(settings: TimeSettings, setting: ClockSetting | None) -> None:

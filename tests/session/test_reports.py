@@ -63,7 +63,10 @@ def test_a_judged_move() -> None:
 
 @pytest.mark.parametrize(
     ("bound", "depth", "expected"),
-    [("exact", 5, (4, 4)), ("lower", 5, (4, 64)), ("upper", 5, (-64, 4)), ("exact", 0, (-64, 64)), ("exact", 1, (4, 4))],
+    [
+        *(("exact", 5, (4, 4)), ("lower", 5, (4, 64)), ("upper", 5, (-64, 4))),
+        *(("exact", 0, (-64, 64)), ("exact", 1, (4, 4))),
+    ],
 )
 def test_bounds(bound: str, depth: int, expected: tuple[int, int]) -> None:
     assert reports.bounds(Line(19, 4, (19,), depth, 73, False, bound)) == expected
