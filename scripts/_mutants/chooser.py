@@ -5,8 +5,12 @@ from __future__ import annotations
 import ast
 import json
 from pathlib import Path
+from typing import Final
 
 from _mutants.places import lines_around
+
+LOOKING: Final = "/test_values.py::"
+"""Part of the names of tests that look at classes and run none of their lines."""
 
 
 class TestChooser:
@@ -23,13 +27,15 @@ class TestChooser:
     def tests(self, path: Path, text: str, line: int) -> list[str]:
         """Return the tests for a fault at a line of a module whose text without it is given.
 
-        For a line that only importing runs, they are the tests that run any line of the module; without any, all tests.
+        For a line that only importing runs, they are those of LOOKING and the tests that run any line of the module, or
+        all tests if none does.
         """
         by_line = self._lines[str(path)]
-        for lines in [*lines_around(ast.parse(text), line), range(len(text))]:
+        for lines in lines_around(ast.parse(text), line):
             if chosen := {test for at in lines for test in by_line.get(str(at), ()) if test}:
                 return self._ordered(chosen)
-        return self._ordered(set(self._seconds))
+        chosen = {test for tests in by_line.values() for test in tests if test} or set(self._seconds)
+        return self._ordered(chosen | {test for test in self._seconds if LOOKING in test})
 
     def runs_at_import(self, path: Path, text: str, line: int) -> bool:
         """Return whether importing the tests runs the statement at a line."""

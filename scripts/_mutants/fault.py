@@ -7,7 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Fault:
-    """One fault and its result: the place, the change, and what found it: "" for nothing; None: not tried."""
+    """One fault and its result.
+
+    `diff` is the change, which may be left out if the fault was found. `found_by` is what found it: "" for nothing, and
+    None if it was not tried.
+    """
 
     place: str
     operator: str

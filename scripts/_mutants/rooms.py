@@ -28,7 +28,10 @@ ROOMS = {
     "rules": Room(("othello_bot/rules/*.py",), ("tests/rules", "tests/formats")),
     "clock": Room(
         ("othello_bot/engine/time_manager.py", "protocol/clocks.py"),
-        ("tests/engine/test_time_manager.py", "tests/protocol/test_clocks.py", "tests/session"),
+        (
+            *("tests/engine/test_time_manager.py", "tests/protocol/test_clocks.py"),
+            *("tests/engine/test_values.py", "tests/protocol/test_values.py", "tests/session"),
+        ),
     ),
     "deepening": Room(
         ("othello_bot/engine/deepening.py", "othello_bot/engine/levels.py"),
@@ -37,11 +40,17 @@ ROOMS = {
             "tests/engine/test_windows.py",
             "tests/engine/test_levels.py",
             "tests/engine/test_limits.py",
+            "tests/engine/test_values.py",
         ),
     ),
     "pondering": Room(
         ("othello_bot/engine/ponder.py",),
-        ("tests/engine/test_ponder.py", "tests/engine/test_ponder_plan.py", "tests/session/test_thinking_ahead.py"),
+        (
+            "tests/engine/test_ponder.py",
+            "tests/engine/test_ponder_plan.py",
+            "tests/engine/test_values.py",
+            "tests/session/test_thinking_ahead.py",
+        ),
     ),
     "session": Room(
         ("othello_bot/session/*.py",),

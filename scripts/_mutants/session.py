@@ -85,11 +85,9 @@ class MutationSession:
 
     def _fault(self, mutation: MutationSpec) -> Fault:
         place = f"{mutation.module_path}:{mutation.start_pos[0]}:{mutation.start_pos[1]}"
-        lines = difflib.unified_diff(
-            _source(mutation.module_path).splitlines(), _faulty(mutation).splitlines(), lineterm="", n=0
-        )
+        found_by = self._results.found_by(_key(mutation))
         operator = mutation.operator_name.removeprefix("core/")
-        return Fault(place, operator, self._results.found_by(_key(mutation)), "\n".join(lines))
+        return Fault(place, operator, found_by, "" if found_by else _diff(mutation))
 
 
 def _drawn(files: list[Path], count: int, seed: int) -> list[MutationSpec]:
@@ -129,6 +127,11 @@ def _faulty(mutation: MutationSpec) -> str:
     text = mutate_code(_source(mutation.module_path), operator, mutation.occurrence)
     assert text is not None, mutation
     return text
+
+
+def _diff(mutation: MutationSpec) -> str:
+    before, after = _source(mutation.module_path).splitlines(), _faulty(mutation).splitlines()
+    return "\n".join(difflib.unified_diff(before, after, lineterm="", n=0))
 
 
 def _key(mutation: MutationSpec) -> str:

@@ -106,6 +106,9 @@ def test_tests_are_chosen_by_the_lines_they_run(tools: ModuleType) -> None:
     assert chooser.tests(Path("m.py"), MODULE, 14) == ["a::slow"]
     assert chooser.tests(Path("m.py"), MODULE, 12) == ["b::one", "a::quick", "a::slow"]
     assert chooser.tests(Path("m.py"), MODULE, 2) == ["b::one", "a::quick", "a::slow"]
+    looking = module_of(tools, "chooser").TestChooser(seconds | {"c/test_values.py::looks": 0.1}, [], lines, [])
+    assert looking.tests(Path("m.py"), MODULE, 2)[0] == "c/test_values.py::looks"
+    assert "c/test_values.py::looks" not in looking.tests(Path("m.py"), MODULE, 12)
     assert chooser.runs_at_import(Path("m.py"), MODULE, 2)
     assert not chooser.runs_at_import(Path("m.py"), MODULE, 12)
     assert chooser.seconds(["a::slow", "b::one"]) == 5.0
