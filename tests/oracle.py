@@ -36,7 +36,7 @@ def flipped(board: list[str], cell: int, player: str) -> list[int]:
     if board[cell] != ".":
         return []
     other = OTHER[player]
-    turned = []
+    turned: list[int] = []
     for step in DIRECTIONS:
         reached = cell + step
         if board[reached] != other:

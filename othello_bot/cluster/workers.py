@@ -91,7 +91,7 @@ class Workers:
         ahead = 2 * max(1, sum(self._client.nthreads().values()))
         coming = iter(arguments)
         running: dict[Any, Arguments] = {}
-        ended: Any = distributed.as_completed([], self._client.loop, with_results=True)  # type: ignore[no-untyped-call]
+        ended: Any = distributed.as_completed([], self._client.loop, with_results=True)
         while True:
             while len(running) < ahead and (these := next(coming, None)) is not None:
                 future = self._client.submit(task, *these, pure=False)

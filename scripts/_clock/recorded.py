@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
+from typing import Any
 
 from othello_bot.errors import InputError
 from othello_bot.files import write_whole
@@ -80,7 +81,7 @@ class RecordedGame:
         return cls(int(number), tuple(map(_position, rows)))
 
 
-def _position(row: Sequence[object]) -> RecordedPosition:
+def _position(row: Sequence[Any]) -> RecordedPosition:
     color, empties, choices, iterations, losses, margins, solved = row
     return RecordedPosition(
         int(color),

@@ -54,6 +54,7 @@ def figures(outcomes: Sequence[Outcome], before: Sequence[Outcome] = ()) -> Tabl
 
     Errors are standard errors of the mean over the sides.
     """
+    heads: tuple[str, ...]
     heads = ("clock", "sides", "used before solve", "left", "solved at", "best moves", "discs lost", "easy", "forfeits")
     rows = tuple(map(_figures, outcomes))
     if before:

@@ -33,7 +33,9 @@ class Survivors:
         self._file = folder / f"{room}.toml"
         text = self._file.read_text(encoding="utf-8") if self._file.exists() else ""
         entries = tomllib.loads(text).get("survivor", [])
-        self._reasons = {(one["module"], one["line"], one["became"]): one["reason"] for one in entries}
+        self._reasons: dict[Change, str] = {
+            (one["module"], one["line"], one["became"]): one["reason"] for one in entries
+        }
 
     def reason(self, fault: Fault) -> str:
         """Return why this fault is not found, "" if no reason is given yet."""

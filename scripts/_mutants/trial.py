@@ -33,7 +33,9 @@ from typing import Any, TextIO
 import psutil
 import pytest
 from _pytest.main import pytest_runtestloop
-from swapping import NotSwappableError, functions_by_file, swap
+
+sys.path[0] = str(Path(__file__).resolve().parents[1])
+from _mutants.swapping import NotSwappableError, functions_by_file, swap  # noqa: E402 - found from the folder above
 
 OPTIONS = (
     *("-q", "-n", "0", "--no-header", "-W", "ignore"),

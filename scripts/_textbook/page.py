@@ -72,6 +72,7 @@ def _draw(plot: Plot, path: Path) -> bool:
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = plot.name  # the same numbers produce the same file
     from matplotlib import pyplot
+    from matplotlib.ticker import MaxNLocator
 
     figure, axes = pyplot.subplots(figsize=PLOT_SIZE_INCHES, layout="constrained")
     width = 0.8 / max(1, len(plot.series))
@@ -83,7 +84,7 @@ def _draw(plot: Plot, path: Path) -> bool:
             axes.plot(across, up, marker="o", label=name)
     if plot.published is not None:
         axes.axhspan(*plot.published, alpha=0.15, color="gray", label="published range")
-    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.xaxis.set_major_locator(MaxNLocator("auto", steps=[1, 2, 2.5, 5, 10], integer=True))
     if plot.bars:
         axes.set_xticks(range(len(plot.bars)), plot.bars, rotation=45, ha="right", fontsize="small")
     axes.set(title=plot.title, xlabel=plot.x_label, ylabel=plot.y_label)

@@ -6,11 +6,13 @@ import random
 import shlex
 from collections.abc import Callable
 from dataclasses import fields
+from typing import Any
 
 from othello_bot.arena.adjudication import Ending, Outcome
-from othello_bot.arena.config import MatchConfig, Rules
+from othello_bot.arena.config import EngineConfig, MatchConfig, Rules
 from othello_bot.arena.engine_settings import engine_config, settings_of_words
-from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport
+from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport, Result
+from othello_bot.arena.match import Match
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -20,9 +22,9 @@ from tests.mocks import mock
 OPENING = RandomOpenings(8, 1).of_round(0)
 
 
-def engines(*specs: str):
+def engines(*specs: str) -> tuple[EngineConfig, ...]:
     """Return the engines that command-line words describe, one text each."""
-    made = []
+    made: list[EngineConfig] = []
     for spec in specs:
         made.append(engine_config(settings_of_words(shlex.split(spec)), [engine.name for engine in made]))
     return tuple(made)
@@ -40,7 +42,7 @@ def job(black: str, white: str, *, opening: Opening = OPENING, rules: Rules | No
     return GameJob(GameTask(0, 0, 0, 0, 1), first, second, opening, rules or Rules(), seed)
 
 
-def match(*specs: str, **settings) -> MatchConfig:
+def match(*specs: str, **settings: Any) -> MatchConfig:
     """Return a match between engines."""
     return MatchConfig(engines=engines(*(specs or ("random name=A", "random name=B"))), **settings)
 
@@ -53,7 +55,7 @@ def random_game(rng: random.Random, opening: Opening) -> Game:
     return game
 
 
-def report_of(task: GameTask, opening: Opening, game: Game, **changes) -> GameReport:
+def report_of(task: GameTask, opening: Opening, game: Game, **changes: Any) -> GameReport:
     """Return the report of a game."""
     played = tuple(
         MoveReport(ply, game.position_at(ply).color, 0.01, 1.0, 2.0, "8@73%", 1000)
@@ -108,12 +110,12 @@ class Silent:
     """An observer that only remembers the games."""
 
     def __init__(self) -> None:
-        self.seen = []
+        self.seen: list[Result] = []
 
-    def begin(self, match) -> None:
+    def begin(self, match: Match) -> None:
         self.match = match
 
-    def game(self, result) -> None:
+    def game(self, result: Result) -> None:
         self.seen.append(result)
 
     def look(self) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.clock_use import ClockUse, clock_table, clock_uses
 from othello_bot.arena.config import MatchConfig
-from othello_bot.arena.games import GameTask, MoveReport
+from othello_bot.arena.games import GameTask, MoveReport, StoredMatch
 from othello_bot.arena.pictures import by_stage, write_pictures
 from othello_bot.arena.store import Store
 from protocol.notation import Color
@@ -18,7 +21,7 @@ FIRST = len(OPENING.moves)
 
 
 @pytest.fixture
-def store(tmp_path):
+def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path / "matches.db") as opened:
         yield opened
 
@@ -31,7 +34,7 @@ def played(*moves: tuple[float, float, str, float | None]) -> tuple[MoveReport, 
     )
 
 
-def match_of(store, *games, control="1"):
+def match_of(store: Store, *games: tuple[tuple[MoveReport, ...], dict[str, object]], control: str = "1") -> StoredMatch:
     config = MatchConfig(engines=engines(f"self tc={control} name=A", "self depth=1 name=B"))
     match = store.open_match(config, "here")
     for number, (moves, changes) in enumerate(games):
@@ -42,11 +45,11 @@ def match_of(store, *games, control="1"):
     return match
 
 
-def slots(store, match) -> list[ClockUse]:
+def slots(store: Store, match: StoredMatch) -> list[ClockUse]:
     return clock_uses(match, store.games(match.id))
 
 
-def test_the_share_counts_until_the_first_proven_move(store):
+def test_the_share_counts_until_the_first_proven_move(store: Store) -> None:
     moves = played(
         (0.2, 0.8, "9@73%", 0.1),
         (9.0, 9.0, "9@73%", None),
@@ -66,7 +69,7 @@ def test_the_share_counts_until_the_first_proven_move(store):
     assert clock_table(store, match).rows == (("A", "1", "1", "70.0 %", "300.0 ms", f"{58.0 - FIRST}", "50.0 %", "0"),)
 
 
-def test_the_increment_of_the_last_move_is_not_counted(store):
+def test_the_increment_of_the_last_move_is_not_counted(store: Store) -> None:
     moves = played((0.2, 0.9, "9@73%", None), (9.0, 9.0, "", None), (0.6, 0.4, "exact", None))
     match = match_of(store, (moves, {}), control="1+0.1")
     use = slots(store, match)[0]
@@ -76,7 +79,7 @@ def test_the_increment_of_the_last_move_is_not_counted(store):
     assert clock_table(store, match).rows[0][1:] == ("1+0.1", "1", "72.7 %", "300.0 ms", f"{58.0 - FIRST}", "-", "0")
 
 
-def test_a_game_without_a_solve_counts_whole_and_one_lost_on_time_is_named(store):
+def test_a_game_without_a_solve_counts_whole_and_one_lost_on_time_is_named(store: Store) -> None:
     late = {"ending": Ending.TIME, "loser": Color.BLACK, "detail": "late"}
     theirs = {"ending": Ending.TIME, "loser": Color.WHITE, "detail": "late"}
     match = match_of(store, (played((0.9, 0.1, "9@73%", None)), late), (played((0.7, 0.3, "", None)), theirs), ((), {}))
@@ -87,7 +90,7 @@ def test_a_game_without_a_solve_counts_whole_and_one_lost_on_time_is_named(store
     assert clock_table(store, match).rows[0][5] == "-"
 
 
-def test_stages_hold_planned_times_and_what_is_left(store):
+def test_stages_hold_planned_times_and_what_is_left(store: Store) -> None:
     moves = played((0.2, 0.8, "9@73%", 0.1), (0.3, 0.7, "", None))
     found = by_stage(store, match_of(store, (moves, {})))
     discs = 4 + FIRST
@@ -98,7 +101,7 @@ def test_stages_hold_planned_times_and_what_is_left(store):
     assert (found.left["A"][discs].mean, found.left["B"][discs + 1].mean) == (800, 700)
 
 
-def test_the_clock_is_drawn_where_there_is_one(store, tmp_path):
+def test_the_clock_is_drawn_where_there_is_one(store: Store, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     match = match_of(store, (played((0.2, 0.8, "9@73%", 0.1), (0.3, 0.7, "", None)), {}))
     paths = write_pictures(store, match, tmp_path)

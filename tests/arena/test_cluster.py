@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.errors import ArenaError, MissingExtra
+from othello_bot.arena.games import Result
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import Store
@@ -18,15 +20,17 @@ from othello_bot.evaluation import weights
 from othello_bot.files.whole_file import write_whole
 from tests.arena.builders import Silent, match, mock_spec
 
-distributed = pytest.importorskip("distributed")
+pytest.importorskip("distributed")
 
-from othello_bot.arena.cluster import ClusterBackend  # noqa: E402 - it is of no use without distributed
+import distributed
+
+from othello_bot.arena.cluster import ClusterBackend
 
 OPENINGS = RandomOpenings(8, 1)
 
 
 @pytest.fixture(scope="module")
-def cluster():
+def cluster() -> Iterator[distributed.LocalCluster]:
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs=50
     ) as running:
@@ -37,20 +41,22 @@ def cluster():
 class Killer(Silent):
     """Kills a worker of the cluster, with the game it is playing, after the third game."""
 
-    def __init__(self, cluster) -> None:
+    def __init__(self, cluster: distributed.LocalCluster) -> None:
         super().__init__()
         with distributed.Client(cluster, set_as_default=False) as client:
             self.workers = list(client.run(os.getpid).values())
         self.killed: int | None = None
 
-    def game(self, result) -> None:
+    def game(self, result: Result) -> None:
         super().game(result)
         if len(self.seen) == 3:
             self.killed = self.workers[0]
             os.kill(self.killed, signal.SIGKILL)
 
 
-def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(cluster, tmp_path):
+def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(
+    cluster: distributed.LocalCluster, tmp_path: Path
+) -> None:
     # The mock takes its time, so that the worker dies in the middle of a game.
     config = match("random name=A", mock_spec("--move-delay", "0.002", settings="st=30 name=B"), rounds=5)
     killer = Killer(cluster)
@@ -71,7 +77,7 @@ def test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice(clu
         assert len({result.id for result in killer.seen}) == 10
 
 
-def processes_of(cluster) -> list[int]:
+def processes_of(cluster: distributed.LocalCluster) -> list[int]:
     """Return the processes that the workers of the cluster have started."""
     with distributed.Client(cluster, set_as_default=False) as client:
         workers = client.run(os.getpid).values()
@@ -80,14 +86,14 @@ def processes_of(cluster) -> list[int]:
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to see the processes of others")
-def test_no_engine_stays_behind_on_the_cluster(cluster, tmp_path):
+def test_no_engine_stays_behind_on_the_cluster(cluster: distributed.LocalCluster, tmp_path: Path) -> None:
     before = len(processes_of(cluster))
     with Store(tmp_path / "matches.db") as store:
         backend = ClusterBackend(cluster.scheduler_address)
         during = []
 
         class Counting(Silent):
-            def game(self, result) -> None:
+            def game(self, result: Result) -> None:
                 during.append(len(processes_of(cluster)))
 
         config = match("random name=A", mock_spec(settings="st=30 name=B"), rounds=1)
@@ -99,7 +105,7 @@ def test_no_engine_stays_behind_on_the_cluster(cluster, tmp_path):
     assert len(processes_of(cluster)) == before
 
 
-def test_an_engine_that_cannot_be_used_ends_the_match(cluster, tmp_path):
+def test_an_engine_that_cannot_be_used_ends_the_match(cluster: distributed.LocalCluster, tmp_path: Path) -> None:
     with Store(tmp_path / "matches.db") as store:
         backend = ClusterBackend(cluster.scheduler_address, slots=1)
         try:
@@ -110,7 +116,7 @@ def test_an_engine_that_cannot_be_used_ends_the_match(cluster, tmp_path):
             backend.close()
 
 
-def test_a_worker_is_given_the_files_that_it_lacks(cluster, tmp_path):
+def test_a_worker_is_given_the_files_that_it_lacks(cluster: distributed.LocalCluster, tmp_path: Path) -> None:
     file = tmp_path / "of the arena" / "new.weights"
     write_whole(file, weights.DEFAULT_FILE.read_bytes())
     playing = match(f"engine depth=1 name=A 'option.evaluation_file={file}'", "random name=B", rounds=2)
@@ -126,7 +132,7 @@ def test_a_worker_is_given_the_files_that_it_lacks(cluster, tmp_path):
     assert file.read_bytes() == weights.DEFAULT_FILE.read_bytes()
 
 
-def test_without_dask_there_is_a_sentence_that_says_what_to_install(monkeypatch):
+def test_without_dask_there_is_a_sentence_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtra, match="--cluster needs dask and distributed; install it with: pip install"):
         ClusterBackend("tcp://127.0.0.1:1")

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
@@ -21,6 +22,8 @@ from tests.mocks import mock
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND = [sys.executable, "-m", "othello_bot", "match"]
 
+Played: TypeAlias = tuple[Path, list[str], str]
+
 
 def run(*words: object) -> str:
     """Run the command as a process and return what it printed."""
@@ -30,7 +33,7 @@ def run(*words: object) -> str:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     """Return a store with a finished match, its command, and the command's output."""
     store = tmp_path_factory.mktemp("played") / "matches.db"
     words = ["-engine", "random", "name=A", "-engine", "random", "name=B", "-rounds", "3", "-openings", "random"]
@@ -38,7 +41,7 @@ def played(tmp_path_factory):
     return store, words, shown
 
 
-def test_a_match_in_one_command_and_the_same_again(played):
+def test_a_match_in_one_command_and_the_same_again(played: Played) -> None:
     store, words, shown = played
     assert len(re.findall(r"^game \d of 6: ", shown, re.MULTILINE)) == 6
     assert "6 games: 6 board" in shown
@@ -49,7 +52,7 @@ def test_a_match_in_one_command_and_the_same_again(played):
     assert again.split("\n\n", 1)[1] == shown.split("\n\n", 1)[1]
 
 
-def test_a_report_and_exports(played, tmp_path, capsys):
+def test_a_report_and_exports(played: Played, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, _, shown = played
     assert main(["match", "report", str(store)]) == 0
     assert shown.split("\n\n", 1)[1].strip() in capsys.readouterr().out
@@ -59,7 +62,7 @@ def test_a_report_and_exports(played, tmp_path, capsys):
     assert (tmp_path / "games.csv").read_text().count("\n") == 7
 
 
-def test_errors_are_one_clear_line(tmp_path, capsys):
+def test_errors_are_one_clear_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words, code, told in (
         (["--engine", "random"], 2, "at least two"),
         (["--engine", "random", "--engine", "nosuch"], 2, "engine, self, or a strategy"),
@@ -79,7 +82,7 @@ def test_errors_are_one_clear_line(tmp_path, capsys):
     ("action", "own", "not_own"),
     [("report", "--pictures", "--form"), ("export", "--form", "--pictures"), ("", "--rounds", "--pictures")],
 )
-def test_each_command_has_its_own_help(action, own, not_own, capsys):
+def test_each_command_has_its_own_help(action: str, own: str, not_own: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["match", *action.split(), "--help"])
     text = capsys.readouterr().out
@@ -88,7 +91,7 @@ def test_each_command_has_its_own_help(action, own, not_own, capsys):
     assert own in text and not_own not in text
 
 
-def test_options_of_the_engine_are_those_of_every_player_that_is_this_engine():
+def test_options_of_the_engine_are_those_of_every_player_that_is_this_engine() -> None:
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     words = ["--engine", "engine", "--engine", "self", "level=3", "option.hash=2", "--engine", "random", "st=1"]
@@ -101,7 +104,9 @@ def test_options_of_the_engine_are_those_of_every_player_that_is_this_engine():
     assert [engine.limits.move_time_s for engine in command.configuration(limited)[0].engines] == [0.25, 0.25]
 
 
-def test_an_engine_that_does_not_exist_is_an_error_of_the_match(tmp_path, capsys):
+def test_an_engine_that_does_not_exist_is_an_error_of_the_match(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     words = ["--engine", "random", "--engine", "cmd=/no/such", "st=1", "--store", str(tmp_path / "a.db")]
     assert main(["match", *words]) == 1
     told = capsys.readouterr()
@@ -128,7 +133,7 @@ def wait_for_games(store: Path, games: int) -> None:
 
 
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
-def test_a_match_that_was_ended_in_the_middle_goes_on(tmp_path, how):
+def test_a_match_that_was_ended_in_the_middle_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     store = tmp_path / "matches.db"
     with subprocess.Popen(slow_match(store), cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
         wait_for_games(store, 1)

@@ -6,6 +6,7 @@ import argparse
 import re
 import shlex
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -26,7 +27,7 @@ COOKBOOK = (ROOT / "docs" / "arena-cookbook.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"^\$ othello-bot match (-.*)$", DOCUMENT + COOKBOOK, re.MULTILINE)
 
 
-def test_the_pages_have_commands():
+def test_the_pages_have_commands() -> None:
     assert len(COMMANDS) >= 7
 
 
@@ -34,13 +35,13 @@ def parser() -> argparse.ArgumentParser:
     return parser_of(command)
 
 
-def parser_of(module) -> argparse.ArgumentParser:
+def parser_of(module: ModuleType) -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(allow_abbrev=False)
     module.add_arguments(made)
     return made
 
 
-def test_every_option_setting_and_ending_is_explained():
+def test_every_option_setting_and_ending_is_explained() -> None:
     made = [parser(), *map(parser_of, (report_command, export_command))]
     engine = {f"--{name.replace('_', '-')}" for name in PLAYERS_OPTIONS}
     options = {word for one in made for word in one._option_string_actions if word.startswith("--")}
@@ -54,7 +55,7 @@ def test_every_option_setting_and_ending_is_explained():
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/arena.md"])
-def test_the_tables_that_are_shown_are_those_that_are_printed(page):
+def test_the_tables_that_are_shown_are_those_that_are_printed(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     (heads,) = re.findall(r"^engine +Elo .*$", text, re.MULTILINE)
     assert tuple(heads.split()) == standings(("A", "B"), Tally(2)).heads
@@ -71,14 +72,14 @@ def test_the_tables_that_are_shown_are_those_that_are_printed(page):
 
 
 @pytest.mark.parametrize("line", COMMANDS)
-def test_the_commands_of_the_pages_make_sense(line):
+def test_the_commands_of_the_pages_make_sense(line: str) -> None:
     # The example machine has more cores than this one may have.
     config, openings = command.configuration(parser().parse_args([*shlex.split(line), "--force-concurrency"]))
     assert openings.of_round(0).moves
     assert len(config.engines) >= 2
 
 
-def test_the_file_makes_sense(tmp_path):
+def test_the_file_makes_sense(tmp_path: Path) -> None:
     (text,) = re.findall(r"```toml\n(.*?)```", DOCUMENT, re.DOTALL)
     path = tmp_path / "match.toml"
     path.write_text(text)

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
 from othello_bot.arena.adjudication import Ending, Failure
-from othello_bot.arena.config import ResignRule, Rules
+from othello_bot.arena.config import EngineConfig, ResignRule, Rules
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.game_runner import Workbench, play_game
+from othello_bot.arena.game_runner import Solve, Workbench, play_game
+from othello_bot.arena.games import GameReport
 from othello_bot.arena.openings import Opening, RandomOpenings
 from othello_bot.arena.players import Choice, Player
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
+from othello_bot.strategies import Strategy
+from protocol.clocks import PlayerClock
 from protocol.notation import PASS, Color, move_name
 from tests.arena.builders import OPENING, engines, job, mock_spec, random_game
 from tests.protocol.processes import is_gone_within
 
 
 @pytest.fixture
-def bench():
+def bench() -> Iterator[Workbench]:
     workbench = Workbench()
     yield workbench
     workbench.close()
 
 
-def replayed(report) -> Game:
+def replayed(report: GameReport) -> Game:
     """Replay the game of a report by the rules and return it."""
     game = Game(report.opening.start)
     for move in report.moves:
@@ -43,7 +48,7 @@ def replayed(report) -> Game:
         (mock_spec("--quirks", "upper,spaced"), "weighted"),
     ],
 )
-def test_a_whole_game_between_players_of_every_kind(bench, black, white):
+def test_a_whole_game_between_players_of_every_kind(bench: Workbench, black: str, white: str) -> None:
     report = bench.play(job(black, white))
     game = replayed(report)
     assert report.outcome.ending is Ending.BOARD
@@ -56,7 +61,7 @@ def test_a_whole_game_between_players_of_every_kind(bench, black, white):
     assert [move.color for move in report.played] == [game.position_at(move.ply).color for move in report.played]
 
 
-def test_an_engine_that_tells_its_thoughts_is_quoted(bench):
+def test_an_engine_that_tells_its_thoughts_is_quoted(bench: Workbench) -> None:
     report = bench.play(job(mock_spec(dialect="nboard"), "random"))
     first = next(move for move in report.played if move.color is Color.BLACK)
     assert (first.score, first.depth, first.nodes) == (1.5, "8", 1234)
@@ -77,7 +82,9 @@ def test_an_engine_that_tells_its_thoughts_is_quoted(bench):
         (Color.BLACK, ("--resign-at", "2"), "st=5", Ending.RESIGNATION, ""),
     ],
 )
-def test_whoever_misbehaves_loses_with_the_reason_recorded(bench, side, flags, settings, ending, words):
+def test_whoever_misbehaves_loses_with_the_reason_recorded(
+    bench: Workbench, side: Color, flags: tuple[str, ...], settings: str, ending: Ending, words: str
+) -> None:
     bad = mock_spec(*flags, settings=settings)
     report = bench.play(job(bad, "random") if side is Color.BLACK else job("random", bad))
     assert (report.outcome.ending, report.outcome.loser) == (ending, side)
@@ -87,7 +94,7 @@ def test_whoever_misbehaves_loses_with_the_reason_recorded(bench, side, flags, s
     replayed(report)
 
 
-def games_with_a_pass(bench, black, white):
+def games_with_a_pass(bench: Workbench, black: str, white: str) -> GameReport:
     """Play games until one has a forced pass, and return its report."""
     for number in range(20):
         report = bench.play(job(black, white, opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
@@ -98,7 +105,9 @@ def games_with_a_pass(bench, black, white):
 
 
 @pytest.mark.parametrize(("settings", "told"), [("st=5", 1), ("st=5 passes=learn", 1), ("st=5 passes=off", 0)])
-def test_an_engine_that_refuses_a_pass_is_told_of_no_more_and_plays_on(bench, tmp_path, settings, told):
+def test_an_engine_that_refuses_a_pass_is_told_of_no_more_and_plays_on(
+    bench: Workbench, tmp_path: Path, settings: str, told: int
+) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--quirks", "passing", "--log", str(log), settings=settings)
     for _ in range(2):
@@ -106,7 +115,7 @@ def test_an_engine_that_refuses_a_pass_is_told_of_no_more_and_plays_on(bench, tm
     assert log.read_text().count(" pass") == told
 
 
-def test_an_engine_that_must_hear_of_passes_loses_when_it_refuses_one(bench):
+def test_an_engine_that_must_hear_of_passes_loses_when_it_refuses_one(bench: Workbench) -> None:
     spec = mock_spec("--quirks", "passing", settings="st=5 passes=on")
     reports = [
         bench.play(job(spec, "random", opening=RandomOpenings(8, number).of_round(0), seed=str(number)))
@@ -120,7 +129,7 @@ def test_an_engine_that_must_hear_of_passes_loses_when_it_refuses_one(bench):
         assert report.moves[-1] == PASS
 
 
-def test_of_a_failure_the_moves_and_the_last_words_are_kept(bench):
+def test_of_a_failure_the_moves_and_the_last_words_are_kept(bench: Workbench) -> None:
     report = bench.play(job("random", mock_spec("--crash-at", "3", "--flood-stderr", "50")))
     assert report.outcome.ending is Ending.CRASH
     assert report.outcome.detail == "crashed (exit code 3): assertion failed: the corner is a lie"
@@ -144,54 +153,54 @@ def test_of_a_failure_the_moves_and_the_last_words_are_kept(bench):
         (("--crash-on-start",), "st=5", "! no weights found"),
     ],
 )
-def test_every_failure_keeps_the_last_words(bench, flags, settings, said):
+def test_every_failure_keeps_the_last_words(bench: Workbench, flags: tuple[str, ...], settings: str, said: str) -> None:
     report = bench.play(job(mock_spec(*flags, settings=settings), "random"))
     assert report.outcome.ending.is_failure
     assert said in report.outcome.last_words
     assert "\n" not in report.outcome.detail
 
 
-def test_a_game_without_failure_keeps_no_words(bench):
+def test_a_game_without_failure_keeps_no_words(bench: Workbench) -> None:
     assert bench.play(job(mock_spec("--resign-at", "2"), "random")).outcome.last_words == ()
 
 
-def test_bytes_that_are_no_text_are_kept_as_what_can_be_printed(bench):
+def test_bytes_that_are_no_text_are_kept_as_what_can_be_printed(bench: Workbench) -> None:
     report = bench.play(job(mock_spec("--binary-at", "1"), "random"))
     assert report.outcome.detail == r"crashed (exit code 3): [1mcore \udcff\udcfe"
     assert report.outcome.last_words[-1] == r"! [1mcore \udcff\udcfe"
 
 
-def test_an_engine_that_stalls_loses_soon_after_its_time_is_up(bench):
+def test_an_engine_that_stalls_loses_soon_after_its_time_is_up(bench: Workbench) -> None:
     report = bench.play(job(mock_spec("--stall-at", "2", settings="st=0.05 margin=0"), "random"))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.STALL, Color.BLACK)
     assert "silent" in report.outcome.detail
 
 
-def test_an_engine_without_a_clock_stalls_after_its_timeout(bench):
+def test_an_engine_without_a_clock_stalls_after_its_timeout(bench: Workbench) -> None:
     report = bench.play(job("random", mock_spec("--stall-at", "1", settings="tc=inf timeout=0.2")))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.STALL, Color.WHITE)
 
 
 @pytest.mark.parametrize("settings", ["st=0.05 margin=0", "tc=2/0.3+0.01 margin=0"])
-def test_an_engine_that_answers_too_late_loses_on_time(bench, settings):
+def test_an_engine_that_answers_too_late_loses_on_time(bench: Workbench, settings: str) -> None:
     report = bench.play(job(mock_spec("--move-delay", "0.2", settings=settings), "random"))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.TIME, Color.BLACK)
     assert " of 0." in report.outcome.detail
 
 
-def test_within_its_margin_nobody_loses_on_time(bench):
+def test_within_its_margin_nobody_loses_on_time(bench: Workbench) -> None:
     report = bench.play(job("random st=0.001 margin=60", "random st=0.001 margin=60"))
     assert report.outcome.ending is Ending.BOARD
 
 
-def test_a_slow_start_is_waited_for_as_long_as_is_said(bench):
+def test_a_slow_start_is_waited_for_as_long_as_is_said(bench: Workbench) -> None:
     patient = bench.play(job(mock_spec("--start-delay", "0.4", settings="st=5 start=30"), "random"))
     assert patient.outcome.ending is Ending.BOARD
     impatient = bench.play(job(mock_spec("--start-delay", "9", settings="st=5 start=0.2"), "random"))
     assert (impatient.outcome.ending, impatient.outcome.loser) == (Ending.NO_START, Color.BLACK)
 
 
-def test_after_a_failure_the_next_game_has_a_fresh_engine(bench, tmp_path):
+def test_after_a_failure_the_next_game_has_a_fresh_engine(bench: Workbench, tmp_path: Path) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--crash-at", "7", "--log", str(log))
     endings = [bench.play(job(spec, "random", seed=str(number))).outcome.ending for number in range(3)]
@@ -200,7 +209,7 @@ def test_after_a_failure_the_next_game_has_a_fresh_engine(bench, tmp_path):
 
 
 @pytest.mark.parametrize(("policy", "starts"), [("off", 1), ("on", 3)])
-def test_the_restart_policy(bench, tmp_path, policy, starts):
+def test_the_restart_policy(bench: Workbench, tmp_path: Path, policy: str, starts: int) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--log", str(log), settings=f"st=5 restart={policy}")
     for number in range(3):
@@ -208,7 +217,7 @@ def test_the_restart_policy(bench, tmp_path, policy, starts):
     assert log.read_text().count("list_commands") == starts
 
 
-def test_an_engine_that_ignores_quit_is_ended_all_the_same(tmp_path):
+def test_an_engine_that_ignores_quit_is_ended_all_the_same(tmp_path: Path) -> None:
     child_file = tmp_path / "child"
     spec = mock_spec("--ignore-quit", "--ignore-terminate", "--leave-child", "--child-file", str(child_file))
     bench = Workbench()
@@ -220,7 +229,7 @@ def test_an_engine_that_ignores_quit_is_ended_all_the_same(tmp_path):
     assert is_gone_within(child, 60)
 
 
-def test_options_init_lines_and_clocks_reach_the_engine(bench, tmp_path):
+def test_options_init_lines_and_clocks_reach_the_engine(bench: Workbench, tmp_path: Path) -> None:
     log = tmp_path / "log"
     spec = mock_spec("--log", str(log), settings="tc=60+1 init='komi 5' option.threads=1 depth=4")
     bench.play(job(spec, "random"))
@@ -242,19 +251,19 @@ def test_options_init_lines_and_clocks_reach_the_engine(bench, tmp_path):
         mock_spec(dialect="nboard", settings="level=3"),
     ],
 )
-def test_what_makes_a_match_senseless_ends_it(bench, spec):
+def test_what_makes_a_match_senseless_ends_it(bench: Workbench, spec: str) -> None:
     with pytest.raises(ArenaError):
         bench.play(job(spec, "random"))
 
 
-def test_a_board_that_an_engine_cannot_be_given_ends_the_match(bench):
+def test_a_board_that_an_engine_cannot_be_given_ends_the_match(bench: Workbench) -> None:
     with pytest.raises(ArenaError, match="openings from the usual start"):
         game = Game.from_transcript("f5d6c3")
         spec = mock_spec("--no-list", settings="tc=inf")
         bench.play(job(spec, "random", opening=Opening(game.position)))
 
 
-def test_an_opening_from_a_board(bench):
+def test_an_opening_from_a_board(bench: Workbench) -> None:
     position = Game.from_transcript("f5d6c3").position
     report = bench.play(job(mock_spec(), mock_spec(dialect="nboard"), opening=Opening(position)))
     assert report.outcome.ending is Ending.BOARD
@@ -262,16 +271,16 @@ def test_an_opening_from_a_board(bench):
     assert replayed(report).is_over
 
 
-def test_games_of_the_same_seed_are_the_same(bench):
+def test_games_of_the_same_seed_are_the_same(bench: Workbench) -> None:
     first, again, other = (bench.play(job("random", "random", seed=seed)).moves for seed in ("1", "1", "2"))
     assert first == again != other
 
 
 @pytest.mark.parametrize("player", ["engine level=1", "self level=1"])
-def test_our_own_engine_takes_its_seed_from_the_game(bench, player):
+def test_our_own_engine_takes_its_seed_from_the_game(bench: Workbench, player: str) -> None:
     varied = f"{player} option.book=on option.book_randomness=100"
 
-    def moves(seed, *, settings=""):
+    def moves(seed: str, *, settings: str = "") -> tuple[int, ...]:
         return bench.play(job(f"{varied} {settings}", "weighted", opening=Opening(Position.start()), seed=seed)).moves
 
     assert moves("1") == moves("1")
@@ -282,33 +291,33 @@ def test_our_own_engine_takes_its_seed_from_the_game(bench, player):
 class Scripted(Player):
     """Plays the lowest legal move and reports the scores in a list."""
 
-    def __init__(self, config, scores=()):
+    def __init__(self, config: EngineConfig, scores: Sequence[float] = ()) -> None:
         super().__init__(config)
         self.scores = list(scores)
-        self.heard = []
+        self.heard: list[int] = []
 
-    def start(self):
+    def start(self) -> None:
         pass
 
-    def new_game(self, start, moves, seed):
+    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
         pass
 
-    def played(self, move):
+    def played(self, move: int) -> None:
         self.heard.append(move)
 
-    def choose(self, position, clocks):
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
         return Choice(position.legal_moves[0], 0.0, self.scores.pop(0) if self.scores else None)
 
-    def close(self):
+    def close(self) -> None:
         pass
 
 
-def scripted_game(scores, rules, solve=lambda position: 0):
+def scripted_game(scores: Sequence[float], rules: Rules, solve: Solve = lambda position: 0) -> GameReport:
     players = tuple(Scripted(config, scores) for config in engines("random", "random"))
     return play_game(job("random", "random", rules=rules), (players[0], Scripted(players[1].config)), solve)
 
 
-def test_a_side_that_thinks_itself_lost_resigns_by_the_rule():
+def test_a_side_that_thinks_itself_lost_resigns_by_the_rule() -> None:
     report = scripted_game([-41, -39, -40, -64, -50, -1], Rules(ResignRule(40, 3)))
     assert (report.outcome.ending, report.outcome.loser) == (Ending.RESIGN_RULE, Color.BLACK)
     assert sum(move.color is Color.BLACK for move in report.played) == 5
@@ -316,10 +325,10 @@ def test_a_side_that_thinks_itself_lost_resigns_by_the_rule():
     assert scripted_game([-64] * 60, Rules()).outcome.ending is Ending.BOARD
 
 
-def test_the_solver_ends_the_game_where_that_is_agreed():
+def test_the_solver_ends_the_game_where_that_is_agreed() -> None:
     asked: list[Position] = []
 
-    def solve(position):
+    def solve(position: Position) -> int:
         asked.append(position)
         return 6
 
@@ -331,7 +340,7 @@ def test_the_solver_ends_the_game_where_that_is_agreed():
     assert replayed(report).position == asked[0]
 
 
-def test_the_solver_of_the_arena_is_right(bench):
+def test_the_solver_of_the_arena_is_right(bench: Workbench) -> None:
     report = bench.play(job("random", "random", rules=Rules(solve_empties=8)))
     assert report.outcome.ending is Ending.SOLVED
 
@@ -344,19 +353,19 @@ def test_the_solver_of_the_arena_is_right(bench):
     assert report.outcome.discs == (best(end) if end.color is Color.BLACK else -best(end))
 
 
-def test_both_players_hear_of_forced_passes():
-    players = tuple(Scripted(config) for config in engines("random", "random"))
+def test_both_players_hear_of_forced_passes() -> None:
+    first, second = (Scripted(config) for config in engines("random", "random"))
     # A game in which the lowest moves lead to a pass.
-    report = play_game(job("random", "random"), players, lambda position: 0)
+    report = play_game(job("random", "random"), (first, second), lambda position: 0)
     passes = report.moves.count(PASS)
     assert passes > 0
-    assert [player.heard.count(PASS) for player in players] == [passes, passes]
+    assert [player.heard.count(PASS) for player in (first, second)] == [passes, passes]
 
 
-def test_a_strategy_that_raises_loses(bench, monkeypatch):
+def test_a_strategy_that_raises_loses(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     from othello_bot import strategies
 
-    def broken(strategy, position):
+    def broken(strategy: Strategy, position: Position) -> None:
         raise RuntimeError("out of tricks")
 
     monkeypatch.setattr(strategies, "choose", broken)
@@ -367,7 +376,7 @@ def test_a_strategy_that_raises_loses(bench, monkeypatch):
     assert report.outcome.last_words[-1] == "RuntimeError: out of tricks"
 
 
-def test_our_own_engine_inside_and_as_a_process(bench):
+def test_our_own_engine_inside_and_as_a_process(bench: Workbench) -> None:
     settings = "option.evaluation=handmade option.hash=1 depth=2 start=120"
     report = bench.play(job(f"engine {settings}", f"self {settings}"))
     assert report.outcome.ending is Ending.BOARD
@@ -380,7 +389,7 @@ def test_our_own_engine_inside_and_as_a_process(bench):
 
 @pytest.mark.parametrize("proto", ["gtp", "nboard"])
 @pytest.mark.parametrize("limit", ["level=1", "depth=2", "nodes=500", "st=0.02", "tc=2+0.01"])
-def test_our_own_engine_as_a_process_in_the_dialects_of_hosts(bench, proto, limit):
+def test_our_own_engine_as_a_process_in_the_dialects_of_hosts(bench: Workbench, proto: str, limit: str) -> None:
     settings = f"proto={proto} option.evaluation=handmade option.hash=1 start=120 margin=60 timeout=60"
     opening = Opening(Position.start(), random_game(random.Random(3), OPENING).moves[:50])
     report = bench.play(job(f"self {settings} {limit} name=process", "random", opening=opening))
@@ -389,7 +398,7 @@ def test_our_own_engine_as_a_process_in_the_dialects_of_hosts(bench, proto, limi
     assert replayed(report).is_over
 
 
-def test_failures_say_what_happened():
+def test_failures_say_what_happened() -> None:
     assert str(Failure(Ending.STALL, "silent for 3 s")) == "stall: silent for 3 s"
     assert Ending.STALL.is_failure
     assert not Ending.RESIGN_RULE.is_failure

@@ -11,14 +11,18 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.display import LiveDisplay, PlainDisplay, time_left
 from othello_bot.arena.errors import ArenaError, MissingExtra
+from othello_bot.arena.games import GameJob, Result, StoredMatch
 from othello_bot.arena.local import MOST_DEATHS, LocalBackend
-from othello_bot.arena.match import Match
+from othello_bot.arena.match import Match, Observer
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.pictures import by_stage, write_pictures
 from othello_bot.arena.report import report_lines, standings, tally_of
@@ -32,7 +36,7 @@ OPENINGS = RandomOpenings(8, 1)
 
 
 @pytest.fixture
-def store(tmp_path):
+def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path / "matches.db") as opened:
         yield opened
 
@@ -48,25 +52,25 @@ class Impatient(Silent):
         super().__init__()
         self.left = games
 
-    def game(self, result) -> None:
+    def game(self, result: Result) -> None:
         super().game(result)
         self.left -= 1
         if not self.left:
             raise Interrupted
 
 
-def played(store: Store, stored) -> list[tuple[int, int]]:
+def played(store: Store, stored: StoredMatch) -> list[tuple[int, int]]:
     return [(result.task.pair, result.task.leg) for result in store.results(stored.id)]
 
 
-def draw(job):
-    return None
+def draw(job: GameJob) -> None:
+    """Let no side lose."""
 
 
-def stronger(elo: float, seed: int):
+def stronger(elo: float, seed: int) -> Callable[[GameJob], Color]:
     """Let the first engine of a match win far more often; no draws."""
 
-    def outcome(job):
+    def outcome(job: GameJob) -> Color:
         chance = random.Random(f"{seed} {job.task.pair} {job.task.leg}").random()
         first = Color.BLACK if job.task.leg == 0 else Color.WHITE
         return first.opponent if chance < score_of_elo(elo) else first
@@ -74,7 +78,7 @@ def stronger(elo: float, seed: int):
     return outcome
 
 
-def test_every_game_is_played_once(store):
+def test_every_game_is_played_once(store: Store) -> None:
     config = match("random", "random", "random", format="round-robin", rounds=4)
     backend = SimulatedBackend(draw, slots=3)
     observer = Silent()
@@ -87,7 +91,7 @@ def test_every_game_is_played_once(store):
     assert all(meeting.pairs == [0, 0, 4, 0, 0] for meeting in going.tally.meetings.values())
 
 
-def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store, tmp_path):
+def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store: Store, tmp_path: Path) -> None:
     config = match(rounds=10)
     with pytest.raises(Interrupted):
         Match(config, OPENINGS, store, SimulatedBackend(stronger(50, 1))).run(Impatient(7))
@@ -108,7 +112,7 @@ def test_a_stopped_match_goes_on_with_the_games_that_are_missing(store, tmp_path
     assert backend.played == 20 - before
 
 
-def test_more_rounds_extend_a_match(store):
+def test_more_rounds_extend_a_match(store: Store) -> None:
     backend = SimulatedBackend(draw)
     Match(match(rounds=3), OPENINGS, store, backend).run(Silent())
     longer = Match(match(rounds=5), OPENINGS, store, backend)
@@ -117,7 +121,7 @@ def test_more_rounds_extend_a_match(store):
 
 
 @pytest.mark.parametrize(("elo", "verdict"), [(0, Verdict.H0), (100, Verdict.H1)])
-def test_the_sequential_test_stops_the_match(store, elo, verdict):
+def test_the_sequential_test_stops_the_match(store: Store, elo: float, verdict: Verdict) -> None:
     config = match(rounds=5000, sprt=Sprt(0, 100, model="logistic"))
     backend = SimulatedBackend(stronger(elo, 3))
     going = Match(config, OPENINGS, store, backend)
@@ -132,7 +136,7 @@ def test_the_sequential_test_stops_the_match(store, elo, verdict):
     assert backend.played == games
 
 
-def test_games_that_repeat_others_do_not_count_in_the_errors(store):
+def test_games_that_repeat_others_do_not_count_in_the_errors(store: Store) -> None:
     # Players without randomness and always the same opening: all pairs after the first say nothing.
     backend = LocalBackend(1)
     try:
@@ -149,13 +153,13 @@ def test_games_that_repeat_others_do_not_count_in_the_errors(store):
     assert "2 games repeat an earlier one" in "\n".join(report_lines(store, going.stored))
 
 
-def test_a_worker_that_is_killed_loses_no_game_and_repeats_none(store):
+def test_a_worker_that_is_killed_loses_no_game_and_repeats_none(store: Store) -> None:
     config = match("random name=A", mock_spec("--move-delay", "0.003", settings="st=5 name=B"), rounds=4)
     backend = LocalBackend(2)
     killed = []
 
     class Killer(Silent):
-        def game(self, result) -> None:
+        def game(self, result: Result) -> None:
             super().game(result)
             if len(self.seen) in (2, 5):
                 pid = backend.worker_pids[0]
@@ -173,7 +177,7 @@ def test_a_worker_that_is_killed_loses_no_game_and_repeats_none(store):
     assert set(going.tally.endings) == {Ending.BOARD}
 
 
-def test_a_game_that_kills_every_worker_ends_the_match():
+def test_a_game_that_kills_every_worker_ends_the_match() -> None:
     backend = LocalBackend(1)
     try:
         backend.start(job("random", mock_spec("--stall-at", "1", settings="st=60")))
@@ -185,7 +189,7 @@ def test_a_game_that_kills_every_worker_ends_the_match():
         backend.close()
 
 
-def test_an_engine_that_cannot_be_started_ends_the_match():
+def test_an_engine_that_cannot_be_started_ends_the_match() -> None:
     backend = LocalBackend(1)
     try:
         backend.start(job("random", "cmd=/no/such/program st=1"))
@@ -195,7 +199,7 @@ def test_an_engine_that_cannot_be_started_ends_the_match():
         backend.close()
 
 
-def test_closing_ends_workers_and_engines_in_mid_game(tmp_path):
+def test_closing_ends_workers_and_engines_in_mid_game(tmp_path: Path) -> None:
     child_file = tmp_path / "child"
     backend = LocalBackend(1)
     backend.start(job(mock_spec("--stall-at", "1", "--leave-child", "--child-file", str(child_file)), "random"))
@@ -212,7 +216,7 @@ def test_closing_ends_workers_and_engines_in_mid_game(tmp_path):
             pass
 
 
-def test_two_arenas_share_one_match(tmp_path):
+def test_two_arenas_share_one_match(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
     config = match(rounds=20)
     backends = [SimulatedBackend(stronger(0, 2)) for _ in range(2)]
@@ -235,7 +239,7 @@ def test_two_arenas_share_one_match(tmp_path):
         assert len(played(store, store.matches()[0])) == 40
 
 
-def test_the_tally_does_not_grow_with_the_games(store):
+def test_the_tally_does_not_grow_with_the_games(store: Store) -> None:
     going = Match(match(rounds=300), OPENINGS, store, SimulatedBackend(draw, slots=7))
     going.run(Silent())
     assert going.tally.games == 600
@@ -243,13 +247,13 @@ def test_the_tally_does_not_grow_with_the_games(store):
     assert not going._in_flight
 
 
-def simulated(store, observer, rounds=6, **settings):
+def simulated(store: Store, observer: Observer, rounds: int = 6, **settings: Any) -> Match:
     going = Match(match(rounds=rounds, **settings), OPENINGS, store, SimulatedBackend(stronger(100, 4)))
     going.run(observer)
     return going
 
 
-def test_plain_lines(store):
+def test_plain_lines(store: Store) -> None:
     lines: list[str] = []
     display = PlainDisplay(lines.append, every=1)
     simulated(store, display, sprt=Sprt(0, 10))
@@ -264,13 +268,13 @@ def test_plain_lines(store):
     assert "discs " in text
 
 
-def test_one_line_for_several_games(store):
+def test_one_line_for_several_games(store: Store) -> None:
     lines: list[str] = []
     simulated(store, PlainDisplay(lines.append, every=4))
     assert sum(line.startswith("game ") for line in lines) == 3
 
 
-def test_the_live_table(store):
+def test_the_live_table(store: Store) -> None:
     console = pytest.importorskip("rich.console")
     terminal = io.StringIO()
     lines: list[str] = []
@@ -283,7 +287,7 @@ def test_the_live_table(store):
     assert "game 12 of 12: B - A" in terminal.getvalue()
 
 
-def test_the_live_table_fits_a_terminal_of_80_columns(store):
+def test_the_live_table_fits_a_terminal_of_80_columns(store: Store) -> None:
     console = pytest.importorskip("rich.console")
     terminal = io.StringIO()
     display = LiveDisplay(lambda text: None, console.Console(file=terminal, force_terminal=True, width=80))
@@ -297,18 +301,19 @@ def test_the_live_table_fits_a_terminal_of_80_columns(store):
 
 
 @pytest.mark.parametrize("live", [True, False])
-def test_the_reason_of_a_failure_is_shown_while_the_match_goes_on(store, live):
+def test_the_reason_of_a_failure_is_shown_while_the_match_goes_on(store: Store, live: bool) -> None:
     lines: list[str] = []
     reason = "refused 'play w pass': syntax error"
     backend = SimulatedBackend(lambda job: Color.WHITE, ending=Ending.REFUSAL, detail=reason)
+    display: PlainDisplay | LiveDisplay
+    terminal = io.StringIO()
     if live:
         console = pytest.importorskip("rich.console")
-        terminal = io.StringIO()
         display = LiveDisplay(lines.append, console.Console(file=terminal, force_terminal=True, width=150))
     else:
         display = PlainDisplay(lines.append, 1)
     Match(match(rounds=3), OPENINGS, store, backend).run(display)
-    if live:
+    if isinstance(display, LiveDisplay):
         display.refresh()
         assert f"B: 3 x refusal: {reason}" in terminal.getvalue()
         lines.append(terminal.getvalue())
@@ -324,26 +329,28 @@ def test_the_reason_of_a_failure_is_shown_while_the_match_goes_on(store, live):
         (12, 9.0, ", about 0 min left"),
     ],
 )
-def test_how_long_a_match_still_takes(store, games, elapsed_s, told):
+def test_how_long_a_match_still_takes(store: Store, games: int, elapsed_s: float, told: str) -> None:
     going = Match(match(rounds=6), OPENINGS, store, SimulatedBackend(draw))
     going.tally.games = games
     assert time_left(going, elapsed_s) == told
 
 
-def test_the_live_table_without_rich_says_what_to_install(monkeypatch):
+def test_the_live_table_without_rich_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rich.live", None)
     with pytest.raises(MissingExtra, match="needs rich; install it with: pip install"):
         LiveDisplay(lambda text: None)
 
 
-def test_pictures_without_matplotlib_say_what_to_install(store, tmp_path, monkeypatch):
+def test_pictures_without_matplotlib_say_what_to_install(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     stored = store.open_match(match(), "here")
     with pytest.raises(MissingExtra, match="needs matplotlib"):
         write_pictures(store, stored, tmp_path)
 
 
-def test_a_report_and_its_pictures(store, tmp_path):
+def test_a_report_and_its_pictures(store: Store, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     backend = LocalBackend(1)
     specs = ("random name=A", mock_spec(dialect="nboard", settings="name=B st=5"), "weighted name=C")

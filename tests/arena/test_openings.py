@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,7 @@ from protocol.notation import PASS
 from tests.arena.builders import match
 
 
-def test_the_built_in_set_is_large_balanced_and_free_of_mirror_images():
+def test_the_built_in_set_is_large_balanced_and_free_of_mirror_images() -> None:
     openings = load(OpeningConfig(order="sequential"), seed=1)
     assert openings.count is not None and openings.count >= 1000
     seen = set()
@@ -35,9 +36,10 @@ def test_the_built_in_set_is_large_balanced_and_free_of_mirror_images():
     assert all(abs(score) <= 2 for score in scores)
 
 
-def test_a_shuffled_list_plays_every_opening_before_it_repeats_one():
+def test_a_shuffled_list_plays_every_opening_before_it_repeats_one() -> None:
     openings = load(OpeningConfig(), seed=5)
     count = openings.count
+    assert count is not None
     first, second = ([openings.of_round(turn * count + i) for i in range(count)] for turn in (0, 1))
     assert len(set(first)) == count
     assert set(first) == set(second)
@@ -46,7 +48,7 @@ def test_a_shuffled_list_plays_every_opening_before_it_repeats_one():
     assert [load(OpeningConfig(), seed=6).of_round(i) for i in range(9)] != first[:9]
 
 
-def test_random_openings_have_the_plies_that_were_asked_for():
+def test_random_openings_have_the_plies_that_were_asked_for() -> None:
     openings = load(OpeningConfig("random", plies=12), seed=3)
     assert openings.count is None
     for number in range(50):
@@ -57,7 +59,7 @@ def test_random_openings_have_the_plies_that_were_asked_for():
     assert len({openings.of_round(number) for number in range(50)}) == 50
 
 
-def test_transcripts_with_comments_and_a_length(tmp_path):
+def test_transcripts_with_comments_and_a_length(tmp_path: Path) -> None:
     path = tmp_path / "lines.txt"
     path.write_text("# two lines\nf5d6c3d3c4 # tiger\nF5 f6 E6 f4\n")
     openings = load(OpeningConfig(str(path), plies=3, order="sequential"), seed=1)
@@ -66,7 +68,7 @@ def test_transcripts_with_comments_and_a_length(tmp_path):
     ]
 
 
-def test_positions_of_an_obf_file(tmp_path):
+def test_positions_of_an_obf_file(tmp_path: Path) -> None:
     path = tmp_path / "ends.obf"
     game = Game.from_transcript("f5d6c3")
     path.write_text(f"{game.position.to_string()}; D3:+2;\n")
@@ -75,7 +77,7 @@ def test_positions_of_an_obf_file(tmp_path):
     assert opening.moves == ()
 
 
-def test_games_of_a_ggf_file(tmp_path):
+def test_games_of_a_ggf_file(tmp_path: Path) -> None:
     path = tmp_path / "games.ggf"
     path.write_text(ggf.write_game(GameRecord(Game.from_transcript("f5d6c3d3"))) + "\n")
     openings = load(OpeningConfig(str(path), plies=2), seed=1)
@@ -83,19 +85,19 @@ def test_games_of_a_ggf_file(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "f5d6c3z9", "f5f5"])
-def test_a_file_without_openings_is_refused(tmp_path, text):
+def test_a_file_without_openings_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "lines.txt"
     path.write_text(text)
     with pytest.raises(ConfigError, match="openings"):
         load(OpeningConfig(str(path)), seed=1)
 
 
-def test_a_file_that_is_not_there_is_refused():
+def test_a_file_that_is_not_there_is_refused() -> None:
     with pytest.raises(ConfigError, match="balanced, random, start"):
         load(OpeningConfig("/no/such/file"), seed=1)
 
 
-def test_two_engines_swap_colours_over_each_opening():
+def test_two_engines_swap_colours_over_each_opening() -> None:
     tasks = list(game_tasks(match(rounds=2)))
     assert [(t.pair, t.leg, t.round, t.black, t.white) for t in tasks] == [
         (0, 0, 0, 0, 1),
@@ -106,7 +108,7 @@ def test_two_engines_swap_colours_over_each_opening():
 
 
 @pytest.mark.parametrize(("form", "meetings"), [("gauntlet", 3), ("round-robin", 6)])
-def test_tournaments_give_every_meeting_the_same_games(form, meetings):
+def test_tournaments_give_every_meeting_the_same_games(form: str, meetings: int) -> None:
     config = match("random", "random", "random", "random", format=form, rounds=3)
     tasks = list(game_tasks(config))
     assert len(tasks) == game_count(config) == 2 * 3 * meetings
@@ -116,7 +118,7 @@ def test_tournaments_give_every_meeting_the_same_games(form, meetings):
         assert all(0 in (t.black, t.white) for t in tasks)
 
 
-def test_more_rounds_only_continue_the_sequence():
+def test_more_rounds_only_continue_the_sequence() -> None:
     three = ("random", "random", "random")
     short, long = (list(game_tasks(match(*three, format="round-robin", rounds=rounds))) for rounds in (2, 5))
     assert long[: len(short)] == short

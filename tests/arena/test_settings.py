@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from othello_bot.arena import command, match_settings
+from othello_bot.arena import command
 from othello_bot.arena.config import (
     MatchConfig,
     OpeningConfig,
@@ -32,7 +36,7 @@ def parsed(*words: str) -> MatchConfig:
     return command.configuration(parser.parse_args(words))[0]
 
 
-def test_all_settings_of_a_process():
+def test_all_settings_of_a_process() -> None:
     (engine,) = engines(
         "cmd='edax -gtp' proto=gtp name=Edax dir=/ tc=60+1 st=2 depth=9 nodes=1000 level=5 margin=0.25 restart=on"
         " start=3 timeout=7 init='book off' init='verbose 0' option.threads=2"
@@ -47,7 +51,7 @@ def test_all_settings_of_a_process():
     assert engine.threads == 2
 
 
-def test_players_that_are_no_processes():
+def test_players_that_are_no_processes() -> None:
     inside, outside, strategy = engines("engine level=3", "self st=0.1", "mini-othello:4:end=12")
     assert (inside.kind, outside.kind, strategy.kind) == (PlayerKind.ENGINE, PlayerKind.SELF, PlayerKind.STRATEGY)
     assert strategy.strategy == "mini-othello:4:end=12"
@@ -58,27 +62,27 @@ def test_players_that_are_no_processes():
     assert dict(own_book.options)["book"] == "on"
 
 
-def test_a_strength_is_an_option_of_our_engine_and_needs_no_limits():
+def test_a_strength_is_an_option_of_our_engine_and_needs_no_limits() -> None:
     weak, outside = engines("engine strength=beginner", "self strength=2")
     assert dict(weak.options)["strength"] == "beginner" and dict(outside.options)["strength"] == "2"
     assert [weak.name, outside.name] == ["strength-beginner", "strength-2"]
     assert weak.limits == PlayLimits()
 
 
-def test_our_own_engine_as_a_process_speaks_what_it_is_told_to():
+def test_our_own_engine_as_a_process_speaks_what_it_is_told_to() -> None:
     plain, gtp, nboard = engines("self st=1", "self st=1 proto=gtp passes=on", "self st=1 proto=nboard")
     assert (plain.dialect, gtp.dialect, nboard.dialect) == ("native", "gtp", "nboard")
     assert (plain.passes, gtp.passes) == ("learn", "on")
 
 
-def test_a_match_that_says_nothing_of_passes_has_the_key_that_it_had_before_they_could_be_set():
+def test_a_match_that_says_nothing_of_passes_has_the_key_that_it_had_before_they_could_be_set() -> None:
     process = "cmd='edax -gtp' st=1 name=Edax"
     assert match(process, "random").key == "9ddc81f348e2cad8ec8e52cd5275212d6f949eb2934b6a5a51f69f023784cc9c"
     assert match(f"{process} passes=learn", "random").key == match(process, "random").key
     assert match(f"{process} passes=off", "random").key != match(process, "random").key
 
 
-def test_the_depth_of_a_strategy():
+def test_the_depth_of_a_strategy() -> None:
     (strategy,) = engines("iago depth=5")
     assert strategy.strategy == "iago:5"
 
@@ -114,7 +118,7 @@ def test_the_depth_of_a_strategy():
         ("random tc=5/", "time control"),
     ],
 )
-def test_senseless_engines_are_refused_with_what_would_be_right(words, told):
+def test_senseless_engines_are_refused_with_what_would_be_right(words: str, told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         engine_config(settings_of_words(words.split(" ") if "'" not in words else [words.replace("'", '"')]))
 
@@ -128,12 +132,12 @@ def test_senseless_engines_are_refused_with_what_would_be_right(words, told):
         ({"openings": OpeningConfig("start"), "sprt": Sprt(0, 5), "rounds": 10**9}, "rounds"),
     ],
 )
-def test_senseless_matches_are_refused(settings, told):
+def test_senseless_matches_are_refused(settings: dict[str, Any], told: str) -> None:
     with pytest.raises(ConfigError, match=told):
         match(**settings)
 
 
-def test_cross_checks():
+def test_cross_checks() -> None:
     with pytest.raises(ConfigError, match="at least two"):
         match("random")
     with pytest.raises(ConfigError, match="a name of its own"):
@@ -144,7 +148,7 @@ def test_cross_checks():
         match("random", "random", "random", format="gauntlet", sprt=Sprt(0, 5))
 
 
-def test_no_more_games_at_once_than_cores_unless_forced():
+def test_no_more_games_at_once_than_cores_unless_forced() -> None:
     many = match(concurrency=10_000)
     with pytest.raises(ConfigError, match="--force-concurrency"):
         check_cores(many, forced=False)
@@ -155,7 +159,7 @@ def test_no_more_games_at_once_than_cores_unless_forced():
         check_cores(threads, forced=False)
 
 
-def test_a_match_on_the_command_line():
+def test_a_match_on_the_command_line() -> None:
     config = parsed(
         *["-engine", "engine", "name=new", "-engine", "engine", "name=old", "option.threads=1", "-each", "st=0.1"],
         *["--rounds", "20", "--openings", "random", "--opening-plies", "6", "--resign", "40/3", "--adjudicate", "12"],
@@ -170,7 +174,7 @@ def test_a_match_on_the_command_line():
     assert config.sprt == Sprt(0, 10, 0.1, 0.05, "logistic")
 
 
-def test_a_match_in_a_file_and_options_over_it(tmp_path):
+def test_a_match_in_a_file_and_options_over_it(tmp_path: Path) -> None:
     path = tmp_path / "match.toml"
     path.write_text(
         """
@@ -216,30 +220,30 @@ def test_a_match_in_a_file_and_options_over_it(tmp_path):
         ("sprt={elo0=1}\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "elo1="),
     ],
 )
-def test_senseless_files_are_refused(tmp_path, text, told):
+def test_senseless_files_are_refused(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "match.toml"
     path.write_text(text)
     with pytest.raises(ConfigError, match=told):
         match_config(read_toml(path))
 
 
-def test_toml_without_a_reader_says_what_to_install(tmp_path, monkeypatch):
-    def lacking(name):
+def test_toml_without_a_reader_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacking(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(match_settings.importlib, "import_module", lacking)
+    monkeypatch.setattr(importlib, "import_module", lacking)
     with pytest.raises(MissingExtra, match=r"pip install 'othello-bot\[arena\]'"):
         read_toml(tmp_path / "match.toml")
 
 
-def test_the_key_of_a_match_is_that_of_its_games():
+def test_the_key_of_a_match_is_that_of_its_games() -> None:
     plain = match()
     assert plain.key == match(rounds=7, concurrency=2, cluster="tcp://x:1").key
     others = (match(seed=2), match("random name=A", "random name=C"), match(sprt=Sprt(0, 1)))
     assert len({plain.key, *(other.key for other in others)}) == 4
 
 
-def test_a_changed_file_of_openings_makes_another_match(tmp_path):
+def test_a_changed_file_of_openings_makes_another_match(tmp_path: Path) -> None:
     path = tmp_path / "lines.txt"
     keys = []
     for line in ("f5d6", "f5f6"):
@@ -248,7 +252,7 @@ def test_a_changed_file_of_openings_makes_another_match(tmp_path):
     assert keys[0] != keys[1]
 
 
-def test_no_engines_is_an_error_that_shows_how(capsys):
+def test_no_engines_is_an_error_that_shows_how(capsys: pytest.CaptureFixture[str]) -> None:
     parser = argparse.ArgumentParser()
     command.add_arguments(parser)
     assert command.run(parser.parse_args([])) == 2
@@ -273,7 +277,7 @@ TESTED = match("engine st=1 name=a", "engine st=2 name=b", sprt=Sprt(0, 5, model
 
 
 @pytest.mark.parametrize("config", [EVERYTHING, TESTED, match()])
-def test_a_configuration_is_read_back_as_it_was_written(config):
+def test_a_configuration_is_read_back_as_it_was_written(config: MatchConfig) -> None:
     again = from_json(json.loads(json.dumps(as_json(config))))
     assert again == config
     assert again.key == config.key
@@ -281,7 +285,7 @@ def test_a_configuration_is_read_back_as_it_was_written(config):
     assert set(again.engines) == set(config.engines)
 
 
-def test_matches_of_earlier_versions_keep_their_keys():
+def test_matches_of_earlier_versions_keep_their_keys() -> None:
     """A match is found again by its key, so what is hashed for it must not change."""
     assert EVERYTHING.key == "cf4bf7409f5104a8505625bd2463b5a864e96a095fc5edbe1d6345892103bf4e"
     assert TESTED.key == "e76c40ef157a8df38b4562e8e81b4f87b0065e98b8bf6e63e06e6dc067f69e6d"
@@ -299,7 +303,7 @@ def test_matches_of_earlier_versions_keep_their_keys():
         lambda content: content.update(format="knockout"),
     ],
 )
-def test_what_is_no_configuration_is_not_read_as_one(damage):
+def test_what_is_no_configuration_is_not_read_as_one(damage: Callable[[Any], object]) -> None:
     content = json.loads(json.dumps(as_json(EVERYTHING)))
     damage(content)
     with pytest.raises((KeyError, TypeError, ValueError)):

@@ -9,15 +9,17 @@ import subprocess
 import sys
 import textwrap
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeAlias
 
 import pytest
 
 from othello_bot.arena.adjudication import Ending, Outcome
 from othello_bot.arena.config import as_json
 from othello_bot.arena.export import FORMS, export
-from othello_bot.arena.games import GAME_COLUMNS, GameTask
+from othello_bot.arena.games import GAME_COLUMNS, GameReport, GameTask, StoredMatch
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import FORMAT, Store, StoreError
@@ -28,19 +30,22 @@ from tests.arena.builders import OPENING, match, random_game, report_of
 
 ROOT = Path(__file__).resolve().parents[2]
 
+Filled: TypeAlias = tuple[Store, StoredMatch, tuple[GameReport, ...]]
+"""A store, its match, and the games in it."""
 
-def some_reports(count: int):
+
+def some_reports(count: int) -> list[GameReport]:
     tasks = list(game_tasks(match(rounds=count)))[:count]
     return [report_of(task, OPENING, random_game(random.Random(number), OPENING)) for number, task in enumerate(tasks)]
 
 
 @pytest.fixture
-def store(tmp_path):
+def store(tmp_path: Path) -> Iterator[Store]:
     with Store(tmp_path / "matches.db") as opened:
         yield opened
 
 
-def test_a_game_comes_back_as_it_went_in(store):
+def test_a_game_comes_back_as_it_went_in(store: Store) -> None:
     stored = store.open_match(match(), "this machine")
     (report,) = some_reports(1)
     assert store.add(stored.id, report)
@@ -57,7 +62,7 @@ def test_a_game_comes_back_as_it_went_in(store):
     assert sum(result.seconds) == pytest.approx(0.01 * len(report.played))
 
 
-def test_a_report_says_what_the_engines_say_they_are_and_where_that_changed(store):
+def test_a_report_says_what_the_engines_say_they_are_and_where_that_changed(store: Store) -> None:
     stored = store.open_match(match(), "here")
     first, second, third = some_reports(3)
     store.add(stored.id, first)
@@ -70,7 +75,7 @@ def test_a_report_says_what_the_engines_say_they_are_and_where_that_changed(stor
     assert "B is random (two 2 and one 1)" in lines
 
 
-def test_a_game_counts_once_however_often_it_is_reported(store):
+def test_a_game_counts_once_however_often_it_is_reported(store: Store) -> None:
     stored = store.open_match(match(), "here")
     first, second = some_reports(2)
     assert store.add(stored.id, first)
@@ -79,10 +84,10 @@ def test_a_game_counts_once_however_often_it_is_reported(store):
     assert not store.add(stored.id, other_moves)
     assert store.add(stored.id, second)
     assert [result.task for result in store.results(stored.id)] == [first.task, second.task]
-    assert next(store.games(stored.id)).moves != other_moves.moves
+    assert parse_moves(next(store.games(stored.id)).moves) == first.moves != other_moves.moves
 
 
-def test_games_that_repeat_an_earlier_one_are_marked(store):
+def test_games_that_repeat_an_earlier_one_are_marked(store: Store) -> None:
     stored = store.open_match(match(), "here")
     game = random_game(random.Random(1), OPENING)
     other = random_game(random.Random(2), OPENING)
@@ -93,14 +98,14 @@ def test_games_that_repeat_an_earlier_one_are_marked(store):
     assert [result.repeats for result in store.results(stored.id)] == [None, 1, None, None]
 
 
-def test_the_same_command_finds_its_match_and_another_one_does_not(store):
+def test_the_same_command_finds_its_match_and_another_one_does_not(store: Store) -> None:
     first = store.open_match(match(), "here")
     assert store.open_match(match(rounds=3, concurrency=2), "there").id == first.id
     assert store.open_match(match(seed=9), "here").id != first.id
     assert [found.names for found in store.matches()] == [("A", "B"), ("A", "B")]
 
 
-def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path):
+def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path: Path) -> None:
     task, other = list(game_tasks(match(rounds=1)))
     path = tmp_path / "matches.db"
     claim = textwrap.dedent(
@@ -119,7 +124,7 @@ def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path):
         store.open_match(match(), "here")
         command = [sys.executable, "-c", claim]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout.readline() == "True\n"
+            assert process.stdout is not None and process.stdout.readline() == "True\n"
             assert not store.claim(1, task)
             assert store.claim(1, other)
             assert store.claim(1, other)
@@ -128,7 +133,7 @@ def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path):
         assert store.claim(1, task)
 
 
-def test_claims_of_another_machine_hold_while_it_shows_itself(store):
+def test_claims_of_another_machine_hold_while_it_shows_itself(store: Store) -> None:
     task = GameTask(0, 0, 0, 0, 1)
     other = sqlite3.connect(store_path(store))
     other.execute("INSERT INTO arena VALUES (77, 'elsewhere', 1, strftime('%s', 'now'))")
@@ -142,10 +147,10 @@ def test_claims_of_another_machine_hold_while_it_shows_itself(store):
 
 
 def store_path(store: Store) -> str:
-    return store._db.execute("PRAGMA database_list").fetchone()[2]
+    return str(store._db.execute("PRAGMA database_list").fetchone()[2])
 
 
-def test_two_processes_write_to_one_store(tmp_path):
+def test_two_processes_write_to_one_store(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
     write = textwrap.dedent(
         f"""
@@ -175,7 +180,7 @@ def test_two_processes_write_to_one_store(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"no database at all" * 100, b""])
-def test_a_file_that_is_no_store_is_refused_and_stays_as_it_is(tmp_path, content):
+def test_a_file_that_is_no_store_is_refused_and_stays_as_it_is(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "matches.db"
     path.write_bytes(content)
     if content:
@@ -186,7 +191,7 @@ def test_a_file_that_is_no_store_is_refused_and_stays_as_it_is(tmp_path, content
         Store(path).close()
 
 
-def test_a_database_of_something_else_is_refused(tmp_path):
+def test_a_database_of_something_else_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "addresses.db"
     with sqlite3.connect(path) as other:
         other.execute("CREATE TABLE address (name TEXT)")
@@ -194,7 +199,7 @@ def test_a_database_of_something_else_is_refused(tmp_path):
         Store(path)
 
 
-def test_a_store_of_a_later_version_is_refused(tmp_path):
+def test_a_store_of_a_later_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
     Store(path).close()
     with sqlite3.connect(path) as other:
@@ -203,14 +208,14 @@ def test_a_store_of_a_later_version_is_refused(tmp_path):
         Store(path)
 
 
-def test_a_report_of_a_store_that_is_not_there_makes_none(tmp_path):
+def test_a_report_of_a_store_that_is_not_there_makes_none(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no such store"):
         Store(tmp_path / "matches.db", create=False)
     assert not list(tmp_path.iterdir())
 
 
 @pytest.fixture
-def filled(store):
+def filled(store: Store) -> Filled:
     stored = store.open_match(match("random name=A tc=60+1", "random name=B tc=60+1", event="a test"), "here")
     first, second, third = some_reports(3)
     store.add(stored.id, first)
@@ -222,29 +227,30 @@ def filled(store):
     return store, stored, (first, second, lost)
 
 
-def texts(filled, form):
+def texts(filled: Filled, form: str) -> str:
     store, stored, _ = filled
     return "".join(export(store, stored, form))
 
 
-def test_ggf_tells_everything_that_it_can(filled):
+def test_ggf_tells_everything_that_it_can(filled: Filled) -> None:
     games = list(ggf.read_games(texts(filled, "ggf")))
     assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
     assert [game.result for game in games] == [filled[2][0].outcome.discs, filled[2][1].outcome.discs, -64]
     assert [game.ending for game in games] == ["", "", "time"]
     assert [(game.black, game.white) for game in games] == [("A", "B"), ("B", "A"), ("A", "B")]
-    assert games[0].clock_of(Color.BLACK).increment_s == 1
+    clock = games[0].clock_of(Color.BLACK)
+    assert clock is not None and clock.increment_s == 1
     assert games[0].notes[8].score == 2
     assert games[0].event == "a test"
 
 
-def test_pgn_and_transcripts_can_be_read_again(filled):
+def test_pgn_and_transcripts_can_be_read_again(filled: Filled) -> None:
     for form, reader in (("pgn", pgn.read_games), ("transcript", detect.read_games)):
         games = list(reader(texts(filled, form)))
         assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
 
 
-def test_json_lines_and_csv_agree(filled):
+def test_json_lines_and_csv_agree(filled: Filled) -> None:
     import csv
 
     lines = [json.loads(line) for line in texts(filled, "jsonl").splitlines()]
@@ -259,11 +265,11 @@ def test_json_lines_and_csv_agree(filled):
     assert lines[0]["played"][0] == first
 
 
-def test_every_form_is_covered_here():
+def test_every_form_is_covered_here() -> None:
     assert set(FORMS) == {"ggf", "pgn", "transcript", "jsonl", "csv"}
 
 
-def test_a_new_store_opened_by_many_at_once(tmp_path):
+def test_a_new_store_opened_by_many_at_once(tmp_path: Path) -> None:
     failures = []
 
     def open_store(path: Path, start: threading.Barrier) -> None:
@@ -308,7 +314,7 @@ PRAGMA user_version = 1;
 """
 
 
-def test_a_store_of_the_first_format_goes_on(tmp_path):
+def test_a_store_of_the_first_format_goes_on(tmp_path: Path) -> None:
     """As the first release wrote it: no last words, and nothing of passes in the settings of an engine."""
     path = tmp_path / "matches.db"
     config = match()
@@ -337,7 +343,7 @@ def test_a_store_of_the_first_format_goes_on(tmp_path):
         assert len(list(store.games(1))) == 2
 
 
-def test_a_store_without_planned_times_goes_on(tmp_path):
+def test_a_store_without_planned_times_goes_on(tmp_path: Path) -> None:
     """Format 2 differs from format 3 only in the moves."""
     path = tmp_path / "matches.db"
     first, second = some_reports(2)
@@ -359,7 +365,7 @@ def test_a_store_without_planned_times_goes_on(tmp_path):
         assert now.execute("PRAGMA user_version").fetchone() == (FORMAT,)
 
 
-def test_failures_are_reported_game_by_game_with_the_last_words(store):
+def test_failures_are_reported_game_by_game_with_the_last_words(store: Store) -> None:
     stored = store.open_match(match(), "here")
     first, second = some_reports(2)
     words = ("> play w pass", "< ? syntax error", "! warning: no book")
@@ -379,7 +385,7 @@ def test_failures_are_reported_game_by_game_with_the_last_words(store):
     assert [line["last_words"] for line in exported] == [list(words), []]
 
 
-def test_a_match_whose_settings_this_version_does_not_know_is_refused(store):
+def test_a_match_whose_settings_this_version_does_not_know_is_refused(store: Store) -> None:
     stored = store.open_match(match(), "here")
     content = {**as_json(match()), "tables": 2}
     store._db.execute("UPDATE match SET config = ?", (json.dumps(content),))
@@ -387,7 +393,7 @@ def test_a_match_whose_settings_this_version_does_not_know_is_refused(store):
         store.matches()
 
 
-def test_the_columns_of_a_game_are_those_of_the_table(store):
+def test_the_columns_of_a_game_are_those_of_the_table(store: Store) -> None:
     """The statements are made from the columns; each is written, or known to the store itself."""
     table = [row[1] for row in store._db.execute("PRAGMA table_info(game)")]
     assert table == [*(column.name for column in GAME_COLUMNS), "match"]

@@ -24,7 +24,7 @@ from protocol.notation import Color
         (Estimate(0.0, -math.inf, math.inf), "+0.0, no interval yet"),
     ],
 )
-def test_estimates(estimate, text):
+def test_estimates(estimate: Estimate, text: str) -> None:
     assert estimate_text(estimate) == text
 
 
@@ -32,7 +32,7 @@ def lost_by_failures() -> Meeting:
     return Meeting(wins=0, losses=2, pairs=[1, 0, 0, 0, 0])
 
 
-def test_a_meeting_that_no_discs_decided_has_no_difference():
+def test_a_meeting_that_no_discs_decided_has_no_difference() -> None:
     lines = meeting_lines(("A", "B"), (0, 1), lost_by_failures(), Sprt(0, 10))
     assert lines[0] == "A against B: +0 =0 -2, 0 of 2 points (0.0 %)"
     assert "superior with 25.0 % probability" in lines[2]
@@ -40,13 +40,13 @@ def test_a_meeting_that_no_discs_decided_has_no_difference():
     assert lines[4].startswith("  SPRT 0 against 10 Elo (normalised): LLR ")
 
 
-def result(id, ending=Ending.BOARD, loser=None, detail=""):
+def result(id: int, ending: Ending = Ending.BOARD, loser: Color | None = None, detail: str = "") -> Result:
     points = 0.5 if loser is None else float(loser is Color.WHITE)
     discs = 0 if loser is None else None
     return Result(id, id, 0, id, 0, 1, points, discs, ending, loser, None, 0.1, 0.1, 20, 20, 0.1, detail)
 
 
-def test_the_reason_of_every_failure_is_said():
+def test_the_reason_of_every_failure_is_said() -> None:
     tally = Tally(2)
     tally.add(result(1))
     tally.add(result(2, Ending.REFUSAL, Color.WHITE, "refused 'play w pass': syntax error"))
@@ -67,7 +67,7 @@ def test_the_reason_of_every_failure_is_said():
     assert "games lost by failures:" not in summary_lines(("A", "B"), Tally(2), None)
 
 
-def test_reasons_without_end_are_counted_together():
+def test_reasons_without_end_are_counted_together() -> None:
     tally = Tally(2)
     for number in range(50):
         tally.add(result(number + 1, Ending.GARBAGE, Color.BLACK, f"printed {'x' * number}"))
@@ -76,7 +76,7 @@ def test_reasons_without_end_are_counted_together():
     assert lines[0] == f"A: {50 - MOST_REASONS} x garbage: other reasons"
 
 
-def test_a_tournament_has_one_row_for_each_two_engines():
+def test_a_tournament_has_one_row_for_each_two_engines() -> None:
     met = Meeting(wins=3, draws=1, losses=2, pairs=[0, 1, 0, 1, 1])
     met.discs.add(4.0)
     met.discs.add(8.0)

@@ -22,21 +22,21 @@ from protocol.clocks import ClockState, TimeSettings, TimeSystem
         ("inf", None),
     ],
 )
-def test_the_notation_of_chess_arenas(text, control):
+def test_the_notation_of_chess_arenas(text: str, control: TimeControl | None) -> None:
     assert TimeControl.parse(text) == control
     if control is not None:
         assert TimeControl.parse(str(control)) == control
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "60+", "x", "0/60", "60++1", "1e3", "60 + 1", "٣"])
-def test_other_notations_are_refused(text):
+def test_other_notations_are_refused(text: str) -> None:
     with pytest.raises(ConfigError, match="time control"):
         TimeControl.parse(text)
 
 
-def test_a_clock_with_increment():
+def test_a_clock_with_increment() -> None:
     clock = PlayLimits(TimeControl(60, 1)).clock
-    assert clock.state.move_s == 60
+    assert clock.state is not None and clock.state.move_s == 60
     clock = clock.spent(10)
     assert clock.left_s == 51
     assert told(clock) == ClockState(51, 1)
@@ -45,7 +45,7 @@ def test_a_clock_with_increment():
     assert clock.spent(51.05).left_s == 1
 
 
-def test_a_clock_that_is_refilled_after_a_number_of_moves():
+def test_a_clock_that_is_refilled_after_a_number_of_moves() -> None:
     clock = PlayLimits(TimeControl(10, 0, 2)).clock.spent(4)
     assert (clock.left_s, clock.stones) == (6, 1)
     assert told(clock) == ClockState(6, 0, 1)
@@ -53,27 +53,28 @@ def test_a_clock_that_is_refilled_after_a_number_of_moves():
     assert (clock.left_s, clock.stones) == (15, 2)
 
 
-def test_a_refilled_clock_with_increment():
+def test_a_refilled_clock_with_increment() -> None:
     clock = PlayLimits(TimeControl(10, 1, 2)).clock.spent(4)
     assert clock.state == ClockState(7, 1, 1)
     assert clock.spent(2).state == ClockState(16, 1, 2)
 
 
-def test_time_for_each_move():
+def test_time_for_each_move() -> None:
     clock = PlayLimits(move_time_s=0.5).clock
     assert clock.spent(0.4) == clock
-    assert clock.state.move_s == 0.5
+    assert clock.state is not None and clock.state.move_s == 0.5
     assert told(clock) == ClockState(0.5, 0, 1)
     assert clock.state == ClockState(0.5, 0, 1)
 
 
-def test_a_clock_and_a_time_for_each_move_both_limit():
+def test_a_clock_and_a_time_for_each_move_both_limit() -> None:
     clock = PlayLimits(TimeControl(1), 0.5).clock
-    assert clock.state.move_s == 0.5
-    assert clock.spent(0.75).state.move_s == 0.25
+    later = clock.spent(0.75).state
+    assert clock.state is not None and clock.state.move_s == 0.5
+    assert later is not None and later.move_s == 0.25
 
 
-def test_no_clock():
+def test_no_clock() -> None:
     clock = PlayLimits(depth=3).clock
     assert clock.state is None
     assert told(clock).remaining_s == 86_400
@@ -89,5 +90,5 @@ def test_no_clock():
         (PlayLimits(nodes=100), None),
     ],
 )
-def test_how_protocols_are_told(limits, settings):
+def test_how_protocols_are_told(limits: PlayLimits, settings: TimeSettings | None) -> None:
     assert limits.settings == settings

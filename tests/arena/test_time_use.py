@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.config import MatchConfig
-from othello_bot.arena.games import GameReport, GameTask, MoveReport
+from othello_bot.arena.games import GameReport, GameTask, MoveReport, StoredGame
 from othello_bot.arena.store import Store
 from othello_bot.arena.time_use import TimeUse, time_use, time_use_table
 from othello_bot.rules import Game
@@ -18,7 +21,7 @@ from tests.arena.builders import OPENING, engines, report_of
 LIMIT_S = 0.1
 
 
-def stored(tmp_path, reports):
+def stored(tmp_path: Path, reports: Iterable[GameReport]) -> list[StoredGame]:
     config = MatchConfig(engines=engines("self st=0.1 name=A", "self st=0.1 name=B"))
     with Store(tmp_path / "matches.db") as store:
         match = store.open_match(config, "here")
@@ -45,11 +48,11 @@ def moves_of(game: Game, used_s: dict[int, float], depth: dict[int, str]) -> tup
     )
 
 
-def report(number: int, game: Game, played, **changes) -> GameReport:
+def report(number: int, game: Game, played: tuple[MoveReport, ...], **changes: Any) -> GameReport:
     return report_of(GameTask(number, 0, 0, 0, 1), OPENING, game, played=played, discs=0, **changes)
 
 
-def test_forced_solved_and_book_moves_do_not_count(tmp_path):
+def test_forced_solved_and_book_moves_do_not_count(tmp_path: Path) -> None:
     game, forced = game_with_a_forced_move()
     first = len(OPENING.moves)
     assert forced > first + 2
@@ -61,14 +64,14 @@ def test_forced_solved_and_book_moves_do_not_count(tmp_path):
     assert found.latest_s == pytest.approx(0.08 - LIMIT_S)
 
 
-def test_the_latest_move_counts_whatever_it_was(tmp_path):
+def test_the_latest_move_counts_whatever_it_was(tmp_path: Path) -> None:
     game, forced = game_with_a_forced_move()
     played = moves_of(game, {forced: 0.107}, {})
     found = time_use(LIMIT_S, stored(tmp_path, [report(0, game, played)]))
     assert found.latest_s == pytest.approx(0.007)
 
 
-def test_games_lost_on_time_are_named(tmp_path):
+def test_games_lost_on_time_are_named(tmp_path: Path) -> None:
     game, _ = game_with_a_forced_move()
     late = {"ending": Ending.TIME, "loser": Color.BLACK, "detail": "used 0.200 s of 0.100 s for move 9"}
     crash = {"ending": Ending.CRASH, "loser": Color.WHITE, "detail": "crashed"}
@@ -78,7 +81,7 @@ def test_games_lost_on_time_are_named(tmp_path):
     assert found.lost_at == (games[1].began + games[1].duration_s,)
 
 
-def test_the_table_has_a_row_for_each_time():
+def test_the_table_has_a_row_for_each_time() -> None:
     uses = [
         TimeUse(0.02, games=2, moves=100, open_moves=50, open_used_s=0.8, latest_s=0.0031, reasons=("late",)),
         TimeUse(1.0, games=2, moves=90, open_moves=40, open_used_s=36.0, latest_s=-0.05),

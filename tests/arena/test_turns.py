@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.process_player import ProcessPlayer
-from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns
+from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
 from othello_bot.rules.position import Position
 from protocol.clocks import ClockState
-from protocol.conversation import BestMove, Send
+from protocol.conversation import BestMove, Script, Send, T
 from protocol.errors import EngineError, EngineGarbage, EngineRefused, EngineStalled
 from protocol.notation import PASS, START, Color, parse_move
 from tests.arena.builders import engines, job, mock_spec
@@ -24,14 +26,14 @@ F5, D6, C3 = map(parse_move, ("f5", "d6", "c3"))
 OK = "< =\n<\n"
 
 
-def native(commands: str = "stats time_left"):
+def native(commands: str = "stats time_left") -> Turns:
     conversation = TURNS["native"](fault)
     listed = "\n< ".join(commands.split())
     talk(conversation, f"> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = {listed}\n<")
     return conversation
 
 
-def joined(script):
+def joined(script: Script[T]) -> Script[T]:
     """Drive the same conversation, with the lines sent in one piece joined to one line."""
     try:
         request = next(script)
@@ -45,15 +47,22 @@ def joined(script):
             else:
                 request = script.send(result)
     except StopIteration as end:
-        return end.value
+        value: T = end.value
+        return value
 
 
-def turn(conversation, dialogue, untold=(), clocks=None, within_s=3.0):
+def turn(
+    conversation: Turns,
+    dialogue: str,
+    untold: Sequence[int] = (),
+    clocks: tuple[ClockState, ClockState] | None = None,
+    within_s: float = 3.0,
+) -> BestMove:
     stage = Stage(dialogue)
     return stage.run(joined(conversation.turn(untold, clocks, within_s)))
 
 
-def test_a_native_turn_is_sent_in_one_piece():
+def test_a_native_turn_is_sent_in_one_piece() -> None:
     conversation = native()
     best = turn(
         conversation,
@@ -65,7 +74,7 @@ def test_a_native_turn_is_sent_in_one_piece():
     assert conversation.moves == [F5, D6]
 
 
-def test_a_native_turn_tells_both_clocks_and_a_refusal_of_these_is_not_an_event():
+def test_a_native_turn_tells_both_clocks_and_a_refusal_of_these_is_not_an_event() -> None:
     dialogue = f"> time_left b 9 0 | time_left w 8 0 | genmove b\n{OK}< ? no clock\n<\n< = f5\n<"
     best = turn(native("time_left"), dialogue, clocks=(ClockState(9), ClockState(8)))
     assert best == BestMove(F5, 5.0)
@@ -73,7 +82,7 @@ def test_a_native_turn_tells_both_clocks_and_a_refusal_of_these_is_not_an_event(
     assert turn(native("stats"), dialogue, clocks=(ClockState(9), ClockState(8))) == BestMove(F5, 1.0)
 
 
-def test_the_same_thoughts_again_are_about_an_earlier_move():
+def test_the_same_thoughts_again_are_about_an_earlier_move() -> None:
     conversation = native()
     said = "< = depth 8\n< score 2\n<"
     assert turn(conversation, f"> genmove b | stats\n< = f5\n<\n{said}").score == 2
@@ -81,7 +90,7 @@ def test_the_same_thoughts_again_are_about_an_earlier_move():
     assert (book.move, book.score, book.depth) == (C3, None, "")
 
 
-def test_a_native_engine_may_resign_refuse_and_talk_nonsense():
+def test_a_native_engine_may_resign_refuse_and_talk_nonsense() -> None:
     resigned = turn(native(), "> genmove b | stats\n< = resign\n<\n< = depth 3\n< score -60\n<")
     assert (resigned.move, resigned.score) == (None, -60)
     with pytest.raises(EngineRefused, match="refused 'play b f5': illegal"):
@@ -97,7 +106,7 @@ def test_a_native_engine_may_resign_refuse_and_talk_nonsense():
     assert caught.value.phase == "move"
 
 
-def test_an_opening_is_sent_in_one_piece_where_it_goes_on_from_what_is_known():
+def test_an_opening_is_sent_in_one_piece_where_it_goes_on_from_what_is_known() -> None:
     conversation = native()
     Stage(f"> play b f5 | play w d6\n{OK}{OK}").run(joined(conversation.set_position(START, [F5, D6])))
     Stage("").run(joined(conversation.set_position(START, [F5, D6])))
@@ -108,7 +117,7 @@ def test_an_opening_is_sent_in_one_piece_where_it_goes_on_from_what_is_known():
         Stage("> play w d6 | play b c3\n< ? no\n<").run(joined(conversation.set_position(START, [F5, D6, C3])))
 
 
-def test_over_gtp_an_engine_with_stats_is_asked_for_its_thoughts_afterwards():
+def test_over_gtp_an_engine_with_stats_is_asked_for_its_thoughts_afterwards() -> None:
     conversation = GtpTurns(fault)
     talk(conversation, "> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = stats\n< kata-genmove_analyze\n<")
     thoughts = "< = depth exact\n< score -4\n< nodes 99\n<"
@@ -118,7 +127,7 @@ def test_over_gtp_an_engine_with_stats_is_asked_for_its_thoughts_afterwards():
     assert (book.score, book.depth) == (None, "")
 
 
-def test_planned_times_are_read_from_stats():
+def test_planned_times_are_read_from_stats() -> None:
     conversation = GtpTurns(fault)
     talk(conversation, "> name\n< = it\n<\n> version\n< = 1\n<\n> list_commands\n< = stats\n<")
     thoughts = "< = depth 9@73%\n< planned 0.046 s, at most 0.139 s\n<"
@@ -126,7 +135,7 @@ def test_planned_times_are_read_from_stats():
     assert best == BestMove(D6, 1.0, None, "9@73%", planned_s=0.046)
 
 
-def test_other_engines_get_one_command_at_a_time():
+def test_other_engines_get_one_command_at_a_time() -> None:
     gtp = GtpTurns(fault)
     assert turn(gtp, f"> play b f5\n{OK}> genmove w\n< = d6\n<", [F5]).move == D6
     nboard = NBoardTurns(fault)
@@ -152,7 +161,7 @@ while True:
 """
 
 
-def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn():
+def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn() -> None:
     command = shlex.quote(shlex.join([sys.executable, "-c", SLOW_TO_ANSWER]))
     (config,) = engines(f"cmd={command} proto=native tc=inf timeout=20 name=slow")
     player = ProcessPlayer(config)
@@ -167,7 +176,7 @@ def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn():
         player.close()
 
 
-def test_a_pass_is_told_at_once(tmp_path):
+def test_a_pass_is_told_at_once(tmp_path: Path) -> None:
     log = tmp_path / "log"
     (config,) = engines(mock_spec("--log", str(log)))
     player = ProcessPlayer(config)
@@ -196,7 +205,7 @@ def test_a_pass_is_told_at_once(tmp_path):
         (("--stall-at", "2"), Ending.STALL, "silent"),
     ],
 )
-def test_whoever_misbehaves_in_our_own_dialect_loses_too(flags, ending, words):
+def test_whoever_misbehaves_in_our_own_dialect_loses_too(flags: tuple[str, ...], ending: Ending, words: str) -> None:
     bench = Workbench()
     try:
         settings = "st=0.05" if ending is Ending.STALL else "st=5"

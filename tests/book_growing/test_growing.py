@@ -24,7 +24,7 @@ from tests.book.books import LEVELS, add, found, key, lines, settle
 
 def carry_on(work: Work, searches: int, scores: random.Random | int = 0) -> list[Task]:
     """Make some searches of a work by a fake search; return them."""
-    made = []
+    made: list[Task] = []
     while len(made) < searches and (task := work.next_task()) is not None:
         work.take(found(task, scores))
         made.append(task)

@@ -117,7 +117,7 @@ def much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(edax_arguments, "available_mib", lambda: 1 << 20)
 
 
-def started(line: str) -> tuple[str | None, dict[str, object], int | None, list[str]]:
+def started(line: str) -> tuple[str | None, dict[str, int | str], float | None, list[str]]:
     """Return the dialect, the options that differ from the defaults, the clock in seconds, and the skipped arguments.
     """
     translation = translate(line.split())
@@ -135,7 +135,7 @@ def test_a_real_command_line(repository: str, path: str, line: str, options: dic
     dialect, changed, game_time, unused = started(line)
     assert changed == options
     assert unused == skipped.split()
-    named = [name for name in ("gtp", "nboard", "cassio") if name in line.replace("-", " ").split()]
+    named: list[str | None] = [name for name in ("gtp", "nboard", "cassio") if name in line.replace("-", " ").split()]
     assert [dialect] == (named or [None])
     assert game_time == (300 if "time 300" in line else None)
 

@@ -32,7 +32,7 @@ class Talk:
     """A conversation with the engine through pipes."""
 
     def __init__(self, *arguments: str) -> None:
-        self.spawn = PopenSpawn([*COMMAND, "--option", "hash=1", *arguments], timeout=TIMEOUT_S)
+        self.spawn: PopenSpawn[bytes] = PopenSpawn([*COMMAND, "--option", "hash=1", *arguments], timeout=TIMEOUT_S)
 
     def send(self, *lines: str) -> None:
         self.spawn.write("".join(f"{line}\n" for line in lines).encode())
@@ -45,10 +45,11 @@ class Talk:
     def reply(self) -> str:
         """Return the next reply, with its sign."""
         self.spawn.expect_exact(b"\n\n")
-        return bytes(self.spawn.before).decode().rstrip(" ")
+        return (self.spawn.before or b"").decode().rstrip(" ")
 
     def end(self) -> int:
         """Close the input and return the exit code."""
+        assert self.spawn.proc.stdin is not None
         self.spawn.proc.stdin.close()
         return int(self.spawn.proc.wait(TIMEOUT_S))
 
@@ -60,6 +61,7 @@ def talk() -> Iterator[Talk]:
     if conversation.spawn.proc.poll() is None:
         conversation.spawn.proc.kill()
         conversation.spawn.proc.wait(TIMEOUT_S)
+    assert conversation.spawn.proc.stdout is not None
     conversation.spawn.proc.stdout.close()
 
 

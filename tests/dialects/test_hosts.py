@@ -29,6 +29,7 @@ def pair() -> Iterator[tuple[Talk, Talk]]:
         if talk.spawn.proc.poll() is None:
             talk.spawn.proc.kill()
             talk.spawn.proc.wait()
+        assert talk.spawn.proc.stdout is not None
         talk.spawn.proc.stdout.close()
 
 
@@ -142,6 +143,7 @@ def test_a_whole_game_by_our_own_client(dialect: Dialect) -> None:
         while not game.is_over:
             mover = players[game.position.color]
             move = mover.best_move((clock, clock), within_s=60).move
+            assert move is not None
             players[game.position.color.opponent].play(move)
             game.play(move)
         assert game.ply > 8
@@ -160,7 +162,9 @@ def test_a_whole_game_over_the_cassio_dialect() -> None:
             position = game.position
             player = players[position.color]
             player.set_position(parse_board(position.to_string()))
-            game.play(player.best_move(within_s=60).move if position.legal_bits else PASS)
+            move = player.best_move(within_s=60).move if position.legal_bits else PASS
+            assert move is not None
+            game.play(move)
         assert game.ply > 8
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -13,6 +14,10 @@ from othello_bot.engine.deepening import Search
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules import Game, Position, parse_moves
 
+if TYPE_CHECKING:
+    from _clock.recorded import RecordedGame, RecordedPosition
+    from _clock.simulation import Conditions
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -21,7 +26,14 @@ def path_to_the_simulation(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
 
 
-def position(*steps, color=0, empties=30, solved=False, losses=((1, 0), (2, 5)), margins=()):
+def position(
+    *steps: tuple[int, int, int, int],
+    color: int = 0,
+    empties: int = 30,
+    solved: bool = False,
+    losses: tuple[tuple[int, int], ...] = ((1, 0), (2, 5)),
+    margins: tuple[int, ...] = (),
+) -> RecordedPosition:
     """Return a record of iterations, each (depth, milliseconds, move, score)."""
     from _clock.recorded import Iteration, RecordedPosition
 
@@ -29,13 +41,13 @@ def position(*steps, color=0, empties=30, solved=False, losses=((1, 0), (2, 5)),
     return RecordedPosition(color, empties, 5, iterations, losses, margins, solved)
 
 
-def forced(color=0, empties=30):
+def forced(color: int = 0, empties: int = 30) -> RecordedPosition:
     from _clock.recorded import RecordedPosition
 
     return RecordedPosition(color, empties, 1)
 
 
-def searched(record, optimum_s, maximum_s, **how):
+def searched(record: RecordedPosition, optimum_s: float, maximum_s: float, **how: float) -> tuple[float, str, int]:
     from _clock.simulation import searched
 
     used_s, ended, step = searched(record, TimeBudget(optimum_s, maximum_s), **how)
@@ -50,58 +62,60 @@ CALM = ((8, 10, 1, 0), (9, 20, 1, 0), (10, 40, 1, 0), (11, 90, 1, 0), (12, 200, 
     # The iteration after 40 ms would take 44 ms, the one after 90 ms 110: each begins if half of it fits.
     [(0.061, 0.04), (0.063, 0.09), (0.144, 0.09), (0.146, 0.2)],
 )
-def test_a_calm_search_ends_where_the_next_iteration_does_not_fit(optimum_s, used_s):
+def test_a_calm_search_ends_where_the_next_iteration_does_not_fit(optimum_s: float, used_s: float) -> None:
     assert searched(position(*CALM), optimum_s, 1.0) == (used_s, "optimum", 1)
 
 
-def test_a_machine_that_is_twice_as_fast_takes_half_the_time():
+def test_a_machine_that_is_twice_as_fast_takes_half_the_time() -> None:
     assert searched(position(*CALM), 0.031, 1.0, speed=2.0) == (0.02, "optimum", 1)
     assert searched(position(*CALM), 0.03, 1.0, speed=2.0) == (0.02, "optimum", 1)
 
 
-def test_a_search_in_doubt_goes_on_to_its_maximum():
+def test_a_search_in_doubt_goes_on_to_its_maximum() -> None:
     changing = position((8, 10, 1, 0), (9, 20, 2, 0), (10, 40, 1, 0), (11, 90, 2, 0), (12, 200, 1, 0))
     assert searched(changing, 0.03, 0.1) == (0.1, "maximum", 2)
     falling = position((8, 10, 1, 9), (9, 20, 1, 6), (10, 40, 1, 3), (11, 90, 1, 3))
     assert searched(falling, 0.03, 0.1) == (0.09, "optimum", 1)
 
 
-def test_an_easy_move_ends_early():
+def test_an_easy_move_ends_early() -> None:
     steps = ((8, 10, 1, 0), (9, 40, 1, 0), (10, 60, 1, 0))
     assert searched(position(*steps, margins=(9, 9, 9, 9, 9)), 0.1, 0.3) == (0.04, "easy move", 1)
     assert searched(position(*steps, margins=(9, 9, 9, 9, 7)), 0.1, 0.3)[1] == "optimum"
     assert searched(position(*steps), 0.1, 0.3)[1] == "optimum"
 
 
-def test_a_solve_ends_the_search():
+def test_a_solve_ends_the_search() -> None:
     solving = position((18, 10, 2, 0), (20, 30, 1, 4), empties=20, solved=True)
     assert searched(solving, 0.05, 0.1) == (0.03, "solved", 1)
     assert searched(solving, 0.025, 0.025) == (0.025, "maximum", 2)
 
 
-def test_thinking_ahead_makes_the_first_iterations_free():
+def test_thinking_ahead_makes_the_first_iterations_free() -> None:
     assert searched(position(*CALM), 0.061, 1.0, free_s=0.04) == (0.05, "optimum", 1)
 
 
-def test_after_the_record_the_last_move_stays_and_time_goes_on():
+def test_after_the_record_the_last_move_stays_and_time_goes_on() -> None:
     used_s, ended, move = searched(position(*CALM), 1.0, 3.0)
     assert (ended, move) == ("optimum", 1)
     assert 0.2 < used_s < 1.0
 
 
-def conditions(clock="1", **how):
+def conditions(clock: str = "1", **how: Any) -> Conditions:
     from _clock.simulation import Conditions
 
-    return Conditions(TimeControl.parse(clock), **{"overhead_s": 0.0, "delay_s": 0.0, **how})
+    control = TimeControl.parse(clock)
+    assert control is not None
+    return Conditions(control, **{"overhead_s": 0.0, "delay_s": 0.0, **how})
 
 
-def game(*positions):
+def game(*positions: RecordedPosition) -> RecordedGame:
     from _clock.recorded import RecordedGame
 
     return RecordedGame(0, positions)
 
 
-def test_a_game_stops_counting_when_it_is_solved():
+def test_a_game_stops_counting_when_it_is_solved() -> None:
     from _clock.simulation import play
 
     solving = position((18, 10, 2, 0), (20, 30, 1, 4), empties=20, solved=True)
@@ -116,7 +130,7 @@ def test_a_game_stops_counting_when_it_is_solved():
     assert [move.ended for move in white.moves] == ["only move", "only move"]
 
 
-def test_increments_count_until_the_solve():
+def test_increments_count_until_the_solve() -> None:
     from _clock.simulation import play
 
     solving = position((20, 30, 1, 4), empties=20, solved=True)
@@ -126,7 +140,7 @@ def test_increments_count_until_the_solve():
     assert black.used_share == pytest.approx(used_s / 1.5)
 
 
-def test_stalls_lose_games_on_time_and_end_them():
+def test_stalls_lose_games_on_time_and_end_them() -> None:
     from _clock.simulation import play
 
     black, white = play(
@@ -135,7 +149,7 @@ def test_stalls_lose_games_on_time_and_end_them():
     assert black.forfeited and not white.moves
 
 
-def test_moves_of_the_book_and_losses():
+def test_moves_of_the_book_and_losses() -> None:
     from _clock.summary import Outcome, figures, stages
 
     bad = position((8, 500, 2, 0))
@@ -152,11 +166,16 @@ def test_moves_of_the_book_and_losses():
     assert stage[:2] == ("34-29", "2")
 
 
-def test_free_time_is_the_opponents(monkeypatch):
+def test_free_time_is_the_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     from _clock import simulation
 
-    asked = []
-    monkeypatch.setattr(time_manager, "after_thinking_ahead", lambda budget, *free: asked.append(free) or budget)
+    asked: list[tuple[float, float]] = []
+
+    def noted(budget: TimeBudget, free_s: float, expected_s: float) -> TimeBudget:
+        asked.append((free_s, expected_s))
+        return budget
+
+    monkeypatch.setattr(time_manager, "after_thinking_ahead", noted)
     own, theirs = position(*CALM), position(*CALM, color=1)
     black, white = simulation.play(game(own, theirs, own, theirs, own), conditions(hits=1.0))
     assert [free_s for free_s, _ in asked] == [white.moves[0].used_s, black.moves[1].used_s, white.moves[1].used_s]
@@ -168,7 +187,7 @@ def test_free_time_is_the_opponents(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["games.jsonl", "games.jsonl.gz"])
-def test_files_keep_games(tmp_path, name):
+def test_files_keep_games(tmp_path: Path, name: str) -> None:
     from _clock.recorded import read_games, write_games
 
     games = [game(position(*CALM, solved=True, margins=(1, 2)), forced(1))]
@@ -195,7 +214,7 @@ def simulate(*words: str) -> int:
         (["--games", "/nowhere/games"], "No such file"),
     ],
 )
-def test_what_means_nothing_is_said_in_a_line(words, told, capsys):
+def test_what_means_nothing_is_said_in_a_line(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     before = time_manager.HOPE_SHARE
     assert simulate(*words) == 2
     error = capsys.readouterr().err
@@ -205,13 +224,13 @@ def test_what_means_nothing_is_said_in_a_line(words, told, capsys):
 
 @pytest.mark.parametrize("data", [b"", b"{}\n", b"[1]\n", b"[1,[[1,2]]]\n", b"\x1f\x8b broken", b"\xff"])
 @pytest.mark.parametrize("name", ["games", "games.gz"])
-def test_another_file_is_refused(tmp_path, name, data, capsys):
+def test_another_file_is_refused(tmp_path: Path, name: str, data: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / name).write_bytes(data)
     assert simulate("--games", str(tmp_path / name)) == 2
     assert "recorded games" in capsys.readouterr().err
 
 
-def test_constants_are_listed_and_another_plan_is_tried(capsys):
+def test_constants_are_listed_and_another_plan_is_tried(capsys: pytest.CaptureFixture[str]) -> None:
     assert simulate("--constants") == 0
     assert f"ENDGAME_WEIGHT={time_manager.ENDGAME_WEIGHT:g}\n" in capsys.readouterr().out
     answers = []
@@ -224,7 +243,7 @@ def test_constants_are_listed_and_another_plan_is_tried(capsys):
     assert len(set(answers)) == 5
 
 
-def test_the_plan_uses_the_clock_before_the_game_is_solved(capsys):
+def test_the_plan_uses_the_clock_before_the_game_is_solved(capsys: pytest.CaptureFixture[str]) -> None:
     """The promise of the time manager, over the games of the repository."""
     assert simulate("--speed", "0.6", "--clock", "0.1+0.02", "1", "5", "10") == 0
     rows = capsys.readouterr().out.splitlines()[1:]
@@ -233,7 +252,7 @@ def test_the_plan_uses_the_clock_before_the_game_is_solved(capsys):
     assert all(row.split()[-1] == "0" for row in rows)
 
 
-def test_a_recorded_position_is_the_same_each_time(monkeypatch):
+def test_a_recorded_position_is_the_same_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
     from _clock import recording
 
     monkeypatch.setattr(recording, "MIDGAME_NODES", 20_000)
@@ -255,7 +274,7 @@ def test_a_recorded_position_is_the_same_each_time(monkeypatch):
     assert times == sorted(times)
 
 
-def test_a_forced_move_is_not_searched():
+def test_a_forced_move_is_not_searched() -> None:
     from _clock import recording
 
     only = Position.parse("OX" + "-" * 62 + " O")
@@ -263,11 +282,18 @@ def test_a_forced_move_is_not_searched():
     assert (record.choices, record.iterations, move) == (1, (), 2)
 
 
-def test_recording_goes_on_where_it_was_stopped(tmp_path, monkeypatch, capsys):
+def test_recording_goes_on_where_it_was_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     from _clock import command, recorded
 
-    made = []
-    monkeypatch.setattr(command, "record_game", lambda number, seed: made.append((number, seed)) or game(forced()))
+    made: list[tuple[int, int]] = []
+
+    def record_game(number: int, seed: int) -> RecordedGame:
+        made.append((number, seed))
+        return game(forced())
+
+    monkeypatch.setattr(command, "record_game", record_game)
     monkeypatch.setattr(command, "write_games", lambda path, games: None)
     assert simulate("record", str(tmp_path / "games.gz"), "--games", "2", "--seed", "7") == 0
     assert made == [(0, 7), (1, 7)]

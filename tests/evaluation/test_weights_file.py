@@ -59,7 +59,7 @@ def test_loaded_weights_are_sums_of_their_entries(content: bytes) -> None:
         position = Position.parse(text)
         columns = memoryview(array("i", bytes(4 * 31))).cast("B").cast("i", (1, 31))
         feature_columns(array("Q", [position.mover]), array("Q", [position.opponent]), columns)
-        expected = sum(reduced[stage * size + numbers[column]] for column in columns.tolist()[0])
+        expected = sum(reduced[stage * size + numbers[column]] for column in columns.cast("B").cast("i"))
         assert loaded.evaluate(position.mover, position.opponent) == pytest.approx(expected / 128)
 
 

@@ -71,8 +71,8 @@ def reduced_and_full(stages: int) -> tuple[list[int], Any, Any]:
         reduced += one
         full += array("h", map(one.__getitem__, numbers))
     stage_of_empties = [empties * stages // 61 for empties in range(61)]
-    tables = (memoryview(form).cast("B").cast("h", (stages, len(form) // stages)) for form in (reduced, full))
-    return stage_of_empties, *tables
+    short, whole = (memoryview(form).cast("B").cast("h", (stages, len(form) // stages)) for form in (reduced, full))
+    return stage_of_empties, short, whole
 
 
 def test_stages_that_are_expanded_when_they_are_needed_are_the_full_ones() -> None:

@@ -15,6 +15,7 @@ INPUTS = (
     "setup.cfg",
     "pyproject.toml",
     "scripts/_setup/__main__.py",
+    "scripts/_setup/making.py",
     "othello_bot/kernel/board.pyx",
     "othello_bot/kernel/board.pxd",
     "othello_bot/kernel/bits.h",

@@ -16,6 +16,7 @@ from othello_bot.learning import (
     store,
 )
 from othello_bot.learning.boards import Bits
+from othello_bot.learning.fit import Reals
 from othello_bot.learning.games import Play, make_shard
 
 STAGES = [0] * 30 + [1] * 31
@@ -45,7 +46,7 @@ def filled(folder: Path, shards: int = 3) -> store.Store:
     return result
 
 
-def some_parameters(size: float = 0.1) -> factors.Reals:
+def some_parameters(size: float = 0.1) -> Reals:
     shape = (factors.reduced_size() + 61, patterns.CHANNELS)
     return np.random.default_rng(2).normal(0, size, shape).astype(np.float32)
 

@@ -13,7 +13,7 @@ from othello_bot.rules.position import Position
 
 def some_positions(count: int, seed: int = 1) -> list[Position]:
     rng = random.Random(seed)
-    result = []
+    result: list[Position] = []
     while len(result) < count:
         position = Position.start()
         for _ in range(rng.randint(0, 50)):
@@ -24,7 +24,7 @@ def some_positions(count: int, seed: int = 1) -> list[Position]:
     return result
 
 
-def arrays(positions: list[Position]) -> tuple[object, object]:
+def arrays(positions: list[Position]) -> tuple[boards.Bits, boards.Bits]:
     return (
         np.array([position.mover for position in positions], np.uint64),
         np.array([position.opponent for position in positions], np.uint64),

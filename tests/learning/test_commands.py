@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
 import pytest
 
 from othello_bot.learning import commands
 from othello_bot.learning.commands import ALL_ROUNDS, STEPS, main, overview
 
+Calls: TypeAlias = list[tuple[str, list[str]]]
+
 
 @pytest.fixture
-def ran(monkeypatch):
+def ran(monkeypatch: pytest.MonkeyPatch) -> Calls:
     """Return the list of the steps that ran, each with its arguments; none of them does anything."""
-    calls: list[tuple[str, list[str]]] = []
+    calls: Calls = []
 
-    def pretend(name: str):
-        return lambda arguments: calls.append((name, list(arguments))) or 0
+    def pretend(name: str) -> Callable[[Sequence[str]], int]:
+        def step(arguments: Sequence[str]) -> int:
+            calls.append((name, list(arguments)))
+            return 0
+
+        return step
 
     monkeypatch.setattr(commands, "STEPS", {name: pretend(name) for name in STEPS})
     return calls
@@ -30,12 +39,14 @@ def ran(monkeypatch):
         ([], ALL_ROUNDS, []),
     ],
 )
-def test_the_first_word_names_the_step_and_without_one_it_is_all_rounds(ran, words, step, arguments):
+def test_the_first_word_names_the_step_and_without_one_it_is_all_rounds(
+    ran: Calls, words: list[str], step: str, arguments: list[str]
+) -> None:
     assert main(words) == 0
     assert ran == [(step, arguments)]
 
 
-def test_a_step_that_there_is_not_is_refused_with_those_that_there_are(capsys):
+def test_a_step_that_there_is_not_is_refused_with_those_that_there_are(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fitt"]) == 2
     told = capsys.readouterr()
     assert told.out == ""
@@ -43,7 +54,9 @@ def test_a_step_that_there_is_not_is_refused_with_those_that_there_are(capsys):
 
 
 @pytest.mark.parametrize("flag", ["-h", "--help"])
-def test_the_overview_names_every_step(ran, monkeypatch, capsys, flag):
+def test_the_overview_names_every_step(
+    ran: Calls, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], flag: str
+) -> None:
     assert main([flag]) == 0
     assert ran == []
     assert capsys.readouterr().out == overview()
@@ -54,7 +67,9 @@ def test_the_overview_names_every_step(ran, monkeypatch, capsys, flag):
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_every_step_tells_its_arguments_under_the_name_of_its_script(name, capsys):
+def test_every_step_tells_its_arguments_under_the_name_of_its_script(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         main([name, "--help"])
     assert ended.value.code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,6 @@ from othello_bot.learning import (
     factor_samples,
     factor_step,
     factors,
-    threads,
 )
 from othello_bot.learning.unfinished import Unfinished
 from tests.learning.made_up import STAGES, planted, positions, tables
@@ -144,7 +144,7 @@ def test_the_number_of_threads_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     options = replace(QUICK, epochs=1, batch=4096, table_rate=0.01, scale_rate=0.01, ridge=1e-5)
     found = []
     for count in (1, 5):
-        monkeypatch.setattr(threads.os, "cpu_count", lambda count=count: count)
+        monkeypatch.setattr(os, "cpu_count", lambda count=count: count)
         found.append(factor_fit.train(sample, sample, STAGES, options))
     assert found[0].factors == found[1].factors and found[0].curve == found[1].curve
     assert (found[0].moved == found[1].moved).all()
@@ -195,7 +195,9 @@ def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
     assert (still.slopes == 1).all()
     # Beside each close label a lopsided one for the same sum: which of them the value is near, `scale_close` says.
     both = factor_samples.Sample(
-        *(np.tile(side, 16) for side in (movers, opponents, sample.base)),
+        np.tile(movers, 16),
+        np.tile(opponents, 16),
+        np.tile(sample.base, 16),
         np.tile(np.concatenate((sample.base * np.float32(0.5), np.sign(base) * np.float32(40))), 8),
     )
     options = replace(options, epochs=1, batch=1024)
@@ -235,11 +237,11 @@ def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
 
 def test_each_phase_of_the_game_has_rows_of_its_own() -> None:
     """Labels that go up with a pair of states before a number of empties, and down with the same pair behind it."""
-    turned = []
+    turned: list[factor_samples.Sample] = []
     for sample in (planted("phases", 500), planted("other phases")):
         late = boards.empties(sample.movers, sample.opponents) <= factors.PHASE_ENDS[0]
         turned.append(replace(sample, scores=np.where(late, -sample.scores, sample.scores)))
-    fitted = factor_fit.train(*turned, STAGES, replace(QUICK, batch=128))
+    fitted = factor_fit.train(turned[0], turned[1], STAGES, replace(QUICK, batch=128))
     assert fitted.best.all < 0.6 * fitted.before.all
     assert fitted.quantised.all < fitted.best.all + 0.1
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -26,6 +27,7 @@ from othello_bot.learning import (
     store,
 )
 from othello_bot.learning.commands import main
+from othello_bot.learning.fit import Reals
 from tests.learning.made_up import STAGES, filled, planted, positions, some_parameters, tables
 
 NOBODY = np.zeros(0, np.uint64)
@@ -38,10 +40,11 @@ def keys(sample: factor_samples.Sample) -> set[int]:
 def test_the_slope_is_that_of_the_values() -> None:
     movers, opponents = (side[:50] for side in positions())
     matrix = factors.rows(movers, opponents)
-    parameters = some_parameters().astype(np.float64)
-    pull = np.random.default_rng(3).normal(0, 1, 50)
+    # More exact than the type says, because differences of close values are taken.
+    parameters: Any = some_parameters().astype(np.float64)
+    pull = np.random.default_rng(3).normal(0, 1, 50).astype(np.float32)
 
-    def pulled(changed: factors.Reals) -> float:
+    def pulled(changed: Any) -> float:
         return float(factors.added(matrix, changed)[1] @ pull)
 
     gradient = matrix.T @ factors.slope(factors.added(matrix, parameters)[0], pull)
@@ -97,8 +100,8 @@ def test_the_kernel_reads_what_was_fitted() -> None:
     phases = factor_learner.phases(factor_samples.Sample(movers, opponents, base, base))
     assert set(phases.tolist()) == set(range(len(factors.PHASE_ENDS)))
 
-    def of_phases(parameters: factors.Reals) -> factors.Reals:
-        sums: factors.Reals = np.stack([matrix @ phase for phase in parameters])[phases, np.arange(len(movers))]
+    def of_phases(parameters: Reals) -> Reals:
+        sums: Reals = np.stack([matrix @ phase for phase in parameters])[phases, np.arange(len(movers))]
         return sums
 
     sums = np.rint(of_phases(kept) / factors.UNITS).astype(np.int64)

@@ -218,7 +218,8 @@ def test_a_killed_fit_of_tables_fits_the_stages_that_are_missing(
 
     said: list[str] = []
     file = Unfinished(tmp_path / "new.unfinished", said.append)
-    fit_stage, stages = fit.fit_stage, []
+    fit_stage = fit.fit_stage
+    stages: list[int] = []
 
     def fit_until_killed(stage: int, *arguments: Any) -> fit.Fitted:
         if len(stages) == 3:

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from othello_bot.arena.config import MatchConfig, PlayLimits
+from othello_bot.arena.config import MatchConfig
 from othello_bot.arena.display import PlainDisplay
 from othello_bot.arena.sprt import Sprt, Verdict
+from othello_bot.arena.time_control import PlayLimits
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import probcut, weights
 from othello_bot.learning import gate, probcut_statistics
@@ -133,7 +134,7 @@ def test_only_a_winner_is_installed(
     monkeypatch.setattr(gate, "run", run)
     words = ["gate", str(path), "--against", str(path), "--folder", str(tmp_path), "--elo1", "5", "--pairs", "7"]
     monkeypatch.setattr(weights, "DEFAULT_FILE", shipped)
-    monkeypatch.setattr(gate.probcut, "DEFAULT_FILE", probcut.beside(shipped))
+    monkeypatch.setattr(probcut, "DEFAULT_FILE", probcut.beside(shipped))
     for expected in (1, 1, 0):
         assert not shipped.exists()
         assert main([*words, "--install"]) == expected

@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from othello_bot.learning import scale
+from othello_bot.learning.fit import Reals
 
 RNG_SEED = 7
 
 
-def some_sums(count: int = 4000) -> scale.Reals:
+def some_sums(count: int = 4000) -> Reals:
     return np.random.default_rng(RNG_SEED).normal(0, 20, count).astype(np.float32)
 
 
-def some_slopes() -> scale.Reals:
+def some_slopes() -> Reals:
     return np.random.default_rng(RNG_SEED + 1).uniform(0.3, 1.7, scale.LINES).astype(np.float32)
 
 

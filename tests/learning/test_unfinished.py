@@ -49,7 +49,7 @@ def test_a_damaged_file_is_nothing(tmp_path: Path, damage: str) -> None:
     data = bytearray(file.path.read_bytes())
     if damage == "altered":
         data[len(data) // 2] ^= 1
-    kept = {"cut": data[:-100], "altered": data, "empty": b"", "text": b"no archive"}[damage]
+    kept = {"cut": bytes(data[:-100]), "altered": bytes(data), "empty": b"", "text": b"no archive"}[damage]
     file.path.write_bytes(kept)
     assert file.load("mark") is None
     assert "starting from the beginning" in said[0]

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 
 from othello_bot.play import command as play
+from othello_bot.play.clocks import Clocks
 from othello_bot.play.commands import obey
 from othello_bot.play.front import Front, PlainFront
 from othello_bot.play.players import parse_player
@@ -33,9 +34,9 @@ class Evening:
         black: str = "human",
         white: str = "human",
         game: Game | None = None,
-        clocks=None,
-        seed=1,
-    ):
+        clocks: Clocks | None = None,
+        seed: int = 1,
+    ) -> None:
         self.lines = iter(lines)
         self.shown: list[str] = []
         self.prompts: list[str] = []

@@ -36,7 +36,9 @@ def test_the_help_fits_a_screen() -> None:
     ],
 )
 def test_how_to_begin_is_said(players: dict[str, str], greeting: str) -> None:
-    assert greeting in Evening(game=Game(ONE_MOVE_LEFT), **players).text.split("\n")
+    black, white = players.get("black", "human"), players.get("white", "human")
+    evening = Evening(game=Game(ONE_MOVE_LEFT), black=black, white=white)
+    assert greeting in evening.text.split("\n")
 
 
 def test_the_level_is_chosen_inside() -> None:

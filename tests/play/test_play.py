@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -142,7 +143,7 @@ def test_clocks_count_and_forfeit() -> None:
 
 def test_the_clock_runs_between_commands() -> None:
     watch = Stopwatch()
-    lines = [watch.then(20, "moves"), watch.then(41, "help"), "f5", "quit"]
+    lines: list[str | Callable[[], str]] = [watch.then(20, "moves"), watch.then(41, "help"), "f5", "quit"]
     evening = Evening(*lines, clocks=Clocks(60, 0, watch))
     assert evening.prompts == ["black 1:00> ", "black 0:40> ", "over> ", "over> "], "time is up at the second command"
     assert "black has no time left and forfeits: white wins" in evening.text

@@ -25,7 +25,7 @@ def board(text: str) -> dict[str, str]:
     """
     rows = text.split("\n")
     assert len(rows) >= 8, f"expected 8 rows: {text!r}"
-    cells = {}
+    cells: dict[str, str] = {}
     for number, row in zip(range(8, 0, -1), rows, strict=False):
         signs = [sign for sign in row if sign in "XO.?"]
         assert len(signs) >= 8, f"expected 8 cells: {row!r}"

@@ -47,8 +47,10 @@ def test_the_dialog_of_engines_takes_it(quarry: Quarry) -> None:
 @pytest.mark.parametrize("ours", Color)
 def test_a_whole_game_against_grhino(quarry: Quarry, ours: Color) -> None:
     """Quarry's own rules judge every move, and count the discs at the end."""
-    players = {"black": OURS, "white": GRHINO} if ours == Color.BLACK else {"black": GRHINO, "white": OURS}
-    quarry.configure(**players)
+    if ours == Color.BLACK:
+        quarry.configure(black=OURS, white=GRHINO)
+    else:
+        quarry.configure(black=GRHINO, white=OURS)
     quarry.start()
     quarry.new_game()
     record = sgf.read_game(saved_at_the_end(quarry))

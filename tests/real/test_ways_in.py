@@ -116,13 +116,15 @@ def test_pip_installs_the_wheel(wheel: Path, tmp_path: Path, path: str) -> None:
 
 
 def test_pipx_runs_the_wheel(wheel: Path, tools: Path, tmp_path: Path, path: str) -> None:
-    command = [tools / "pipx", "run", "--no-cache", "--spec", wheel, "othello-bot", "version", "--verbose"]
-    assert "\nkernel " in run(*command, cwd=tmp_path, path=path)
+    words = ("othello-bot", "version", "--verbose")
+    shown = run(tools / "pipx", "run", "--no-cache", "--spec", wheel, *words, cwd=tmp_path, path=path)
+    assert "\nkernel " in shown
 
 
 def test_uvx_runs_the_wheel(wheel: Path, tools: Path, tmp_path: Path, path: str) -> None:
-    command = [tools / "uvx", "--python", sys.executable, "--from", wheel, "othello-bot", "version", "--verbose"]
-    assert "\nkernel " in run(*command, cwd=tmp_path, path=path)
+    words = ("othello-bot", "version", "--verbose")
+    shown = run(tools / "uvx", "--python", sys.executable, "--from", wheel, *words, cwd=tmp_path, path=path)
+    assert "\nkernel " in shown
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,11 @@ def test_file_round_trip(tmp_path: Path, shared_edge_table: tuple[int, ...]) -> 
 
 @pytest.mark.parametrize("damage", ["empty", "cut", "flipped", "foreign", "longer"])
 def test_damaged_file_is_refused_and_made_anew(
-    damage: str, tmp_path: Path, shared_edge_table: tuple[int, ...], monkeypatch: pytest.MonkeyPatch, caplog
+    damage: str,
+    tmp_path: Path,
+    shared_edge_table: tuple[int, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setattr(edge_table, "generate", lambda: shared_edge_table)
@@ -182,7 +186,10 @@ def test_damaged_file_is_refused_and_made_anew(
 
 
 def test_a_cache_that_cannot_be_written_is_only_a_warning(
-    tmp_path: Path, shared_edge_table: tuple[int, ...], monkeypatch: pytest.MonkeyPatch, caplog
+    tmp_path: Path,
+    shared_edge_table: tuple[int, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     (tmp_path / "othello-bot").write_text("a file where the folder should be")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

@@ -19,6 +19,7 @@ from othello_bot.strategies.evaluations import (
     STATIC_ORDER,
     WEIGHTS,
     WINNING_VALUE,
+    Evaluation,
     count_difference,
     final_score,
     final_value,
@@ -95,6 +96,6 @@ def test_final_score_gives_the_empty_squares_to_the_winner() -> None:
 @pytest.mark.parametrize(
     "evaluate", [count_difference, weighted_squares, modified_weighted_squares, final_score, heuristic, points]
 )
-def test_antisymmetric(evaluate) -> None:
+def test_antisymmetric(evaluate: Evaluation) -> None:
     for player, board in random_positions(40, 7):
         assert evaluate(player, board) == -evaluate(opponent(player), board)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from othello_bot.strategies.board import (
@@ -30,6 +32,7 @@ from othello_bot.strategies.evaluations import (
 from othello_bot.strategies.iago import iago_evaluation
 from othello_bot.strategies.marappan import points
 from othello_bot.strategies.mini_othello import heuristic
+from othello_bot.strategies.referee import Strategy
 from othello_bot.strategies.searchers import (
     Found,
     Node,
@@ -149,14 +152,14 @@ def test_random_strategy_repeats_itself_with_its_seed() -> None:
     "make",
     [minimax_searcher, alpha_beta_searcher, static_order_searcher, sorted_searcher, killer_searcher],
 )
-def test_searchers_make_strategies_that_play_a_best_move(make) -> None:
+def test_searchers_make_strategies_that_play_a_best_move(make: Callable[[int, Evaluation], Strategy]) -> None:
     for player, board in random_positions(5, seed=8):
         move = make(2, weighted_squares)(player, board[:])
         assert value_of(player, board, move, 2, weighted_squares) == minimax(player, board, 2, weighted_squares)[0]
 
 
 @pytest.mark.parametrize("make", [minimax_searcher, alpha_beta_searcher, sorted_searcher, killer_searcher])
-def test_a_strategy_cannot_be_asked_to_pass(make) -> None:
+def test_a_strategy_cannot_be_asked_to_pass(make: Callable[[int, Evaluation], Strategy]) -> None:
     with pytest.raises(ValueError, match="without a legal one"):
         make(2, count_difference)(BLACK, parse_board(".XXXXXXO" + "O" * 56))
 

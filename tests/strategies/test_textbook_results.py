@@ -58,8 +58,8 @@ def test_tables_show_hand_made_results(tmp_path: Path) -> None:
     for name, nodes, seconds in (("plain", 3000, 8.0), ("solver", 100, 0.004)):
         for mode in ("margin", "win only"):
             store.put("endgame", f"{name}, {mode} 0", {"score": 4, "nodes": nodes, "seconds": seconds}, "2026-01-03")
-    values = {"scores": [20, -6], "engine_seconds": 0.5, "engine_moves": 50, "seconds": 2.0, "weights": "abc"}
-    store.put("engine", "iago:3 one ply 0", values, "2026-01-03")
+    used = {"engine_seconds": 0.5, "engine_moves": 50, "seconds": 2.0}
+    store.put("engine", "iago:3 one ply 0", {"scores": [20, -6], "weights": "abc"} | used, "2026-01-03")
     assert measure(tmp_path, "--page-only") == 0
     text = page(tmp_path)
     # Two of four games won with alpha-beta, one of two with minimax, which took three times as long.

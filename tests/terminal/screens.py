@@ -39,7 +39,7 @@ class Terminal:
     ) -> None:
         environment = {name: value for name, value in os.environ.items() if name not in SETTINGS}
         environment |= {"HOME": str(home), "XDG_STATE_HOME": str(home), "PYTHONUTF8": "1"} | variables
-        self.child = pexpect.spawn(
+        self.child: pexpect.spawn[bytes] = pexpect.spawn(
             COMMAND[0],
             [*COMMAND[1:], *arguments],
             env=environment,
@@ -113,4 +113,5 @@ class Terminal:
             self.raw += data
             self._stream.feed(data)
         self.child.wait()
-        return int(self.child.exitstatus)
+        assert self.child.exitstatus is not None
+        return self.child.exitstatus

@@ -84,7 +84,7 @@ def test_no_line_is_longer_than_the_terminal(colors: Colors, columns: int) -> No
 class Stream(io.StringIO):
     """A terminal, or not, with an encoding."""
 
-    encoding = "UTF-8"  # type: ignore[assignment]
+    encoding = "UTF-8"
     terminal = True
 
     def isatty(self) -> bool:
