@@ -7,6 +7,7 @@ the same; a refused text raises the declared error, with a short message of one 
 from __future__ import annotations
 
 import shlex
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,8 @@ from othello_bot.arena.time_control import TimeControl
 from othello_bot.book import names
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.errors import BookError
-from othello_bot.book_growing import edax, egaroucid
+from othello_bot.book.store import Store
+from othello_bot.book_growing import edax, egaroucid, showing, truth
 from othello_bot.book_growing.foreign import graph_of
 from othello_bot.engine.options import Options, find_option
 from othello_bot.errors import FormatError, InputError
@@ -197,6 +199,27 @@ def _compact_book(data: bytes) -> int:
     return len(book.names())
 
 
+def _growing_book(data: bytes) -> int:
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        try:
+            with Store(file.name) as store:
+                found = [*store.names(), *dict(store.entries())]
+                store.damage()
+                return len(store) + sum(store.name(key) is not None for key in found if store.find(key) is not None)
+        finally:
+            for journal in ("-wal", "-shm", "-journal"):
+                Path(file.name + journal).unlink(missing_ok=True)
+
+
+def _proofs(text: str) -> int:
+    with tempfile.NamedTemporaryFile() as file:
+        file.write(text.encode("utf-8", "surrogateescape"))
+        file.flush()
+        return len(truth.read_proofs(Path(file.name)))
+
+
 def _edax_book(data: bytes) -> int:
     return len(graph_of(edax.read(data)))
 
@@ -245,6 +268,9 @@ FORMAT_PARSERS = (
     Parser("obf", obf.parse_line, FormatError, obf.format_line),
     Parser("opening-names", _names, BookError, lambda lines: "\n".join(map(names.format_name, lines))),
     Parser("compact-book", _compact_book, BookError, raw=True),
+    Parser("growing-book", _growing_book, (BookError, OSError), raw=True),
+    Parser("book-proofs", _proofs, FormatError),
+    Parser("book-position", showing.position_of_text, InputError),
     Parser("edax-book", _edax_book, BookError, raw=True),
     Parser("egaroucid-book", _egaroucid_book, BookError, raw=True),
     Parser("wthor-header", wthor.read_header, FormatError, raw=True),

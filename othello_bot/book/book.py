@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from othello_bot.book.entry import Entry, Key, Scored, key_of, stabilizer
 from othello_bot.book.errors import BookError
@@ -29,6 +29,8 @@ SPREAD: Final = 4.0
 LAST_PLY: Final = 60
 """The number of plies of the longest game without passes."""
 
+_Answer = TypeVar("_Answer")
+
 
 class Source(Protocol):
     """A book file that can be asked."""
@@ -42,7 +44,7 @@ class Source(Protocol):
         """Return the entry of a position, None without one; raise BookError if it is damaged."""
 
     def name(self, key: Key) -> str | None:
-        """Return the name of a position, None without one."""
+        """Return the name of a position, None without one; raise BookError if it is damaged."""
 
     def close(self) -> None:
         """Close the file."""
@@ -157,11 +159,7 @@ class Book:
     def name(self, position: Position) -> str | None:
         """Return the name of a position, by whichever moves it was reached; None without one."""
         key = key_of(position)
-        for source in self._sources:
-            name = source.name(key)
-            if name is not None:
-                return name
-        return None
+        return self._first_answer(lambda source: source.name(key))
 
     def opening_name(self, played: Game | Sequence[int]) -> str | None:
         """Return the name of the last named position of a game, or of moves from the usual start; None without one.
@@ -181,15 +179,19 @@ class Book:
         return None
 
     def _find(self, key: Key) -> Entry | None:
+        return self._first_answer(lambda source: source.find(key))
+
+    def _first_answer(self, asked: Callable[[Source], _Answer | None]) -> _Answer | None:
+        """Return the answer of the first source that has one; report the damaged ones and ask them no more."""
         for source in list(self._sources):
             try:
-                entry = source.find(key)
+                answer = asked(source)
             except BookError as error:
                 report(f"the book {source.path} is not used any more: {error}")
                 self._sources.remove(source)
                 continue
-            if entry is not None:
-                return entry
+            if answer is not None:
+                return answer
         return None
 
 

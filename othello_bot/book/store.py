@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from othello_bot.book.entry import Entry, Key, Scored
+from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored
 from othello_bot.book.errors import BookError
+from protocol.notation import PASS
 
 APPLICATION_ID: Final = 0x4F42424B
 """SQLite's mark of our files: "OBBK"."""
@@ -23,6 +25,9 @@ VERSION: Final = 1
 
 BUSY_MS: Final = 10_000
 """Milliseconds for which one writer waits for another."""
+
+LONGEST_REASON: Final = 160
+"""Characters of a message of SQLite that are told."""
 
 _SCHEMA: Final = """
 CREATE TABLE positions (
@@ -43,6 +48,18 @@ _POSITION: Final = (
     "score, lower, upper, level, won, drawn, lost, leaf_move, leaf_score, leaf_depth, leaf_selectivity"
 )
 
+_UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
+"""What a damaged file raises: SQLite quotes its schema in messages, whatever bytes are in it."""
+
+_LARGEST: Final = (1 << 63) - 1
+_ANY_BOARD: Final = ((-_LARGEST - 1, _LARGEST),) * 2
+_SCORE: Final = (LOWEST, HIGHEST)
+_COUNT: Final = (0, _LARGEST)
+_BYTE: Final = (0, 255)
+_NUMBERS: Final = (_SCORE, _SCORE, _SCORE, _BYTE, _COUNT, _COUNT, _COUNT)
+_MOVE: Final = ((0, PASS), _SCORE, _BYTE, (0, PROVEN), _COUNT)
+"""The least and the greatest value of each column that holds a number."""
+
 
 class Store:
     """The book in a file, or in memory with the path `:memory:`. Use it as a context manager, or `close` it.
@@ -62,17 +79,18 @@ class Store:
                 path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
             )
         except sqlite3.Error as error:
-            raise OSError(5, str(error), path) from None
+            raise OSError(5, _reason(error), path) from None
         try:
             self.writable = self._prepare(new=not exists or Path(path).stat().st_size == 0)
         except sqlite3.OperationalError as error:
             self._database.close()
-            raise OSError(5, str(error), path) from None
-        except (sqlite3.DatabaseError, BookError) as error:
+            raise OSError(5, _reason(error), path) from None
+        except BookError:
             self._database.close()
-            if isinstance(error, BookError):
-                raise
-            raise BookError("book file", path, f"a book of othello-bot ({error})") from None
+            raise
+        except _UNREADABLE as error:
+            self._database.close()
+            raise BookError("book file", path, f"a book of othello-bot ({_reason(error)})") from None
 
     def _prepare(self, new: bool) -> bool:
         """Create the tables, or check what is there; return whether the book can be written."""
@@ -112,7 +130,7 @@ class Store:
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
         """Make the changes of the block together, or none of them if it raises. Raise OSError if they cannot be
-        written.
+        written, BookError if the file is damaged.
         """
         run = self._database.execute
         try:
@@ -126,85 +144,92 @@ class Store:
                     run("ROLLBACK")
                 raise
         except sqlite3.OperationalError as error:
-            raise OSError(5, str(error), self.path) from None
+            raise OSError(5, _reason(error), self.path) from None
+        except _UNREADABLE as error:
+            raise self._unreadable(error) from None
 
     @contextlib.contextmanager
-    def _snapshot(self) -> Iterator[None]:
-        """Let all statements of the block see the book as it is at the first."""
-        if self._database.in_transaction:
-            yield
-            return
-        self._database.execute("BEGIN")
+    def _reading(self) -> Iterator[None]:
+        """Let all statements of the block see the book as it is at the first; raise BookError if one fails."""
         try:
-            yield
-        finally:
-            self._database.execute("ROLLBACK")
+            if self._database.in_transaction:
+                yield
+                return
+            self._database.execute("BEGIN")
+            try:
+                yield
+            finally:
+                self._database.execute("ROLLBACK")
+        except _UNREADABLE as error:
+            raise self._unreadable(error) from None
 
-    # -- reading ------------------------------------------------------------------------------------------------------
+    def _unreadable(self, error: Exception) -> BookError:
+        return BookError("book file", self.path, f"a book that can be read ({_reason(error)})")
+
+    # -- reading: each method raises BookError for what cannot be read ------------------------------------------------
 
     def __len__(self) -> int:
         """Return the number of positions."""
-        count: int = self._database.execute("SELECT count(*) FROM positions").fetchone()[0]
+        with self._reading():
+            count: int = self._database.execute("SELECT count(*) FROM positions").fetchone()[0]
         return count
 
     def find(self, key: Key) -> Entry | None:
-        """Return the entry of a position; None if the book does not have it. Raise BookError if it cannot be read."""
+        """Return the entry of a position; None if the book does not have it."""
         run = self._database.execute
-        try:
-            with self._snapshot():
-                row = run(
-                    f"SELECT id, {_POSITION} FROM positions WHERE mover = ? AND opponent = ?", tuple(map(_signed, key))
-                ).fetchone()
-                if row is None:
-                    return None
-                moves = run(
-                    "SELECT move, score, depth, selectivity, games FROM moves WHERE position = ? ORDER BY move", row[:1]
-                ).fetchall()
-        except sqlite3.DatabaseError as error:
-            raise BookError("book file", self.path, f"a book that can be read ({error})") from None
-        return _entry(row[1:], tuple(map(Scored._make, moves)))
+        with self._reading():
+            row = run(
+                f"SELECT id, {_POSITION} FROM positions WHERE mover = ? AND opponent = ?", tuple(map(_signed, key))
+            ).fetchone()
+            if row is None:
+                return None
+            moves = run(
+                "SELECT move, score, depth, selectivity, games FROM moves WHERE position = ? ORDER BY move", row[:1]
+            ).fetchall()
+        return _entry(row[1:], moves)
 
     def entries(self) -> Iterator[tuple[Key, Entry]]:
-        """Yield all positions with their entries, in the order of their keys, all as they are at the call.
-
-        Raise BookError if they cannot be read.
-        """
-        moves: dict[int, list[Scored]] = {}
-        try:
-            with self._snapshot():
-                for position, *scored in self._database.execute(
-                    "SELECT position, move, score, depth, selectivity, games FROM moves ORDER BY position, move"
-                ):
-                    moves.setdefault(position, []).append(Scored._make(scored))
-                rows = self._database.execute(f"SELECT id, mover, opponent, {_POSITION} FROM positions").fetchall()
-        except sqlite3.DatabaseError as error:
-            raise BookError("book file", self.path, f"a book that can be read ({error})") from None
+        """Yield all positions with their entries, in the order of their keys, all as they are at the call."""
+        moves: dict[int, list[tuple[int, ...]]] = {}
+        with self._reading():
+            for position, *scored in self._database.execute(
+                "SELECT position, move, score, depth, selectivity, games FROM moves ORDER BY position, move"
+            ):
+                moves.setdefault(position, []).append(tuple(scored))
+            rows = self._database.execute(f"SELECT id, mover, opponent, {_POSITION} FROM positions").fetchall()
+        for row in rows:
+            _check_numbers("position of the book", row[1:3], _ANY_BOARD)
         for row in sorted(rows, key=lambda row: (_unsigned(row[1]), _unsigned(row[2]))):
-            yield (_unsigned(row[1]), _unsigned(row[2])), _entry(row[3:], tuple(moves.get(row[0], ())))
+            yield (_unsigned(row[1]), _unsigned(row[2])), _entry(row[3:], moves.get(row[0], []))
 
     def name(self, key: Key) -> str | None:
         """Return the name of a position; None without one."""
-        row = self._database.execute(
-            "SELECT name FROM names WHERE mover = ? AND opponent = ?", tuple(map(_signed, key))
-        ).fetchone()
-        return None if row is None else str(row[0])
+        with self._reading():
+            row = self._database.execute(
+                "SELECT name FROM names WHERE mover = ? AND opponent = ?", tuple(map(_signed, key))
+            ).fetchone()
+        return None if row is None else _text(row[0])
 
     def names(self) -> dict[Key, str]:
         """Return the names of all named positions."""
-        rows = self._database.execute("SELECT mover, opponent, name FROM names")
-        return {(_unsigned(mover), _unsigned(opponent)): name for mover, opponent, name in rows}
+        with self._reading():
+            rows = self._database.execute("SELECT mover, opponent, name FROM names").fetchall()
+        for row in rows:
+            _check_numbers("named position of the book", row[:2], _ANY_BOARD)
+        return {(_unsigned(mover), _unsigned(opponent)): _text(name) for mover, opponent, name in rows}
 
     def fact(self, name: str) -> str | None:
         """Return what the book was told about itself under this name."""
-        row = self._database.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return None if row is None else str(row[0])
+        with self._reading():
+            row = self._database.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
+        return None if row is None else _text(row[0])
 
     def damage(self) -> list[str]:
         """Return what SQLite finds wrong with the file; nothing for a whole one."""
         try:
             found = [str(row[0]) for row in self._database.execute("PRAGMA integrity_check")]
-        except sqlite3.DatabaseError as error:
-            return [str(error)]
+        except _UNREADABLE as error:
+            return [_reason(error)]
         return [] if found == ["ok"] else found
 
     # -- writing, within a transaction --------------------------------------------------------------------------------
@@ -245,10 +270,39 @@ class Store:
         self._database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
 
 
-def _entry(row: tuple[int | None, ...], moves: tuple[Scored, ...]) -> Entry:
+def _entry(row: tuple[int | None, ...], moves: list[tuple[int, ...]]) -> Entry:
+    """Return the entry of a position's row and the rows of its moves; raise BookError for numbers that it cannot have.
+    """
+    _check_numbers("position of the book", row[:7], _NUMBERS)
     score, lower, upper, level, won, drawn, lost = (number or 0 for number in row[:7])
-    leaf = None if row[7] is None else Scored(row[7], row[8] or 0, row[9] or 0, row[10] or 0)
-    return Entry(score, lower, upper, level, won, drawn, lost, moves, leaf)
+    if not lower <= score <= upper:
+        raise BookError("score of the book", score, f"one between its bounds {lower} and {upper}")
+    for move in moves:
+        _check_numbers("move of the book", move, _MOVE)
+    leaf = None
+    if any(number is not None for number in row[7:]):
+        _check_numbers("leaf of the book", row[7:], _MOVE)
+        leaf = Scored(*(number or 0 for number in row[7:]))
+    return Entry(score, lower, upper, level, won, drawn, lost, tuple(map(Scored._make, moves)), leaf)
+
+
+def _reason(error: Exception) -> str:
+    """Return a short message in one line; SQLite quotes what it finds in the file."""
+    return textwrap.shorten(str(error), LONGEST_REASON, placeholder="...")
+
+
+def _check_numbers(what: str, numbers: Sequence[object], ranges: Sequence[tuple[int, int]]) -> None:
+    """Raise BookError unless these are whole numbers within the ranges; SQLite stores anything in any column."""
+    for number, (low, high) in zip(numbers, ranges, strict=False):
+        if not (isinstance(number, int) and low <= number <= high):
+            raise BookError(what, number, f"a number from {low} to {high}")
+
+
+def _text(value: object) -> str:
+    """Return a name or a fact; raise BookError for anything but text."""
+    if not isinstance(value, str):
+        raise BookError("text of the book", value, "text")
+    return value
 
 
 def _signed(bits: int) -> int:

@@ -57,13 +57,16 @@ def read_proofs(path: Path) -> list[Proof]:
     found: dict[Position, Proof] = {}
     with open(path, encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
-        if tuple(next(rows, ())) != COLUMNS:
-            raise FormatError("file of proofs", path.name, f"a first line with the columns {', '.join(COLUMNS)}")
-        for row in rows:
-            proof = _proof(row, rows.line_num)
-            known = found.get(proof.position, proof)
-            lower, upper = max(known.lower, proof.lower), min(known.upper, proof.upper)
-            found[proof.position] = Proof(proof.position, lower, upper)
+        try:
+            if tuple(next(rows, ())) != COLUMNS:
+                raise FormatError("file of proofs", path.name, f"a first line with the columns {', '.join(COLUMNS)}")
+            for row in rows:
+                proof = _proof(row, rows.line_num)
+                known = found.get(proof.position, proof)
+                lower, upper = max(known.lower, proof.lower), min(known.upper, proof.upper)
+                found[proof.position] = Proof(proof.position, lower, upper)
+        except (csv.Error, UnicodeDecodeError) as error:
+            raise FormatError(f"line {rows.line_num + 1} of the proofs", str(error), "CSV in UTF-8", 0) from None
     return list(found.values())
 
 

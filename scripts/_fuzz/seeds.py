@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib
+import sqlite3
+import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -13,7 +15,9 @@ from typing import Any, Final
 from _fuzz.targets import Target
 from othello_bot.book.compact_writing import to_bytes
 from othello_bot.book.names import format_name, named_lines
+from othello_bot.book.store import Store
 from othello_bot.book_growing import edax, egaroucid
+from othello_bot.book_growing.graph import Graph
 from othello_bot.book_growing.growing import START
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
@@ -159,6 +163,20 @@ def _encoded(text: str) -> bytes:
 def _books() -> Iterable[bytes]:
     """Return small books in every binary format, whole and damaged."""
     graph = books.lines("f5d6c3", "f5f6")
-    for content in (to_bytes(books.entries(graph), {START: "Start"}), edax.write(graph), egaroucid.write(graph)):
+    compact = to_bytes(books.entries(graph), {START: "Start"})
+    for content in (compact, edax.write(graph), egaroucid.write(graph), _growing(graph)):
         yield content
         yield content[:-1]
+
+
+def _growing(graph: Graph) -> bytes:
+    """Return a growing book as it is in its file, in small pages: an input has no room for many large ones."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "my.book"
+        with Store(str(path), create=True) as store:
+            graph.save(store)
+        with sqlite3.connect(path) as database:
+            for statement in ("PRAGMA journal_mode = DELETE", "PRAGMA page_size = 512", "VACUUM"):
+                database.execute(statement)
+        database.close()
+        return path.read_bytes()

@@ -21,7 +21,7 @@ STRETCHED_BYTES: Final = 60_000
 
 STRETCHED_S: Final = 10.0
 STRETCH_EVERY: Final = 1000
-LONGEST: Final = 4096
+LONGEST: Final = 5120
 
 
 @dataclass(frozen=True)

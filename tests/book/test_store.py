@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 
@@ -106,3 +107,88 @@ def test_a_damaged_file_is_noticed(tmp_path: Path) -> None:
     path.write_bytes(content)
     with Store(str(path)) as store:
         assert store.damage()
+
+
+REFUSALS = {
+    "UPDATE positions SET score = 'six'": "position of the book 'six': expected a number from -64 to 64",
+    "UPDATE positions SET score = 65": "position of the book 65: expected a number from -64 to 64",
+    "UPDATE positions SET score = 3, lower = 4": "score of the book 3: expected one between its bounds 4",
+    "UPDATE positions SET level = 256": "position of the book 256: expected a number from 0 to 255",
+    "UPDATE positions SET won = 1.5": "position of the book 1.5: expected a number",
+    "UPDATE positions SET leaf_move = 3, leaf_score = NULL": "leaf of the book None: expected a number from -64 to 64",
+    "UPDATE positions SET leaf_move = 99, leaf_score = 0": "leaf of the book 99: expected a number from 0 to 64",
+    "UPDATE moves SET move = -1 WHERE move = (SELECT max(move) FROM moves)": "move of the book -1: expected a number from 0 to 64",
+    "UPDATE moves SET selectivity = 101": "move of the book 101: expected a number from 0 to 100",
+    "UPDATE moves SET games = -1": "move of the book -1: expected a number",
+    "DROP TABLE moves": "a book that can be read",
+    "DROP TABLE positions": "a book that can be read",
+}
+"""A change that SQLite allows, and what is told about it."""
+
+
+@pytest.mark.parametrize("change", REFUSALS)
+def test_an_entry_that_cannot_be_is_refused(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    (key, entry), *_ = [one for one in random_entries(50) if one[1].moves and one[1].leaf is not None]
+    with Store(str(path), create=True) as store, store.transaction():
+        store.put(key, entry)
+    with sqlite3.connect(path) as database:
+        database.execute(change)
+    with Store(str(path)) as store:
+        with pytest.raises(BookError, match=re.escape(REFUSALS[change])):
+            store.find(key)
+        with pytest.raises(BookError, match=re.escape(REFUSALS[change])):
+            list(store.entries())
+
+
+@pytest.mark.parametrize("change", ["UPDATE names SET name = x'ff'", "DROP TABLE names"])
+def test_a_name_that_cannot_be_is_refused(change: str, tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute(change)
+    with Store(str(path)) as store:
+        with pytest.raises(BookError):
+            store.names()
+        with pytest.raises(BookError):
+            store.name((1, 2))
+
+
+def test_keys_that_are_no_numbers_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE positions SET mover = 'one' WHERE id = 3")
+    with Store(str(path)) as store, pytest.raises(BookError, match="position of the book 'one': expected a number"):
+        list(store.entries())
+
+
+def test_a_book_without_its_tables_cannot_be_counted_or_written(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute("DROP TABLE positions")
+    with Store(str(path)) as store:
+        with pytest.raises(BookError, match="no such table"):
+            len(store)
+        with pytest.raises(OSError, match="no such table"), store.transaction():
+            store.put((3, 4), Entry(1))
+
+
+def test_a_damaged_page_is_refused_when_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path, 500).close()
+    content = bytearray(path.read_bytes())
+    content[4096:] = bytes(len(content) - 4096)
+    path.write_bytes(content)
+    with Store(str(path)) as store, pytest.raises(BookError, match="malformed"), store.transaction():
+        store.put((3, 4), Entry(1))
+
+
+def test_a_damaged_schema_is_refused_whatever_bytes_are_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path).close()
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"CREATE TABLE moves", b"CREATE \xf2\xf3BLE moves"))
+    with pytest.raises(BookError, match="expected a book of othello-bot"):
+        Store(str(path))

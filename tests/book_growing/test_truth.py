@@ -50,6 +50,14 @@ def test_two_windows_of_a_position_prove_together(tmp_path: Path) -> None:
     assert read_proofs(path) == [Proof(F5, 0, 0)]
 
 
+@pytest.mark.parametrize("content", [b"obf,\xff\n", HEAD.encode() + b"\xff\n", HEAD.encode() + b"x" * 200_000])
+def test_what_is_no_text_or_no_table_is_refused(content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "proofs.csv"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=r"of the proofs .*: expected CSV in UTF-8"):
+        read_proofs(path)
+
+
 @pytest.mark.parametrize("text", ["", "a,b\n", f"{HEAD}x\n", f"{HEAD}{ROW},1,2\n", f"{HEAD}no board,1,0,-64,0\n"])
 def test_other_files_are_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "proofs.csv"
