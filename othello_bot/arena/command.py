@@ -52,8 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("config", type=Path, metavar="FILE", help="a TOML file with settings; options take precedence")
     option("format", metavar="FORM", help=f"who meets whom: {', '.join(FORMATS)}; for two engines {FORMATS[0]}")
     option("rounds", metavar="N", help="openings for each pair of engines, two games per opening (50)")
-    option("openings", metavar="SOURCE", help=f"{BUILT_IN} (default), random, start, or a file of games or OBF")
-    option("opening-plies", metavar="N", help="length of random openings (8); longer ones of a file are cut to it")
+    sources = f"{BUILT_IN} (default), book (the shipped one), random, start, or a file: games, OBF, or a book"
+    option("openings", metavar="SOURCE", help=sources)
+    lengths = "length of random openings (8), and of those of a book (all); longer ones of games are cut to it"
+    option("opening-plies", metavar="N", help=lengths)
     option("order", metavar="ORDER", help=f"of the openings: {', '.join(ORDERS)} (random)")
     option("seed", metavar="N", help="start of every random choice (1)")
     option("sprt", nargs="+", metavar="WORD", help="stop when decided: elo0=0 elo1=10 [alpha= beta= model=normalised]")

@@ -1,4 +1,5 @@
-"""The openings of a match: from the built-in set, from a file, or random; the same seed gives the same openings."""
+"""The openings of a match: the built-in set, those of a book or a file, or random; the same seed gives the same ones.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+from othello_bot.arena.book_openings import lines_of_book
 from othello_bot.arena.config import BUILT_IN, OpeningConfig
 from othello_bot.arena.errors import ConfigError
+from othello_bot.book import SHIPPED, is_book
 from othello_bot.errors import InputError
 from othello_bot.files import DATA_FOLDER
 from othello_bot.formats import detect, obf
@@ -20,6 +23,8 @@ from othello_bot.rules import Game, Position, parse_moves
 
 RANDOM: Final = "random"
 START: Final = "start"
+BOOK: Final = "book"
+"""The openings of the shipped book."""
 
 RANDOM_PLIES: Final = 8
 
@@ -111,7 +116,9 @@ def digest(source: str) -> str:
     """Return the digest of a source file, empty if the source is not a file; raise ConfigError if it is unreadable."""
     if source in (RANDOM, START):
         return ""
-    return hashlib.sha256(_read(source).encode()).hexdigest()
+    book = _book_at(source)
+    content = _read(source).encode() if book is None else book.read_bytes()
+    return hashlib.sha256(content).hexdigest()
 
 
 def load(config: OpeningConfig, seed: int) -> Openings:
@@ -122,6 +129,9 @@ def load(config: OpeningConfig, seed: int) -> Openings:
         return RandomOpenings(RANDOM_PLIES if config.plies is None else config.plies, seed)
     if config.source == BUILT_IN:
         return ListedOpenings(_built_in(config.plies), config.order == "random", seed)
+    book = _book_at(config.source)
+    if book is not None:
+        return ListedOpenings(_of_book(book, config), config.order == "random", seed)
     try:
         listed = _parse(_read(config.source), obf_file=config.source.lower().endswith(".obf"), plies=config.plies)
     except InputError as error:
@@ -132,12 +142,33 @@ def load(config: OpeningConfig, seed: int) -> Openings:
     return ListedOpenings(listed, config.order == "random", seed)
 
 
+def _book_at(source: str) -> Path | None:
+    """Return the file of a book; None for a source that is no book, or cannot be read."""
+    path = SHIPPED if source == BOOK else Path(source)
+    try:
+        return path if is_book(path) else None
+    except OSError:
+        return None
+
+
+def _of_book(path: Path, config: OpeningConfig) -> list[Opening]:
+    """Return the openings of a book; raise ConfigError if there are none."""
+    try:
+        lines = lines_of_book(path, config.plies)
+    except (OSError, InputError) as error:
+        raise ConfigError("openings", config.source, f"a book that can be read: {error}") from error
+    if not lines:
+        wanted = "" if config.plies is None else f" after {config.plies} plies"
+        raise ConfigError("openings", config.source, f"a book that has a move to play{wanted}")
+    return [Opening(Position.start(), line) for line in lines]
+
+
 def _read(source: str) -> str:
     path = BALANCED_FILE if source == BUILT_IN else Path(source)
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        expected = f"{BUILT_IN}, {RANDOM}, {START}, or a file that can be read ({error})"
+        expected = f"{BUILT_IN}, {BOOK}, {RANDOM}, {START}, or a file that can be read ({error})"
         raise ConfigError("openings", source, expected) from error
 
 

@@ -17,7 +17,7 @@ from othello_bot.book.compact_writing import write as write_compact
 from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, key_of, representative, stabilizer
 from othello_bot.book.errors import BookError
 from othello_bot.book.names import NamedLine, named_lines, names_of, positions_of
-from othello_bot.book.opening import SHIPPED, Library, copy, open_book, shipped_book
+from othello_bot.book.opening import SHIPPED, Library, copy, is_book, open_book, shipped_book
 from othello_bot.book.store import Store
 
 __all__ = [
@@ -40,6 +40,7 @@ __all__ = [
     "Store",
     "allowed_loss",
     "copy",
+    "is_book",
     "key_of",
     "likelihood_of_loss",
     "mark_of",

@@ -35,6 +35,12 @@ def open_book(path: str | Path) -> Store | CompactBook:
     return CompactBook(Path(path))
 
 
+def is_book(path: Path) -> bool:
+    """Return whether a file begins like a book of this engine; raise OSError if it cannot be read."""
+    with open(path, "rb") as file:
+        return file.read(len(SQLITE_MAGIC)).startswith((SQLITE_MAGIC, MAGIC))
+
+
 def shipped_book() -> CompactBook:
     """Return the book that comes with the program."""
     return CompactBook(SHIPPED)

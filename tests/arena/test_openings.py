@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,15 @@ import pytest
 from othello_bot.arena.config import OpeningConfig
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.match import game_count, game_tasks
-from othello_bot.arena.openings import BALANCED_FILE, RandomOpenings, load
+from othello_bot.arena.openings import BALANCED_FILE, RandomOpenings, digest, load
+from othello_bot.book import SHIPPED, key_of, write_compact
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from protocol.notation import PASS
 from tests.arena.builders import match
+from tests.book.books import entries, key, lines
 
 
 def test_the_built_in_set_is_large_balanced_and_free_of_mirror_images() -> None:
@@ -84,6 +87,56 @@ def test_games_of_a_ggf_file(tmp_path: Path) -> None:
     assert openings.of_round(0).moves == Game.from_transcript("f5d6").moves
 
 
+def book_file(path: Path, *texts: str) -> str:
+    graph = lines(*texts)
+    write_compact(path, entries(graph), {})
+    return str(path)
+
+
+def test_the_openings_of_a_book_are_its_positions_by_the_lines_that_lose_least(tmp_path: Path) -> None:
+    source = book_file(tmp_path / "my.book", "f5d6c3", "f5f6")
+    openings = load(OpeningConfig(source, order="sequential"), seed=1)
+    assert openings.count == 1 + 1 + 2 + 1
+    found = [openings.of_round(number).game() for number in range(openings.count)]
+    assert [game.ply for game in found] == [0, 1, 2, 2, 3]
+    assert {key_of(game.position) for game in found} == {key(text) for text in ("", "f5", "f5d6", "f5f6", "f5d6c3")}
+
+
+def test_the_openings_of_a_book_may_all_have_one_length(tmp_path: Path) -> None:
+    source = book_file(tmp_path / "my.book", "f5d6c3", "f5f6")
+    openings = load(OpeningConfig(source, plies=2), seed=1)
+    assert openings.count == 2
+    assert {len(openings.of_round(number).moves) for number in range(2)} == {2}
+    with pytest.raises(ConfigError, match="a move to play after 9 plies"):
+        load(OpeningConfig(source, plies=9), seed=1)
+
+
+def test_of_two_lines_to_a_position_an_opening_has_the_better_one(tmp_path: Path) -> None:
+    graph = lines("f5d6c3d3c4", "f5d6c4d3c3")
+    node = graph.nodes[key("f5d6c4")]
+    assert node.entry.leaf is not None
+    graph.add(node.key, replace(node.entry, leaf=node.entry.leaf._replace(score=9)))
+    path = tmp_path / "my.book"
+    write_compact(path, entries(graph), {})
+    openings = load(OpeningConfig(str(path), plies=5), seed=1)
+    assert key_of(openings.of_round(0).game().position) == key("f5d6c3d3c4")
+    assert key_of(openings.of_round(0).game().position_at(3)) == key("f5d6c3")
+
+
+def test_the_shipped_book_has_openings() -> None:
+    openings = load(OpeningConfig("book"), seed=1)
+    assert openings.count is not None and openings.count >= 200
+    assert digest("book") == digest(str(SHIPPED))
+
+
+def test_a_damaged_book_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    book_file(path, "f5d6c3")
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(ConfigError, match="a book that can be read"):
+        load(OpeningConfig(str(path)), seed=1)
+
+
 @pytest.mark.parametrize("text", ["", "f5d6c3z9", "f5f5"])
 def test_a_file_without_openings_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "lines.txt"
@@ -93,7 +146,7 @@ def test_a_file_without_openings_is_refused(tmp_path: Path, text: str) -> None:
 
 
 def test_a_file_that_is_not_there_is_refused() -> None:
-    with pytest.raises(ConfigError, match="balanced, random, start"):
+    with pytest.raises(ConfigError, match="balanced, book, random, start"):
         load(OpeningConfig("/no/such/file"), seed=1)
 
 

@@ -117,7 +117,7 @@ REFUSALS = {
     "UPDATE positions SET won = 1.5": "position of the book 1.5: expected a number",
     "UPDATE positions SET leaf_move = 3, leaf_score = NULL": "leaf of the book None: expected a number from -64 to 64",
     "UPDATE positions SET leaf_move = 99, leaf_score = 0": "leaf of the book 99: expected a number from 0 to 64",
-    "UPDATE moves SET move = -1 WHERE move = (SELECT max(move) FROM moves)": "move of the book -1: expected a number from 0 to 64",
+    "INSERT INTO moves SELECT id, -1, 0, 0, 0, 0 FROM positions": "move of the book -1: expected a number from 0 to 64",
     "UPDATE moves SET selectivity = 101": "move of the book 101: expected a number from 0 to 100",
     "UPDATE moves SET games = -1": "move of the book -1: expected a number",
     "DROP TABLE moves": "a book that can be read",
