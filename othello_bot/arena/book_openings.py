@@ -11,6 +11,11 @@ from othello_bot.rules import Position
 
 Line = tuple[int, ...]
 
+_Reached = dict[Key, tuple[int, Line, Position]]
+"""The positions after so many plies, each with the discs that the line to it loses, and the line."""
+
+_ANY: Final = random.Random(1)
+
 
 def lines_of_book(path: Path, plies: int | None = None) -> list[Line]:
     """Return lines from the start of the game to the positions of a book where it has a move to play, the short first.
@@ -21,19 +26,13 @@ def lines_of_book(path: Path, plies: int | None = None) -> list[Line]:
     with open_book(path) as source:
         book = Book([source])
         found: list[Line] = []
-        reached = {key_of(Position.start()): (0, (), Position.start())}
+        reached: _Reached = {key_of(Position.start()): (0, (), Position.start())}
         while reached:
             for _, line, position in reached.values():
                 if (plies is None or len(line) == plies) and _has_a_choice(book, position):
                     found.append(line)
             reached = _beyond(book, reached)
     return found
-
-
-_Reached = dict[Key, tuple[int, Line, Position]]
-"""The positions after so many plies, each with the discs that the line to it loses, and the line."""
-
-_ANY: Final = random.Random(1)
 
 
 def _has_a_choice(book: Book, position: Position) -> bool:
