@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from othello_bot.review.game_review import GameReview, review_game
 from othello_bot.review.plan import DEFAULT_LEVEL, limits_at
+from othello_bot.review.records import move_object, player_object
 from othello_bot.review.steps import ReviewProgress, review_steps
 from othello_bot.review.tally import Grade, Phase, PlayerTally, Tally, grade_of, phase_of
 
@@ -17,7 +18,9 @@ __all__ = [
     "Tally",
     "grade_of",
     "limits_at",
+    "move_object",
     "phase_of",
+    "player_object",
     "review_game",
     "review_steps",
 ]

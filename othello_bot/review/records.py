@@ -51,13 +51,14 @@ def json_line(heading: Heading, review: GameReview) -> str:
         "start": review.game.start.to_string(),
         "game": review.game.transcript(),
         "level": review.level,
-        "players": {color.name.lower(): _player_object(review.player(color)) for color in Color},
-        "moves": [_move_object(review, move) for move in review.moves],
+        "players": {color.name.lower(): player_object(review.player(color)) for color in Color},
+        "moves": [move_object(review, move) for move in review.moves],
     }
     return json.dumps(content, ensure_ascii=False)
 
 
-def _player_object(player: PlayerTally) -> dict[str, Any]:
+def player_object(player: PlayerTally) -> dict[str, Any]:
+    """Return what a player's moves add up to, in all and by phase."""
     phases = {phase.value: _tally_object(tally) for phase, tally in player.phases.items()}
     return {"total": _tally_object(player.total), **phases}
 
@@ -67,7 +68,8 @@ def _tally_object(tally: Tally) -> dict[str, Any]:
     return {"moves": tally.moves, "loss": tally.loss, "accuracy": _rounded(tally.accuracy), **slips}
 
 
-def _move_object(review: GameReview, move: JudgedMove) -> dict[str, Any]:
+def move_object(review: GameReview, move: JudgedMove) -> dict[str, Any]:
+    """Return the judgement on a move."""
     grade = grade_of(move.loss)
     return {
         "ply": move.ply,

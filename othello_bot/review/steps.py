@@ -38,29 +38,31 @@ def review_steps(
     level: int,
     observer: Observer | None = None,
     stopped: Callable[[], bool] = lambda: False,
+    first_ply: int = 0,
 ) -> Generator[SearchRequest, SearchResult, list[JudgedMove]]:
     """Return the judged moves in their order; yield the searches to make and receive their results.
 
-    The table must be empty at the start. Once `stopped` returns true, the result holds the moves judged so far.
+    The moves before `first_ply` (0 is the first) are left out. The table must be empty at the start. Once `stopped` returns true, the result holds the moves judged so far.
     `observer` is called after each move; moves are not judged in their order. Raise `InputError` for anything but a
     game, `LimitError` for a level out of range.
     """
     if not isinstance(game, Game):
         raise InputError("game", game, "a Game")
     Limits(level=level)  # raises LimitError if it is out of range
-    return (yield from _Review(game, level, observer, stopped).steps())
+    return (yield from _Review(game, level, observer, stopped, first_ply).steps())
 
 
 class _Review:
     """One review in progress."""
 
     def __init__(
-        self, game: Game, level: int, observer: Observer | None, stopped: Callable[[], bool]
+        self, game: Game, level: int, observer: Observer | None, stopped: Callable[[], bool], first_ply: int
     ) -> None:
         self._game = game
         self._level = level
         self._observer = observer
         self._stopped = stopped
+        self._first_ply = first_ply
         self._judged: dict[int, JudgedMove] = {}
         self._first_to_the_end = next(
             (ply for ply in range(game.ply) if reaches_the_end(level, game.position_at(ply).empties)), game.ply
@@ -68,13 +70,13 @@ class _Review:
 
     def steps(self) -> Generator[SearchRequest, SearchResult, list[JudgedMove]]:
         """Judge all moves; see `review_steps`."""
-        free = range(self._first_to_the_end)
+        free = range(self._first_ply, self._first_to_the_end)
         completed = True
         for ply in free:
             if not _is_forced(self._game.position_at(ply)):
                 completed = completed and (yield from self._compare(ply))
         after = (yield from self._last_line()) if completed and not self._stopped() else None
-        for ply in range(self._game.ply - 1, -1, -1):
+        for ply in range(self._game.ply - 1, self._first_ply - 1, -1):
             if after is None:
                 break
             if ply in self._judged:
@@ -132,7 +134,7 @@ class _Review:
         judged = compared(ply, self._game.position_at(ply), played, best)
         self._judged[ply] = judged
         if self._observer is not None:
-            self._observer(ReviewProgress(len(self._judged), self._game.ply, judged))
+            self._observer(ReviewProgress(len(self._judged), self._game.ply - self._first_ply, judged))
         return judged.best
 
 

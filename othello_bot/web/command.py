@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import importlib.util
 import signal
 import socket
 import sys
 import threading
-import webbrowser
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from othello_bot.engine import Engine, Options, add_option_arguments, available_cores, options_of
+from othello_bot.engine import Options, add_option_arguments, available_cores, options_of
 from othello_bot.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,17 +55,19 @@ BOOK_RANDOMNESS: Final = 30
 
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; return 0, 1 if that is not possible."""
-    try:
-        import tornado  # noqa: F401 - only to learn whether it is there
-    except ImportError:
+    if importlib.util.find_spec("tornado") is None:
         return _failed("needs tornado; install it with: pip install 'othello-bot[web]'")
     try:
+        options = options_of(args, default_options())
         sockets = _sockets(args.listen, args.port)
+    except InputError as error:
+        return _failed(str(error))
     except OSError as error:
         port = PORT if args.port is None else args.port
         return _failed(f"cannot listen on {args.listen} port {port}: {error.strerror or error}")
+    _announce(args, sockets[0].getsockname()[1])
     try:
-        asyncio.run(_serve(args, sockets))
+        asyncio.run(_serve(args, options, sockets))
     except (InputError, MemoryError) as error:
         return _failed(str(error) or "not enough memory; use a smaller --hash")
     except KeyboardInterrupt:
@@ -73,30 +75,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-async def _serve(args: argparse.Namespace, sockets: list[socket.socket]) -> None:
-    """Serve the page until a signal ends it."""
-    from othello_bot.web.bounds import Bounds
+async def _serve(args: argparse.Namespace, options: Options, sockets: list[socket.socket]) -> None:
+    """Serve the page until a signal ends it. A browser may connect before: it waits in the socket's backlog."""
+    from othello_bot.web.desk import Desk
     from othello_bot.web.guard import Guard
-    from othello_bot.web.scheduler import Scheduler
-    from othello_bot.web.site import Site, threads
-    from othello_bot.web.tab import Desk
+    from othello_bot.web.site import Site
 
     ended = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    desk = Desk(options)
     port = sockets[0].getsockname()[1]
-    pool = threads()
-    with Engine(options_of(args, default_options())) as engine:
-        scheduler = Scheduler(engine)
-        site = Site(Desk(engine, scheduler, pool, Bounds()), Guard(port, args.name, public=args.listen != HOST))
-        site.listen(sockets)
-        _announce(args, port)
-        working = asyncio.ensure_future(scheduler.run())
-        try:
-            await asyncio.wait({asyncio.ensure_future(ended.wait()), working}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            await _end(site, working)
-            pool.shutdown(wait=False, cancel_futures=True)
+    site = Site(desk, Guard(port, args.name, public=args.listen != HOST))
+    site.listen(sockets)
+    working = asyncio.ensure_future(desk.work())
+    try:
+        await asyncio.wait({asyncio.ensure_future(ended.wait()), working}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        await _end(site, working)
 
 
 async def _end(site: Site, working: asyncio.Future[None]) -> None:
@@ -120,6 +116,8 @@ def _announce(args: argparse.Namespace, port: int) -> None:
 
 
 def _open(address: str) -> None:
+    import webbrowser  # imported here, in its thread: the first page does not wait for it
+
     if not webbrowser.open(address):
         sys.stderr.write("othello-bot web: no browser found; open the address in one\n")
 
@@ -135,10 +133,10 @@ def _sockets(address: str, port: int | None) -> list[socket.socket]:
 
 
 def _bound(address: str, port: int) -> list[socket.socket]:
-    from tornado.netutil import bind_sockets
-
-    family: Any = socket.AF_INET6 if ":" in address else socket.AF_INET
-    return bind_sockets(port, address, family, backlog=64)
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listening = socket.create_server((address, port), family=family, backlog=64)
+    listening.setblocking(False)
+    return [listening]
 
 
 def _port(text: str) -> int:

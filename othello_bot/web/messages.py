@@ -51,7 +51,7 @@ class AskValues(Ask):
 
 
 @dataclass(frozen=True, slots=True)
-class AskJudged(Ask):
+class AskReview(Ask):
     """Judge the moves of the game from `first_ply` (0 is the first) on, at a level."""
 
     first_ply: int
@@ -181,8 +181,9 @@ def _values(fields: _Fields) -> AskValues:
     return AskValues(fields.id(), fields.game(), fields.level(), fields.switch("infinite"))
 
 
-def _judged(fields: _Fields) -> AskJudged:
-    return AskJudged(fields.id(), fields.game(), fields.whole("first_ply", 0, 128, 0), fields.level())
+def _review(fields: _Fields) -> AskReview:
+    game = fields.game()
+    return AskReview(fields.id(), game, fields.whole("first_ply", 0, game.ply, 0), fields.level())
 
 
 def _opening(fields: _Fields) -> AskOpening:
@@ -201,7 +202,7 @@ def _stop(fields: _Fields) -> Stop:
 _PARSERS: Final[dict[str, Callable[[_Fields], Ask | Stop]]] = {
     "move": _move,
     "values": _values,
-    "judge": _judged,
+    "review": _review,
     "opening": _opening,
     "text": _text,
     "stop": _stop,

@@ -20,6 +20,8 @@ SLICE_S: Final = 0.25
 
 LONGEST_SLICE_S: Final = 2.0
 
+Steps = Generator[SearchRequest, SearchResult, Any]
+
 
 class Urgency(IntEnum):
     """The order of jobs: a waiting MOVE ends a running THOUGHT."""
@@ -29,16 +31,20 @@ class Urgency(IntEnum):
 
 
 class Job:
-    """A task for the engine. `on_end` receives what the steps return, or the error that ended them."""
+    """A task for an engine: `begin` makes its steps at the first turn, while the engine is idle.
+
+    `on_end` receives what the steps return, or the error that ended them.
+    """
 
     def __init__(
         self,
         urgency: Urgency,
-        steps: Generator[SearchRequest, SearchResult, Any],
+        begin: Callable[[Engine], Steps],
         on_end: Callable[[Any], None],
     ) -> None:
         self.urgency = urgency
-        self.steps = steps
+        self.begin = begin
+        self.steps: Steps | None = None
         self.on_end = on_end
         self.asked_at_s = time.monotonic()
         self.request: SearchRequest | None = None
@@ -46,12 +52,39 @@ class Job:
         self.turns = 0
         self.slice_s = SLICE_S
 
+    def advance(self, engine: Engine, outcome: SearchResult | BaseException | None) -> bool:
+        """Hand a result to the steps and take their next request; return False if they have ended."""
+        try:
+            if self.steps is None:
+                self.steps = self.begin(engine)
+            if isinstance(outcome, BaseException):
+                self.request = self.steps.throw(outcome)
+            else:
+                self.request = next(self.steps) if outcome is None else self.steps.send(outcome)
+            return True
+        except StopIteration as end:
+            result = end.value
+        except Exception as error:  # noqa: BLE001 - handed on to the tab, which tells it or raises it
+            result = error
+        self.request = None
+        self.on_end(result)
+        return False
+
+    def close(self) -> None:
+        """End the steps."""
+        if self.steps is not None:
+            self.steps.close()
+
 
 class Scheduler:
-    """The jobs of all tabs, carried out by one engine while `run` is running."""
+    """The jobs of all tabs, carried out by one engine while `run` is running.
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
+    `takes_turns`: jobs of one urgency take turns; if not, each begins once the one before has ended.
+    """
+
+    def __init__(self, *, takes_turns: bool = True) -> None:
+        self._takes_turns = takes_turns
+        self._engine: Engine | None = None
         self._waiting: list[Job] = []
         self._running: Job | None = None
         self._changed = asyncio.Event()
@@ -64,19 +97,20 @@ class Scheduler:
     def cancel(self, job: Job) -> None:
         """End a job without a result; `on_end` is not called. A running search is stopped at once."""
         job.cancelled = True
-        if job is self._running:
+        if job is self._running and self._engine is not None:
             self._engine.stop()
         elif job in self._waiting:
             self._waiting.remove(job)
-            job.steps.close()
+            job.close()
 
     @property
     def jobs(self) -> int:
         """The number of jobs that run or wait."""
         return len(self._waiting) + (self._running is not None)
 
-    async def run(self) -> None:
+    async def run(self, engine: Engine) -> None:
         """Carry out the jobs until cancelled."""
+        self._engine = engine
         try:
             while True:
                 while not self._waiting:
@@ -85,50 +119,34 @@ class Scheduler:
                 job = min(self._waiting, key=lambda one: (one.urgency, one.turns > 0))
                 self._waiting.remove(job)
                 self._running = job
-                await self._turn(job)
+                await self._turn(engine, job)
                 self._running = None
                 if job.cancelled:
-                    job.steps.close()
+                    job.close()
                 elif job.request is not None:
                     self._waiting.append(job)
         finally:
-            self._engine.stop()
+            engine.stop()
 
-    async def _turn(self, job: Job) -> None:
+    async def _turn(self, engine: Engine, job: Job) -> None:
         """Give a job its turn: searches until it ends, is interrupted or has used its slice."""
         began_s = time.monotonic()
         outcome: SearchResult | BaseException | None = None
         job.turns += 1
-        if job.request is None and not self._advance(job, None):
+        if job.request is None and not job.advance(engine, None):
             return
         while not job.cancelled and not self._must_yield(job, began_s):
-            outcome = await self._search(job, began_s)
+            outcome = await self._search(engine, job, began_s)
             if job.cancelled:
                 return
             if outcome is None:
                 job.slice_s = min(2 * job.slice_s, LONGEST_SLICE_S)
                 return
             job.slice_s = SLICE_S
-            if not self._advance(job, outcome):
+            if not job.advance(engine, outcome):
                 return
 
-    def _advance(self, job: Job, outcome: SearchResult | BaseException | None) -> bool:
-        """Hand a result to the steps and take their next request; return False if they have ended."""
-        try:
-            if isinstance(outcome, BaseException):
-                job.request = job.steps.throw(outcome)
-            else:
-                job.request = next(job.steps) if outcome is None else job.steps.send(outcome)
-            return True
-        except StopIteration as end:
-            result = end.value
-        except Exception as error:  # noqa: BLE001 - handed on to the tab, which tells it or raises it
-            result = error
-        job.request = None
-        job.on_end(result)
-        return False
-
-    async def _search(self, job: Job, began_s: float) -> SearchResult | BaseException | None:
+    async def _search(self, engine: Engine, job: Job, began_s: float) -> SearchResult | BaseException | None:
         """Return the result of the job's request, None if it was interrupted."""
         loop = asyncio.get_running_loop()
         done: asyncio.Future[SearchResult | BaseException] = loop.create_future()
@@ -138,7 +156,7 @@ class Scheduler:
         def ended(outcome: SearchResult | BaseException) -> None:
             loop.call_soon_threadsafe(done.set_result, outcome)
 
-        self._engine.go(
+        engine.go(
             request.position,
             request.limits,
             on_progress=request.on_report,
@@ -147,13 +165,13 @@ class Scheduler:
             chooser=request.chooser,
         )
         if job.cancelled:
-            self._engine.stop()
+            engine.stop()
         interrupted = False
         while not done.done():
             self._changed.clear()
             if not interrupted and request.chooser is None and self._must_yield(job, began_s):
                 interrupted = True
-                self._engine.stop()
+                engine.stop()
             changed = asyncio.ensure_future(self._changed.wait())
             both: set[asyncio.Future[Any]] = {done, changed}
             pause_s = None if interrupted else SLICE_S / 2
@@ -170,6 +188,10 @@ class Scheduler:
         used_up = time.monotonic() - began_s >= job.slice_s
         return any(
             other.urgency < job.urgency
-            or (other.urgency == job.urgency and (used_up or (job.turns > 1 and not other.turns)))
+            or (
+                self._takes_turns
+                and other.urgency == job.urgency
+                and (used_up or (job.turns > 1 and not other.turns))
+            )
             for other in self._waiting
         )

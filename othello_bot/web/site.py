@@ -10,7 +10,6 @@ import hashlib
 import secrets
 import time
 from collections.abc import Awaitable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,8 +24,8 @@ from othello_bot.version import __version__
 from othello_bot.web import textbook, work
 from othello_bot.web.bounds import Bounds, Pace
 from othello_bot.web.guard import Guard
-from othello_bot.web.tab import Desk, Tab
-from othello_bot.web.writing import listed
+from othello_bot.web.desk import Desk
+from othello_bot.web.tab import Tab
 
 STATIC: Final = Path(__file__).with_name("static")
 PAGE: Final = "index.html"
@@ -140,6 +139,8 @@ class _UploadHandler(_Guarded):
         if space.locked():
             self.refuse(503, "too many uploads at a time: try again")
             return
+        from othello_bot.web.writing import listed  # imported here: the formats would delay the first page
+
         async with space:
             try:
                 games = await asyncio.get_running_loop().run_in_executor(
@@ -269,8 +270,3 @@ class Site:
             handler.close(1001, "the server ends")
             handler.on_close()
         await self._server.close_all_connections()
-
-
-def threads() -> ThreadPoolExecutor:
-    """Return the threads for textbook players and uploads."""
-    return ThreadPoolExecutor(4, "web")

@@ -4,33 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.engine import Engine
 from othello_bot.errors import InputError
 from othello_bot.rules import Position
 from othello_bot.web import messages, work
-from othello_bot.web.bounds import Bounds
-from othello_bot.web.messages import Ask, AskJudged, AskMove, AskOpening, AskText, AskValues
-from othello_bot.web.scheduler import Job, Scheduler, Urgency
+from othello_bot.web.desk import Desk
+from othello_bot.web.messages import Ask, AskMove, AskOpening, AskReview, AskText, AskValues
+from othello_bot.web.scheduler import Job, Scheduler, Steps, Urgency
 from othello_bot.web.textbook import Thinking
-from othello_bot.web.writing import written
 from protocol.notation import PASS, move_name
+
+if TYPE_CHECKING:
+    from othello_bot.engine import Engine
 
 Reply = dict[str, Any]
 
-
-@dataclass(frozen=True)
-class Desk:
-    """What all tabs share: the engine with its scheduler, the threads of textbook players, and the bounds."""
-
-    engine: Engine
-    scheduler: Scheduler
-    threads: ThreadPoolExecutor
-    bounds: Bounds
+QUICK_PLIES: Final = 2
+"""Moves of a review that goes before those of whole games: a move and its answer."""
 
 
 class Tab:
@@ -43,7 +36,7 @@ class Tab:
         self._desk = desk
         self._send = send
         self._leave = leave
-        self._jobs: dict[type[Ask], tuple[int, Job]] = {}
+        self._jobs: dict[type[Ask], tuple[int, Scheduler, Job]] = {}
         self._thinking: tuple[int, Thinking] | None = None
         self._outbox: asyncio.Queue[Reply] = asyncio.Queue(desk.bounds.unsent)
         self._loop = asyncio.get_running_loop()
@@ -54,8 +47,8 @@ class Tab:
     def close(self) -> None:
         """End all work for the tab; a running search is stopped at once."""
         self._closed = True
-        for _, job in self._jobs.values():
-            self._desk.scheduler.cancel(job)
+        for _, scheduler, job in self._jobs.values():
+            scheduler.cancel(job)
         self._jobs.clear()
         if self._thinking is not None:
             self._thinking[1].stop()
@@ -90,15 +83,18 @@ class Tab:
     def _begin(self, ask: Ask) -> None:
         """Begin the work for a question."""
         if isinstance(ask, AskOpening):
-            self.tell({"id": ask.id, **self._opening(ask)})
+            self._keep(self._opening(ask))
         elif isinstance(ask, AskText):
+            from othello_bot.web.writing import written  # imported here: the formats would delay the first page
+
             self.tell({"id": ask.id, "kind": "text", "text": written(ask)})
         elif isinstance(ask, AskMove):
             self._move(ask)
         elif isinstance(ask, AskValues):
-            self._give(ask, work.value_moves(ask, self._teller(ask)), Urgency.THOUGHT)
-        elif isinstance(ask, AskJudged):
-            self._give(ask, work.judge_moves(ask, self._teller(ask)), Urgency.THOUGHT)
+            tell = self._teller(ask)
+            self._give(ask, lambda engine: work.value_moves(ask, tell), Urgency.THOUGHT, self._desk.scheduler)
+        elif isinstance(ask, AskReview):
+            self._review(ask)
 
     def _move(self, ask: AskMove) -> None:
         position = ask.game.position
@@ -109,10 +105,18 @@ class Tab:
         elif ask.strategy:
             self._think(ask)
         else:
-            self._give(ask, work.choose_move(self._desk.engine, ask, self._desk.bounds.move_s), Urgency.MOVE)
+            longest_s = self._desk.bounds.move_s
+            begin = partial(work.choose_move, ask=ask, longest_s=longest_s)
+            self._give(ask, begin, Urgency.MOVE, self._desk.scheduler)
 
-    def _give(self, ask: Ask, steps: work.Steps, urgency: Urgency) -> None:
-        """Give a job to the scheduler in place of the tab's last one of the kind."""
+    def _review(self, ask: AskReview) -> None:
+        """Review the game; a move that has just been played goes before the reviews of whole games."""
+        urgency = Urgency.MOVE if ask.game.ply - ask.first_ply <= QUICK_PLIES else Urgency.THOUGHT
+        begin = partial(work.review_moves, ask=ask, tell=self._teller(ask))
+        self._give(ask, begin, urgency, self._desk.reviews)
+
+    def _give(self, ask: Ask, begin: Callable[[Engine], Steps], urgency: Urgency, scheduler: Scheduler) -> None:
+        """Give a job to a scheduler in place of the tab's last one of the kind."""
         self._drop(type(ask))
 
         def ended(outcome: Reply | Exception) -> None:
@@ -124,9 +128,9 @@ class Tab:
                 raise outcome
             self.tell({"id": ask.id, **outcome})
 
-        job = Job(urgency, steps, ended)
-        self._jobs[type(ask)] = (ask.id, job)
-        self._desk.scheduler.add(job)
+        job = Job(urgency, begin, ended)
+        self._jobs[type(ask)] = (ask.id, scheduler, job)
+        scheduler.add(job)
 
     def _teller(self, ask: Ask) -> Callable[[Reply], None]:
         """Return a function that tells the tab something from any thread while the question is worked on."""
@@ -155,12 +159,16 @@ class Tab:
                 self._thinking = None
                 self.tell({"id": ask.id, **reply})
 
-        task = asyncio.ensure_future(wait())
-        self._tasks.add(task)  # the loop alone would not keep it
+        self._keep(wait())
+
+    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Carry out some work beside the messages; the loop alone would not keep it."""
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     def _stop(self, number: int) -> None:
-        for kind, (of, _) in tuple(self._jobs.items()):
+        for kind, (of, _, _) in tuple(self._jobs.items()):
             if of == number:
                 self._drop(kind)
         if self._thinking is not None and self._thinking[0] == number:
@@ -170,14 +178,16 @@ class Tab:
     def _drop(self, kind: type[Ask]) -> None:
         former = self._jobs.pop(kind, None)
         if former is not None:
-            self._desk.scheduler.cancel(former[1])
+            _, scheduler, job = former
+            scheduler.cancel(job)
 
-    def _opening(self, ask: AskOpening) -> Reply:
-        """Return the opening's name and the book's moves in the position."""
-        book, game = self._desk.engine.book, ask.game
+    async def _opening(self, ask: AskOpening) -> None:
+        """Tell the opening's name and the book's moves in the position."""
+        book, game = (await self._desk.engine()).book, ask.game
         usual = game.start == Position.start()
         moves = [
             {"move": move_name(known.move), "loss": known.loss, "name": book.name(game.position.play(known.move))}
             for known in book.lookup(game.position)
         ]
-        return {"kind": "opening", "name": book.opening_name(game) if usual else None, "moves": moves}
+        name = book.opening_name(game) if usual else None
+        self.tell({"id": ask.id, "kind": "opening", "name": name, "moves": moves})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Generator
 from dataclasses import replace
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.engine import (
     CHAMPION,
@@ -16,12 +16,13 @@ from othello_bot.engine import (
     SearchResult,
     choose,
     find_option,
-    judge,
 )
-from othello_bot.rules import Game
-from othello_bot.session import hint_objects, judged_object, no_hint_object
-from othello_bot.web.messages import AskJudged, AskMove, AskValues
-from protocol.notation import move_name
+from othello_bot.session import hint_objects, no_hint_object
+from othello_bot.web.messages import AskMove, AskReview, AskValues
+from protocol.notation import Color, move_name
+
+if TYPE_CHECKING:
+    from othello_bot.review import ReviewProgress
 
 Reply = dict[str, Any]
 Steps = Generator[SearchRequest, SearchResult, Reply]
@@ -76,18 +77,27 @@ def _values(result: SearchResult, *, done: bool) -> Reply:
     }
 
 
-def judge_moves(ask: AskJudged, tell: Callable[[Reply], None]) -> Steps:
-    """Return steps that judge the moves of a game one by one, the last ones first; each is told at once.
+def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) -> Steps:
+    """Return steps that review a game; each judged move is told at once, the sums for both players come last.
 
-    From the end to the start, as later positions leave in the table what the earlier ones need.
+    The same game has the same review as by `othello-bot review`: the engine forgets what it searched before.
     """
-    game, limits = ask.game, Limits(level=ask.level)
-    for ply in range(game.ply, ask.first_ply, -1):
-        part = Game(game.start)
-        part.play_moves(game.moves[:ply])
-        for judged in (yield from judge(part, ply - 1, limits)):
-            tell({"kind": "judged", **json.loads(judged_object(judged))})
-    return {"kind": "end"}
+    from othello_bot.review import GameReview, move_object, player_object, review_steps  # it would delay the first page
+
+    game = ask.game
+
+    def judged(progress: ReviewProgress) -> None:
+        move = move_object(GameReview(game, ask.level, ()), progress.move)
+        tell({"kind": "judged", "done": progress.done, "total": progress.total, **move})
+
+    engine.clear()
+    moves = yield from review_steps(game, ask.level, judged, first_ply=ask.first_ply)
+    review = GameReview(game, ask.level, tuple(moves))
+    return {
+        "kind": "reviewed",
+        "level": ask.level,
+        "players": {color.name.lower(): player_object(review.player(color)) for color in Color},
+    }
 
 
 def strengths() -> list[Reply]:

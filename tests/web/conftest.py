@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -13,12 +14,11 @@ from tornado.httpclient import AsyncHTTPClient, HTTPRequest, HTTPResponse
 from tornado.netutil import bind_sockets
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
-from othello_bot.engine import Engine, Options
+from othello_bot.engine import Options
 from othello_bot.web.bounds import Bounds
+from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Guard
-from othello_bot.web.scheduler import Scheduler
-from othello_bot.web.site import Site, threads
-from othello_bot.web.tab import Desk
+from othello_bot.web.site import Site
 
 PATIENCE_S = 120
 
@@ -28,8 +28,11 @@ class Server:
     """A running site."""
 
     site: Site
-    scheduler: Scheduler
     port: int
+
+    @property
+    def jobs(self) -> int:
+        return self.site.desk.jobs
 
     @property
     def address(self) -> str:
@@ -52,20 +55,19 @@ class Server:
 
 @asynccontextmanager
 async def served(bounds: Bounds | None = None) -> AsyncIterator[Server]:
-    pool = threads()
-    with Engine(Options(hash=1, threads=1)) as engine:
-        scheduler = Scheduler(engine)
-        [listening] = bind_sockets(0, "127.0.0.1")
-        port = listening.getsockname()[1]
-        site = Site(Desk(engine, scheduler, pool, bounds or Bounds()), Guard(port))
-        site.listen([listening])
-        working = asyncio.ensure_future(scheduler.run())
-        try:
-            yield Server(site, scheduler, port)
-        finally:
-            await site.close()
-            working.cancel()
-            pool.shutdown()
+    [listening] = bind_sockets(0, "127.0.0.1")
+    port = listening.getsockname()[1]
+    desk = Desk(Options(hash=1, threads=1), bounds)
+    site = Site(desk, Guard(port))
+    site.listen([listening])
+    working = asyncio.ensure_future(desk.work())
+    try:
+        yield Server(site, port)
+    finally:
+        await site.close()
+        working.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await working
 
 
 async def reply(connection: WebSocketClientConnection) -> dict[str, Any]:

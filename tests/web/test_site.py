@@ -102,7 +102,7 @@ def test_judged_moves_opening_and_texts() -> None:
     async def test() -> None:
         async with served() as server:
             tab = await server.tab()
-            replies = await ask(tab, do="judge", moves="f5d6c7", level=6)
+            replies = await ask(tab, do="review", moves="f5d6c7", level=6)
             assert {one["ply"]: one["loss"] > 5 for one in replies[:-1]}[3]
             [opening] = await ask(tab, do="opening", moves="f5d6c3")
             assert opening["name"] == "Perpendicular" and opening["moves"]
@@ -120,7 +120,7 @@ def test_an_analysis_does_not_delay_a_move_and_goes_on_after_it() -> None:
             await reply(thinking)
             [move] = await ask(playing, do="move", moves="f5", strength=18)
             assert move["kind"] == "move"
-            assert server.scheduler.jobs == 1
+            assert server.jobs == 1
 
     run(test)
 
@@ -147,11 +147,11 @@ def test_a_closed_tab_and_a_withdrawn_question_end_their_search() -> None:
             await tab.write_message(json.dumps(endless))
             await reply(tab)
             await tab.write_message(json.dumps({"id": 5, "do": "stop"}))
-            await until(lambda: server.scheduler.jobs == 0)
+            await until(lambda: server.jobs == 0)
             await tab.write_message(json.dumps(endless))
-            await until(lambda: server.scheduler.jobs == 1)
+            await until(lambda: server.jobs == 1)
             tab.close()
-            await until(lambda: server.scheduler.jobs == 0 and not server.site.tabs)
+            await until(lambda: server.jobs == 0 and not server.site.tabs)
 
     run(test)
 
@@ -245,7 +245,7 @@ def random_message(rng: random.Random) -> str | bytes:
     names = ["id", "do", "start", "moves", "level", "infinite", "strength", "strategy", "seed", "clock", "format"]
     message = {name: rng.choice(values) for name in rng.sample(names, rng.randrange(len(names)))}
     if kind == 3:
-        message |= {"id": 7, "do": rng.choice(["opening", "text", "stop", "judge", "values", "move"]), "level": 1}
+        message |= {"id": 7, "do": rng.choice(["opening", "text", "stop", "review", "values", "move"]), "level": 1}
     return json.dumps(message)
 
 
@@ -271,7 +271,7 @@ def flood(count: int) -> None:
             tab.close()
             await until(lambda: not server.site.tabs)
             reading.cancel()
-            await until(lambda: server.scheduler.jobs == 0)
+            await until(lambda: server.jobs == 0)
             [opening] = await ask(await server.tab(), do="opening", moves="f5")
             assert opening["kind"] == "opening"
 

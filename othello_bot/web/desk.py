@@ -1,0 +1,67 @@
+"""What all tabs share: the engine for moves and values, another one for reviews, threads, bounds."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Final
+
+from othello_bot.engine import Engine, Options
+from othello_bot.web.bounds import Bounds
+from othello_bot.web.scheduler import Scheduler
+
+REVIEW_HASH_MIB: Final = 64
+"""Largest table of the reviews: enough for the endgame of one game."""
+
+
+class Desk:
+    """The engines with their schedulers. The page is served before the engines are ready: jobs wait for them.
+
+    Reviews have an engine of their own, with one thread: a review begins with an empty table, so that a game always has
+    the same review, and the table of moves and values stays full.
+    """
+
+    def __init__(self, options: Options, bounds: Bounds | None = None) -> None:
+        self.bounds = bounds or Bounds()
+        self.scheduler = Scheduler()
+        self.reviews = Scheduler(takes_turns=False)
+        self.threads = ThreadPoolExecutor(4, "web")
+        """For textbook players and uploads."""
+        self._options = options
+        self._engine: Engine | None = None
+        self._opened = asyncio.Event()
+
+    async def engine(self) -> Engine:
+        """Return the engine for moves and values once it is ready."""
+        await self._opened.wait()
+        assert self._engine is not None
+        return self._engine
+
+    @property
+    def jobs(self) -> int:
+        """The number of jobs that run or wait."""
+        return self.scheduler.jobs + self.reviews.jobs
+
+    async def work(self) -> None:
+        """Make the engines in a thread and carry out the jobs until cancelled.
+
+        Raise InputError for options that the engine refuses, MemoryError if a table does not fit.
+        """
+        loop = asyncio.get_running_loop()
+        with contextlib.ExitStack() as stack:
+            stack.callback(self.threads.shutdown, wait=False, cancel_futures=True)
+            engine = await loop.run_in_executor(self.threads, Engine, self._options)
+            self._engine = stack.enter_context(engine)
+            self._opened.set()
+            working = asyncio.ensure_future(self.scheduler.run(engine))
+            try:
+                hash_mib = min(self._options.hash, REVIEW_HASH_MIB)
+                options = replace(self._options, hash=hash_mib, threads=1, book_file="")
+                reviewer = stack.enter_context(await loop.run_in_executor(self.threads, Engine, options))
+                await asyncio.gather(working, self.reviews.run(reviewer))
+            finally:
+                working.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await working
