@@ -23,8 +23,8 @@ from othello_bot.errors import InputError
 from othello_bot.version import __version__
 from othello_bot.web import textbook, work
 from othello_bot.web.bounds import Bounds, Pace
-from othello_bot.web.guard import Guard
 from othello_bot.web.desk import Desk
+from othello_bot.web.guard import Guard
 from othello_bot.web.tab import Tab
 
 STATIC: Final = Path(__file__).with_name("static")

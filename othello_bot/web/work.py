@@ -59,9 +59,9 @@ def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps:
             told = reached
             tell(_values(result, done=False))
 
-    limits = Limits(
-        level=MAXIMUM_LEVEL if ask.infinite else ask.level, infinite=True, multi_pv=len(position.legal_moves)
-    )
+    # An endless search may be looked at any time; one with a goal leaves out the steps that only delay it.
+    level = MAXIMUM_LEVEL if ask.infinite else ask.level
+    limits = Limits(level=level, infinite=ask.infinite, multi_pv=len(position.legal_moves))
     result = yield SearchRequest(position, limits, report)
     return _values(result, done=True)
 

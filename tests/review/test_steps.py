@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from othello_bot.engine import Engine, Limits, Options, SearchResult
+from othello_bot.engine import Engine, Limits, Options, SearchResult, carried_out
 from othello_bot.engine.limits import LimitError
 from othello_bot.errors import InputError
 from othello_bot.review import GameReview, ReviewProgress, limits_at, review_game, review_steps
@@ -33,6 +33,18 @@ def test_every_move_of_a_game_is_judged_in_its_order(engine: Engine, level: int)
     assert [move.ply for move in review.moves] == list(range(1, game.ply + 1))
     assert [move.color for move in review.moves] == [game.position_at(ply).color for ply in range(game.ply)]
     assert all(move.played.pv[0] == move.move and move.best.pv[0] == move.best.move for move in review.moves)
+
+
+@pytest.mark.parametrize("first_ply", [1, 57, 59, 60])
+def test_the_review_of_the_last_moves_is_that_of_the_game(engine: Engine, first_ply: int) -> None:
+    game = random_game(3, 60)
+    told: list[tuple[int, int]] = []
+    steps = review_steps(game, 1, lambda progress: told.append((progress.done, progress.total)), first_ply=first_ply)
+    engine.clear()
+    last = carried_out(steps, engine.answer)
+    whole = review_game(engine, game, 1).moves
+    assert [(move.ply, move.loss) for move in last] == [(move.ply, move.loss) for move in whole[first_ply:]]
+    assert told == [(done, game.ply - first_ply) for done in range(1, len(last) + 1)]
 
 
 @pytest.mark.parametrize("level", [1, 4, 11])

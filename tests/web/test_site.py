@@ -7,13 +7,17 @@ import base64
 import contextlib
 import json
 import random
+import re
 import socket
 
 import pytest
 from tornado.httpclient import HTTPClientError
 
+from othello_bot.engine import Engine, Options
+from othello_bot.review import review_game
 from othello_bot.rules import Game
 from othello_bot.web.bounds import Bounds
+from othello_bot.web.site import STATIC
 from tests.web.conftest import ask, reply, run, served, until
 
 
@@ -71,6 +75,30 @@ def test_other_sites_are_refused(headers: dict[str, str]) -> None:
     run(test)
 
 
+def test_the_page_names_all_its_modules_so_that_none_is_waited_for() -> None:
+    page = (STATIC / "index.html").read_text()
+    named = set(re.findall(r'rel="modulepreload" href="/([a-z]+\.js)"', page))
+    assert named | {"main.js"} == {path.name for path in STATIC.glob("*.js")}
+    styles = set(re.findall(r'rel="stylesheet" href="/([a-z]+\.css)"', page))
+    assert styles == {path.name for path in STATIC.glob("*.css")}
+
+
+def test_reviews_are_those_of_the_command_whatever_the_engine_did_before() -> None:
+    async def test() -> None:
+        async with served() as server:
+            tab, other = await server.tab(), await server.tab()
+            moves = "f5d6c3d3c4f4f6g5"
+            with Engine(Options(hash=1, book=False)) as engine:
+                expected = review_game(engine, Game.from_transcript(moves), 6)
+            for _ in range(2):
+                await ask(other, do="review", moves="f5f6e6d6", level=6)
+                replies = await ask(tab, do="review", moves=moves, level=6)
+                found = {one["ply"]: (one["score"], one["loss"]) for one in replies[:-1]}
+                assert found == {move.ply: (move.score, move.loss) for move in expected.moves}
+
+    run(test)
+
+
 def test_a_game_against_the_engine_and_a_textbook_player() -> None:
     async def test() -> None:
         async with served() as server:
@@ -104,6 +132,11 @@ def test_judged_moves_opening_and_texts() -> None:
             tab = await server.tab()
             replies = await ask(tab, do="review", moves="f5d6c7", level=6)
             assert {one["ply"]: one["loss"] > 5 for one in replies[:-1]}[3]
+            assert [(one["done"], one["total"]) for one in replies[:-1]] == [(1, 3), (2, 3), (3, 3)]
+            assert replies[-1]["kind"] == "reviewed"
+            assert replies[-1]["players"]["white"]["opening"]["moves"] == 1
+            [last, end] = await ask(tab, do="review", moves="f5d6c7", level=6, first_ply=2)
+            assert last["ply"] == 3 and end["kind"] == "reviewed"
             [opening] = await ask(tab, do="opening", moves="f5d6c3")
             assert opening["name"] == "Perpendicular" and opening["moves"]
             [text] = await ask(tab, do="text", moves="f5d6", format="ggf", black="me", loser="black", ending="time")

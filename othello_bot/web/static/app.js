@@ -43,7 +43,9 @@ export class App {
     this.greeting = null;
     this.connected = false;
     /** What the person prefers, kept for the next visit. */
-    this.wishes = { theme: "system", level: 21, values: true, bottom: "X" };
+    this.wishes = { theme: "system", level: 21, reviewLevel: 16, values: true, bottom: "X" };
+    /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */
+    this.review = null;
     /** @type {(() => void)[]} */
     this.watchers = [];
     this.waiting = 0;

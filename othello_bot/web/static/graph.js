@@ -4,13 +4,13 @@ import { put, svg } from "./dom.js";
 import { signed } from "./rules.js";
 
 const WIDTH = 420;
-const HEIGHT = 132;
+const HEIGHT = 140;
 const LEFT = 30;
 const TOP = 8;
 const BOTTOM = 18;
 
-/** A position of the game: its score in discs from Black's view, null while unknown, and what the move to it lost.
- * @typedef {{ ply: number, score: number | null, loss: number, label: string }} Point */
+/** A position of the game: its score in discs from Black's view, null while unknown, and the grade of a move to it that lost discs.
+ * @typedef {{ ply: number, score: number | null, grade: string, label: string }} Point */
 
 export class Graph {
   /** @param {HTMLElement} element @param {(ply: number) => void} choose */
@@ -84,6 +84,9 @@ export class Graph {
         svg("text", { x: LEFT - 5, y: y(score) + 3.5, "text-anchor": "end" }, signed(score)),
       );
     }
+    const owner = (/** @type {string} */ text, /** @type {number} */ at) =>
+      svg("text", { class: "owner", x: LEFT + 6, y: at }, text);
+    picture.append(owner("Black ahead", TOP + 11), owner("White ahead", HEIGHT - BOTTOM - 5));
     for (let ply = 0; ply < this.span(); ply += 10) {
       picture.append(svg("text", { x: x(ply), y: HEIGHT - 4, "text-anchor": "middle" }, String(ply)));
     }
@@ -96,9 +99,8 @@ export class Graph {
       );
     }
     for (const point of known) {
-      if (point.loss < 2) continue;
-      const grade = point.loss > 6 ? "bad" : point.loss > 3 ? "poor" : "fair";
-      picture.append(svg("circle", { class: `lost ${grade}`, cx: x(point.ply), cy: y(point.score ?? 0), r: 3.4 }));
+      if (!point.grade) continue;
+      picture.append(svg("circle", { class: `lost ${point.grade}`, cx: x(point.ply), cy: y(point.score ?? 0), r: 3.4 }));
     }
     picture.append(svg("line", { class: "now", x1: x(this.ply), x2: x(this.ply), y1: TOP, y2: HEIGHT - BOTTOM }));
     const now = this.points[this.ply];

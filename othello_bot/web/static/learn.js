@@ -1,14 +1,11 @@
-// Thinking about the position on the board: the values of all moves, deeper and deeper, and the worth of those played.
+// Thinking about the position on the board: the values of all moves, deeper and deeper, and its opening.
 
 import { legalMoves, parseMove } from "./rules.js";
-import { asked, lineThrough } from "./tree.js";
+import { asked } from "./tree.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./connection").Connection} Connection */
 /** @typedef {import("./types").Node} Node */
-
-/** Level at which the moves of the game are judged for the graph. */
-const JUDGED_LEVEL = 12;
 
 export class Thinker {
   /** @param {App} app @param {Connection} connection */
@@ -19,9 +16,6 @@ export class Thinker {
     this.valued = null;
     this.level = 0;
     this.stopValues = () => {};
-    /** The end of the line that is being judged. @type {Node | null} */
-    this.judged = null;
-    this.stopJudging = () => {};
     /** @type {Set<Node>} */
     this.named = new Set();
     app.watch(() => this.update());
@@ -34,7 +28,6 @@ export class Thinker {
 
   update() {
     this.updateValues();
-    this.updateJudged();
     this.updateOpening();
   }
 
@@ -57,30 +50,6 @@ export class Thinker {
       const { lines, reached, nodes, time_s: time, done } = reply;
       node.values = { lines, reached, nodes, time_s: time, done, level };
       if (done && this.valued === node) this.valued = null;
-      this.app.changed();
-    });
-  }
-
-  /** Judge the moves of the line on the board that are not judged yet. */
-  updateJudged() {
-    const learns = this.app.mode === "learn" || this.app.mode === "review";
-    const line = lineThrough(this.app.node);
-    const end = line[line.length - 1];
-    const first = line.findIndex((node) => node.parent && !node.judged);
-    if (!learns || first < 0) {
-      this.stopJudging();
-      this.stopJudging = () => {};
-      this.judged = null;
-      return;
-    }
-    if (this.judged === end) return;
-    this.stopJudging();
-    this.judged = end;
-    const message = { do: "judge", ...asked(end), first_ply: first - 1, level: JUDGED_LEVEL };
-    this.stopJudging = this.connection.ask(message, (reply) => {
-      if (reply.kind !== "judged") return;
-      const node = line[reply.ply];
-      if (node) node.judged = /** @type {import("./types").Judged} */ (/** @type {unknown} */ (reply));
       this.app.changed();
     });
   }
@@ -108,6 +77,12 @@ export function gradeOf(loss) {
   if (loss <= 2) return "good";
   if (loss <= 5) return "fair";
   return loss <= 10 ? "poor" : "bad";
+}
+
+/** How bad a played move was: the colour of its mark, "" for one that lost nothing. @param {Node} node */
+export function gradeOfSlip(node) {
+  const grade = node.judged?.grade;
+  return grade ? { inaccuracy: "fair", mistake: "poor", blunder: "bad" }[grade] : "";
 }
 
 /** The score of a position in discs from Black's view as far as known; null if unknown.

@@ -1,6 +1,7 @@
 // The list of moves: the main line in rows of two, variations between them.
 
 import { el, put } from "./dom.js";
+import { gradeOfSlip } from "./learn.js";
 import { PASS, moveName } from "./rules.js";
 
 /** @typedef {import("./types").Node} Node */
@@ -76,7 +77,7 @@ export class MoveList {
   /** @param {Node} node @param {Node} current */
   button(node, current) {
     const loss = node.judged ? node.judged.loss : 0;
-    const grade = loss > 6 ? "bad" : loss > 3 ? "poor" : loss > 1 ? "fair" : "";
+    const grade = gradeOfSlip(node);
     const name = node.move === PASS ? "pass" : moveName(node.move);
     const lost = loss ? `, lost ${loss} disc${loss === 1 ? "" : "s"}` : "";
     const color = node.parent?.position.turn === "X" ? "black" : "white";

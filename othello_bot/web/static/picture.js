@@ -7,39 +7,40 @@ import { moveName } from "./rules.js";
 
 const CELL = 40;
 const EDGE = 22;
-const SIZE = 8 * CELL + 2 * EDGE;
 
-/** Draw a position. `numbers`: texts on squares; `best`: a square with a ring.
+/** Draw a position. `numbers`: texts on squares; `best`, `bad`: squares with a ring and a cross; `plain`: without names.
  * @param {Position} position
- * @param {{ last?: number | null, best?: number | null, numbers?: Map<number, string>, label?: string }} [details] */
-export function picture(position, { last = null, best = null, numbers = new Map(), label = "" } = {}) {
+ * @param {{ last?: number | null, best?: number | null, bad?: number | null, plain?: boolean, numbers?: Map<number, string>, label?: string }} [details] */
+export function picture(position, { last = null, best = null, bad = null, plain = false, numbers = new Map(), label = "" } = {}) {
+  const edge = plain ? 8 : EDGE;
+  const size = 8 * CELL + 2 * edge;
   const drawing = svg("svg", {
     xmlns: "http://www.w3.org/2000/svg",
-    viewBox: `0 0 ${SIZE} ${SIZE}`,
+    viewBox: `0 0 ${size} ${size}`,
     class: "small-board",
     role: "img",
     "aria-label": label || "Position",
   });
   drawing.append(
-    svg("rect", { width: SIZE, height: SIZE, rx: 8, fill: "#123d30" }),
-    svg("rect", { x: EDGE, y: EDGE, width: 8 * CELL, height: 8 * CELL, fill: "#2b8465" }),
+    svg("rect", { width: size, height: size, rx: 8, fill: "#123d30" }),
+    svg("rect", { x: edge, y: edge, width: 8 * CELL, height: 8 * CELL, fill: "#2b8465" }),
   );
   const lines = [];
   for (let at = 0; at <= 8; at += 1) {
-    const place = EDGE + at * CELL;
-    lines.push(`M${place} ${EDGE}V${EDGE + 8 * CELL}M${EDGE} ${place}H${EDGE + 8 * CELL}`);
+    const place = edge + at * CELL;
+    lines.push(`M${place} ${edge}V${edge + 8 * CELL}M${edge} ${place}H${edge + 8 * CELL}`);
   }
   drawing.append(svg("path", { d: lines.join(""), stroke: "#164f3c", "stroke-width": 1.5 }));
-  for (let at = 0; at < 8; at += 1) {
-    const middle = EDGE + at * CELL + CELL / 2;
+  for (let at = 0; at < 8 && !plain; at += 1) {
+    const middle = edge + at * CELL + CELL / 2;
     drawing.append(
-      text("abcdefgh"[at], middle, EDGE - 7, "#b9d8cb", 12),
-      text(String(at + 1), EDGE / 2, middle + 4, "#b9d8cb", 12),
+      text("abcdefgh"[at], middle, edge - 7, "#b9d8cb", 12),
+      text(String(at + 1), edge / 2, middle + 4, "#b9d8cb", 12),
     );
   }
   for (let square = 0; square < 64; square += 1) {
-    const x = EDGE + (square & 7) * CELL + CELL / 2;
-    const y = EDGE + (square >> 3) * CELL + CELL / 2;
+    const x = edge + (square & 7) * CELL + CELL / 2;
+    const y = edge + (square >> 3) * CELL + CELL / 2;
     const disc = position.cells[square];
     if (disc !== "-") {
       drawing.append(
@@ -55,6 +56,11 @@ export function picture(position, { last = null, best = null, numbers = new Map(
     if (square === last) drawing.append(svg("circle", { cx: x, cy: y, r: 5, fill: "#e5484d" }));
     if (square === best) {
       drawing.append(svg("circle", { cx: x, cy: y, r: CELL * 0.36, fill: "none", stroke: "#ffd84d", "stroke-width": 4 }));
+    }
+    if (square === bad) {
+      const reach = CELL * 0.22;
+      const cross = `M${x - reach} ${y - reach}L${x + reach} ${y + reach}M${x - reach} ${y + reach}L${x + reach} ${y - reach}`;
+      drawing.append(svg("path", { d: cross, stroke: "#ff6a5c", "stroke-width": 5, "stroke-linecap": "round" }));
     }
     const number = numbers.get(square);
     if (number) drawing.append(text(number, x, y + 5.5, disc === "X" ? "#ffffff" : "#16181b", 16));

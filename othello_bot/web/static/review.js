@@ -1,140 +1,184 @@
-// The panel of Review: reading games.
+// The panel of Review: how well both played, and the moves that lost discs, with what was better as small boards.
 
-import { byId, el, put, write } from "./dom.js";
-import { readGames } from "./connection.js";
-import { person } from "./app.js";
-import { rootOf, treeOf } from "./tree.js";
+import { el, put, write } from "./dom.js";
+import { picture } from "./picture.js";
+import { PASS, moveName, parseMoves, play, sideName, signed } from "./rules.js";
 
 /** @typedef {import("./app").App} App */
-/** @typedef {import("./connection").Connection} Connection */
-/** @typedef {import("./types").Listed} Listed */
+/** @typedef {import("./judging").Judge} Judge */
+/** @typedef {import("./table").Table} Table */
+/** @typedef {import("./types").Judged} Judged */
+/** @typedef {import("./types").Node} Node */
+/** @typedef {import("./types").Review} Review */
 
-export class Reviewer {
-  /** @param {HTMLElement} element @param {App} app @param {Connection} connection */
-  constructor(element, app, connection) {
-    this.element = element;
+const LEVELS = [
+  [8, "level 8, at once"],
+  [12, "level 12"],
+  [16, "level 16"],
+  [20, "level 20"],
+];
+
+/** Moves of the line behind a better move that a small board shows. */
+const SHOWN_PLIES = 7;
+
+const PHASES = /** @type {const} */ (["total", "opening", "midgame", "endgame"]);
+
+export class ReviewPanel {
+  /** @param {HTMLElement} element @param {App} app @param {Judge} judge @param {Table} table */
+  constructor(element, app, judge, table) {
     this.app = app;
-    this.connection = connection;
-    this.list = el("div", { class: "games" });
-    this.build();
-    document.addEventListener("dragover", (event) => event.preventDefault());
-    document.addEventListener("drop", (event) => this.dropped(event));
-    document.addEventListener("paste", (event) => this.pasted(event));
+    this.judge = judge;
+    this.table = table;
+    this.shown = "";
+    /** The cards of the moves that lost discs, kept while more come. @type {Map<Judged, HTMLElement>} */
+    this.cards = new Map();
+    this.bar = el("progress", { max: 1, value: 0, "aria-label": "Progress of the review" });
+    this.said = el("p", { class: "about", role: "status", id: "review-said" });
+    this.sums = el("div", { class: "sums" });
+    this.list = el("ol", { class: "slips", id: "slips", "aria-label": "Moves that lost discs" });
+    this.game = el("div", { id: "review-game" }, this.head(), this.bar, this.said, this.sums, this.list);
+    element.prepend(this.game);
+    app.watch(() => this.render());
   }
 
-  build() {
-    const paste = /** @type {HTMLTextAreaElement} */ (
-      el("textarea", { id: "paste", rows: 3, spellcheck: "false", placeholder: "f5d6c3d3c4…, GGF, SGF, PGN, a board, a link" })
-    );
-    const files = /** @type {HTMLInputElement} */ (
-      el("input", { type: "file", id: "files", multiple: true, class: "hidden", onchange: () => this.read([...(files.files ?? [])]) })
-    );
-    put(
-      this.element,
-      el("label", { for: "paste" }, "Paste a game"),
-      paste,
+  head() {
+    const { app } = this;
+    return el(
+      "div",
+      { class: "line" },
+      el("label", { for: "review-level" }, "Depth"),
       el(
-        "div",
-        { class: "actions" },
-        el("button", { class: "primary", type: "button", id: "read", onclick: () => this.readText(paste.value) }, "Open"),
-        el("label", { class: "button", for: "files" }, "Open a file…"),
-        files,
+        "select",
+        {
+          id: "review-level",
+          onchange: (/** @type {any} */ event) => {
+            app.wishes.reviewLevel = Number(event.target.value);
+            app.changed();
+          },
+        },
+        ...LEVELS.map(([level, name]) => el("option", { value: level, selected: level === app.wishes.reviewLevel }, String(name))),
       ),
-      el("p", { class: "about" }, "Or drop files anywhere: transcripts, GGF, SGF, PGN, WTHOR (with its .jou and .trn), OBF, Othello Quest."),
-      el("p", { class: "error", id: "review-error", role: "alert" }),
-      this.list,
+      el("button", { type: "button", onclick: () => this.judge.begin() }, "Review again"),
     );
   }
 
-  /** @param {DragEvent} event */
-  dropped(event) {
-    event.preventDefault();
-    const files = [...(event.dataTransfer?.files ?? [])];
-    const text = event.dataTransfer?.getData("text/plain") ?? "";
-    if (files.length) this.read(files);
-    else if (text.trim()) this.readText(text);
+  render() {
+    const { app } = this;
+    if (app.mode !== "review") return;
+    const { review } = app;
+    this.game.hidden = review === null;
+    if (!review) return;
+    const key = [review.done, review.level, review.players !== null, review.error, app.node.ply, app.names?.X].join();
+    if (key === this.shown && this.cards.size) return;
+    this.shown = key;
+    const total = review.line.length - 1;
+    this.bar.hidden = review.players !== null || review.error !== "";
+    this.bar.setAttribute("max", String(total));
+    this.bar.setAttribute("value", String(review.done));
+    const slips = this.slips(review);
+    write(this.said, review.error || (review.players ? verdict(slips.length) : `${review.done} of ${total} moves judged`));
+    put(this.sums, review.players ? this.accuracies(review) : null);
+    this.fill(slips);
   }
 
-  /** @param {ClipboardEvent} event */
-  pasted(event) {
-    if (event.target instanceof HTMLElement && event.target.matches("input, textarea")) return;
-    const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (text.trim()) this.readText(text);
-  }
-
-  /** @param {string} text */
-  readText(text) {
-    const link = /[?&](?:game|start)=[^\s]*/.exec(text);
-    const query = link ? `?${text.slice(text.indexOf("?") + 1).trim()}` : "";
-    if (query && this.app.restoreLink(query)) {
-      this.app.setMode("review");
-      return;
+  /** The moves of a review that lost discs, with their nodes. @param {Review} review */
+  slips(review) {
+    const found = [];
+    for (const node of review.line) {
+      if (node.judged && node.judged.loss > 0 && node.judged.level === review.level) found.push({ node, judged: node.judged });
     }
-    this.read([new File([text], "pasted.txt")]);
+    return found;
   }
 
-  /** @param {File[]} files */
-  async read(files) {
-    write(byId("review-error"), "");
-    put(this.list);
-    const reply = await readGames(files);
-    if (reply.kind !== "games") {
-      this.failed(reply.text ?? "The game could not be read.");
-      return;
+  /** Show the cards of the slips; those that are shown already stay. @param {{ node: Node, judged: Judged }[]} slips */
+  fill(slips) {
+    const cards = new Map(slips.map(({ node, judged }) => [judged, this.cards.get(judged) ?? this.card(node, judged)]));
+    for (const [{ ply }, card] of cards) {
+      if (this.app.node.ply === ply - 1) card.setAttribute("aria-current", "true");
+      else card.removeAttribute("aria-current");
     }
-    if (reply.games.length === 1) this.open(reply.games[0]);
-    else this.show(reply.games, reply.more);
+    const same = cards.size === this.cards.size && [...cards.keys()].every((judged) => this.cards.has(judged));
+    this.cards = cards;
+    if (!same || this.list.childElementCount !== cards.size) put(this.list, ...cards.values());
   }
 
-  /** @param {string} text */
-  failed(text) {
-    this.app.setMode("review");
-    write(byId("review-error"), text);
-  }
-
-  /** A list to choose a game from. @param {Listed[]} games @param {boolean} more */
-  show(games, more) {
-    this.app.setMode("review");
-    const rows = el("ul", { "aria-label": "Games" });
-    const search = /** @type {HTMLInputElement} */ (
-      el("input", { type: "search", "aria-label": "Find a player, event or year", placeholder: "find a player, event, year", oninput: () => fill() })
-    );
-    const fill = () => {
-      const words = search.value.toLowerCase().split(/\s+/);
-      const found = games.filter((game) => words.every((word) => titleOf(game).toLowerCase().includes(word)));
-      put(
-        rows,
-        ...found.slice(0, 200).map((game) =>
-          el("li", {}, el("button", { type: "button", onclick: () => this.open(game) }, titleOf(game))),
+  /** @param {Node} node @param {Judged} judged */
+  card(node, judged) {
+    const before = /** @type {Node} */ (node.parent);
+    const side = before.position.turn;
+    const better = parseMoves(judged.line)?.slice(0, SHOWN_PLIES) ?? [];
+    const played = `${node.ply}. ${moveName(node.move)}`;
+    const discs = `${judged.loss} disc${judged.loss === 1 ? "" : "s"}`;
+    const names = better.map(moveName).join(" ");
+    const label = `Move ${node.ply}, ${sideName(side)} ${moveName(node.move)}: lost ${discs}, ${judged.best} was better; then ${names}`;
+    return el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", class: "slip", onclick: () => this.app.goTo(before), "aria-label": label },
+        el(
+          "span",
+          { class: "slip-head" },
+          el("i", { class: `dot ${side === "X" ? "black" : "white"}` }),
+          el("strong", {}, played),
+          el("span", { class: `lost-discs ${judged.grade ?? ""}` }, `−${judged.loss}`),
+          el("span", { class: "grade" }, judged.grade ?? ""),
         ),
+        el(
+          "span",
+          { class: "pair-of-boards" },
+          el("span", {}, picture(before.position, { bad: node.move, best: parseMoves(judged.best)?.[0] ?? null, plain: true }), `${moveName(node.move)} ${signed(judged.score)}`),
+          el("span", {}, lineBoard(before, better), `${judged.best} ${signed(judged.best_score)}`),
+        ),
+        el("span", { class: "slip-line" }, names),
+      ),
+    );
+  }
+
+  /** The table of accuracies. @param {Review} review */
+  accuracies({ players }) {
+    if (!players) return null;
+    const cell = (/** @type {import("./types").Tally} */ tally) =>
+      el("td", {}, tally.accuracy === null ? "–" : `${Math.round(tally.accuracy)} %`);
+    const row = (/** @type {"black" | "white"} */ color) => {
+      const sums = players[color];
+      const { loss, inaccuracies, mistakes, blunders } = sums.total;
+      return el(
+        "tr",
+        {},
+        el("th", { scope: "row" }, el("i", { class: `dot ${color}` }), this.app.nameOf(color === "black" ? "X" : "O")),
+        ...PHASES.map((phase) => cell(sums[phase])),
+        el("td", {}, String(loss)),
+        el("td", { title: `${inaccuracies} inaccuracies, ${mistakes} mistakes, ${blunders} blunders` }, `${inaccuracies} · ${mistakes} · ${blunders}`),
       );
     };
-    fill();
-    put(this.list, el("p", { class: "about" }, more ? `The first ${games.length} games.` : `${games.length} games.`), search, rows);
-  }
-
-  /** @param {Listed} game */
-  open(game) {
-    const node = treeOf(game.start, game.moves);
-    if (!node) {
-      this.failed("The game has an illegal move.");
-      return;
-    }
-    const { app } = this;
-    app.seats = { X: person(), O: person() };
-    app.control = null;
-    app.mode = node.parent ? "review" : "learn";
-    app.take(node);
-    app.names = game.black || game.white ? { X: game.black ?? "", O: game.white ?? "" } : null;
-    app.goTo(node.parent ? rootOf(node) : node);
+    const heads = ["", "All", "Opening", "Midgame", "Endgame", "Lost", "Slips"];
+    return el(
+      "table",
+      { class: "accuracies", id: "accuracies" },
+      el("caption", {}, "Accuracy by phase, discs lost, and slips: inaccuracies · mistakes · blunders"),
+      el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+      el("tbody", {}, row("black"), row("white")),
+    );
   }
 }
 
-/** @param {Listed} game */
-function titleOf(game) {
-  if (game.title) return game.title;
-  const result = typeof game.result === "number" ? `${32 + game.result / 2}–${32 - game.result / 2}` : "";
-  const who = `${game.black || "?"} – ${game.white || "?"}`;
-  const parts = [who, result, game.date ?? "", game.event ?? ""].filter(Boolean);
-  return game.black || game.white ? parts.join("  ") : game.moves.slice(0, 40) || "position";
+/** @param {number} slips */
+function verdict(slips) {
+  if (!slips) return "No move lost a disc.";
+  return `${slips} move${slips === 1 ? "" : "s"} lost discs. A click leads to the position.`;
+}
+
+/** The board after a line, with the numbers of its moves. @param {Node} before @param {number[]} moves */
+function lineBoard(before, moves) {
+  let position = before.position;
+  const numbers = new Map();
+  for (const [index, move] of moves.entries()) {
+    const next = play(position, move);
+    if (!next) break;
+    position = next;
+    if (move !== PASS) numbers.set(move, String(index + 1));
+  }
+  return picture(position, { numbers, plain: true });
 }

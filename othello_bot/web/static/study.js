@@ -88,7 +88,7 @@ export class Study {
     const text = !wishes.values
       ? "Guess the best move, then show the values."
       : values?.lines.length
-        ? `${values.done ? "searched" : "searching"} ${values.reached}${speed}`
+        ? `${values.done ? "Searched" : "Searching"}: ${reachedText(values.reached)}${speed}`
         : "";
     write(this.reached, text);
   }
@@ -114,6 +114,13 @@ export class Study {
     );
     return el("li", {}, button);
   }
+}
+
+/** The depth of a search in words. @param {string} reached as the engine writes it: "21@73%", "exact" */
+function reachedText(reached) {
+  if (reached === "exact") return "solved";
+  const [depth, certainty] = reached.split("@");
+  return `depth ${depth}${certainty === "100%" ? "" : ` at ${certainty}`}`;
 }
 
 /** Write the opening's name beside the moves. @param {App} app */

@@ -183,7 +183,7 @@ export class Table {
       element.append(
         el("span", { class: "chip", "aria-hidden": "true" }),
         el("span", { class: "who" }),
-        el("span", { class: "lost" }),
+        el("span", { class: "given" }),
         el("span", { class: "clock", role: "timer" }),
         el("span", { class: "discs" }),
       );

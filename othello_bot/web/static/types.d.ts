@@ -37,12 +37,42 @@ export interface Judged {
   color: string;
   move: string;
   score: number;
-  depth: number;
-  exact: boolean;
-  pv: string[];
   best: string;
   best_score: number;
   loss: number;
+  grade: "inaccuracy" | "mistake" | "blunder" | null;
+  reached: string;
+  /** The moves expected after the best one, which is the first. */
+  line: string;
+  /** Level of the review. */
+  level: number;
+}
+
+/** What a player's moves add up to, in all or in a phase. */
+export interface Tally {
+  moves: number;
+  loss: number;
+  accuracy: number | null;
+  inaccuracies: number;
+  mistakes: number;
+  blunders: number;
+}
+
+/** A player's tally of the whole game and of its phases. */
+export interface PlayerTally {
+  total: Tally;
+  opening: Tally;
+  midgame: Tally;
+  endgame: Tally;
+}
+
+/** The review of a game: its moves, how many are judged, and the sums once all are. */
+export interface Review {
+  line: Node[];
+  level: number;
+  done: number;
+  players: { black: PlayerTally; white: PlayerTally } | null;
+  error: string;
 }
 
 export interface BookMove {

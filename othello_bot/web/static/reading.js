@@ -1,0 +1,145 @@
+// Reading games for Review: pasted, dropped or chosen, with a list where a file has several.
+
+import { byId, el, put, write } from "./dom.js";
+import { readGames } from "./connection.js";
+import { person } from "./app.js";
+import { rootOf, treeOf } from "./tree.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./types").Listed} Listed */
+
+export class Reader {
+  /** @param {HTMLElement} element @param {App} app */
+  constructor(element, app) {
+    this.element = element;
+    this.app = app;
+    this.list = el("div", { class: "games" });
+    this.section = /** @type {HTMLDetailsElement} */ (el("details", { id: "reading", open: true }));
+    this.build();
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => this.dropped(event));
+    document.addEventListener("paste", (event) => this.pasted(event));
+  }
+
+  build() {
+    const paste = /** @type {HTMLTextAreaElement} */ (
+      el("textarea", { id: "paste", rows: 3, spellcheck: "false", placeholder: "Paste a game: f5d6c3d3c4…, GGF, SGF, PGN, a board, a link" })
+    );
+    const files = /** @type {HTMLInputElement} */ (
+      el("input", { type: "file", id: "files", multiple: true, class: "hidden", onchange: () => this.read([...(files.files ?? [])]) })
+    );
+    put(
+      this.section,
+      el("summary", {}, "Open a game"),
+      el("label", { for: "paste", class: "hidden" }, "Paste a game"),
+      paste,
+      el(
+        "div",
+        { class: "actions" },
+        el("button", { class: "primary", type: "button", id: "read", onclick: () => this.readText(paste.value) }, "Open"),
+        el("label", { class: "button", for: "files" }, "Open a file…"),
+        files,
+      ),
+      el("p", { class: "about" }, "Or drop files anywhere: transcripts, GGF, SGF, PGN, WTHOR (with its .jou and .trn), OBF, Othello Quest."),
+      el("p", { class: "error", id: "review-error", role: "alert" }),
+      this.list,
+    );
+    this.element.append(this.section);
+  }
+
+  /** @param {DragEvent} event */
+  dropped(event) {
+    event.preventDefault();
+    const files = [...(event.dataTransfer?.files ?? [])];
+    const text = event.dataTransfer?.getData("text/plain") ?? "";
+    if (files.length) this.read(files);
+    else if (text.trim()) this.readText(text);
+  }
+
+  /** @param {ClipboardEvent} event */
+  pasted(event) {
+    if (event.target instanceof HTMLElement && event.target.matches("input, textarea")) return;
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (text.trim()) this.readText(text);
+  }
+
+  /** @param {string} text */
+  readText(text) {
+    const link = /[?&](?:game|start)=[^\s]*/.exec(text);
+    const query = link ? `?${text.slice(text.indexOf("?") + 1).trim()}` : "";
+    if (query && this.app.restoreLink(query)) {
+      this.app.setMode("review");
+      this.section.open = false;
+      return;
+    }
+    this.read([new File([text], "pasted.txt")]);
+  }
+
+  /** @param {File[]} files */
+  async read(files) {
+    write(byId("review-error"), "");
+    put(this.list);
+    const reply = await readGames(files);
+    if (reply.kind !== "games") {
+      this.failed(reply.text ?? "The game could not be read.");
+      return;
+    }
+    if (reply.games.length === 1) this.open(reply.games[0]);
+    else this.show(reply.games, reply.more);
+  }
+
+  /** @param {string} text */
+  failed(text) {
+    this.app.setMode("review");
+    this.section.open = true;
+    write(byId("review-error"), text);
+  }
+
+  /** A list to choose a game from. @param {Listed[]} games @param {boolean} more */
+  show(games, more) {
+    this.app.setMode("review");
+    this.section.open = true;
+    const rows = el("ul", { "aria-label": "Games" });
+    const search = /** @type {HTMLInputElement} */ (
+      el("input", { type: "search", "aria-label": "Find a player, event or year", placeholder: "find a player, event, year", oninput: () => fill() })
+    );
+    const fill = () => {
+      const words = search.value.toLowerCase().split(/\s+/);
+      const found = games.filter((game) => words.every((word) => titleOf(game).toLowerCase().includes(word)));
+      put(
+        rows,
+        ...found.slice(0, 200).map((game) =>
+          el("li", {}, el("button", { type: "button", onclick: () => this.open(game) }, titleOf(game))),
+        ),
+      );
+    };
+    fill();
+    put(this.list, el("p", { class: "about" }, more ? `The first ${games.length} games.` : `${games.length} games.`), search, rows);
+  }
+
+  /** @param {Listed} game */
+  open(game) {
+    const node = treeOf(game.start, game.moves);
+    if (!node) {
+      this.failed("The game has an illegal move.");
+      return;
+    }
+    const { app } = this;
+    app.seats = { X: person(), O: person() };
+    app.control = null;
+    app.mode = node.parent ? "review" : "learn";
+    app.take(node);
+    app.names = game.black || game.white ? { X: game.black ?? "", O: game.white ?? "" } : null;
+    app.goTo(node.parent ? rootOf(node) : node);
+    this.section.open = false;
+  }
+}
+
+/** @param {Listed} game */
+function titleOf(game) {
+  if (game.title) return game.title;
+  const result = typeof game.result === "number" ? `${32 + game.result / 2}–${32 - game.result / 2}` : "";
+  const who = `${game.black || "?"} – ${game.white || "?"}`;
+  const parts = [who, result, game.date ?? "", game.event ?? ""].filter(Boolean);
+  return game.black || game.white ? parts.join("  ") : game.moves.slice(0, 40) || "position";
+}
