@@ -14,7 +14,7 @@ from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats.found import Reading, TextFormat
-from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote, first_game
+from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game
 from othello_bot.rules import Game, Position, PositionError
 from protocol.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
 
@@ -87,11 +87,12 @@ FORMAT: Final = TextFormat("GGF", _find, _read_at, _GAME_BEGINS)
 def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
     """Return the game of these tags: name, value, offset of the value."""
     record = GameRecord(Game(_start(tags)))
+    line: list[FileMove] = []
     for name, value, at in tags:
         if name in ("B", "W"):
             move, note = parse_annotated_move(value, at)
-            record.add_move(move, at, color=Color.BLACK if name == "B" else Color.WHITE, note=note)
-        elif name == "CO" and record.game.ply:
+            line.append(FileMove(move, at, Color.BLACK if name == "B" else Color.WHITE, note))
+        elif name == "CO" and line:
             continue  # applies to a move, not to the game
         elif name in _TEXT_TAGS:
             setattr(record, _TEXT_TAGS[name], value)
@@ -103,6 +104,7 @@ def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
             record.result, record.ending = _result(value, at)
         elif name == "GM" and value.lower() not in ("othello", "reversi"):
             raise FormatError("game", value, "Othello", at)
+    record.add_line(line)
     return record
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from othello_bot.errors import FormatError, InputError
 from othello_bot.formats.fen import format_fen, parse_position
 from othello_bot.formats.found import Reading, TextFormat
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote, first_game
+from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, FileMove, GameRecord, MoveNote, first_game
 from othello_bot.rules import Game, Position
 from protocol.notation import PASS, move_name, parse_move
 
@@ -74,6 +74,7 @@ def _find(text: str, place: int) -> int:
 def _read_at(text: str, place: int, limit: int) -> Reading:
     """Return the game at offset `place`, None if there is only waste, and the offset behind it."""
     record: GameRecord | None = None
+    line: list[FileMove] = []
     stated = "*"
     depth = opened = 0
     while (found := _TEXT.search(text, place, limit)) is not None:
@@ -82,7 +83,7 @@ def _read_at(text: str, place: int, limit: int) -> Reading:
         if token is None:
             expected = 'a tag like [Black "name"], a move like f5, or a result'
             raise FormatError("PGN", text[place : place + 16].strip(), expected, place)
-        if token["tag"] and record is not None and record.game.ply:
+        if token["tag"] and line:
             break
         place = token.end()
         if token["bracket"]:
@@ -100,19 +101,19 @@ def _read_at(text: str, place: int, limit: int) -> Reading:
             _read_tag(record, token["tag"].lower(), value, token.start("value"))
         elif token["move"]:
             record = record or GameRecord()
-            record.add_move(parse_move(token["move"]), token.start("move"))
+            line.append(FileMove(parse_move(token["move"]), token.start("move")))
         elif token["result"] and record is not None:
-            return _with_result(record, stated if token["result"] == "*" else token["result"]), place
+            return _finished(record, line, stated if token["result"] == "*" else token["result"]), place
         elif token["comment"] and _BETWEEN_GAMES.search(token["comment"]):
             raise FormatError("PGN comment", token["comment"][:16], "a } before the next game", token.start("comment"))
         elif token["comment"] and record is not None:
-            if record.game.ply:
-                _read_note(record, token["comment"])
+            if line:
+                line[-1] = _with_note(line[-1], token["comment"])
             else:
                 record.comment = " ".join(token["comment"].split())
     if depth:
         raise FormatError("PGN", text[opened : opened + 16], "a ) after it", opened)
-    return None if record is None else _with_result(record, stated), place
+    return None if record is None else _finished(record, line, stated), place
 
 
 FORMAT: Final = TextFormat("PGN", _find, _read_at, _BETWEEN_GAMES)
@@ -141,11 +142,13 @@ def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
         record.ending = _ENDINGS.get(value.lower(), "")
 
 
-def _with_result(record: GameRecord, text: str) -> GameRecord:
-    """Return the record with the score that a result implies, from Black's view: an unknown margin for a plain win.
+def _finished(record: GameRecord, line: list[FileMove], text: str) -> GameRecord:
+    """Return the record with its moves, and the score that a result implies, from Black's view: an unknown margin for a
+    plain win.
 
     The result of a finished game is ignored, because the board tells more.
     """
+    record.add_line(line)
     if record.game.is_over:
         record.result = None
     elif text in _BARE_RESULTS:
@@ -155,12 +158,13 @@ def _with_result(record: GameRecord, text: str) -> GameRecord:
     return record
 
 
-def _read_note(record: GameRecord, comment: str) -> None:
-    """Store the score and the time in a comment on the last move, if it has them."""
+def _with_note(move: FileMove, comment: str) -> FileMove:
+    """Return a move with the score and the time in a comment on it, if it has them."""
     match = _NOTE.fullmatch(comment)
-    if match is not None and (match[1] or match[2]):
-        note = MoveNote(float(match[1]) if match[1] else None, float(match[2]) if match[2] else None)
-        record.notes[record.game.ply - 1] = note
+    if match is None or not (match[1] or match[2]):
+        return move
+    note = MoveNote(float(match[1]) if match[1] else None, float(match[2]) if match[2] else None)
+    return move._replace(note=note)
 
 
 def write_game(record: GameRecord) -> str:

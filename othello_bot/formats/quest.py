@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats.found import FoundGame, Lines
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, FileMove, GameRecord, MoveNote
 from othello_bot.rules import Position
 from protocol.notation import PASS, Color, NotationError, move_name, parse_move
 
@@ -107,17 +107,21 @@ def _record(game: dict[str, Any], place: int) -> GameRecord:
     record.date = _text(game.get("created"))[:10]
     base_ms = _number(game.get("tcb"))
     record.clock = None if base_ms is None else ClockSetting(base_ms / 1000)
+    line: list[FileMove] = []
     for move in moves:
-        _play(record, move, place)
+        _read_move(record, line, move, place)
+    record.add_line(line)
     return record
 
 
-def _play(record: GameRecord, move: Any, place: int) -> None:
-    """Play one move of the JSON; one without a square is a resignation."""
+def _read_move(record: GameRecord, line: list[FileMove], move: Any, place: int) -> None:
+    """Add one move of the JSON to the line; one without a square is a resignation."""
     if not isinstance(move, dict):
         raise FormatError("move", json.dumps(move)[:60], 'like {"m": "f5", "t": 1000}', place)
     name = move.get("m")
     if name is None:
+        record.add_line(line)
+        line.clear()
         if not record.game.is_over and not record.ending:
             loser_is_black = record.game.position.color is Color.BLACK
             record.result, record.ending = -UNTOLD_MARGIN if loser_is_black else UNTOLD_MARGIN, "resignation"
@@ -129,7 +133,7 @@ def _play(record: GameRecord, move: Any, place: int) -> None:
     if record.ending:
         raise FormatError("move", _text(name), "none after the resignation", place)
     spent_ms = _number(move.get("t"))
-    record.add_move(square, place, note=None if spent_ms is None else MoveNote(None, spent_ms / 1000))
+    line.append(FileMove(square, place, note=None if spent_ms is None else MoveNote(None, spent_ms / 1000)))
 
 
 def _text(value: Any) -> str:

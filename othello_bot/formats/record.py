@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from othello_bot.errors import FormatError
 from othello_bot.rules import Game, IllegalMove
@@ -24,6 +24,15 @@ class MoveNote:
 
     score: float | None = None
     seconds: float | None = None
+
+
+class FileMove(NamedTuple):
+    """A move as a file has it, at offset `place`, with the player and the note if the file tells them."""
+
+    move: int
+    place: int
+    color: Color | None = None
+    note: MoveNote | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,28 +96,60 @@ class GameRecord:
         own = self.black_clock if color is Color.BLACK else self.white_clock
         return own if own is not None else self.clock
 
-    def add_move(self, move: int, place: int, *, color: Color | None = None, note: MoveNote | None = None) -> None:
-        """Play a move that a file has at offset `place`, made by `color` if the file says so.
+    def add_line(self, line: Sequence[FileMove]) -> None:
+        """Play the moves of a file together, which is faster than one by one, and gives the same.
 
-        Insert a pass that the file omits; ignore a pass after the end of the game. Raise FormatError if the move is
-        illegal or out of turn.
+        Insert passes that the file omits; ignore passes after the end of the game. Raise FormatError at the first move
+        that is illegal or out of turn; then the record holds the moves before it.
         """
+        first = self.game.ply
+        try:
+            played = self.game.play_moves(bytes(one.move for one in line))
+        except IllegalMove:
+            played = None
+        notes = None if played is None else self._notes_of(line, played, first)
+        if notes is not None:
+            self.notes |= notes
+            return
+        self.game.undo(self.game.ply - first)
+        for one in line:
+            self._add_move(one)
+
+    def _notes_of(self, line: Sequence[FileMove], played: Sequence[int], first: int) -> dict[int, MoveNote] | None:
+        """Return the notes on moves that were played from ply `first` on; None if a move is out of turn."""
+        notes: dict[int, MoveNote] = {}
+        index = 0
+        for one in line:
+            if index == len(played):
+                break  # passes after the end
+            omitted = played[index] == PASS != one.move
+            index += omitted
+            if one.color is not None and not omitted and one.color is not self.game.color_at(first + index):
+                return None
+            if one.note is not None and one.note != MoveNote():
+                notes[first + index] = one.note
+            index += 1
+        return notes
+
+    def _add_move(self, one: FileMove) -> None:
+        """Play one move as add_line() does; raise FormatError if it is illegal or out of turn."""
         position = self.game.position
-        if move == PASS and position.is_over:
+        if one.move == PASS and position.is_over:
             return
         # The opponent may be named if a pass is omitted. He has a legal move then, so his move is not a pass.
-        out_of_turn = color is not None and color is not position.color
-        if out_of_turn and (move == PASS or not position.must_pass):
-            raise FormatError("move out of turn", move_name(move), f"a move of {position.color.name.lower()}", place)
+        out_of_turn = one.color is not None and one.color is not position.color
+        name = move_name(one.move)
+        if out_of_turn and (one.move == PASS or not position.must_pass):
+            raise FormatError("move out of turn", name, f"a move of {position.color.name.lower()}", one.place)
         try:
-            self.game.play_moves((move,))
+            self.game.play_moves((one.move,))
         except IllegalMove as error:
-            raise FormatError("illegal move", move_name(move), error.expected, place) from error
-        if note is not None and note != MoveNote():
-            self.notes[self.game.ply - 1] = note
+            raise FormatError("illegal move", name, error.expected, one.place) from error
+        if one.note is not None and one.note != MoveNote():
+            self.notes[self.game.ply - 1] = one.note
 
     def add_moves(self, moves: Sequence[int], place: int) -> None:
-        """Play moves that a file has from offset `place` on, one a character, as add_move() does; all or none."""
+        """Play moves that a file has from offset `place` on, one a character, as add_line() does; all or none."""
         try:
             self.game.play_moves(moves)
         except IllegalMove as error:

@@ -16,7 +16,7 @@ from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats.found import Reading, TextFormat
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, first_game
+from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, FileMove, GameRecord, first_game
 from othello_bot.rules import Game, Position, squares_of
 from protocol.notation import PASS, PASS_WORDS, Color, parse_square, square_name
 
@@ -31,6 +31,7 @@ _FROM_TOP: Final = "abcdefgh"
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<mark>[();])|(?P<name>[A-Za-z]{1,32})\s*(?=\[)|(?P<value>\[[^\]\\]*(?:\\.[^\]\\]*)*\]))", re.DOTALL
 )
+_ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 _ROOT: Final = re.compile(r"\(\s*;\s*(?:FF|GM|CA|AP|SZ|PB|PW|EV|DT)\s*\[")
 _FREE_TEXTS: Final = ("C", "GC")
 _SQUARE: Final = re.compile(r"[a-h][1-8]", re.IGNORECASE)
@@ -90,7 +91,7 @@ def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], int]
                 return properties, place
         elif token["name"]:
             # Before FF[4], names could contain lower-case letters without meaning: "White" is W.
-            name = "".join(filter(str.isupper, token["name"]))
+            name = token["name"] if token["name"].isupper() else "".join(filter(str.isupper, token["name"]))
             if in_main_line:
                 properties.append(_Property(name, [], token.end() + 1))
             if len(properties) > _MOST_PROPERTIES:
@@ -98,11 +99,12 @@ def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], int]
                 raise FormatError("SGF property", token["name"], most, token.start("name"))
         elif not name:
             raise FormatError("SGF value", token["value"], "a property name before it", token.start("value"))
-        elif name not in _FREE_TEXTS and _ROOT.search(token["value"]):
+        elif name not in _FREE_TEXTS and "(" in token["value"] and _ROOT.search(token["value"]):
             raise FormatError("SGF value", token["value"][:16], "a ] before the next game", token.start("value"))
         elif in_main_line:
-            value = re.sub(r"\\(.)", r"\1", token["value"][1:-1], flags=re.DOTALL).strip()
-            properties[-1].values.append(value)
+            value = token["value"][1:-1]
+            value = _ESCAPED.sub(r"\1", value) if "\\" in value else value
+            properties[-1].values.append(value.strip())
 
 
 def _find(text: str, place: int) -> int:
@@ -146,15 +148,20 @@ def _game(properties: list[_Property]) -> GameRecord:
 def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
     """Return the game of these properties, with `rows` as the row letters of ranks 1 to 8."""
     record = GameRecord(Game(_start(properties, rows)))
+    line: list[FileMove] = []
+    begun = False
     for prop in properties:
         value = prop.values[0] if prop.values else ""
         if prop.name in ("B", "W"):
             move = PASS if value.lower() in _MOVE_PASS else _square(value, rows, prop.place)
-            record.add_move(move, prop.place, color=Color.BLACK if prop.name == "B" else Color.WHITE)
-        elif prop.name in ("AB", "AW", "AE") and record.game.ply:
+            line.append(FileMove(move, prop.place, Color.BLACK if prop.name == "B" else Color.WHITE))
+            begun = True
+        elif prop.name in ("AB", "AW", "AE") and begun:
             raise FormatError("set-up after a move", prop.name, "set-up stones before the first move only", prop.place)
-        elif prop.name == "PL" and record.game.ply:
+        elif prop.name == "PL" and begun:
             # GoGui writes the side to move after each move.
+            record.add_line(line)
+            line.clear()
             on_turn = record.game.position.color
             if _color(value) != on_turn and not record.game.is_over:
                 raise FormatError("player to move", value, f"{on_turn.letter.upper()}, who is on turn", prop.place)
@@ -174,6 +181,7 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
             record.clock = ClockSetting(0.0 if record.clock is None else record.clock.base_s, float(fischer[1]))
         elif prop.name == "RE":
             record.result, record.ending = _result(value)
+    record.add_line(line)
     return record
 
 
