@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import random
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from othello_bot.book import (
     SHIPPED,
@@ -35,10 +36,13 @@ from othello_bot.book_growing.truth import report as comparison_lines
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Limits, Search, available_cores
 from othello_bot.errors import InputError
+from othello_bot.files import ProgressLine
 from othello_bot.formats.reading import games_of_file
 
 DEFAULT_HASH_MIB: Final = 128
 """Size of each searcher's transposition table in MiB."""
+
+_Item = TypeVar("_Item")
 
 _TIME: Final = re.compile(r"(?:(\d{1,4})h)?(?:(\d{1,5})m)?(?:(\d{1,7})s)?", re.ASCII)
 
@@ -88,7 +92,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     truth.add_argument("proofs", type=Path, metavar="PROOFS", help="the CSV file of solved positions with 50 empties")
     _add_file(truth, "the book; without it the shipped one", optional=True)
     truth.add_argument("--search", type=_level, metavar="LEVEL", help="search the positions; do not look them up")
-    truth.add_argument("--every", type=_whole, default=1, metavar="N", help="compare every Nth position only")
+    truth.add_argument("--sample", type=_whole, metavar="N", help="compare N positions only, drawn by --seed")
+    truth.add_argument("--seed", type=_whole, default=1, metavar="N", help="start of the draw (default 1)")
     export = action("export", "Write a book: .book for playing, .dat for Edax, .egbk3 for Egaroucid.", _export)
     _add_file(export, "the book")
     export.add_argument("out", type=Path, metavar="OUT", help="the file to write")
@@ -224,9 +229,11 @@ def _grow(args: argparse.Namespace) -> int:
 def _learn(args: argparse.Namespace) -> int:
     played = Played()
     skipped = 0
+    reading = ProgressLine(sys.stderr)
     for path in args.games:
-        for game in games_of_file(path):
+        for game in reading.count(games_of_file(path), f"games of {path.name} read"):
             if game.record is None:
+                reading.clear()
                 sys.stderr.write(f"othello-bot book learn: {path}, {game.place}: {game.error}\n")
                 skipped += 1
             elif not played.add(game.record.game, game.record.known_result, args.learned_plies):
@@ -288,11 +295,13 @@ def _stats(args: argparse.Namespace) -> int:
 
 
 def _truth(args: argparse.Namespace) -> int:
-    proofs = read_proofs(args.proofs)[:: max(1, args.every)]
+    proofs = read_proofs(args.proofs)
+    if args.sample is not None and args.sample < len(proofs):
+        proofs = random.Random(args.seed).sample(proofs, args.sample)
     if args.search is not None:
-        search, limits = Search(DEFAULT_HASH_MIB), Limits(level=args.search)
+        search, limits = Search(DEFAULT_HASH_MIB), Limits(level=args.search, sparse=True)
         comparisons = compared(proofs, lambda position: search.run(position.mover, position.opponent, limits).score)
-        _say("\n".join(comparison_lines(comparisons)))
+        _say("\n".join(comparison_lines(_until_interrupted(comparisons, f"of {len(proofs)} positions searched"))))
         return 0
     with open_book(args.file) as source:
         book = Book([source])
@@ -300,6 +309,14 @@ def _truth(args: argparse.Namespace) -> int:
         known, contradicted = drawn_line_faults(book)
         _say("\n".join([f"{known} positions of the drawn line known, {len(contradicted)} contradicted", *contradicted]))
     return 0
+
+
+def _until_interrupted(items: Iterable[_Item], what: str) -> Iterator[_Item]:
+    """Yield items that take their time, counted on a terminal, until the user interrupts."""
+    try:
+        yield from ProgressLine(sys.stderr).count(items, what)
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
 
 
 def _export(args: argparse.Namespace) -> int:

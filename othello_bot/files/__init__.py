@@ -1,16 +1,18 @@
-"""Files: whole-file writes, the cache folder, output, the traffic log and the shipped data."""
+"""Files: whole-file writes, the cache folder, output, the progress line, the traffic log and the shipped data."""
 
 from __future__ import annotations
 
 from othello_bot.files.cache_folder import cache_folder
 from othello_bot.files.data_folder import DATA_FOLDER
 from othello_bot.files.output import Output
+from othello_bot.files.progress_line import ProgressLine
 from othello_bot.files.traffic import TrafficLog, report, write_to_stderr
 from othello_bot.files.whole_file import read_at_most, whole_file, write_whole
 
 __all__ = [
     "DATA_FOLDER",
     "Output",
+    "ProgressLine",
     "TrafficLog",
     "cache_folder",
     "read_at_most",

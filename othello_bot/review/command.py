@@ -13,7 +13,7 @@ from typing import Final
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
 from othello_bot.errors import InputError
-from othello_bot.files import cache_folder, whole_file
+from othello_bot.files import ProgressLine, cache_folder, whole_file
 from othello_bot.review import records
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.many import review_missing
@@ -93,14 +93,16 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     refused = 0
+    reading = ProgressLine(sys.stderr)
 
     def refuse(text: str) -> None:
         nonlocal refused
         refused += 1
+        reading.clear()
         _say(text)
 
     with ReviewStore(args.store or cache_folder() / "reviews.db", args.level) as store:
-        store.list_games(games_of_files(args.files, refuse))
+        store.list_games(reading.count(games_of_files(args.files, refuse), "games read"))
         games, done = store.counts()
         if not games:
             _say("no game to review")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
 from typing import Final, TextIO
 
 from othello_bot.engine import available_cores
 from othello_bot.errors import InputError
+from othello_bot.files import ProgressLine
 from othello_bot.formats.files import user_path
 from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink
 from othello_bot.tools.conversion import Conversion, Task, Totals
@@ -19,7 +19,6 @@ SHOWN_FAILURES: Final = 50
 """Most messages about single games on stderr."""
 
 INTERRUPTED: Final = 130
-_PROGRESS_S: Final = 0.5
 _POSITIONS: Final = ".obf"
 _EPILOG: Final = """formats: GGF, SGF, PGN, JSON of Othello Quest, transcripts in any shape (.txt), positions (.obf) and
 WTHOR bases (.wtb, with the names in the .jou and .trn beside them). The content tells the format of IN, which may be
@@ -66,15 +65,20 @@ def run(args: argparse.Namespace) -> int:
     """Convert the files; return 0, 1 if some games failed, 2 if nothing was written, 130 after Ctrl-C."""
     began = time.monotonic()
     out = user_path(args.out)
-    progress = _Progress(sys.stderr)
+    progress = ProgressLine(sys.stderr)
     try:
         ending = ending_of(out, f".{args.format}" if args.format else "")
         task = Task(_filter(args), ending, args.unique, args.empties)
         if args.empties is not None and ending != _POSITIONS:
             raise InputError("--empties", args.empties, f"OUT to be a file of positions ({_POSITIONS})")
         with _Failures(args.errors, args.overwrite) as failures:
+
+            def tell(message: str) -> None:
+                progress.clear()
+                failures.tell(message)
+
             with game_sink(out, ending=ending, overwrite=args.overwrite) as sink:
-                conversion = Conversion(task, sink, failures.tell, progress.show)
+                conversion = Conversion(task, sink, tell, lambda totals: progress.show(summary(totals)))
                 conversion.run(map(user_path, args.files), args.processes or available_cores())
                 progress.clear()
                 if not conversion.totals.written:
@@ -156,26 +160,3 @@ class _Failures:
         if hidden > 0:
             where = "; --errors FILE keeps all" if self._path is None else f"; all are in {self._path}"
             sys.stderr.write(f"othello-bot convert: ... and {hidden} more{where}\n")
-
-
-class _Progress:
-    """One line on a terminal that tells how many games are done."""
-
-    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
-        self._stream = stream
-        self._clock = clock
-        self._shown_at = clock() if stream.isatty() else float("inf")
-        self._is_shown = False
-
-    def show(self, totals: Totals) -> None:
-        """Show the totals, not too often."""
-        if self._clock() - self._shown_at >= _PROGRESS_S:
-            self._stream.write(f"\r{summary(totals)}\x1b[K")
-            self._stream.flush()
-            self._shown_at = self._clock()
-            self._is_shown = True
-
-    def clear(self) -> None:
-        """Remove the line."""
-        if self._is_shown:
-            self._stream.write("\r\x1b[K")

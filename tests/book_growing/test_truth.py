@@ -9,6 +9,7 @@ import pytest
 from othello_bot.book.book import Book
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.compact_writing import to_bytes
+from othello_bot.book_growing import command
 from othello_bot.book_growing.truth import (
     DRAWN_LINE,
     Proof,
@@ -19,6 +20,8 @@ from othello_bot.book_growing.truth import (
     score_in,
 )
 from othello_bot.cli import main
+from othello_bot.engine.deepening import Search, SearchResult
+from othello_bot.engine.limits import Limits
 from othello_bot.errors import FormatError
 from othello_bot.rules.game import Game
 from tests.book.books import add, entries, key, lines
@@ -101,3 +104,45 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert out.startswith("1 positions compared, ") and "positions of the drawn line known" in out
     assert main(["book", "truth", str(path), "--search", "1"]) == 0
     assert capsys.readouterr().out.startswith("1 positions compared, ")
+
+
+def proofs_of(path: Path, transcripts: tuple[str, ...]) -> str:
+    rows = [f"{Game.from_transcript(text).position.to_string()};,1,0,-64,0\n" for text in transcripts]
+    path.write_text(HEAD + "".join(rows))
+    return str(path)
+
+
+def test_a_sample_is_drawn_by_the_seed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = proofs_of(tmp_path / "proofs.csv", ("f5", "f5d6", "f5f6", "f5f4", "f5d6c3", "f5d6c4"))
+    drawn = []
+
+    def noted(proofs: list[Proof], score_of: object) -> list[object]:
+        drawn.append(tuple(proof.position for proof in proofs))
+        return []
+
+    monkeypatch.setattr(command, "compared", noted)
+    for seed in ("1", "1", "2"):
+        assert main(["book", "truth", path, "--sample", "3", "--seed", seed]) == 0
+    assert [len(set(one)) for one in drawn] == [3, 3, 3]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_what_was_compared_before_an_interruption_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = proofs_of(tmp_path / "proofs.csv", ("f5", "f5d6"))
+    run = Search.run
+    searched = []
+
+    def once(search: Search, mover: int, opponent: int, limits: Limits) -> SearchResult:
+        if searched:
+            raise KeyboardInterrupt
+        searched.append(mover)
+        return run(search, mover, opponent, limits)
+
+    monkeypatch.setattr(Search, "run", once)
+    assert main(["book", "truth", path, "--search", "1"]) == 0
+    output = capsys.readouterr()
+    assert output.out.startswith("1 positions compared, ") and output.err == "interrupted\n"

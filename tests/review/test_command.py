@@ -6,14 +6,17 @@ import csv
 import io
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 from othello_bot.cli import main
+from othello_bot.files import progress_line
 from othello_bot.review import command, records
 from othello_bot.rules import Game
 from protocol.notation import parse_move
+from tests.files.test_progress_line import Terminal
 from tests.review.games import random_game
 
 PGN = """[Event "Club <evening>"]
@@ -36,6 +39,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def reviewed(*words: object) -> int:
     return main(["review", "--level", "0", "--processes", "1", *map(str, words)])
+
+
+def test_the_games_are_counted_while_they_are_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress_line, "EVERY_S", 0.0)
+    stderr = Terminal()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    reviewed("--json", folder / "b.txt")
+    assert "\r1 games read\x1b[K" in stderr.getvalue()
+    assert "\r\x1b[Kothello-bot review: " in stderr.getvalue()
 
 
 def test_text_lists_the_moves_of_a_game_and_its_players(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,14 +10,15 @@ from pathlib import Path
 import pytest
 
 from othello_bot.cli import main
+from othello_bot.files import progress_line
 from othello_bot.formats import pieces
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import write_games
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from othello_bot.tools import convert
-from othello_bot.tools.conversion import Totals
 from othello_bot.tools.game_filter import SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range, key_of, result_word
+from tests.files.test_progress_line import Terminal
 from tests.rules.strategies import random_game
 
 ANN = GameRecord(random_game(1), black="Ann Åberg", white="Bo", date="1999-01-02")
@@ -185,17 +186,16 @@ def test_ranges_and_results() -> None:
     assert GameFilter().takes(SHORT)
 
 
-def test_progress_is_shown_on_a_terminal_only() -> None:
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
-
-    for stream, shown in ((Terminal(), True), (io.StringIO(), False)):
-        times = iter(range(10))
-        progress = convert._Progress(stream, lambda times=times: float(next(times)))  # type: ignore[misc]
-        progress.show(Totals(read=7))
-        progress.clear()
-        assert ("7 games read" in stream.getvalue()) is shown
+def test_progress_and_messages_do_not_share_a_line(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_line, "EVERY_S", 0.0)
+    stderr = Terminal()
+    monkeypatch.setattr(sys, "stderr", stderr)
+    (tmp_path / "more.txt").write_text("f5d6\n\nf5 a1\n")
+    converted(str(source), str(tmp_path / "more.txt"), str(tmp_path / "out.sgf"), "--processes", "1")
+    assert "games read" in stderr.getvalue()
+    assert "\r\x1b[Kothello-bot convert: " in stderr.getvalue()
 
 
 def test_ctrl_c_writes_nothing(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
