@@ -134,7 +134,7 @@ def test_what_was_compared_before_an_interruption_is_told(
 ) -> None:
     path = proofs_of(tmp_path / "proofs.csv", ("f5", "f5d6"))
     run = Search.run
-    searched = []
+    searched: list[int] = []
 
     def once(search: Search, mover: int, opponent: int, limits: Limits) -> SearchResult:
         if searched:
