@@ -11,6 +11,7 @@ from types import ModuleType
 
 from othello_bot.errors import InputError
 from othello_bot.version import __version__
+from protocol.posix import NotPosix
 
 try:
     from othello_bot.daemon.edax_arguments import translate
@@ -76,6 +77,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     except MemoryError as error:
         parser.exit(1, f"othello-bot: {error or 'not enough memory'}; start with a smaller --hash\n")
+    except NotPosix as error:
+        parser.exit(1, f"othello-bot: {error}\n")
 
 
 def session_parser() -> argparse.ArgumentParser:
@@ -141,6 +144,8 @@ def _subcommand(name: str, words: Sequence[str]) -> int:
         code: int = module.run(parsed)
     except BrokenPipeError:
         code = 0
+    except NotPosix as error:
+        parser.exit(1, f"othello-bot {name}: {error}\n")
     _flush()
     return code
 

@@ -14,7 +14,8 @@ gogui      GoGui's commands for engines that play another game than Go
 nboard     NBoard 2, both directions; ``nboard_game`` writes the game that a controller sends
 cassio     ENGINE-PROTOCOL, both directions
 detect     detect the dialect from the first line
-process    an engine as a child process, with ``mailbox`` for its lines and ``children`` for the operating system
+process    an engine as a child process, with ``mailbox`` for its lines
+posix      what only POSIX systems have: process groups, waiting for descriptors, alarms, the terminal's keys
 errors     what can go wrong with that process, one class each
 client     one controller-side interface for all dialects, synchronous and asyncio; the exchange in each dialect is
            a ``conversation`` without input and output (``conversation_gtp``, ``_nboard``, ``_cassio``)

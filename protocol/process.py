@@ -7,7 +7,7 @@ Nothing is left behind. The engine runs in its own session, so that its whole pr
 be killed; ``stop`` asks first and kills last; running engines are killed when the interpreter ends. If this process
 itself is killed, a guardian, a shell that waits on a pipe, kills the group a second after the pipe has closed.
 (PR_SET_PDEATHSIG would be simpler, but it fires when the *thread* that started the engine ends, and a pool of workers
-has such threads.) Windows has no groups and no guardian; there only the closed stdin remains.
+has such threads.) Where there are no groups (``posix``), only the closed stdin remains.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import atexit
 import contextlib
 import os
 import subprocess
-import sys
 import threading
 import time
 import weakref
@@ -27,7 +26,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
 
-from protocol import children
+from protocol import posix
 from protocol.errors import (
     EngineCrashed,
     EngineEnded,
@@ -48,8 +47,6 @@ CHECK_S: Final = 0.2
 
 LAST_WORDS_S: Final = 0.5
 """Seconds to wait for stdout and stderr after an engine's end."""
-
-_POSIX: Final = sys.platform != "win32"
 
 _E = TypeVar("_E", bound=EngineError)
 
@@ -163,20 +160,19 @@ class EngineProcess:
                 bufsize=0,
                 cwd=self._cwd,
                 env=None if self._env is None else {**os.environ, **self._env},
-                start_new_session=_POSIX,
+                start_new_session=posix.HAS_GROUPS,
             )
         except (OSError, ValueError) as error:
             raise self.fault(EngineNotStarted, f"cannot start {self.command[0]}: {error}") from error
         self.owner_pid = os.getpid()
         _living.add(self)
         try:
-            self._guardian = children.start_guardian(self._popen.pid)
+            self._guardian = posix.start_guardian(self._popen.pid)
         except OSError as error:
             self.kill()
             raise self.fault(EngineNotStarted, f"cannot start its guardian: {error}") from error
-        stdin, stdout, stderr = children.pipes(self._popen)
-        if sys.platform != "win32":
-            os.set_blocking(stdin, False)
+        stdin, stdout, stderr = posix.pipes(self._popen)
+        posix.never_block(stdin)
         self._readers = [
             LineReader(stdout, self._mailbox.put, self._end_of_stdout, name=f"{self.name} stdout"),
             LineReader(stderr, self._keep_stderr, _raise_in_thread, STDERR_LINE_BYTES, name=f"{self.name} stderr"),
@@ -222,7 +218,7 @@ class EngineProcess:
         deadline = went_at + within_s
         with self._send_lock:
             while data:
-                stdin = -1 if self._popen is None else children.pipes(self._popen)[0]
+                stdin = -1 if self._popen is None else posix.pipes(self._popen)[0]
                 if stdin < 0 or (self._stopping and not urgent):
                     return None
                 try:
@@ -233,7 +229,7 @@ class EngineProcess:
                     left = deadline - time.monotonic()
                     if left <= 0:
                         raise TimeoutError from None
-                    children.await_writable(stdin, min(left, CHECK_S))
+                    posix.wait_writable(stdin, min(left, CHECK_S))
                 except OSError:
                     return None
         return went_at
@@ -364,12 +360,12 @@ class EngineProcess:
             return self.fault(EngineExited, "has been stopped")
         if code == 0:
             return self.fault(EngineExited, "ended by itself")
-        return self.fault(EngineCrashed, f"crashed{children.signal_text(code)}")
+        return self.fault(EngineCrashed, f"crashed{posix.signal_text(code)}")
 
     def _has_exited(self) -> bool:
         """Return whether the process has ended, if possible without reaping it, so that its group's id stays reserved.
         """
-        return self._popen is None or self._reaped or children.has_exited(self._popen)
+        return self._popen is None or self._reaped or posix.has_exited(self._popen)
 
     def _await_exit(self, timeout_s: float) -> bool:
         deadline = time.monotonic() + timeout_s
@@ -395,11 +391,11 @@ class EngineProcess:
 
     def _terminate_group(self) -> None:
         if self._popen is not None and not self._reaped:
-            children.signal_group(self._popen, certain=False)
+            posix.signal_group(self._popen, certain=False)
 
     def _kill_group(self) -> None:
         if self._popen is not None and not self._reaped:
-            children.signal_group(self._popen, certain=True)
+            posix.signal_group(self._popen, certain=True)
 
     def _finish(self) -> None:
         """Reap the process, end the rest of its group, and close everything."""
@@ -414,7 +410,7 @@ class EngineProcess:
             self._exit_code = None
         self._reaped = True
         _living.discard(self)
-        children.dismiss_guardian(self._guardian)
+        posix.dismiss_guardian(self._guardian)
         self._mailbox.end()
         for reader, pipe in zip(self._readers, (self._popen.stdout, self._popen.stderr), strict=False):
             # Do not close a pipe that another process holds open while a thread is reading it.

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import errno
 import os
-import select
 import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
+
+from protocol import posix
 
 MAX_LINE_BYTES: Final = 65_536
 """Limit of a line in bytes: the longest sensible one, a game with comments, has a few thousand. Longer lines are not
@@ -162,7 +163,7 @@ def read_some(fd: int) -> bytes:
         try:
             return os.read(fd, READ_BYTES)
         except BlockingIOError:
-            select.select([fd], [], [])
+            posix.wait_readable(fd)
         except OSError as error:
             if error.errno in (errno.EIO, errno.EPIPE, errno.ECONNRESET):
                 return b""
@@ -195,11 +196,7 @@ class LineWriter:
         """
         if self._closed:
             return True
-        if not hasattr(select, "poll"):
-            return False
-        poll = select.poll()
-        poll.register(self._fd, 0)
-        return any(events & (select.POLLERR | select.POLLHUP) for _, events in poll.poll(0))
+        return posix.has_lost_reader(self._fd)
 
     def line(self, text: str) -> bool:
         """Write one line; the line feed is added. Return whether it was written."""
@@ -227,7 +224,7 @@ class LineWriter:
             try:
                 data = data[os.write(self._fd, data) :]
             except BlockingIOError:
-                select.select([], [self._fd], [])
+                posix.wait_writable(self._fd)
 
 
 def claim_stdout() -> int:

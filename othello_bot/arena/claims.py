@@ -11,6 +11,8 @@ import sqlite3
 import time
 from typing import Final
 
+from protocol import posix
+
 TABLES: Final = (
     "CREATE TABLE IF NOT EXISTS arena"
     " (id INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, seen REAL NOT NULL)",
@@ -98,10 +100,4 @@ def _lives(host: str, pid: int, seen: float) -> bool:
         return False
     if host != platform.node():
         return True
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return posix.exists(pid)

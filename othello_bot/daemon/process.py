@@ -18,6 +18,7 @@ from othello_bot.dialects.choice import AnyDialect, make
 from othello_bot.engine import Engine, Options
 from othello_bot.files import Output, report
 from othello_bot.session import CommandLoop, Event, Inbox, InputEnded, LineArrived, OutputFailed, Session
+from protocol import posix
 from protocol.clocks import Clocks, TimeSettings, TimeSystem
 from protocol.wire import LineReader, LineWriter, claim_stdout
 
@@ -158,8 +159,7 @@ def end_on_signals(patience_s: float | None = None) -> None:
         _ignore_signals()  # a second signal must not disturb the shutdown
         _received.append(number)
         if patience_s is not None:
-            signal.signal(signal.SIGALRM, _give_up)
-            signal.setitimer(signal.ITIMER_REAL, patience_s)
+            posix.call_after(patience_s, _give_up)
         raise Terminated(SIGNALLED + number)
 
     for number in (signal.SIGTERM, signal.SIGINT):
@@ -171,7 +171,7 @@ def _ignore_signals() -> None:
         signal.signal(number, signal.SIG_IGN)
 
 
-def _give_up(number: int, frame: FrameType | None) -> None:
+def _give_up() -> None:
     os._exit(SIGNALLED + _received[0])
 
 

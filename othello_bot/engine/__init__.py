@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from othello_bot.engine.analysis import JudgedMove, compared, judge, same_as_best
 from othello_bot.engine.choosing import Choice, choose, choose_now
-from othello_bot.engine.cores import available_cores
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
 from othello_bot.engine.levels import FULL_WIDTH, exact_empties, goal
@@ -34,6 +33,7 @@ from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.searcher import Chooser
 from othello_bot.engine.strength import CHAMPION
 from othello_bot.engine.time_manager import TimeBudget, allocate
+from protocol.posix import available_cores
 
 __all__ = [
     "CHAMPION",

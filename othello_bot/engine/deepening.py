@@ -14,7 +14,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from othello_bot.engine.cores import available_cores
 from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder, sparse_ladder
 from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, LimitError, Limits
 from othello_bot.engine.memory import refuse_if_lacking
@@ -25,6 +24,7 @@ from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.root_line import RootLine
 from othello_bot.kernel.searcher import Searcher
 from protocol.notation import PASS, move_name
+from protocol.posix import available_cores
 
 ASPIRATION_DISCS: Final = 3
 """Half width in discs of the first window around the last score; it doubles whenever the score falls outside."""

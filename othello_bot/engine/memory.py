@@ -6,9 +6,10 @@ later, during a game. So the free memory is checked first.
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Final
+
+from protocol import posix
 
 RESERVE_MIB: Final = 64
 """MiB that must stay free beside the table, for the rest of the engine and the system."""
@@ -29,11 +30,8 @@ def available_mib() -> int | None:
             if line.startswith("MemAvailable:"):
                 return int(line.split()[1]) // 1024
     except OSError:
-        pass  # no /proc: ask the C library below
-    try:
-        return int(os.sysconf("SC_PHYS_PAGES")) * int(os.sysconf("SC_PAGE_SIZE")) >> 20
-    except (AttributeError, OSError, ValueError):
-        return None
+        pass  # no /proc: all memory counts
+    return posix.installed_mib()
 
 
 def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import signal
-import termios
 from collections import deque
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType
 from typing import Any, Final
 
 from othello_bot.files import report
 from othello_bot.terminal.completion import complete_path
 from othello_bot.terminal.screen import Screen
+from protocol import posix
 
 HISTORY_LINES: Final = 1000
 
@@ -57,7 +56,7 @@ class Keyboard:
         """Whether Ctrl-C arrived while no line was read; the reader resets it."""
         self.complete = complete
         self._for_people = for_people
-        self._readline = _readline()
+        self._readline = posix.readline()
         self._history = _history_file() if keeps_history else None
         self._reading = False
         self._typed: deque[str] = deque()
@@ -156,15 +155,8 @@ class Keyboard:
         if not self.screen.look.rewrites:  # typed text is echoed immediately, line by line
             yield
             return
-        before = termios.tcgetattr(0)
-        changed = termios.tcgetattr(0)
-        changed[3] &= ~(termios.ICANON | termios.ECHO)
-        changed[6][termios.VMIN], changed[6][termios.VTIME] = 1, 0
-        termios.tcsetattr(0, termios.TCSADRAIN, changed)
-        try:
+        with posix.single_keys():
             yield
-        finally:
-            termios.tcsetattr(0, termios.TCSADRAIN, before)
 
     def typed_line(self, timeout_s: float) -> str | None:
         """Return a line typed while no line was read, None if none is complete within the timeout.
@@ -177,7 +169,7 @@ class Keyboard:
 
     def collect(self, timeout_s: float) -> None:
         """Collect typed text for the next prompt; raise EOFError for Ctrl-D at the beginning of a line."""
-        if select.select([0], [], [], timeout_s)[0]:
+        if posix.wait_readable(0, timeout_s):
             self._take(os.read(0, 4096).decode("utf-8", "ignore"))
 
     @property
@@ -217,25 +209,12 @@ class Keyboard:
     def _ticking(self, tick: Tick | None, entered: Collection[str]) -> Iterator[None]:
         """Call `tick` by the alarm within the block until a line is `entered`: the cursor is on the next line then.
 
-        The alarm comes through while readline waits for a key.
         """
         if tick is None:
             yield
             return
-
-        def alarm(number: int, frame: FrameType | None) -> None:
-            again_s = None if entered else tick()
-            if again_s is not None:
-                signal.setitimer(signal.ITIMER_REAL, max(again_s, 0.001))
-
-        former = signal.signal(signal.SIGALRM, alarm)
-        try:
-            alarm(signal.SIGALRM, None)
+        with posix.ticking(lambda: None if entered else tick()):
             yield
-        finally:
-            if signal.getsignal(signal.SIGALRM) is alarm:  # otherwise a signal that ends the process has replaced it
-                signal.setitimer(signal.ITIMER_REAL, 0)
-                signal.signal(signal.SIGALRM, former)
 
     def _begin_line(self) -> None:
         """Insert the text typed while the engine was thinking into the new line; readline calls this."""
@@ -250,15 +229,6 @@ class Keyboard:
         before = readline.get_line_buffer()[: readline.get_begidx()]
         found = self.complete(before, text)
         return found[state] if state < len(found) else None
-
-
-def _readline() -> ModuleType | None:
-    """Return Python's readline, None if Python was built without it; lines then have no editing."""
-    try:
-        import readline
-    except ImportError:
-        return None
-    return readline
 
 
 def _history_file() -> Path:

@@ -6,7 +6,6 @@ import argparse
 import asyncio
 import contextlib
 import importlib.util
-import signal
 import socket
 import sys
 import threading
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from othello_bot.engine import Options, add_option_arguments, available_cores, options_of
 from othello_bot.errors import InputError
+from protocol import posix
 
 if TYPE_CHECKING:
     from othello_bot.web.site import Site
@@ -82,8 +82,7 @@ async def _serve(args: argparse.Namespace, options: Options, sockets: list[socke
     from othello_bot.web.site import Site
 
     ended = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    posix.call_on_end_signals(asyncio.get_running_loop(), ended.set)
     desk = Desk(options)
     port = sockets[0].getsockname()[1]
     site = Site(desk, Guard(port, args.name, public=args.listen != HOST))

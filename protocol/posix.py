@@ -1,0 +1,265 @@
+"""The operating system: child processes, descriptors, alarms, signals and the terminal's keys.
+
+This is the one module that uses what only POSIX has (Linux, macOS, the BSDs); a port to another system begins and ends
+here. There, child processes can do with less, and every other function raises NotPosix.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from types import FrameType, ModuleType
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+
+if TYPE_CHECKING:  # imported where they are used, because an engine starts faster without them
+    import asyncio
+    import subprocess
+
+Child: TypeAlias = "subprocess.Popen[bytes]"
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+
+class NotPosix(RuntimeError):
+    """Something was asked for that only a POSIX system has."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"{what} needs a POSIX system such as Linux or macOS; this one is {sys.platform}")
+
+
+def needs_posix(function: _Function, system: str = os.name) -> _Function:
+    """Return the function, or on another system one that raises NotPosix. A decorator."""
+    if system == "posix":
+        return function
+
+    def refused(*arguments: object, **named: object) -> object:
+        raise NotPosix(function.__name__.replace("_", " "))
+
+    return refused  # type: ignore[return-value]
+
+
+# -- child processes ---------------------------------------------------------------------------------------------------
+
+# A line means that all is well; the end of the pipe without a line means that the parent is gone.
+_GUARDIAN: Final = 'read -r done || { sleep 1; kill -s KILL -- "-$1"; }'
+
+HAS_GROUPS: Final = sys.platform != "win32"
+"""Whether a child may have a process group of its own, which a signal reaches as a whole."""
+
+if sys.platform == "win32":
+
+    def has_exited(child: Child) -> bool:
+        """Return whether the child has ended."""
+        return child.poll() is not None
+
+    def signal_group(child: Child, *, certain: bool) -> None:
+        """Kill the child: this system has no gentler method."""
+        child.terminate()
+
+else:
+
+    def has_exited(child: Child) -> bool:
+        """Return whether the child has ended, if possible without reaping it, so that its group's id stays reserved."""
+        if not hasattr(os, "waitid"):
+            return child.poll() is not None
+        try:
+            return os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        except ChildProcessError:
+            return True
+
+    def signal_group(child: Child, *, certain: bool) -> None:
+        """Ask the child's whole group to end (SIGTERM), or kill it (SIGKILL); do nothing if the group is gone."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(child.pid, signal.SIGKILL if certain else signal.SIGTERM)
+
+
+def start_guardian(group: int) -> Child | None:
+    """Start a shell that kills the process group when this process is gone; return None without process groups.
+
+    Raise OSError if no shell can be started.
+    """
+    import subprocess
+
+    if sys.platform == "win32":
+        return None
+    return subprocess.Popen(
+        ["/bin/sh", "-c", _GUARDIAN, "engine-guardian", str(group)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        bufsize=0,
+        start_new_session=True,
+    )
+
+
+def dismiss_guardian(guardian: Child | None) -> None:
+    """Let the guardian end without killing anything."""
+    import subprocess
+
+    if guardian is None or guardian.stdin is None:
+        return
+    with contextlib.suppress(OSError):
+        guardian.stdin.write(b"\n")
+        guardian.stdin.close()
+    try:
+        guardian.wait(2.0)
+    except subprocess.TimeoutExpired:
+        guardian.kill()
+        guardian.wait()
+
+
+def pipes(child: Child) -> tuple[int, int, int]:
+    """Return the descriptors of stdin, stdout and stderr; -1 for a closed one."""
+    pipes = (child.stdin, child.stdout, child.stderr)
+    stdin, stdout, stderr = (-1 if pipe is None or pipe.closed else pipe.fileno() for pipe in pipes)
+    return stdin, stdout, stderr
+
+
+def signal_text(code: int | None) -> str:
+    """Return `` by SIGKILL`` for the exit code of a child that a signal ended, else an empty text."""
+    if code is None or code >= 0:
+        return ""
+    with contextlib.suppress(ValueError):
+        return f" by {signal.Signals(-code).name}"
+    return f" by signal {-code}"
+
+
+@needs_posix
+def exists(process: int) -> bool:
+    """Return whether there is a process with this id, whoever owns it."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
+
+
+# -- the machine -------------------------------------------------------------------------------------------------------
+
+
+def available_cores() -> int:
+    """Return the number of cores that this process may use, at least 1; its CPU affinity counts where there is one."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def installed_mib() -> int | None:
+    """Return the memory of the machine in MiB; None if the system does not report it."""
+    try:
+        return int(os.sysconf("SC_PHYS_PAGES")) * int(os.sysconf("SC_PAGE_SIZE")) >> 20
+    except (AttributeError, OSError, ValueError):
+        return None
+
+
+# -- descriptors -------------------------------------------------------------------------------------------------------
+
+
+@needs_posix
+def wait_readable(fd: int, timeout_s: float | None = None) -> bool:
+    """Block until a read would not block, at most for the timeout; return whether it would not."""
+    return bool(select.select([fd], [], [], timeout_s)[0])
+
+
+def wait_writable(fd: int, timeout_s: float | None = None) -> None:
+    """Block until a pipe has room, at most for the timeout."""
+    import selectors
+
+    with selectors.DefaultSelector() as selector:
+        selector.register(fd, selectors.EVENT_WRITE)
+        selector.select(timeout_s)
+
+
+def never_block(fd: int) -> None:
+    """Make reads and writes that would block raise BlockingIOError. Nothing changes where a pipe cannot do that."""
+    if sys.platform != "win32":
+        os.set_blocking(fd, False)
+
+
+def has_lost_reader(fd: int) -> bool:
+    """Return whether the other end of a pipe or socket is closed; False for a file, or if the system cannot tell."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(fd, 0)
+    return any(events & (select.POLLERR | select.POLLHUP) for _, events in poll.poll(0))
+
+
+# -- signals -----------------------------------------------------------------------------------------------------------
+
+
+@needs_posix
+def call_after(seconds: float, action: Callable[[], None]) -> None:
+    """Call `action` once by an alarm, in the main thread, whatever it does then."""
+
+    def alarm(number: int, frame: FrameType | None) -> None:
+        action()
+
+    signal.signal(signal.SIGALRM, alarm)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+
+
+@needs_posix
+@contextlib.contextmanager
+def ticking(tick: Callable[[], float | None]) -> Iterator[None]:
+    """Call `tick` at once and, by alarms within the block, after as many seconds as it returned; None: never again.
+
+    An alarm comes through while readline waits for a key.
+    """
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        again_s = tick()
+        if again_s is not None:
+            signal.setitimer(signal.ITIMER_REAL, max(again_s, 0.001))
+
+    former = signal.signal(signal.SIGALRM, ring)
+    try:
+        ring(signal.SIGALRM, None)
+        yield
+    finally:
+        if signal.getsignal(signal.SIGALRM) is ring:  # otherwise a signal that ends the process has replaced it
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, former)
+
+
+@needs_posix
+def call_on_end_signals(loop: asyncio.AbstractEventLoop, action: Callable[[], None]) -> None:
+    """Call `action` from the event loop when SIGINT or SIGTERM arrives, in place of their usual effect."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, action)
+
+
+# -- the terminal ------------------------------------------------------------------------------------------------------
+
+
+@needs_posix
+@contextlib.contextmanager
+def single_keys() -> Iterator[None]:
+    """Deliver each key of the terminal on standard input at once and without echo within the block."""
+    import termios
+
+    before = termios.tcgetattr(0)
+    changed = termios.tcgetattr(0)
+    changed[3] &= ~(termios.ICANON | termios.ECHO)
+    changed[6][termios.VMIN], changed[6][termios.VTIME] = 1, 0
+    termios.tcsetattr(0, termios.TCSADRAIN, changed)
+    try:
+        yield
+    finally:
+        termios.tcsetattr(0, termios.TCSADRAIN, before)
+
+
+def readline() -> ModuleType | None:
+    """Return Python's readline; None if Python was built without it, and lines have no editing."""
+    try:
+        import readline
+    except ImportError:
+        return None
+    return readline
