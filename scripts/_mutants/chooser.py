@@ -27,15 +27,16 @@ class TestChooser:
     def tests(self, path: Path, text: str, line: int) -> list[str]:
         """Return the tests for a fault at a line of a module whose text without it is given.
 
-        For a line that only importing runs, they are those of LOOKING and the tests that run any line of the module, or
-        all tests if none does.
+        For a line that only importing runs, or no test in its own process, they are those of LOOKING, those of the file
+        that is named after the module, and the tests that run any line of the module, or all tests if none does.
         """
         by_line = self._lines[str(path)]
         for lines in lines_around(ast.parse(text), line):
             if chosen := {test for at in lines for test in by_line.get(str(at), ()) if test}:
                 return self._ordered(chosen)
         chosen = {test for tests in by_line.values() for test in tests if test} or set(self._seconds)
-        return self._ordered(chosen | {test for test in self._seconds if LOOKING in test})
+        named = (LOOKING, f"/test_{path.stem}.py::")
+        return self._ordered(chosen | {test for test in self._seconds if any(name in test for name in named)})
 
     def runs_at_import(self, path: Path, text: str, line: int) -> bool:
         """Return whether importing the tests runs the statement at a line."""

@@ -89,3 +89,16 @@ def test_cassio_analysis_to_its_own_end() -> None:
 
 def test_cassio_ping() -> None:
     assert Stage(">\n< ready.").run(cassio().ping()) == 1.0
+
+
+@pytest.mark.parametrize(
+    ("depth", "precision", "upper", "exact"),
+    [(60, 100, 1, True), (59, 100, 1, False), (60, 99, 1, False), (60, 100, 3, False)],
+)
+def test_cassio_a_score_is_exact_at_the_end_of_the_game_and_in_full_precision(
+    depth: int, precision: int, upper: int, exact: bool
+) -> None:
+    bounds = f"B+1.00 <= v <= B+{upper}.00"
+    result = f"< {START.cells}X, move F5, depth {depth}, @{precision}%, {bounds}, f5, node 9, time 0.5"
+    (info,) = Stage(f"{SEARCH}\n{result}\n< ready.").listen(cassio().analyse())
+    assert (info.exact, info.depth, info.nodes, info.time_s) == (exact, f"{depth}@{precision}%", 9, 0.5)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from othello_bot.rules.position import Position
 from protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, AsyncClient, Client
 from protocol.clocks import ClockState, TimeSettings, TimeSystem
 from protocol.conversation import Deadlines, Info
+from protocol.conversation_cassio import CassioConversation
+from protocol.conversation_gtp import GtpConversation
+from protocol.conversation_nboard import NBoardConversation
 from protocol.detect import Dialect
 from protocol.errors import (
     EngineCrashed,
@@ -405,3 +409,12 @@ def test_the_last_lines_are_cut_and_so_is_their_number() -> None:
         engine.set_option("name", "x" * 5000)
     assert engine.last_words[-2].startswith("> setoption name name value xxx")
     assert len(engine.last_words[-2]) == LAST_LINE_CHARACTERS + 2
+
+
+@pytest.mark.parametrize("name", ["analyse", "best_move", "new_game", "play", "set_option", "ping"])
+def test_both_clients_and_all_conversations_have_the_same_defaults(name: str) -> None:
+    ways = [Client, AsyncClient, GtpConversation, NBoardConversation, CassioConversation]
+    defaults = [[one.default for one in inspect.signature(getattr(way, name)).parameters.values()] for way in ways]
+    assert all(given == defaults[0] for given in defaults)
+    if name == "analyse":
+        assert defaults[0][1:] == [1, None]

@@ -299,3 +299,11 @@ def test_gtp_thoughts_that_come_to_nothing() -> None:
         Stage(THINK + "...").run(gtp("kata-genmove_analyze").best_move(thoughts=True))
     # An engine that cannot be asked is only asked for its move.
     assert Stage("> genmove b\n< = f5\n<").run(gtp("genmove").best_move(thoughts=True)) == BestMove(F5, 1.0)
+
+
+@pytest.mark.parametrize(("duration_s", "times_s"), [(2.0, [2.0]), (1.5, [2.0]), (0.5, [])])
+def test_gtp_an_analysis_ends_with_its_time(duration_s: float, times_s: list[float]) -> None:
+    said = "< =\n" + len(times_s) * f"< {REPORT}\n"
+    stage = Stage(f"> lz-analyze b 20 maxmoves 1\n{said}>\n<")
+    infos = stage.listen(gtp("lz-analyze").analyse(duration_s=duration_s))
+    assert [info.time_s for info in infos] == times_s

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol import gtp
-from protocol.gtp import ColoredMove, Command, GtpError, Play, Reply, ReplyReader
+from protocol.gtp import ColoredMove, Command, GtpError, Play, Reply, ReplyReader, format_command
 from protocol.notation import PASS, Color, parse_square
 from protocol.wire import Line
 from tests.protocol import gogui_reader
@@ -288,3 +288,15 @@ def test_arguments_name_what_would_be_accepted() -> None:
 
 def test_moves_are_named_in_small_letters() -> None:
     assert gtp.format_moves([F5, PASS, D6]) == "f5 pass d6"
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        (Command("play", ("b", "f5")), "play b f5"),
+        (Command("play", ("b", "f5"), "7", "b  f5"), "7 play b  f5"),
+        (Command("name"), "name"),
+    ],
+)
+def test_how_a_command_is_written(command: Command, line: str) -> None:
+    assert format_command(command) == line

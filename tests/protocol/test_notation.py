@@ -26,8 +26,9 @@ from protocol.notation import (
     parse_move,
     parse_square,
     parse_transcript,
+    split_board,
 )
-from protocol.refusals import shown
+from protocol.refusals import brief, shown
 
 F5, D6, C3, D3, C4, F4, F6 = (parse_square(name) for name in ("f5", "d6", "c3", "d3", "c4", "f4", "f6"))
 MOVES = st.integers(0, PASS)
@@ -122,6 +123,42 @@ def test_what_is_no_transcript(text: str, rest: str) -> None:
 def test_a_transcript_reads_back(moves: list[int]) -> None:
     assert parse_transcript(format_transcript(moves)) == tuple(moves)
     assert parse_transcript(" ".join(map(move_name, moves))) == tuple(moves)
+
+
+def test_passes_are_left_out_of_a_transcript_only_on_request() -> None:
+    moves = (F5, PASS, D6)
+    assert (format_transcript(moves), format_transcript(moves, passes=False)) == ("f5pad6", "f5d6")
+    assert format_transcript(moves, separator=" ") == "f5 pa d6"
+
+
+def test_the_longest_transcript() -> None:
+    assert len(parse_transcript("f5" * 128)) == 128
+    with pytest.raises(NotationError, match="at most 128 moves") as caught:
+        parse_transcript("f5" * 128 + "c3")
+    assert caught.value.value == "c3" and getattr(caught.value, "place", None) == 256
+
+
+def test_the_longest_text_of_a_board() -> None:
+    text = START.cells + " X"
+    assert parse_board(text + " " * (1024 - len(text))) == START
+    for length in (1025, 5000):
+        with pytest.raises(NotationError, match="expected 64 cells"):
+            parse_board(text + " " * (length - len(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "board", "rest"),
+    [
+        ("f5d6", None, "f5d6"),
+        (str(START) + " f5d6", START, "f5d6"),
+        (START.cells + "b f5", START, "f5"),
+        (START.cells + "b3", START, "b3"),
+        (START.cells + " white; c4", Board(START.cells, Color.WHITE), "c4"),
+        (START.cells[2:] + " X f5", None, START.cells[2:] + " X f5"),
+    ],
+)
+def test_a_board_before_moves(text: str, board: Board | None, rest: str) -> None:
+    assert split_board(text) == (board, rest)
 
 
 def test_the_start() -> None:
@@ -222,3 +259,10 @@ def test_what_is_no_boolean() -> None:
 def test_what_is_shown_is_short_and_printable(text: str) -> None:
     assert len(shown(text)) <= 62
     assert shown(text).isprintable()
+
+
+def test_how_values_are_shown() -> None:
+    assert [shown(value) for value in (5, None, "a\nb", "x" * 60)] == ["5", "None", "'a?b'", f"'{'x' * 60}'"]
+    assert shown("x" * 61) == f"'{'x' * 57}...'"
+    assert (brief("no\n such\tmove \x07"), brief("y" * 200)) == ("no such move ?", "y" * 200)
+    assert brief("y" * 201) == "y" * 197 + "..."

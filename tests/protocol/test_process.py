@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol import children
 from protocol.errors import (
     EngineCrashed,
     EngineEnded,
@@ -388,3 +389,11 @@ print(engine.running, engine.exit_code)
 def test_it_works_without_process_groups_and_guardians() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_POSIX], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout.split("\n") == ["echo", f"False {-signal.SIGTERM}", ""]
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [(None, ""), (0, ""), (3, ""), (-9, " by SIGKILL"), (-15, " by SIGTERM"), (-200, " by signal 200")],
+)
+def test_the_signal_that_ended_a_child(code: int | None, text: str) -> None:
+    assert children.signal_text(code) == text

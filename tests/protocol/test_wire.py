@@ -21,6 +21,7 @@ from protocol.wire import (
     LineReader,
     LineSplitter,
     LineWriter,
+    claim_stdout,
     clean,
     strip_comment,
 )
@@ -295,3 +296,26 @@ def test_claimed_stdout_is_for_the_writer_alone() -> None:
     assert done.stdout == "= reply\n"
     assert "stray print" in done.stderr
     assert "stray child" in done.stderr
+
+
+def test_claimed_stdout_is_the_old_one_and_stdout_becomes_stderr() -> None:
+    before = os.dup(1)
+    try:
+        private = claim_stdout()
+        assert os.path.sameopenfile(private, before) and private not in (1, 2)
+        assert os.path.sameopenfile(1, 2)
+        os.close(private)
+    finally:
+        os.dup2(before, 1)
+        os.close(before)
+
+
+def test_a_writer_knows_that_nobody_reads() -> None:
+    source, sink = os.pipe()
+    writer = LineWriter(sink)
+    assert not writer.unread()
+    os.close(source)
+    assert writer.unread()
+    writer.line("lost")
+    os.close(sink)
+    assert writer.unread()
