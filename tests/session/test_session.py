@@ -1,0 +1,287 @@
+"""The session by itself: whose move it is, passes, taking back, the engine's move and what follows it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from othello_bot.engine import Choice, Engine, Limits, Line, OptionError, SearchRequest, SearchResult
+from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
+from othello_bot.session import session as session_module
+from othello_bot.session.jobs import Job
+from othello_bot.session.session import Session, WrongColor
+from protocol.clocks import Clocks, ClockState, TimeLeft, parse_time_settings
+from protocol.notation import PASS, Color, parse_move
+from tests.session.fake_search import FakeSearch
+from tests.session.harness import SMALL
+
+B, W = Color.BLACK, Color.WHITE
+F5, D6, C3, F4 = map(parse_move, ("f5", "d6", "c3", "f4"))
+MUST_PASS = Position.parse("X" * 62 + "O- O")
+"""White has no move, and Black's h8 ends the game."""
+
+FOUND = SearchResult((Line(F5, 3, (F5, D6, C3), 8, 73, False),), 100, 0.1)
+MINUTE = Clocks.start(parse_time_settings(("60", "0", "0")))
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    """Return a session without a book, whose engine may think ahead."""
+    with Engine(SMALL.with_text("book", "off").with_text("ponder", "on"), search=FakeSearch()) as engine:
+        yield Session(engine)
+
+
+class Asked:
+    """What the engine was asked to think ahead about."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.requests: list[tuple[Position, int | None, ClockState, float]] = []
+        monkeypatch.setattr(Engine, "ponder", self._ponder)
+
+    def _ponder(self, position: Position, expected: int | None, clock: ClockState, longest_s: float) -> None:
+        self.requests.append((position, expected, clock, longest_s))
+
+
+def test_passes_that_the_host_left_out_are_taken_back_with_the_move_after_them(session: Session) -> None:
+    session.new_game(MUST_PASS)
+    session.play(B, [63])
+    assert session.game.moves == (PASS, 63)
+    session.undo()
+    assert session.game.moves == () and session.game.redoable == (PASS, 63)
+    session.redo()
+    assert session.game.moves == (PASS, 63)
+    with pytest.raises(CannotUndo, match=r"cannot undo 2: expected at most 1 move$"):
+        session.undo(2)
+    session.undo()
+    with pytest.raises(CannotRedo, match=r"cannot redo 2: expected at most 1 move$"):
+        session.redo(2)
+    assert session.game.moves == ()
+
+
+def test_passes_that_the_host_sent_are_moves_like_others(session: Session) -> None:
+    session.new_game(MUST_PASS)
+    session.play(W, [PASS])
+    session.play(W, [PASS])  # said twice
+    assert session.game.moves == (PASS,)
+    session.play(B, [63])
+    session.play(None, [PASS, PASS])  # after the end
+    assert session.game.moves == (PASS, 63)
+    session.undo()
+    assert session.game.moves == (PASS,)
+    session.undo()
+    session.redo()
+    assert session.game.moves == (PASS,)
+    session.undo(0)
+    session.redo(0)
+    assert session.game.moves == (PASS,)
+
+
+def test_a_pass_taken_back_is_forgotten_as_left_out(session: Session) -> None:
+    session.new_game(MUST_PASS)
+    session.play(B, [63])
+    session.undo()
+    session.play(W, [PASS])
+    session.play(B, [63])
+    session.undo()
+    assert session.game.moves == (PASS,)
+
+
+@pytest.mark.parametrize(("color", "move"), [(W, PASS), (W, F5)])
+def test_the_wrong_colour_is_told_what_the_other_can_play(session: Session, color: Color, move: int) -> None:
+    with pytest.raises(WrongColor, match="wrong color 'white': expected black, who can play d3 c4 f5 e6"):
+        session.play(color, [move])
+    assert session.game.moves == ()
+    with pytest.raises(WrongColor):
+        session.play_colored([(B, F5), (B, D6)])
+    assert session.game.moves == ()
+    session.play_colored([(B, F5), (W, D6)])
+    assert session.game.moves == (F5, D6)
+
+
+def test_an_illegal_move_after_a_pass_that_was_left_out_changes_nothing(session: Session) -> None:
+    session.new_game(MUST_PASS)
+    for color in (B, None):
+        with pytest.raises(IllegalMove, match="expected pass"):
+            session.play(color, [62])
+    with pytest.raises(WrongColor, match="wrong color 'black': expected white, who can play pass"):
+        session.play(B, [PASS])
+    assert session.game.moves == ()
+
+
+def test_only_the_first_of_several_moves_has_the_colour(session: Session) -> None:
+    session.play(B, [F5, D6, C3])
+    assert session.game.transcript() == "f5d6c3"
+
+
+def test_the_position_for_a_colour(session: Session) -> None:
+    start = Position.start()
+    assert session.position_for(None) == session.position_for(B) == start
+    with pytest.raises(WrongColor):
+        session.position_for(W)
+    session.new_game(MUST_PASS)
+    assert session.position_for(W) == session.position_for(None) == MUST_PASS
+    assert session.position_for(B) == MUST_PASS.play(PASS)
+    session.play(B, [63])
+    assert session.position_for(W) == session.position_for(B) == session.position
+
+
+def test_a_new_game_forgets_the_old_one(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    monkeypatch.setattr(Engine, "clear", lambda engine: calls.append("clear"))
+    session.clocks = MINUTE.spent(B, 5)
+    session.last_result = FOUND
+    session.new_game(MUST_PASS)
+    assert calls == ["clear"] and session.clocks == MINUTE and session.last_result is None
+    session.play(B, [63])
+    session.new_game()
+    session.play(B, [F5])
+    session.play(W, [D6])
+    session.undo()
+    assert session.game.moves == (F5,)
+
+
+def test_another_game_is_taken_with_what_its_file_says(session: Session) -> None:
+    game = Game.from_transcript("f5d6")
+    session.take_game(game, GameRecord(game, black="Ann"))
+    assert session.game == game and session.record().black == "Ann" and session.log.is_saved(game)
+    session.take_game(game)
+    assert session.record().black == "" and not session.log.is_saved(game)
+    assert session.record().comment == f"seed {session.engine.options.seed}"
+
+
+def test_a_move_is_charged_noted_and_played(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: 12.5))
+    session.clocks = MINUTE
+    session.finish_move(Job(5.0), B, Choice(F5, "search", FOUND))
+    assert session.clocks.state(B) == ClockState(52.5) and session.clocks.state(W) == ClockState(60)
+    assert session.game.moves == (F5,)
+    session.finish_move(Job(12.0), W, Choice(D6, "book"))
+    record = session.record()
+    assert record.notes == {0: MoveNote(3, 7.5), 1: MoveNote(None, 0.5)}
+    assert record.black == record.white == session.engine.options.name
+
+
+def test_what_is_thought_about_ahead(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Asked(monkeypatch)
+    monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: 10.0))
+    session.clocks = MINUTE.time_left(TimeLeft(W, 40))
+    session.finish_move(Job(0.0), B, Choice(F5, "search", FOUND))
+    session.when_idle()
+    session.when_idle()  # once only
+    assert asked.requests == [(session.position, D6, ClockState(50), 40)]
+
+
+ALONE = SearchResult((Line(F5, 0, (F5,), 1, 73, False),), 1, 0.1)
+
+
+@pytest.mark.parametrize("choice", [Choice(F5, "book"), Choice(F5, "search", ALONE)])
+def test_without_a_longer_line_no_reply_is_expected(
+    session: Session, monkeypatch: pytest.MonkeyPatch, choice: Choice
+) -> None:
+    asked = Asked(monkeypatch)
+    session.clocks = MINUTE
+    session.finish_move(Job(0.0), B, choice)
+    session.when_idle()
+    assert [expected for _, expected, _, _ in asked.requests] == [None]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("ponder", "off"), ("strategy", "random"), ("strength", "3"), ("level", "5"), (None, "clock"), (None, "moved")],
+)
+def test_when_nothing_is_thought_about_ahead(
+    session: Session, monkeypatch: pytest.MonkeyPatch, name: str | None, text: str
+) -> None:
+    asked = Asked(monkeypatch)
+    session.clocks = Clocks() if text == "clock" else MINUTE
+    if name not in (None, "level"):
+        session.set_option(name, text)
+    session.finish_move(Job(0.0), B, Choice(F5, "search", FOUND))
+    if name == "level":  # a changed option discards what was planned
+        session.set_option(name, text)
+    if text == "moved":
+        session.play(W, [D6])
+    session.when_idle()
+    assert asked.requests == []
+
+
+def test_a_pass_is_not_followed_by_thinking_ahead(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Asked(monkeypatch)
+    session.new_game(MUST_PASS)
+    session.clocks = MINUTE
+    session.finish_move(Job(0.0), W, Choice(PASS, "rules"))
+    session.when_idle()
+    assert asked.requests == [] and session.game.moves == (PASS,)
+
+
+def test_the_expected_reply_goes_on_and_another_game_stops_thinking_ahead(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stopped: list[str] = []
+    monkeypatch.setattr(Engine, "stop_pondering", lambda engine: stopped.append("stop"))
+    session.play(B, [F5])
+    session.play(None, [])
+    assert stopped == []  # one reply, or nothing
+    session.play(W, [D6, C3])
+    session.undo()
+    session.redo()
+    session.stop_thinking_ahead()
+    assert len(stopped) == 4
+
+
+def chosen(session: Session, position: Position, result: SearchResult, **named: frozenset[int]) -> list[object]:
+    """Return the requests of the steps to a move, and the choice."""
+    steps = session.choose_move(position, Limits(level=3), **named)
+    requests: list[object] = []
+    try:
+        request = next(steps)
+        while True:
+            requests.append(request)
+            request = steps.send(result)
+    except StopIteration as done:
+        return [*requests, done.value]
+
+
+def test_how_a_move_is_chosen(session: Session) -> None:
+    assert chosen(session, MUST_PASS, FOUND) == [Choice(PASS, "rules")]
+    start = Position.start()
+    request, choice = chosen(session, start, FOUND, considered=frozenset({F5, 19}))
+    assert isinstance(request, SearchRequest)
+    assert request.limits == Limits(level=3, considered=frozenset({F5, 19}), multi_pv=2)
+    assert choice == Choice(F5, "search", FOUND) and session.last_result is FOUND
+    session.last_result = None
+    assert chosen(session, start, FOUND)[-1] == Choice(F5, "search", FOUND) and session.last_result is FOUND
+
+
+def test_a_textbook_player_stays_the_same_until_its_options_change(session: Session) -> None:
+    assert session.textbook_player() is None
+    session.set_option("strategy", "random")
+    player = session.textbook_player()
+    assert player is not None and session.textbook_player() is player
+    for name, text in (("seed", "7"), ("strategy_depth", "2"), ("strategy", "difference")):
+        before = session.textbook_player()
+        session.set_option(name, text)
+        assert session.textbook_player() is not before
+    request, choice = chosen(session, Position.start(), FOUND)
+    assert isinstance(request, SearchRequest) and request.chooser is session.textbook_player()
+    assert choice == Choice(F5, "strategy")
+
+
+def test_a_log_that_cannot_be_written_is_refused(session: Session, tmp_path: Path) -> None:
+    before = session.engine.options
+    with pytest.raises(OptionError, match=r"expected a writable file \(Is a directory\)"):
+        session.set_option("log_file", str(tmp_path))
+    assert session.engine.options == before
+
+
+def test_a_drawn_board_names_the_opening() -> None:
+    with Engine(SMALL, search=FakeSearch()) as engine:
+        session = Session(engine)
+        assert session.draw_board(session) == str(Position.start())
+        session.play(B, [F5, D6])
+        assert session.draw_board(session) == f"{session.position}\nopening: {session.opening_name()}"
+        assert session.opening_name() and not session.draws_live
