@@ -193,6 +193,23 @@ def test_a_single_illegal_move_has_the_index_0() -> None:
     with pytest.raises(IllegalMove) as caught:
         Position.start().play(65)
     assert caught.value.value == 65
+    for move, name in ((0, "a1"), (63, "h8"), (-1, -1)):
+        with pytest.raises(IllegalMove) as caught:
+            Position.start().play(move)
+        assert caught.value.value == name
+
+
+def test_what_is_no_move_in_a_transcript_is_told_in_part() -> None:
+    with pytest.raises(FormatError) as caught:
+        Game.from_transcript("f5d6" + "x" * 100)
+    assert (caught.value.value, caught.value.place) == ("x" * 8, 4)
+
+
+def test_several_moves_that_are_not_all_moves_are_refused() -> None:
+    game = Game()
+    with pytest.raises(NotationError):
+        game.play_moves([37, None])  # type: ignore[list-item]
+    assert game.play_moves(bytes([37, 43])) == (37, 43)
 
 
 def test_moves_in_one_call_are_redone_as_far_as_they_are_the_same() -> None:
