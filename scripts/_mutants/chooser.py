@@ -12,6 +12,9 @@ from _mutants.places import lines_around
 LOOKING: Final = "/test_values.py::"
 """Part of the names of tests that look at classes and run none of their lines."""
 
+SLOWEST_S: Final = 6.0
+"""Most seconds of a test, while it is measured, to be tried on faults: a slow one would run for each that survives."""
+
 
 class TestChooser:
     """Measurements of a run of a room's tests without a fault."""
@@ -44,8 +47,8 @@ class TestChooser:
         return any("" in by_line.get(str(at), ()) for lines in lines_around(ast.parse(text), line)[:1] for at in lines)
 
     def _ordered(self, chosen: set[str]) -> list[str]:
-        """Return the tests file by file, because tests of a file share set-up."""
-        chosen -= set(self._failed)
+        """Return the tests file by file, because tests of a file share set-up; leave out the slow ones."""
+        chosen = {test for test in chosen if test not in self._failed and self._seconds[test] <= SLOWEST_S}
         file_s: dict[str, float] = {}
         for test in chosen:
             file_s[test.split("::")[0]] = file_s.get(test.split("::")[0], 0.0) + self._seconds[test]

@@ -8,10 +8,18 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Room:
-    """Patterns of the files that get faults, and the tests that should find them."""
+    """Patterns of the files that get faults, the tests that should find them, and those among them that are not run,
+    because they take too long.
+    """
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
+    slow: tuple[str, ...] = ()
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments of pytest."""
+        return (*self.tests, *(f"--deselect={test}" for test in self.slow))
 
     def files(self, root: Path) -> list[Path]:
         """Return the modules as paths relative to `root`, sorted; raise SystemExit for a pattern without matches."""
@@ -25,7 +33,11 @@ class Room:
 
 
 ROOMS = {
-    "rules": Room(("othello_bot/rules/*.py",), ("tests/rules", "tests/formats")),
+    "rules": Room(
+        ("othello_bot/rules/*.py",),
+        ("tests/rules", "tests/formats"),
+        ("tests/rules/test_kernel_against_oracle.py::test_100_000_positions_of_random_games",),
+    ),
     "clock": Room(
         ("othello_bot/engine/time_manager.py", "protocol/clocks.py"),
         (
@@ -56,8 +68,23 @@ ROOMS = {
         ("othello_bot/session/*.py",),
         ("tests/session", "tests/dialects/test_conformance.py", "tests/dialects/test_json.py"),
     ),
-    "book": Room(("othello_bot/book/*.py", "othello_bot/book_growing/*.py"), ("tests/book", "tests/book_growing")),
-    "protocol": Room(("protocol/*.py",), ("tests/protocol",)),
+    "book": Room(
+        ("othello_bot/book/*.py", "othello_bot/book_growing/*.py"),
+        ("tests/book", "tests/book_growing"),
+        (
+            "tests/book_growing/test_growing.py::test_several_threads_search_at_once",
+            "tests/book_growing/test_growing.py::test_workers_search_as_threads_do",
+            "tests/book_growing/test_growing.py::test_workers_end_when_nothing_is_within_reach",
+            "tests/book_growing/test_growing.py::test_a_killed_grower_loses_nothing_that_it_reported",
+            "tests/book_growing/test_growing.py::test_a_hundred_kills_lose_nothing",
+            "tests/book_growing/test_growing.py::test_two_processes_read_while_one_grows",
+        ),
+    ),
+    "protocol": Room(
+        ("protocol/*.py",),
+        ("tests/protocol",),
+        ("tests/protocol/test_fuzzing.py::test_every_target_takes_some_of_its_seeds",),
+    ),
     "arena": Room(("othello_bot/arena/*.py",), ("tests/arena",)),
 }
 """By name."""

@@ -52,7 +52,7 @@ class MutationSession:
                 free.put(opened.enter_context(Workshop(tree)))
             chooser = self._measured(free.queue[0])
             for workshop in free.queue:
-                workshop.prepare(chooser, self._room.tests)
+                workshop.prepare(chooser, self._room.arguments)
 
             def found_by(mutation: MutationSpec) -> str:
                 workshop = free.get()
@@ -72,10 +72,10 @@ class MutationSession:
     def _measured(self, workshop: Workshop) -> TestChooser:
         """Return which tests run what, from the file that an earlier run wrote, or measured now."""
         files = self._room.files(ROOT)
-        state = digest_of_texts(self._tests, digest_of_files(ROOT / file for file in files))
+        state = digest_of_texts(self._tests, *self._room.arguments, digest_of_files(ROOT / file for file in files))
         kept = TestChooser.read(self._measurement, state)
         if kept is None:
-            kept = workshop.measured(files, self._room.tests)
+            kept = workshop.measured(files, self._room.arguments)
             kept.write(self._measurement, state)
         return kept
 

@@ -2,8 +2,8 @@
 
 Started in the copy, with the copy on PYTHONPATH, it reads JSON objects, one a line, and answers each with one:
 
-- ``{"measure": [files], "tests": [arguments]}``: runs the tests once; the seconds of each test, the tests that run each
-  line of the files ("" for importing), the tests that fail, and the modules that were imported from elsewhere.
+- ``{"measure": [files], "tests": [arguments]}``: runs the tests once; the seconds that each test computed, the tests
+  that run each line of the files ("" for importing), those that fail, and the modules imported from elsewhere.
 - ``{"modules": [names]}``: imports modules ahead, which all copies share.
 - ``{"collect": [arguments]}``: collects tests; from then on only requests of the last kind with a "path" are taken.
 - ``{"tests": [ids], "timeout_s": s, "test_timeout_s": s}``: runs tests until one fails; what found the fault: its id,
@@ -76,20 +76,29 @@ class Chosen:
 
 
 class Measuring:
-    """A plugin of pytest: measures which tests run which lines, and how long each takes."""
+    """A plugin of pytest: measures which tests run which lines, and the processor time of each and of its processes."""
 
     def __init__(self, coverage: Any) -> None:
         self._coverage = coverage
+        self._began_s = 0.0
         self.seconds: dict[str, float] = {}
         self.failed: list[str] = []
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self._coverage.switch_context(nodeid)
+        self._began_s = processor_s()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
         if report.failed:
             self.failed.append(report.nodeid)
+
+    def pytest_runtest_logfinish(self, nodeid: str) -> None:
+        self.seconds[nodeid] = processor_s() - self._began_s
+
+
+def processor_s() -> float:
+    """Return the processor time of this process and of those that it has waited for."""
+    return sum(os.times()[:4])
 
 
 class Serving:

@@ -100,8 +100,8 @@ def test_the_lines_around_a_fault(tools: ModuleType, line: int, expected: list[r
 
 
 def test_tests_are_chosen_by_the_lines_they_run(tools: ModuleType) -> None:
-    seconds = {"a::slow": 3.0, "a::quick": 1.0, "b::one": 2.0, "b::broken": 0.1}
-    lines = {"m.py": {"2": [""], "12": ["a::slow", "a::quick", "b::one", "b::broken"], "13": ["a::slow"]}}
+    seconds = {"a::slow": 3.0, "a::quick": 1.0, "b::one": 2.0, "b::broken": 0.1, "b::slowest": 100.0}
+    lines = {"m.py": {"2": [""], "12": ["a::slow", "a::quick", "b::one", "b::broken", "b::slowest"], "13": ["a::slow"]}}
     chooser = module_of(tools, "chooser").TestChooser(seconds, ["b::broken"], lines, [])
     assert chooser.tests(Path("m.py"), MODULE, 14) == ["a::slow"]
     assert chooser.tests(Path("m.py"), MODULE, 12) == ["b::one", "a::quick", "a::slow"]
