@@ -85,7 +85,22 @@ ROOMS = {
         ("tests/protocol",),
         ("tests/protocol/test_fuzzing.py::test_every_target_takes_some_of_its_seeds",),
     ),
-    "arena": Room(("othello_bot/arena/*.py",), ("tests/arena",)),
+    "arena": Room(
+        ("othello_bot/arena/*.py",),
+        ("tests/arena",),
+        (
+            "tests/arena/test_cluster.py::test_a_worker_that_dies_in_mid_match_loses_no_game_and_counts_none_twice",
+            "tests/arena/test_cluster.py::test_no_engine_stays_behind_on_the_cluster",
+            "tests/arena/test_cluster.py::test_an_engine_that_cannot_be_used_ends_the_match",
+            "tests/arena/test_cluster.py::test_a_worker_is_given_the_files_that_it_lacks",
+            "tests/arena/test_match.py::test_a_worker_that_is_killed_loses_no_game_and_repeats_none",
+            "tests/arena/test_match.py::test_a_game_that_kills_every_worker_ends_the_match",
+            "tests/arena/test_match.py::test_closing_ends_workers_and_engines_in_mid_game",
+            "tests/arena/test_match.py::test_two_arenas_share_one_match",
+            "tests/arena/test_store.py::test_two_processes_write_to_one_store",
+            "tests/arena/test_store.py::test_a_new_store_opened_by_many_at_once",
+        ),
+    ),
 }
 """By name."""
 
