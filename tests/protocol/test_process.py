@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol import children
+from protocol import posix
 from protocol.errors import (
     EngineCrashed,
     EngineEnded,
@@ -396,4 +396,4 @@ def test_it_works_without_process_groups_and_guardians() -> None:
     [(None, ""), (0, ""), (3, ""), (-9, " by SIGKILL"), (-15, " by SIGTERM"), (-200, " by signal 200")],
 )
 def test_the_signal_that_ended_a_child(code: int | None, text: str) -> None:
-    assert children.signal_text(code) == text
+    assert posix.signal_text(code) == text

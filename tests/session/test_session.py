@@ -46,38 +46,42 @@ class Asked:
         self.requests.append((position, expected, clock, longest_s))
 
 
+def moves(session: Session) -> tuple[int, ...]:
+    return session.game.moves
+
+
 def test_passes_that_the_host_left_out_are_taken_back_with_the_move_after_them(session: Session) -> None:
     session.new_game(MUST_PASS)
     session.play(B, [63])
-    assert session.game.moves == (PASS, 63)
+    assert moves(session) == (PASS, 63)
     session.undo()
-    assert session.game.moves == () and session.game.redoable == (PASS, 63)
+    assert moves(session) == () and session.game.redoable == (PASS, 63)
     session.redo()
-    assert session.game.moves == (PASS, 63)
+    assert moves(session) == (PASS, 63)
     with pytest.raises(CannotUndo, match=r"cannot undo 2: expected at most 1 move$"):
         session.undo(2)
     session.undo()
     with pytest.raises(CannotRedo, match=r"cannot redo 2: expected at most 1 move$"):
         session.redo(2)
-    assert session.game.moves == ()
+    assert moves(session) == ()
 
 
 def test_passes_that_the_host_sent_are_moves_like_others(session: Session) -> None:
     session.new_game(MUST_PASS)
     session.play(W, [PASS])
     session.play(W, [PASS])  # said twice
-    assert session.game.moves == (PASS,)
+    assert moves(session) == (PASS,)
     session.play(B, [63])
     session.play(None, [PASS, PASS])  # after the end
-    assert session.game.moves == (PASS, 63)
+    assert moves(session) == (PASS, 63)
     session.undo()
-    assert session.game.moves == (PASS,)
+    assert moves(session) == (PASS,)
     session.undo()
     session.redo()
-    assert session.game.moves == (PASS,)
+    assert moves(session) == (PASS,)
     session.undo(0)
     session.redo(0)
-    assert session.game.moves == (PASS,)
+    assert moves(session) == (PASS,)
 
 
 def test_a_pass_taken_back_is_forgotten_as_left_out(session: Session) -> None:
@@ -87,19 +91,19 @@ def test_a_pass_taken_back_is_forgotten_as_left_out(session: Session) -> None:
     session.play(W, [PASS])
     session.play(B, [63])
     session.undo()
-    assert session.game.moves == (PASS,)
+    assert moves(session) == (PASS,)
 
 
 @pytest.mark.parametrize(("color", "move"), [(W, PASS), (W, F5)])
 def test_the_wrong_colour_is_told_what_the_other_can_play(session: Session, color: Color, move: int) -> None:
     with pytest.raises(WrongColor, match="wrong color 'white': expected black, who can play d3 c4 f5 e6"):
         session.play(color, [move])
-    assert session.game.moves == ()
+    assert moves(session) == ()
     with pytest.raises(WrongColor):
         session.play_colored([(B, F5), (B, D6)])
-    assert session.game.moves == ()
+    assert moves(session) == ()
     session.play_colored([(B, F5), (W, D6)])
-    assert session.game.moves == (F5, D6)
+    assert moves(session) == (F5, D6)
 
 
 def test_an_illegal_move_after_a_pass_that_was_left_out_changes_nothing(session: Session) -> None:
@@ -109,7 +113,7 @@ def test_an_illegal_move_after_a_pass_that_was_left_out_changes_nothing(session:
             session.play(color, [62])
     with pytest.raises(WrongColor, match="wrong color 'black': expected white, who can play pass"):
         session.play(B, [PASS])
-    assert session.game.moves == ()
+    assert moves(session) == ()
 
 
 def test_only_the_first_of_several_moves_has_the_colour(session: Session) -> None:
@@ -141,7 +145,7 @@ def test_a_new_game_forgets_the_old_one(session: Session, monkeypatch: pytest.Mo
     session.play(B, [F5])
     session.play(W, [D6])
     session.undo()
-    assert session.game.moves == (F5,)
+    assert moves(session) == (F5,)
 
 
 def test_another_game_is_taken_with_what_its_file_says(session: Session) -> None:
@@ -158,7 +162,7 @@ def test_a_move_is_charged_noted_and_played(session: Session, monkeypatch: pytes
     session.clocks = MINUTE
     session.finish_move(Job(5.0), B, Choice(F5, "search", FOUND))
     assert session.clocks.state(B) == ClockState(52.5) and session.clocks.state(W) == ClockState(60)
-    assert session.game.moves == (F5,)
+    assert moves(session) == (F5,)
     session.finish_move(Job(12.0), W, Choice(D6, "book"))
     record = session.record()
     assert record.notes == {0: MoveNote(3, 7.5), 1: MoveNote(None, 0.5)}
@@ -215,7 +219,7 @@ def test_a_pass_is_not_followed_by_thinking_ahead(session: Session, monkeypatch:
     session.clocks = MINUTE
     session.finish_move(Job(0.0), W, Choice(PASS, "rules"))
     session.when_idle()
-    assert asked.requests == [] and session.game.moves == (PASS,)
+    assert asked.requests == [] and moves(session) == (PASS,)
 
 
 def test_the_expected_reply_goes_on_and_another_game_stops_thinking_ahead(
@@ -233,9 +237,11 @@ def test_the_expected_reply_goes_on_and_another_game_stops_thinking_ahead(
     assert len(stopped) == 4
 
 
-def chosen(session: Session, position: Position, result: SearchResult, **named: frozenset[int]) -> list[object]:
+def chosen(
+    session: Session, position: Position, result: SearchResult, considered: frozenset[int] = frozenset()
+) -> list[object]:
     """Return the requests of the steps to a move, and the choice."""
-    steps = session.choose_move(position, Limits(level=3), **named)
+    steps = session.choose_move(position, Limits(level=3), considered=considered)
     requests: list[object] = []
     try:
         request = next(steps)
