@@ -142,6 +142,15 @@ def test_the_interrupt_comment_stops_and_is_not_answered(search: FakeSearch) -> 
         live.expect("= d3\n\n")
 
 
+def test_an_analysis_stopped_before_its_first_result_says_so(search: FakeSearch) -> None:
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("play f5", "analyze")
+        assert search.began.wait(30)
+        live.send("stop")
+        live.wait_for("? stopped before a move was judged\n\n")
+    assert replies(in_process("analyze\n", options=NO_BOOK)) == ["="]
+
+
 def test_the_end_of_input_stops_only_what_has_no_limit() -> None:
     search = FakeSearch(blocks=True)
     # The move time lets the blocking search end by itself; an analysis would never.

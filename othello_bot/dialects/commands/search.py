@@ -139,6 +139,8 @@ def _analysis_of_the_game(call: Call) -> Steps:
     count = min(parse_integer(arguments[0], 1, 1000) if arguments else game.ply, game.ply)
     session.engine.clear()
     judged = yield from judge(game, game.ply - count, session.engine.default_limits(), lambda: call.interrupted)
+    if count and not judged:
+        raise GtpError("stopped before a move was judged")
     text_of = judged_object if as_json else judged_line
     return "\n".join(
         text_of(one, _known(session, game.position_at(one.ply - 1)).get(one.played.move)) for one in judged
