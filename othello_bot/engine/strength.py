@@ -54,10 +54,10 @@ _AMATEURS: Final = (
     (1, Faculties(1, 0.55, 0.88, 6.0, 0.25, 2.40, 1)),
     # Sight 2: the answer too. The first to see it fears for corners most; then discs and corners count less and less,
     # what books say more and more.
-    (1, Faculties(2, 0.35, 1.00, 28.0, 0.00, 4.20, 1)),
-    (2, Faculties(2, 0.34, 0.72, 12.0, 0.24, 3.10, 2)),
-    (2, Faculties(2, 0.33, 0.52, 4.8, 0.48, 2.22, 2)),
-    (3, Faculties(2, 0.25, 0.36, 3.3, 0.64, 1.79, 3)),
+    (1, Faculties(2, 0.27, 1.00, 28.0, 0.00, 4.20, 1)),
+    (2, Faculties(2, 0.27, 0.72, 12.0, 0.24, 3.10, 2)),
+    (2, Faculties(2, 0.24, 0.52, 4.8, 0.48, 2.22, 2)),
+    (3, Faculties(2, 0.19, 0.36, 3.3, 0.64, 2.10, 3)),
     (4, Faculties(2, 0.18, 0.24, 2.1, 0.76, 1.44, 3)),
     (4, Faculties(2, 0.11, 0.09, 0.8, 0.90, 1.05, 4)),
     # Sight 3: his own next move as well.
@@ -65,8 +65,8 @@ _AMATEURS: Final = (
     (6, Faculties(3, 0.07, 0.00, 0.0, 1.00, 0.70, 5)),
     (8, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.00, 6)),
     # A trained eye, which judges a position so well that it needs to see less of what follows.
-    (8, Faculties(2, 0.03, 0.00, 0.0, 0.00, 4.85, 5, trained=True)),
-    (10, Faculties(2, 0.03, 0.00, 0.0, 0.00, 3.30, 5, trained=True)),
+    (8, Faculties(2, 0.20, 0.00, 0.0, 0.00, 3.80, 5, trained=True)),
+    (10, Faculties(2, 0.10, 0.00, 0.0, 0.00, 2.80, 5, trained=True)),
     (12, Faculties(2, 0.02, 0.00, 0.0, 0.00, 2.35, 5, trained=True)),
     (14, Faculties(2, 0.01, 0.00, 0.0, 0.00, 0.80, 5, trained=True)),
     (16, Faculties(3, 0.00, 0.00, 0.0, 0.00, 1.70, 6, trained=True)),

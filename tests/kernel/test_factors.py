@@ -31,7 +31,8 @@ PHASES = [0] * 20 + [1] * 41
 def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any, Any, Any]:
     """Return random factors in the kernel's shapes: phases, rows up to `largest`, shift, signs, level scale."""
     count = 2 * reduction.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
-    rows = array("b", (rng.randint(-largest, largest) for _ in range(patterns.CHANNELS * count)))
+    values = bytes((number % (2 * largest + 1) - largest) % 256 for number in range(256))
+    rows = array("b", rng.randbytes(patterns.CHANNELS * count).translate(values))
     shift = array("h", (rng.randint(-200, 200) for _ in range(patterns.CHANNELS * 61)))
     signs = array("b", [0, *[1, -1, 1, -1, 0] * 6, 0])
     return (

@@ -37,10 +37,22 @@ QUICK = factor_learner.Options(
 )
 
 
-def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed() -> None:
-    trained, held = planted("trained", 1000), planted("held out")
-    fitted = factor_fit.train(trained, held, STAGES, QUICK)
-    assert fitted.positions == len(trained)
+@pytest.fixture(scope="module")
+def held() -> factor_samples.Sample:
+    return planted("held out")
+
+
+@pytest.fixture(scope="module")
+def fitted_to_many(held: factor_samples.Sample) -> factor_fit.Fitted:
+    """Return a fit to so many positions that it finds what was planted; it takes seconds."""
+    return factor_fit.train(planted("trained", 1000), held, STAGES, QUICK)
+
+
+def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed(
+    held: factor_samples.Sample, fitted_to_many: factor_fit.Fitted
+) -> None:
+    fitted = fitted_to_many
+    assert fitted.positions == len(planted("trained", 1000))
     assert len(fitted.curve) == QUICK.epochs + 1
     assert fitted.best.all < 0.45 * fitted.before.all
     assert fitted.best.weighted == min(error for _, error in fitted.curve)
@@ -92,10 +104,11 @@ def test_a_killed_fit_goes_on_where_it_was_and_ends_the_same(tmp_path: Path, mon
     assert again.factors == fresh.factors and "belongs to another computation" in said[-1]
 
 
-def test_a_fit_goes_on_with_the_factors_of_another_and_loses_nothing(tmp_path: Path) -> None:
+def test_a_fit_goes_on_with_the_factors_of_another_and_loses_nothing(
+    tmp_path: Path, held: factor_samples.Sample, fitted_to_many: factor_fit.Fitted
+) -> None:
     """What was learned from other positions is worth more than what the new ones alone can teach."""
-    held, fresh = planted("held out"), planted("fresh", 60)
-    first = factor_fit.train(planted("trained", 1000), held, STAGES, QUICK)
+    fresh, first = planted("fresh", 60), fitted_to_many
     alone = factor_fit.train(fresh, held, STAGES, replace(QUICK, epochs=1))
     said: list[str] = []
     file = Unfinished(tmp_path / "new.unfinished", said.append)
