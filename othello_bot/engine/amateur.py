@@ -123,11 +123,17 @@ class Amateur:
         return value + faculties.advice * advice(mover, opponent) if faculties.advice else value
 
     def _misjudgement(self, mover: int, opponent: int) -> float:
-        """Return his error about a position, the same each time."""
+        """Return his error about a position that his move leads to, the same each time.
+
+        Who looks at the answers sees a corner that he leaves to the opponent, and never finds such a move better than
+        it is.
+        """
         if not self._faculties.misjudgement:
             return 0.0
         chance = (int.from_bytes(lots(self._seed, mover, opponent, 8), "big") + 1) / (2**64 + 1)
-        return self._faculties.misjudgement * _NORMAL.inv_cdf(chance)
+        error = self._faculties.misjudgement * _NORMAL.inv_cdf(chance)
+        leaves_a_corner = self._faculties.sight > 1 and legal_moves(mover, opponent) & CORNERS
+        return -abs(error) if leaves_a_corner else error
 
 
 def lots(seed: int, mover: int, opponent: int, size: int) -> bytes:

@@ -65,8 +65,8 @@ _AMATEURS: Final = (
     (6, Faculties(3, 0.07, 0.00, 0.0, 1.00, 0.70, 5)),
     (8, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.00, 6)),
     # A trained eye, which judges a position so well that it needs to see less of what follows.
-    (8, Faculties(2, 0.20, 0.00, 0.0, 0.00, 3.80, 5, trained=True)),
-    (10, Faculties(2, 0.10, 0.00, 0.0, 0.00, 2.80, 5, trained=True)),
+    (8, Faculties(2, 0.03, 0.00, 0.0, 0.00, 4.85, 5, trained=True)),
+    (10, Faculties(2, 0.03, 0.00, 0.0, 0.00, 3.30, 5, trained=True)),
     (12, Faculties(2, 0.02, 0.00, 0.0, 0.00, 2.35, 5, trained=True)),
     (14, Faculties(2, 0.01, 0.00, 0.0, 0.00, 0.80, 5, trained=True)),
     (16, Faculties(3, 0.00, 0.00, 0.0, 0.00, 1.70, 6, trained=True)),
@@ -75,7 +75,7 @@ _AMATEURS: Final = (
 against the one before it; within a sight every faculty goes one way.
 """
 
-_LEVELS: Final = (3, 4, 5, 6, 8, 10, 12, 15)
+_LEVELS: Final = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18)
 """Levels of the upper steps, chosen the same way."""
 
 STEPS: Final = (
@@ -96,6 +96,7 @@ NAMES: Final = (
     ("strong", 16),
     ("expert", 19),
     ("master", 22),
+    ("grandmaster", 26),
     ("champion", CHAMPION),
 )
 """Names of some steps, the weakest first."""

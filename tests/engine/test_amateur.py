@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.engine.amateur import WIN, Amateur, difficulty, lots
+from othello_bot.engine.amateur import CORNERS, WIN, Amateur, difficulty, lots
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.strength import STEPS, Faculties
-from othello_bot.rules.position import Position
+from othello_bot.rules import Game, Position
 from protocol.notation import PASS, parse_square
 from tests.rules.strategies import positions, random_game
 
@@ -87,6 +87,20 @@ def test_a_trained_person_who_misses_nothing_plays_as_the_engine_searches() -> N
         best = search.run(position.mover, position.opponent, limits)
         chosen = Amateur(Faculties(2, trained=True), 0).choose(position)
         assert chosen in {line.move for line in best.lines if line.score == best.score}
+
+
+def test_an_error_never_favours_a_move_that_leaves_a_corner_in_sight() -> None:
+    position = Game.from_transcript("e6f6f5d6c5b6e7d8c4e3f7c6d7g5c7f8g4b5f3c8e8b4").position
+    leaving = {parse_square(square) for square in ("g7", "b8", "g8")}
+    assert leaving == {move for move in position.legal_moves if position.play(move).legal_bits & CORNERS}
+    left = [
+        sum(
+            Amateur(Faculties(sight, greed=1.0, misjudgement=1000.0), seed).choose(position) in leaving
+            for seed in range(200)
+        )
+        for sight in (1, 2)
+    ]
+    assert left[0] > 20 and left[1] == 0
 
 
 def test_short_lines_and_many_discs_are_easier_to_see() -> None:
