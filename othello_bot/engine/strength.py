@@ -65,9 +65,9 @@ _AMATEURS: Final = (
     (6, Faculties(3, 0.07, 0.00, 0.0, 1.00, 0.70, 5)),
     (8, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.00, 6)),
     # A trained eye, which judges a position so well that it needs to see less of what follows.
-    (8, Faculties(2, 0.03, 0.00, 0.0, 0.00, 4.85, 5, trained=True)),
-    (10, Faculties(2, 0.03, 0.00, 0.0, 0.00, 3.30, 5, trained=True)),
-    (12, Faculties(2, 0.02, 0.00, 0.0, 0.00, 2.35, 5, trained=True)),
+    (8, Faculties(2, 0.03, 0.00, 0.0, 0.00, 6.30, 5, trained=True)),
+    (10, Faculties(2, 0.03, 0.00, 0.0, 0.00, 4.10, 5, trained=True)),
+    (12, Faculties(2, 0.02, 0.00, 0.0, 0.00, 2.50, 5, trained=True)),
     (14, Faculties(2, 0.01, 0.00, 0.0, 0.00, 0.80, 5, trained=True)),
     (16, Faculties(3, 0.00, 0.00, 0.0, 0.00, 1.70, 6, trained=True)),
 )
