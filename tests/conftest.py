@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import os
 import signal
+from typing import Final
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
@@ -25,3 +27,21 @@ settings.load_profile(os.environ.get("OTHELLO_BOT_TESTS", "suite"))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+SLOW_FILES: Final = (
+    "tests/learning/test_factor_fit.py",
+    "tests/launcher/test_readme.py",
+    "tests/dialects/test_nboard_reader.py",
+    "tests/learning/test_pipeline.py",
+    "tests/kernel/test_evaluation.py",
+    "tests/protocol/test_fuzzing.py",
+    "tests/strategies/test_textbook_results.py",
+    "tests/learning/test_factors.py",
+)
+"""Files that take longest. They come first, so that no process ends the run alone with one of them."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests of slow files first."""
+    order = {name: place for place, name in enumerate(SLOW_FILES)}
+    items.sort(key=lambda item: order.get(item.nodeid.partition("::")[0], len(order)))

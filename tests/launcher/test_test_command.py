@@ -12,7 +12,7 @@ import pytest
 
 from tests.launcher.checkout import REPOSITORY, Checkout
 
-PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile")
+PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
 
 
 def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) -> None:
