@@ -147,8 +147,7 @@ class _UploadHandler(_Guarded):
                     self.rest["threads"], listed, self.request.body
                 )
             except InputError as error:
-                self.refuse(400, str(error))
-                return
+                games = {"kind": "error", "text": str(error)}  # not a status: browsers note those as errors
             self.finish(games)
 
 
@@ -213,9 +212,14 @@ class _BoundedServer(HTTPServer):
 
     most = 0
 
+    @property
+    def count(self) -> int:
+        """The number of open connections."""
+        return len(self._connections)
+
     def handle_stream(self, stream: IOStream, address: Any) -> None:
         """Serve a connection, or close it."""
-        if len(self._connections) >= self.most:
+        if self.count >= self.most:
             stream.close()
         else:
             super().handle_stream(stream, address)
@@ -262,6 +266,11 @@ class Site:
     def listen(self, sockets: list[Any]) -> None:
         """Begin to serve."""
         self._server.add_sockets(sockets)
+
+    @property
+    def connections(self) -> int:
+        """The number of open connections."""
+        return self._server.count
 
     async def close(self) -> None:
         """End all tabs and connections."""

@@ -48,7 +48,7 @@ def test_the_engine_keeps_the_extras(built: Checkout) -> None:
     assert built.builds() == 3
 
 
-PROGRAMS = ("gtp-rhino", "quarry", "Xvfb", "xdotool", "node", "npm", "zsh", "fish")
+PROGRAMS = ("gtp-rhino", "quarry", "Xvfb", "xdotool", "node", "npm", "zsh", "fish", "chromium", "chromedriver")
 """What tests/real plays against."""
 
 
@@ -96,7 +96,7 @@ def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: 
     assert ended.returncode == 0, ended.stderr
     asked = [line.split() for line in installed.read_text().splitlines()]
     assert [words[0] for words in asked] == ["update", "update", "install", "install"]
-    assert asked[-1][-4:] == ["nodejs", "npm", "zsh", "fish"]
+    assert asked[-1][-6:] == ["nodejs", "npm", "zsh", "fish", "chromium", "chromium-driver"]
     assert len(fresh.asked("-m", "pytest")) == 2
 
 
@@ -113,8 +113,25 @@ def test_the_programs_that_real_games_lack_are_named_in_a_line(fresh: Checkout) 
     assert ended.returncode == 1
     [line] = ended.stderr.splitlines()
     assert line.startswith("scripts/test: --real needs programs that are missing here: sudo apt-get install ")
-    assert line.endswith("xvfb xdotool nodejs npm zsh fish")
+    assert line.endswith("xvfb xdotool nodejs npm zsh fish chromium chromium-driver")
     assert not fresh.asked()
+
+
+def test_it_says_in_a_line_what_the_page_lacks(built: Checkout) -> None:
+    [line] = [one for one in built.run(script="test").stderr.splitlines() if "skipped" in one]
+    assert line.endswith("sudo apt-get install chromium chromium-driver nodejs npm, then scripts/test --real")
+
+
+def test_the_types_of_the_page_are_checked_where_it_is_possible(built: Checkout) -> None:
+    for name in ("chromium", "chromedriver"):
+        add_tool(built, name)
+    add_tool(built, "node", f'echo "$@" >"{built.root}/checked"; exit 1')
+    ended = built.run(script="test")
+    assert "skipped: the types of the page" in ended.stderr and ended.returncode == 0
+    add_tool(built, "tsc")
+    ended = built.run(script="test")
+    assert ended.returncode == 1 and "failed: tsc" in ended.stderr and "skipped" not in ended.stderr
+    assert (built.root / "checked").read_text().endswith("/tsc -p tests/web\n")
 
 
 def test_real_games_take_arguments_as_well(built: Checkout) -> None:

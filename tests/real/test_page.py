@@ -1,142 +1,237 @@
-"""The page of `othello-bot web` in a real Chromium, driven by selenium: the client of the driver that Debian brings."""
+"""The page of `othello-bot web` in a real Chromium: play, learn, review, edit, share, by mouse and by keyboard."""
 
 from __future__ import annotations
 
-import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
-from selenium.webdriver.common.by import By
+from selenium.webdriver import Chrome
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webdriver import WebDriver
-from selenium.webdriver.support.ui import WebDriverWait
 
 from othello_bot.rules import Game
-from othello_bot.web.site import STATIC
-from protocol.notation import parse_square
+from tests.formats.samples import names_file, wthor_file
+from tests.real.browser import Page, chromium, served
+from tests.rules.strategies import random_game
 
-PATIENCE_S = 120
-ARGUMENTS = (
-    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync"
-)
+GAME = random_game(7, 16).transcript()
+"""Sixteen moves, of which some lose discs."""
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Serve the page by the real command."""
-    command = [sys.executable, "-m", "othello_bot", "web", "--no-browser", "--port", "0", "--hash", "4"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None and server.stderr is not None
-        yield server.stdout.readline().strip()
-        server.send_signal(2)
-        assert server.wait(PATIENCE_S) == 0
-        assert "Traceback" not in server.stderr.read()
+    """Serve the page for all tests."""
+    with served() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chrome]:
+    """Start one browser for all tests."""
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture
-def page(address: str) -> Iterator[WebDriver]:
-    """Open the page in a fresh browser; its console must stay without errors."""
-    options = webdriver.ChromeOptions()
-    for argument in ARGUMENTS.split():
-        options.add_argument(argument)
-    options.binary_location = shutil.which("chromium") or ""
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
-    try:
-        browser.set_window_size(1300, 900)
-        browser.get(address)
-        until(browser, lambda: browser.find_elements(By.ID, "new-game"))
-        yield browser
-        assert browser.get_log("browser") == []
-    finally:
-        browser.quit()
+def page(browser: Chrome, address: str) -> Iterator[Page]:
+    """Open the page in a fresh tab; the console must stay without errors."""
+    browser.get(address)
+    browser.execute_script("localStorage.clear()")
+    before = browser.current_window_handle
+    browser.get_log("browser")
+    yield Page(browser, address)
+    assert browser.get_log("browser") == []
+    for handle in browser.window_handles:
+        if handle != before:
+            browser.switch_to.window(handle)
+            browser.close()
+    browser.switch_to.window(before)
 
 
-def until(page: WebDriver, true) -> None:  # type: ignore[no-untyped-def]
-    WebDriverWait(page, PATIENCE_S, 0.05).until(lambda _: true())
+def has_changed(page: Page, before: str) -> bool:
+    return page.moves != before
 
 
-def moves(page: WebDriver) -> str:
-    """Return the moves of the list."""
-    script = "return [...document.querySelectorAll('.move')].map(one => one.firstChild.textContent).join('')"
-    return str(page.execute_script(script)).replace("pass", "pa")
+def your_turn(page: Page) -> bool:
+    return page.status.startswith("Your turn")
 
 
-def status(page: WebDriver) -> str:
-    return page.find_element(By.ID, "status").text
+def test_game_by_clicks_take_back_hint_and_reload(page: Page) -> None:
+    page.square("f5")
+    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+    before = page.moves
+    page.browser.refresh()
+    page.until(lambda: page.moves == before)
+    page.press("i")
+    page.until(lambda: page.status.startswith("Hint"))
+    page.press("t")
+    page.until(lambda: not page.all(".move"))
 
 
-def click(page: WebDriver, square: str) -> None:
-    page.find_element(By.CSS_SELECTOR, f'[data-square="{parse_square(square)}"]').click()
-
-
-def press(page: WebDriver, *keys: str) -> None:
-    webdriver.ActionChains(page).send_keys(*keys).perform()
-
-
-def test_game_by_clicks_take_back_hint_and_reload(page: WebDriver) -> None:
-    click(page, "f5")
-    until(page, lambda: status(page).startswith("Your turn") and len(moves(page)) == 4)
-    before = moves(page)
-    page.refresh()
-    until(page, lambda: moves(page) == before)
-    press(page, "i")
-    until(page, lambda: status(page).startswith("Hint"))
-    press(page, "t")
-    until(page, lambda: moves(page) in ("", "Nomoveyet."))
-
-
-def test_whole_game_by_keyboard(page: WebDriver) -> None:
+def test_whole_game_by_keyboard(page: Page) -> None:
     while True:
-        until(page, lambda: any(words in status(page) for words in ("Your turn", " wins by ", "draw")))
-        if not status(page).startswith("Your turn"):
+        page.until(lambda: any(words in page.status for words in ("Your turn", " wins by ", "draw")))
+        if not your_turn(page):
             break
-        number = len(moves(page))
-        press(page, "l", Keys.ENTER)
-        until(page, lambda number=number: len(moves(page)) > number)
-    assert Game.from_transcript(moves(page)).is_over
+        before = page.moves
+        page.press("l", Keys.ENTER)
+        page.until(partial(has_changed, page, before))
+    assert Game.from_transcript(page.moves).is_over
 
 
-def test_values_of_all_moves_and_review_of_a_pasted_game(page: WebDriver) -> None:
-    page.find_element(By.ID, "tab-review").click()
-    page.find_element(By.ID, "paste").send_keys("F5 d6 C3 d3 C4")
-    page.find_element(By.ID, "read").click()
-    until(page, lambda: moves(page).startswith("f5d6c3d3c4"))
-    page.find_element(By.ID, "tab-learn").click()
-    until(page, lambda: len(page.find_elements(By.CSS_SELECTOR, ".legal .mark b:not(:empty)")) == 4)
+def test_two_tabs_have_two_games(page: Page, address: str) -> None:
+    page.side("both")
+    page.square("f5")
+    other = Page(page.browser, address)
+    assert not other.all(".move")
+    other.mode("learn")
+    other.until(lambda: other.all(".legal .mark b:not(:empty)"))
+    page.show().side("X")
+    page.square("d3")
+    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+    assert not other.show().all(".move")
 
 
-def test_narrow_view_and_accessibility(page: WebDriver, node_modules: Path) -> None:
+def test_the_game_outlives_the_server(browser: Chrome) -> None:
+    with served() as address:
+        page = Page(browser, address)
+        page.square("f5")
+        page.until(lambda: your_turn(page))
+        before = page.moves
+    page.until(lambda: "not reachable" in page.text("#banner"))
+    with served(int(address.rstrip("/").rsplit(":", 1)[1])) as again:
+        assert again == address
+        page.until(lambda: not page.all("#banner:not([hidden])"))
+        assert page.moves == before
+        page.press("l", Keys.ENTER)
+        page.until(lambda: your_turn(page) and len(page.moves) == 8)
+    browser.get_log("browser")  # failed connections in between are errors to Chromium
+    browser.close()
+    browser.switch_to.window(browser.window_handles[0])
+
+
+def test_the_values_of_all_moves_and_a_line_played_out(page: Page, address: str) -> None:
+    page = Page(page.browser, address, "?game=f5d6c3d3")
+    legal = Game.from_transcript("f5d6c3d3").position.legal_moves
+    page.until(lambda: len(page.all(".legal .mark b:not(:empty)")) == len(legal))
+    page.until(lambda: page.all(".cell.book"))
+    page.until(lambda: page.text("#opening"))
+    best = '.cell[data-grade="best"]'
+    square = page.all(best)[0].get_attribute("data-square")
+    page.hover(best)
+    page.until(lambda: len(page.all(".number:not(:empty)")) >= 3)
+    assert page.text(f'[data-square="{square}"] .number') == "1"
+    page.hover("h1")
+    page.until(lambda: not page.all(".number:not(:empty)"))
+
+
+def test_the_graph_leads_to_positions(page: Page, address: str) -> None:
+    page = Page(page.browser, address, f"?game={GAME}")
+    page.until(lambda: page.all(".graph .curve"))
+    page.all("#graph")[0].send_keys(Keys.HOME)
+    page.until(lambda: not page.all('.move[aria-current="true"]'))
+    page.all("#graph")[0].click()
+    page.until(lambda: page.all('.move[aria-current="true"]'))
+
+
+def test_review_of_a_pasted_game(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.all("#accuracies"))
+    cells = page.run("return [...document.querySelectorAll('#accuracies tbody th')].map(one => one.textContent)")
+    assert cells == ["Black", "White"]
+    slips = page.all(".slip")
+    assert slips and len(page.all(".slip .small-board")) == 2 * len(slips)
+    assert page.all(".graph .lost")
+    slips[-1].click()
+    page.until(lambda: page.all('.move[aria-current="true"]'))
+    assert page.all(".slip")[-1].get_attribute("aria-current") == "true"
+
+
+def test_a_game_chosen_from_a_wthor_base(page: Page, tmp_path: Path) -> None:
+    games = [random_game(seed) for seed in (1, 2, 3)]
+    (tmp_path / "base.wtb").write_bytes(wthor_file(games))
+    (tmp_path / "base.jou").write_bytes(names_file(["Nobody", "Ada", "Bertil"], 20))
+    page.mode("review")
+    page.all("#files")[0].send_keys(f"{tmp_path}/base.wtb\n{tmp_path}/base.jou")
+    page.until(lambda: len(page.all(".games li button")) == 3)
+    assert "Bertil – Nobody" in page.text(".games li button")
+    page.all(".games li button")[1].click()
+    page.until(lambda: page.moves == games[1].transcript(passes=True))
+    assert page.text("#seat-bottom .who") == "Bertil"
+
+
+def test_an_unreadable_game_is_refused(page: Page) -> None:
+    page.paste("f5a1")
+    page.until(lambda: "illegal" in page.text("#review-error"))
+    assert not page.all(".move")
+
+
+def test_clocks_run(page: Page) -> None:
+    page.run("document.getElementById('minutes').value = '1'")
+    page.side("both")
+    assert page.text("#seat-top .clock") == "1:00"
+    page.until(lambda: page.text("#seat-bottom .clock") != "1:00")
+    page.square("f5")
+    page.until(lambda: page.text("#seat-top .clock") != "1:00")
+
+
+def test_edit_sets_squares_and_keeps_variations(page: Page) -> None:
+    page.mode("edit")
+    for name in ("f5", "d6"):
+        page.square(name)
+    page.click('[aria-label="One move back"]')
+    page.square("f6")
+    page.until(lambda: page.all(".variation"))
+    assert page.text(".variation .move") == "f6"
+    page.run("document.querySelector('[name=tool][value=X]').click()")
+    page.square("a1")
+    page.until(lambda: page.value("#board-text").startswith("X"))
+    page.square("a1")
+    page.until(lambda: page.value("#board-text").startswith("-"))
+
+
+def test_a_link_opens_the_same_game(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.moves == GAME)
+    page.press(Keys.ARROW_RIGHT)
+    page.click('[aria-label="Take the game along"]')
+    link = page.value("#share-link")
+    again = Page(page.browser, link)
+    assert again.moves == GAME
+    assert again.text('.move[aria-current="true"]') == "f5"
+
+
+def test_dark_theme(page: Page) -> None:
+    background = "return getComputedStyle(document.body).backgroundColor"
+    light = page.run(background)
+    while page.run("return document.documentElement.dataset.theme") != "dark":
+        page.click('[aria-label="Light or dark"]')
+    assert page.run(background) != light
+    page.browser.refresh()
+    page.ready()
+    assert page.run("return document.documentElement.dataset.theme") == "dark"
+
+
+def test_narrow_view_and_accessibility(page: Page, node_modules: Path) -> None:
     axe = (node_modules / "axe-core" / "axe.min.js").read_text()
+    page.paste(GAME)
+    page.until(lambda: page.all("#accuracies"))
     for mode in ("play", "learn", "review", "edit"):
-        page.find_element(By.ID, f"tab-{mode}").click()
-        page.execute_script(axe)
-        found = page.execute_async_script("axe.run().then(arguments[0])")["violations"]
+        page.mode(mode)
+        page.run(axe)
+        found = page.browser.execute_async_script("axe.run().then(arguments[0])")["violations"]
         serious = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
         assert serious == []
-    script = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    page.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": 360, "height": 740, "deviceScaleFactor": 1, "mobile": True}
-    )
-    assert page.execute_script(script) <= 0
+    page.resize(360, 740, mobile=True)
+    for mode in ("play", "learn", "review", "edit"):
+        page.mode(mode)
+        assert page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
 
 
 def test_types(node_modules: Path) -> None:
     compiler = node_modules / "typescript" / "bin" / "tsc"
-    settings = (
-        "--noEmit --allowJs --checkJs --strict --target es2022 --module esnext --moduleResolution bundler"
-        " --lib es2022,dom,dom.iterable"
-    )
-    done = subprocess.run(
-        ["node", compiler, *settings.split(), *sorted(STATIC.glob("*.js"))],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.stdout == "" and done.returncode == 0
+    settings = Path(__file__).resolve().parents[1] / "web"
+    done = subprocess.run(["node", compiler, "-p", settings], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")

@@ -6,7 +6,6 @@ import asyncio
 import base64
 import contextlib
 import json
-import random
 import re
 import socket
 
@@ -265,54 +264,6 @@ def test_oversized_and_half_open_connections() -> None:
             assert len(tabs) == len(server.site.tabs)
 
     run(test)
-
-
-def random_message(rng: random.Random) -> str | bytes:
-    """Return anything from noise to an almost valid message."""
-    kind = rng.randrange(4)
-    if kind == 0:
-        return rng.randbytes(rng.randrange(200))
-    if kind == 1:
-        return "".join(rng.choices('{}[]":,0123456789 \\udoeinull', k=rng.randrange(120)))
-    values: list[object] = [1, -1, 2**70, 0.5, None, True, "", "f5d6", "f5f5", [], {}, "x" * 900, {"left_s": 1e999}]
-    names = ["id", "do", "start", "moves", "level", "infinite", "strength", "strategy", "seed", "clock", "format"]
-    message = {name: rng.choice(values) for name in rng.sample(names, rng.randrange(len(names)))}
-    if kind == 3:
-        message |= {"id": 7, "do": rng.choice(["opening", "text", "stop", "review", "values", "move"]), "level": 1}
-    return json.dumps(message)
-
-
-def flood(count: int) -> None:
-    """Send random messages, then see whether the server still serves."""
-
-    async def test() -> None:
-        bounds = Bounds(messages_per_s=1e6, burst=10**6, unsent=10**6)
-        async with served(bounds) as server:
-            rng = random.Random(25)
-            tab = await server.tab()
-
-            async def read() -> None:
-                while await tab.read_message() is not None:
-                    pass
-
-            reading = asyncio.ensure_future(read())
-            for number in range(count):
-                message = random_message(rng)
-                await tab.write_message(message, binary=isinstance(message, bytes))
-                if number % 50 == 0:
-                    await asyncio.sleep(0)
-            tab.close()
-            await until(lambda: not server.site.tabs)
-            reading.cancel()
-            await until(lambda: server.jobs == 0)
-            [opening] = await ask(await server.tab(), do="opening", moves="f5")
-            assert opening["kind"] == "opening"
-
-    run(test)
-
-
-def test_random_messages() -> None:
-    flood(2000)
 
 
 def test_a_taken_port_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ import { person } from "./app.js";
 /** @typedef {import("./types").Position} Position */
 
 const TOOLS = [
-  ["play", "Play moves"],
+  ["play", "Play"],
   ["X", "Black"],
   ["O", "White"],
   ["-", "Empty"],

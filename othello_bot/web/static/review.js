@@ -94,8 +94,9 @@ export class ReviewPanel {
   fill(slips) {
     const cards = new Map(slips.map(({ node, judged }) => [judged, this.cards.get(judged) ?? this.card(node, judged)]));
     for (const [{ ply }, card] of cards) {
-      if (this.app.node.ply === ply - 1) card.setAttribute("aria-current", "true");
-      else card.removeAttribute("aria-current");
+      const button = /** @type {Element} */ (card.firstElementChild);
+      if (this.app.node.ply === ply - 1) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
     }
     const same = cards.size === this.cards.size && [...cards.keys()].every((judged) => this.cards.has(judged));
     this.cards = cards;

@@ -1,0 +1,145 @@
+"""A Chromium for the tests of the page, driven by selenium: the client of the driver that Debian brings."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver import Chrome
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from protocol.notation import parse_square
+
+PATIENCE_S = 60
+ARGUMENTS = (
+    "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
+    " --disable-component-update --disable-sync"
+)
+
+
+@contextmanager
+def served(port: int = 0) -> Iterator[str]:
+    """Serve the page by the real command; yield its address. Ctrl-C must end it without a trace."""
+    command = [sys.executable, "-m", "othello_bot", "web", "--no-browser", "--port", str(port), "--hash", "4"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None and server.stderr is not None
+        try:
+            yield server.stdout.readline().strip()
+        finally:
+            server.send_signal(2)
+        assert server.wait(PATIENCE_S) == 0
+        assert "Traceback" not in server.stderr.read()
+
+
+@contextmanager
+def chromium() -> Iterator[Chrome]:
+    """Start a browser without a window on the screen."""
+    options = webdriver.ChromeOptions()
+    for argument in ARGUMENTS.split():
+        options.add_argument(argument)
+    options.binary_location = shutil.which("chromium") or ""
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+class Page:
+    """A tab with the page."""
+
+    def __init__(self, browser: Chrome, address: str, query: str = "") -> None:
+        browser.switch_to.new_window("tab")
+        self.browser = browser
+        self.address = address
+        self.handle = browser.current_window_handle
+        self.resize(1300, 900)
+        browser.get(address + query)
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until the page has drawn what the server's greeting says."""
+        self.until(lambda: self.all("#new-game"))
+
+    def show(self) -> Page:
+        """Bring the tab to the front."""
+        self.browser.switch_to.window(self.handle)
+        return self
+
+    def resize(self, width: int, height: int, *, mobile: bool = False) -> None:
+        """Set the size of what is seen."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
+        self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+    def until(self, true: Callable[[], Any]) -> Any:
+        """Wait until a condition holds; return what it returned."""
+        return WebDriverWait(self.browser, PATIENCE_S, 0.03).until(lambda _: true())
+
+    def run(self, script: str) -> Any:
+        """Return what a script returns."""
+        return self.browser.execute_script(script)
+
+    def all(self, selector: str) -> Any:
+        """Return the elements of a selector."""
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def click(self, selector: str) -> None:
+        """Click the element of a selector."""
+        self.browser.find_element(By.CSS_SELECTOR, selector).click()
+
+    def text(self, selector: str) -> str:
+        """Return the text of an element."""
+        return str(self.run(f"return document.querySelector({selector!r}).textContent"))
+
+    def value(self, selector: str) -> str:
+        """Return the value of a field."""
+        return str(self.run(f"return document.querySelector({selector!r}).value"))
+
+    def square(self, name: str) -> None:
+        """Click a square of the board."""
+        self.click(f'[data-square="{parse_square(name)}"]')
+
+    def press(self, *keys: str) -> None:
+        """Press keys, wherever the focus is."""
+        webdriver.ActionChains(self.browser).send_keys(*keys).perform()
+
+    def hover(self, selector: str) -> None:
+        """Rest on an element."""
+        webdriver.ActionChains(self.browser).move_to_element(self.all(selector)[0]).perform()
+
+    def mode(self, name: str) -> None:
+        """Choose Play, Learn, Review or Edit."""
+        self.click(f"#tab-{name}")
+
+    def side(self, value: str) -> None:
+        """Begin a new game as "X", "O", "both" or "none"."""
+        self.run(f"document.querySelector('[name=side][value={value}]').click()")
+        self.click("#new-game")
+
+    @property
+    def status(self) -> str:
+        """The line below the board."""
+        return self.text("#status")
+
+    @property
+    def moves(self) -> str:
+        """The moves of the list, without spaces."""
+        script = "return [...document.querySelectorAll('.move')].map(one => one.firstChild.textContent).join('')"
+        return str(self.run(script)).replace("pass", "pa")
+
+    def paste(self, text: str) -> None:
+        """Open a game by pasting it."""
+        self.mode("review")
+        self.run("document.getElementById('reading').open = true")
+        field = self.all("#paste")[0]
+        field.clear()
+        field.send_keys(text)
+        self.click("#read")
