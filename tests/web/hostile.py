@@ -23,7 +23,7 @@ def random_message(rng: random.Random) -> str | bytes:
         return rng.randbytes(rng.randrange(200))
     if kind == 1:
         return "".join(rng.choices('{}[]":,0123456789 \\udoeinull', k=rng.randrange(120)))
-    values = [1, -1, 2**70, 0.5, None, True, "", "f5d6", "f5f5", [], {}, "x" * 900, {"left_s": 1e999}]
+    values: list[object] = [1, -1, 2**70, 0.5, None, True, "", "f5d6", "f5f5", [], {}, "x" * 900, {"left_s": 1e999}]
     names = ["id", "do", "start", "moves", "level", "infinite", "strength", "strategy", "seed", "clock", "format"]
     message = {name: rng.choice(values) for name in rng.sample(names, rng.randrange(len(names)))}
     if kind == 3:
