@@ -26,8 +26,8 @@ from _setup.needs import SetupError, missing_from_python, require_tools
 from _setup.steps import Progress, clean_environment, run_step, say
 
 # The packages installed with the engine: those for drawing on terminals; and for scripts/test the test packages, the
-# checkers, and the requirements of the optional parts under test.
-EXTRAS = {"": "[terminal,web]", "test": "[test,arena,terminal,train,web,dev]"}
+# checkers, the documentation's builder, and the requirements of the optional parts under test.
+EXTRAS = {"": "[terminal,web]", "test": "[test,arena,terminal,train,web,dev,docs]"}
 LOG_LINES_SHOWN = 8
 ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
 

@@ -79,6 +79,17 @@ def test_continuous_integration_runs_both(fresh: Checkout) -> None:
     assert ended.returncode == 0, ended.stderr
     runs = [line[1:-1] for line in fresh.asked("-m", "pytest")]
     assert runs == [["-m", "pytest", *PARALLEL, "-x"], ["-m", "pytest", "-m", "real", "tests/real"]]
+    assert len(fresh.asked("-m", "sphinx")) == 1
+
+
+def test_the_site_is_built_with_warnings_as_errors(fresh: Checkout) -> None:
+    ended = fresh.run(script="docs")
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout == f"{fresh.root}/build/site/index.html\n"
+    [[_, *words, _]] = fresh.asked("-m", "sphinx")
+    assert "-W" in words and words[-2:] == ["docs/python", "build/site"]
+    failed = fresh.run(script="docs", FAKE_FAILS="sphinx")
+    assert (failed.returncode, failed.stdout) == (1, "")
 
 
 def test_continuous_integration_installs_what_is_missing_and_tries_again(fresh: Checkout) -> None:
