@@ -21,7 +21,7 @@ from othello_bot.book import names
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.errors import BookError
 from othello_bot.book.store import Store
-from othello_bot.book_growing import edax, egaroucid, showing, truth
+from othello_bot.book_growing import edax, egaroucid, showing, truth, wzebra
 from othello_bot.book_growing.foreign import graph_of
 from othello_bot.engine.options import Options, find_option
 from othello_bot.errors import FormatError, InputError
@@ -228,6 +228,10 @@ def _egaroucid_book(data: bytes) -> int:
     return len(graph_of(egaroucid.read(data)))
 
 
+def _wzebra_book(data: bytes) -> int:
+    return len(graph_of(wzebra.read(data)))
+
+
 def _wthor_games(data: bytes) -> list[wthor.WthorGame]:
     games = list(wthor.read_games(data))
     for game in games:
@@ -273,6 +277,7 @@ FORMAT_PARSERS = (
     Parser("book-position", showing.position_of_text, InputError),
     Parser("edax-book", _edax_book, BookError, raw=True),
     Parser("egaroucid-book", _egaroucid_book, BookError, raw=True),
+    Parser("wzebra-book", _wzebra_book, BookError, raw=True),
     Parser("wthor-header", wthor.read_header, FormatError, raw=True),
     Parser("wthor-games", _wthor_games, FormatError, raw=True),
     Parser("wthor-players", wthor.read_players, FormatError, raw=True),

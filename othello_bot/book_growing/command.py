@@ -97,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     export = action("export", "Write a book: .book for playing, .dat for Edax, .egbk3 for Egaroucid.", _export)
     _add_file(export, "the book")
     export.add_argument("out", type=Path, metavar="OUT", help="the file to write")
-    importing = action("import", "Add a book of Edax (.dat), of Egaroucid (.egbk3), or of othello-bot.", _import)
+    importing = action("import", "Add a book of Edax (.dat), Egaroucid (.egbk3), WZebra (.cmp), or ours.", _import)
     _add_file(importing, "the book; a new file is created")
     importing.add_argument("source", type=Path, metavar="FROM", help="the file to read")
 

@@ -22,6 +22,7 @@ from othello_bot.book_growing.growing import START
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
 from tests.book import books
+from tests.book_growing import test_wzebra
 from tests.parsers import WORDS, Parser
 
 MODULES: Final = (
@@ -164,7 +165,8 @@ def _books() -> Iterable[bytes]:
     """Return small books in every binary format, whole and damaged."""
     graph = books.lines("f5d6c3", "f5f6")
     compact = to_bytes(books.entries(graph), {START: "Start"})
-    for content in (compact, edax.write(graph), egaroucid.write(graph), _growing(graph)):
+    wzebra = test_wzebra.written(test_wzebra.SMALL)
+    for content in (compact, edax.write(graph), egaroucid.write(graph), wzebra, _growing(graph)):
         yield content
         yield content[:-1]
 
