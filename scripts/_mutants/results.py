@@ -26,6 +26,10 @@ class Results:
             return None
         return result["found_by"]
 
+    def survived_before(self, key: str) -> bool:
+        """Return whether a fault survived when it was last tried, with whatever tests."""
+        return key in self._kept and not self._kept[key]["found_by"]
+
     def keep(self, key: str, found_by: str) -> None:
         """Add a result and write the file."""
         self._kept[key] = {"found_by": found_by, "tests": self._tests}

@@ -24,6 +24,7 @@ from _mutants.copies import copy_of_the_checkout
 from _mutants.fault import Fault
 from _mutants.results import Results, digest_of_files, digest_of_texts
 from _mutants.rooms import Room
+from _mutants.survivors import Survivors
 from _mutants.workshop import Workshop
 
 
@@ -36,11 +37,12 @@ class MutationSession:
         self._drawn = _drawn(room.files(ROOT), count, seed)
         self._tests = digest_of_files(_test_files(room))
         self._results = Results(folder / f"{name}.json", self._tests)
+        self._survivors = Survivors(name)
         self._measurement = folder / f"{name}-measured.json"
 
     def run(self, processes: int) -> Iterator[tuple[int, int]]:
         """Try the faults that have no result yet; yields how many have one, and how many there are."""
-        pending = [mutation for mutation in self._drawn if self._results.found_by(_key(mutation)) is None]
+        pending = [mutation for mutation in self._drawn if self._found_by(mutation) is None]
         total = len(self._drawn)
         yield total - len(pending), total
         if not pending:
@@ -83,9 +85,17 @@ class MutationSession:
         """Return the faults in the order of their places."""
         return sorted((self._fault(mutation) for mutation in self._drawn), key=lambda one: one.place)
 
+    def _found_by(self, mutation: MutationSpec) -> str | None:
+        """Return what found a fault, "" for nothing, None if it is to be tried: one known as equivalent only once."""
+        found_by = self._results.found_by(_key(mutation))
+        if found_by is None and self._results.survived_before(_key(mutation)):
+            reason = self._survivors.reason(Fault(str(mutation.module_path), "", "", _diff(mutation)))
+            return "" if reason.startswith("equivalent") else None
+        return found_by
+
     def _fault(self, mutation: MutationSpec) -> Fault:
         place = f"{mutation.module_path}:{mutation.start_pos[0]}:{mutation.start_pos[1]}"
-        found_by = self._results.found_by(_key(mutation))
+        found_by = self._found_by(mutation)
         operator = mutation.operator_name.removeprefix("core/")
         return Fault(place, operator, found_by, "" if found_by else _diff(mutation))
 
