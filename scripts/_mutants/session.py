@@ -6,8 +6,10 @@ import ast
 import contextlib
 import difflib
 import functools
+import itertools
 import os
 import queue
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -105,7 +107,18 @@ def _drawn(files: list[Path], count: int, seed: int) -> list[MutationSpec]:
     with _chdir(ROOT):
         mutations = [item.mutations[0] for item in _all_work_items(files, {})]
     lively = [one for one in mutations if not is_idle(one.start_pos, spans[one.module_path])]
-    return sorted(lively, key=functools.partial(_lot, seed))[:count]
+    return list(itertools.islice(filter(_compiles, sorted(lively, key=functools.partial(_lot, seed))), count))
+
+
+def _compiles(mutation: MutationSpec) -> bool:
+    """Return whether a fault leaves Python: an operator may be no operator there, as in `{**one, **other}`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        try:
+            compile(_faulty(mutation), str(mutation.module_path), "exec")
+        except SyntaxError:
+            return False
+    return True
 
 
 def _lot(seed: int, mutation: MutationSpec) -> str:
@@ -131,12 +144,18 @@ def _source(path: Path) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
+@functools.cache
+def _faulty_text(path: Path, name: str, arguments: tuple[tuple[str, object], ...], occurrence: int) -> str:
+    operator = cosmic_ray.plugins.get_operator(name)(**dict(arguments))
+    text = mutate_code(_source(path), operator, occurrence)
+    assert text is not None, (path, name, occurrence)
+    return text
+
+
 def _faulty(mutation: MutationSpec) -> str:
     """Return the module's text with the fault."""
-    operator = cosmic_ray.plugins.get_operator(mutation.operator_name)(**mutation.operator_args)
-    text: str | None = mutate_code(_source(mutation.module_path), operator, mutation.occurrence)
-    assert text is not None, mutation
-    return text
+    arguments = tuple(sorted(mutation.operator_args.items()))
+    return _faulty_text(mutation.module_path, mutation.operator_name, arguments, mutation.occurrence)
 
 
 def _diff(mutation: MutationSpec) -> str:

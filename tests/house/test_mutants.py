@@ -122,6 +122,7 @@ def test_what_nothing_found_is_tried_again_with_other_tests(tools: ModuleType, t
     same, other = results(tmp_path / "room.json", "tests"), results(tmp_path / "room.json", "other tests")
     assert [same.found_by(key) for key in ("found", "survived", "new")] == ["tests/test_a.py::test_a", "", None]
     assert [other.found_by(key) for key in ("found", "survived", "new")] == ["tests/test_a.py::test_a", None, None]
+    assert [other.survived_before(key) for key in ("found", "survived", "new")] == [False, True, False]
 
 
 def test_annotations_get_no_faults(tools: ModuleType, tmp_path: Path) -> None:
