@@ -1,4 +1,4 @@
-"""Places in a module where a fault has no effect, because they are never executed."""
+"""Places in a module: those where a fault has no effect, because they are never executed, and its operators."""
 
 from __future__ import annotations
 
@@ -30,6 +30,14 @@ def _span(node: ast.AST) -> Span:
     return (node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset)
 
 
-def is_idle(start: tuple[int, int], spans: list[Span]) -> bool:
+def operator_spans(path: Path) -> list[Span]:
+    """Return the spans between the operands of binary operators."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    pairs = [(node.left, node.right) for node in ast.walk(tree) if isinstance(node, ast.BinOp)]
+    pairs += [(node.target, node.value) for node in ast.walk(tree) if isinstance(node, ast.AugAssign)]
+    return [(_span(left)[1], _span(right)[0]) for left, right in pairs]
+
+
+def is_in(start: tuple[int, int], spans: list[Span]) -> bool:
     """Return whether a place lies in one of the spans."""
     return any(first <= start < last for first, last in spans)

@@ -6,10 +6,8 @@ import ast
 import contextlib
 import difflib
 import functools
-import itertools
 import os
 import queue
-import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -20,7 +18,7 @@ from cosmic_ray.commands.init import _all_work_items
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.work_item import MutationSpec
 
-from _mutants.annotations import idle_spans, is_idle
+from _mutants.annotations import Span, idle_spans, is_in, operator_spans
 from _mutants.chooser import TestChooser
 from _mutants.copies import copy_of_the_checkout
 from _mutants.fault import Fault
@@ -106,19 +104,15 @@ def _drawn(files: list[Path], count: int, seed: int) -> list[MutationSpec]:
     spans = {path: idle_spans(ROOT / path) for path in files}
     with _chdir(ROOT):
         mutations = [item.mutations[0] for item in _all_work_items(files, {})]
-    lively = [one for one in mutations if not is_idle(one.start_pos, spans[one.module_path])]
-    return list(itertools.islice(filter(_compiles, sorted(lively, key=functools.partial(_lot, seed))), count))
+    lively = [one for one in mutations if not is_in(one.start_pos, spans[one.module_path])]
+    operators = {path: operator_spans(ROOT / path) for path in files}
+    real = [one for one in lively if "BinaryOperator" not in one.operator_name or _is_binary(one, operators)]
+    return sorted(real, key=functools.partial(_lot, seed))[:count]
 
 
-def _compiles(mutation: MutationSpec) -> bool:
-    """Return whether a fault leaves Python: an operator may be no operator there, as in `{**one, **other}`."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", SyntaxWarning)
-        try:
-            compile(_faulty(mutation), str(mutation.module_path), "exec")
-        except SyntaxError:
-            return False
-    return True
+def _is_binary(mutation: MutationSpec, operators: dict[Path, list[Span]]) -> bool:
+    """Return whether a fault is in an operator: the stars of `{**one, **other}` are none, and nothing can replace them."""
+    return is_in(mutation.start_pos, operators[mutation.module_path])
 
 
 def _lot(seed: int, mutation: MutationSpec) -> str:
@@ -144,18 +138,12 @@ def _source(path: Path) -> str:
     return (ROOT / path).read_text(encoding="utf-8")
 
 
-@functools.cache
-def _faulty_text(path: Path, name: str, arguments: tuple[tuple[str, object], ...], occurrence: int) -> str:
-    operator = cosmic_ray.plugins.get_operator(name)(**dict(arguments))
-    text = mutate_code(_source(path), operator, occurrence)
-    assert text is not None, (path, name, occurrence)
-    return text
-
-
 def _faulty(mutation: MutationSpec) -> str:
     """Return the module's text with the fault."""
-    arguments = tuple(sorted(mutation.operator_args.items()))
-    return _faulty_text(mutation.module_path, mutation.operator_name, arguments, mutation.occurrence)
+    operator = cosmic_ray.plugins.get_operator(mutation.operator_name)(**mutation.operator_args)
+    text = mutate_code(_source(mutation.module_path), operator, mutation.occurrence)
+    assert text is not None, mutation
+    return text
 
 
 def _diff(mutation: MutationSpec) -> str:

@@ -129,8 +129,18 @@ def test_annotations_get_no_faults(tools: ModuleType, tmp_path: Path) -> None:
     path = tmp_path / "annotated.py"
     path.write_text("def add(one: int | None, other: int = 1 | 2) -> int | None:\n    return one or other\n")
     spans = module_of(tools, "annotations").idle_spans(path)
-    is_idle = module_of(tools, "annotations").is_idle
-    assert [is_idle((1, column), spans) for column in (17, 40, 49)] == [True, False, True]
+    is_in = module_of(tools, "annotations").is_in
+    assert [is_in((1, column), spans) for column in (17, 40, 49)] == [True, False, True]
+
+
+def test_stars_that_unpack_are_no_operators(tools: ModuleType, tmp_path: Path) -> None:
+    path = tmp_path / "stars.py"
+    path.write_text("def join(one, *, two):\n    return {**one, 'all': two ** 2 * (3 + 4)}\n")
+    spans = module_of(tools, "annotations").operator_spans(path)
+    is_in = module_of(tools, "annotations").is_in
+    assert not is_in((1, 14), spans) and not is_in((2, 12), spans)
+    line = path.read_text().splitlines()[1]
+    assert all(is_in((2, line.index(operator)), spans) for operator in ("** 2", "* (", "+ 4"))
 
 
 def test_the_list_of_survivors_keeps_its_reasons(tools: ModuleType, tmp_path: Path) -> None:

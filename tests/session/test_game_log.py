@@ -65,6 +65,15 @@ def test_circumstances_of_a_file_come_before_those_of_the_session() -> None:
     assert (record.comment, record.clock) == ("seed 7", ClockSetting(60))
 
 
+def test_notes_of_a_file_belong_to_its_moves() -> None:
+    notes = {0: MoveNote(1), 1: MoveNote(2), 2: MoveNote(3), 9: MoveNote(4)}
+    log = GameLog()
+    log.take(GameRecord(GAME.copy(), notes=notes))
+    assert set(log.record(GAME, NOBODY).notes) == {0, 1, 2}
+    assert set(log.record(Game.from_transcript("f5d6c4"), NOBODY).notes) == {0, 1}
+    assert set(log.record(Game.from_transcript("f5"), NOBODY).notes) == {0}
+
+
 def test_a_record_is_a_copy_of_the_game() -> None:
     game = GAME.copy()
     record = GameLog().record(game, NOBODY)

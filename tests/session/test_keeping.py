@@ -179,6 +179,7 @@ def test_the_word_after_a_name(text: str, name: str, overwrite: bool) -> None:
         (" 17", " 17", None),
         ("a 123456789", "a", 123456789),
         ("a 1234567890", "a 1234567890", None),
+        ("a 12345678901", "a 12345678901", None),
         ("a \u0661", "a \u0661", None),
         ("a 1\u00b2", "a 1\u00b2", None),
     ],

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from othello_bot import strategies
 from othello_bot.engine import Choice, Engine, Limits, Line, OptionError, SearchRequest, SearchResult
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
@@ -18,6 +19,7 @@ from protocol.clocks import Clocks, ClockState, TimeLeft, parse_time_settings
 from protocol.notation import PASS, Color, parse_move
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL
+from tests.session.test_keeping import Somebody
 
 B, W = Color.BLACK, Color.WHITE
 F5, D6, C3, F4 = map(parse_move, ("f5", "d6", "c3", "f4"))
@@ -84,6 +86,33 @@ def test_passes_that_the_host_sent_are_moves_like_others(session: Session) -> No
     assert moves(session) == (PASS,)
 
 
+def game_with_a_pass(parity: int) -> tuple[int, ...]:
+    """Return moves up to the one after a pass at an even ply (0) or an odd one (1)."""
+    for choice in range(20):
+        game = Game()
+        while not game.is_over:
+            legal = game.position.legal_moves or (PASS,)
+            game.play(legal[choice % len(legal)])
+            if game.moves[-2:-1] == (PASS,) and game.ply % 2 == parity:
+                return game.moves
+    raise AssertionError("no such game")
+
+
+@pytest.mark.parametrize("parity", [0, 1])
+def test_a_pass_that_was_left_out_is_taken_back_wherever_it_is(session: Session, parity: int) -> None:
+    played = game_with_a_pass(parity)
+    for ply, move in enumerate(played):
+        if move != PASS:
+            session.play(Color(ply % 2), [move])
+    assert moves(session) == played
+    session.undo()
+    assert moves(session) == played[:-2]
+    session.undo()
+    assert moves(session) == played[:-3]
+    session.redo(2)
+    assert moves(session) == played
+
+
 def test_a_pass_taken_back_is_forgotten_as_left_out(session: Session) -> None:
     session.new_game(MUST_PASS)
     session.play(B, [63])
@@ -108,9 +137,9 @@ def test_the_wrong_colour_is_told_what_the_other_can_play(session: Session, colo
 
 def test_an_illegal_move_after_a_pass_that_was_left_out_changes_nothing(session: Session) -> None:
     session.new_game(MUST_PASS)
-    for color in (B, None):
+    for color, move in ((B, 62), (B, 61), (B, 1), (B, 0), (None, 62)):
         with pytest.raises(IllegalMove, match="expected pass"):
-            session.play(color, [62])
+            session.play(color, [move])
     with pytest.raises(WrongColor, match="wrong color 'black': expected white, who can play pass"):
         session.play(B, [PASS])
     assert moves(session) == ()
@@ -164,8 +193,9 @@ def test_a_move_is_charged_noted_and_played(session: Session, monkeypatch: pytes
     assert session.clocks.state(B) == ClockState(52.5) and session.clocks.state(W) == ClockState(60)
     assert moves(session) == (F5,)
     session.finish_move(Job(12.0), W, Choice(D6, "book"))
+    session.finish_move(Job(12.0), B, Choice(C3, "book"))
     record = session.record()
-    assert record.notes == {0: MoveNote(3, 7.5), 1: MoveNote(None, 0.5)}
+    assert record.notes == {0: MoveNote(3, 7.5), 1: MoveNote(None, 0.5), 2: MoveNote(None, 0.5)}
     assert record.black == record.white == session.engine.options.name
 
 
@@ -195,7 +225,10 @@ def test_without_a_longer_line_no_reply_is_expected(
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [("ponder", "off"), ("strategy", "random"), ("strength", "3"), ("level", "5"), (None, "clock"), (None, "moved")],
+    [
+        *(("ponder", "off"), ("strategy", "random"), ("strategy", "alphabeta"), ("strength", "3"), ("level", "5")),
+        *((None, "clock"), (None, "moved")),
+    ],
 )
 def test_when_nothing_is_thought_about_ahead(
     session: Session, monkeypatch: pytest.MonkeyPatch, name: str | None, text: str
@@ -211,6 +244,17 @@ def test_when_nothing_is_thought_about_ahead(
         session.play(W, [D6])
     session.when_idle()
     assert asked.requests == []
+
+
+def test_nothing_is_thought_about_where_the_opponent_has_no_move(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = Asked(monkeypatch)
+    session.new_game(MUST_PASS)
+    session.clocks = MINUTE
+    session.finish_move(Job(0.0), B, Choice(63, "search", FOUND))
+    session.when_idle()
+    assert asked.requests == [] and moves(session) == (PASS, 63)
 
 
 def test_a_pass_is_not_followed_by_thinking_ahead(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -275,6 +319,49 @@ def test_a_textbook_player_stays_the_same_until_its_options_change(session: Sess
     request, choice = chosen(session, Position.start(), FOUND)
     assert isinstance(request, SearchRequest) and request.chooser is session.textbook_player()
     assert choice == Choice(F5, "strategy")
+
+
+def test_what_a_textbook_player_is_made_of_and_when(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[str, int]] = []
+    prepared: list[str] = []
+    monkeypatch.setattr(strategies, "make", lambda name, seed=0: made.append((name, seed)))
+    monkeypatch.setattr(strategies, "prepare", prepared.append)
+    session.when_idle()
+    assert prepared == []
+    for name, text in (("strategy", "alphabeta"), ("strategy_depth", "4"), ("seed", "9")):
+        session.set_option(name, text)
+    session.textbook_player()
+    session.when_idle()
+    assert made[-1] == (strategies.with_depth("alphabeta", 4), 9) and prepared == ["alphabeta"]
+    session.finish_move(Job(0.0), B, Choice(F5, "strategy"))
+    assert session.record().black == "alphabeta"
+
+
+def test_a_log_is_kept_as_long_as_its_option_says(session: Session, tmp_path: Path) -> None:
+    path = tmp_path / "session.log"
+    session.set_option("log_file", str(path))
+    session.traffic.received("name")
+    session.set_option("seed", "5")
+    session.traffic.received("version")
+    session.set_option("log_file", "")
+    session.traffic.received("quit")
+    assert [line.split()[-1] for line in path.read_text().splitlines()] == ["name", "version"]
+
+
+@pytest.mark.parametrize(("answer", "saved"), [("game.txt", True), ("no", False), (None, False)])
+def test_a_game_that_would_be_lost_is_offered_to_be_saved(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str | None, saved: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    person = Somebody(answer)
+    session.leave()
+    session.person = person
+    session.leave()
+    assert person.asked == []
+    session.play(B, [F5])
+    session.leave()
+    assert len(person.asked) == 1 and (tmp_path / "game.txt").exists() is saved
+    assert session.log.is_saved(session.game) is saved
 
 
 def test_a_log_that_cannot_be_written_is_refused(session: Session, tmp_path: Path) -> None:
