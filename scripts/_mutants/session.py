@@ -111,7 +111,7 @@ def _drawn(files: list[Path], count: int, seed: int) -> list[MutationSpec]:
 
 
 def _is_binary(mutation: MutationSpec, operators: dict[Path, list[Span]]) -> bool:
-    """Return whether a fault is in an operator: the stars of `{**one, **other}` are none, and nothing can replace them."""
+    """Return whether a fault is in an operator. The stars of `{**one, **other}` are none: nothing can replace them."""
     return is_in(mutation.start_pos, operators[mutation.module_path])
 
 
