@@ -141,7 +141,7 @@ def _source(path: Path) -> str:
 def _faulty(mutation: MutationSpec) -> str:
     """Return the module's text with the fault."""
     operator = cosmic_ray.plugins.get_operator(mutation.operator_name)(**mutation.operator_args)
-    text = mutate_code(_source(mutation.module_path), operator, mutation.occurrence)
+    text: str | None = mutate_code(_source(mutation.module_path), operator, mutation.occurrence)
     assert text is not None, mutation
     return text
 
