@@ -132,6 +132,7 @@ def test_uvx_runs_the_wheel(wheel: Path, tools: Path, tmp_path: Path, path: str)
     [
         ("arena", "othello_bot.arena.command othello_bot.arena.report_command dask distributed matplotlib rich"),
         ("train", "othello_bot.learning.evaluate numpy scipy"),
+        ("web", "othello_bot.web.command othello_bot.web.site tornado"),
     ],
 )
 def test_an_extra_comes_from_the_wheel(wheel: Path, tmp_path: Path, path: str, extra: str, modules: str) -> None:
