@@ -196,7 +196,7 @@ def _search(args: argparse.Namespace, work: Work, most_positions: int | None = N
     end_s = None if args.time is None else time.monotonic() + args.time
     last = work.progress
 
-    with Display() as display:
+    with Display(here=args.cluster is None) as display:
 
         def finished(progress: Progress) -> bool:
             nonlocal last

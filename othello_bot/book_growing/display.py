@@ -16,10 +16,16 @@ PLAIN_EVERY_S: Final = 30.0
 
 
 class Display:
-    """Shows on stderr how far a book is; use it as a context manager."""
+    """Shows on stderr how far a book is; use it as a context manager.
 
-    def __init__(self) -> None:
+    `here`: the searches are made by this process, so that its processor time tells what one costs; on a busy machine
+    the clock does not.
+    """
+
+    def __init__(self, here: bool = True) -> None:
+        self._here = here
         self._began_s = time.monotonic()
+        self._processor_began_s = time.process_time()
         self._written_s = -PLAIN_EVERY_S
         self._first: int | None = None
         self._status: Status | None = None
@@ -51,12 +57,22 @@ class Display:
 
     def line(self, progress: Progress) -> str:
         """Return the progress in one line."""
-        elapsed_s = time.monotonic() - self._began_s
-        rate = f", {elapsed_s / progress.searches:.2f} s a search" if progress.searches else ""
-        parts = [f"{progress.positions} positions, {progress.added} of them new", f"{progress.searches} searches{rate}"]
+        parts = [
+            f"{progress.positions} positions, {progress.added} of them new",
+            f"{progress.searches} searches{self._rate(progress.searches)}",
+        ]
         if progress.leaves:
             parts.append(f"{progress.leaves} leaves within reach")
         if progress.start is not None:
             before = "" if self._first in (None, progress.start.score) else f", {self._first:+d} before"
             parts.append(f"start {progress.start.score:+d}{before}")
         return "; ".join(parts)
+
+    def _rate(self, searches: int) -> str:
+        """Return what a search takes, in words; nothing before the first."""
+        if not searches:
+            return ""
+        elapsed_s = time.monotonic() - self._began_s
+        processor_s = time.process_time() - self._processor_began_s
+        own = f" ({processor_s / searches:.2f} s of processor time)" if self._here else ""
+        return f", {elapsed_s / searches:.2f} s a search{own}"

@@ -16,8 +16,9 @@ class Clock:
     """A clock that a test sets."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now_s = 0.0
-        monkeypatch.setattr(display_module, "time", SimpleNamespace(monotonic=lambda: self.now_s))
+        self.now_s = self.processor_s = 0.0
+        clocks = SimpleNamespace(monotonic=lambda: self.now_s, process_time=lambda: self.processor_s)
+        monkeypatch.setattr(display_module, "time", clocks)
 
 
 def test_a_line_every_half_minute(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -34,12 +35,13 @@ def test_a_line_every_half_minute(monkeypatch: pytest.MonkeyPatch, capsys: pytes
 
 def test_what_the_line_says(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = Clock(monkeypatch)
-    display = Display()
-    clock.now_s = 10.0
+    display, elsewhere = Display(), Display(here=False)
+    clock.now_s, clock.processor_s = 10.0, 2.0
+    rate = "2.50 s a search (0.50 s of processor time)"
     assert display.line(Progress(4, 2, 9, 5, Entry(3))) == (
-        "9 positions, 2 of them new; 4 searches, 2.50 s a search; 5 leaves within reach; start +3"
+        f"9 positions, 2 of them new; 4 searches, {rate}; 5 leaves within reach; start +3"
     )
-    assert display.line(Progress(4, 2, 9, 0, None)) == "9 positions, 2 of them new; 4 searches, 2.50 s a search"
+    assert elsewhere.line(Progress(4, 2, 9, 0, None)) == "9 positions, 2 of them new; 4 searches, 2.50 s a search"
 
 
 def test_the_first_score_of_the_start_is_told_once_it_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
