@@ -275,8 +275,6 @@ def _entry(row: tuple[int | None, ...], moves: list[tuple[int, ...]]) -> Entry:
     """
     _check_numbers("position of the book", row[:7], _NUMBERS)
     score, lower, upper, level, won, drawn, lost = (number or 0 for number in row[:7])
-    if not lower <= score <= upper:
-        raise BookError("score of the book", score, f"one between its bounds {lower} and {upper}")
     for move in moves:
         _check_numbers("move of the book", move, _MOVE)
     leaf = None

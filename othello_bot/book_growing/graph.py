@@ -77,7 +77,8 @@ class Graph:
 
     def __init__(self, entries: Iterable[tuple[Key, Entry]] = ()) -> None:
         self.nodes: dict[Key, Node] = {}
-        self._awaited: dict[Key, list[Node]] = {}
+        # Of the memory of a large book, most is here; nearly every position awaited has a single parent.
+        self._awaited: dict[Key, Node | list[Node]] = {}
         self._changed: dict[Key, Node] = {}
         for key, entry in entries:
             self._insert(key, entry)
@@ -124,7 +125,8 @@ class Graph:
     def _insert(self, key: Key, entry: Entry) -> Node:
         """Add a position with its links in both directions; no score changes yet."""
         node = self.nodes[key] = Node(key, choices_of(Position(*key)), entry)
-        for parent in self._awaited.pop(key, ()):
+        awaiting = self._awaited.pop(key, [])
+        for parent in [awaiting] if isinstance(awaiting, Node) else awaiting:
             for move, after in parent.choices.items():
                 if after == key:
                     parent.children[move] = node
@@ -135,11 +137,18 @@ class Graph:
                 node.children[move] = child
                 child.parents.append(node)
             else:
-                waiting = self._awaited.setdefault(after, [])
-                if node not in waiting:
-                    waiting.append(node)
+                self._await(after, node)
         self._changed[key] = node
         return node
+
+    def _await(self, key: Key, parent: Node) -> None:
+        """Note that a position, when it comes, has this parent."""
+        known = self._awaited.setdefault(key, parent)
+        if isinstance(known, list):
+            if parent not in known:
+                known.append(parent)
+        elif known is not parent:
+            self._awaited[key] = [known, parent]
 
     def _rise(self, node: Node) -> None:
         """Settle a position, and those above it as long as that changes them, each after all below it."""
