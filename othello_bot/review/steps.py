@@ -9,9 +9,18 @@ after it, which is known, and the table holds its proof.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from othello_bot.engine import JudgedMove, Limits, Line, SearchRequest, SearchResult, compared, same_as_best
+from othello_bot.engine import (
+    MAXIMUM_SCORE,
+    JudgedMove,
+    Limits,
+    Line,
+    SearchRequest,
+    SearchResult,
+    compared,
+    same_as_best,
+)
 from othello_bot.errors import InputError
 from othello_bot.review.plan import limits_at, reaches_the_end
 from othello_bot.rules import Game, Position
@@ -105,12 +114,21 @@ class _Review:
         return True
 
     def _compare_to_the_end(self, ply: int, after: Line) -> Search:
-        """Judge a move by a search to the end and the line found after it; return the best line, None if stopped."""
-        position, move = self._game.position_at(ply), self._game.moves[ply]
-        best = yield from self._searched(ply, limits_at(self._level, position.empties))
+        """Judge a move by the line found after it and a search to the end for a better one; return the best line, None
+        if stopped.
+
+        The search is only asked whether another move scores more than the played one: proving that none does costs a
+        part of finding the score of the best.
+        """
+        position, played = self._game.position_at(ply), self._extended(ply, after)
+        others = frozenset(move for move in position.legal_moves if same_as_best(position, move, played) is None)
+        if not others or played.score == MAXIMUM_SCORE:
+            return self._judge(ply, played, played)
+        limits = replace(limits_at(self._level, position.empties), considered=others, alpha=played.score)
+        best = yield from self._searched(ply, limits)
         if best is None:
             return None
-        return self._judge(ply, same_as_best(position, move, best) or self._extended(ply, after), best)
+        return self._judge(ply, played, played if best.bound == "upper" else best)
 
     def _last_line(self) -> Search:
         """Return the line after the last move: none needs to be searched once the game is over."""

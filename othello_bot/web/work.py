@@ -59,9 +59,9 @@ def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps:
             told = reached
             tell(_values(result, done=False))
 
-    # An endless search may be looked at any time; one with a goal leaves out the steps that only delay it.
+    # Every other depth: values of one parity do not jump up and down, and the goal is reached sooner.
     level = MAXIMUM_LEVEL if ask.infinite else ask.level
-    limits = Limits(level=level, infinite=ask.infinite, multi_pv=len(position.legal_moves))
+    limits = Limits(level=level, infinite=ask.infinite, multi_pv=len(position.legal_moves), sparse=True)
     result = yield SearchRequest(position, limits, report)
     return _values(result, done=True)
 

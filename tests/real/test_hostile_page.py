@@ -1,0 +1,44 @@
+"""100,000 random messages and thousands of broken requests to the server: nothing leaks, and memory stays flat."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+
+import psutil
+
+from tests.web.conftest import run, served, until
+from tests.web.hostile import assault, exceed, flood, is_well
+from tests.web.test_hostile import FAST
+
+ROUNDS = 5
+MESSAGES = 20_000
+REQUESTS = 400
+GROWTH_MIB = 24
+"""Memory that the last three rounds may take in all: a leak of a kilobyte a message would take 60 MiB."""
+
+
+def test_a_hundred_thousand_random_messages_leave_nothing_behind() -> None:
+    async def test() -> None:
+        process = psutil.Process()
+        used_mib: list[float] = []
+        descriptors: list[int] = []
+        threads: list[int] = []
+        async with served(FAST) as server:
+            for round_ in range(ROUNDS):
+                rng = random.Random(round_)
+                await asyncio.gather(flood(server, rng, MESSAGES), assault(server, rng, REQUESTS))
+                await exceed(server)
+                await until(lambda: not server.site.tabs and server.jobs == 0)
+                assert await is_well(server)
+                await until(lambda: server.site.connections == 0)
+                used_mib.append(process.memory_info().rss / 2**20)
+                descriptors.append(process.num_fds())
+                threads.append(threading.active_count())
+        print(f"memory {[round(one) for one in used_mib]} MiB, descriptors {descriptors}, threads {threads}")
+        assert used_mib[-1] - used_mib[1] < GROWTH_MIB
+        assert max(descriptors[1:]) <= descriptors[0] + 4
+        assert max(threads[1:]) <= threads[0] + 2
+
+    run(test)
