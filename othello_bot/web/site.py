@@ -10,6 +10,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Awaitable
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,7 +22,6 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 from othello_bot.engine import DEFAULT_LEVEL
 from othello_bot.errors import InputError
 from othello_bot.version import __version__
-from othello_bot.web import textbook, work
 from othello_bot.web.bounds import Bounds, Pace
 from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Guard
@@ -232,15 +232,6 @@ class Site:
         self.desk = desk
         self.bounds: Bounds = desk.bounds
         self.tabs: set[_TabHandler] = set()
-        self.greeting: dict[str, Any] = {
-            "kind": "hello",
-            "run": RUN,
-            "version": __version__,
-            "level": DEFAULT_LEVEL,
-            "strengths": work.strengths(),
-            "strategies": textbook.listing(),
-            "upload_bytes": desk.bounds.upload_bytes,
-        }
         shared = {"guard": guard, "files": Files(), "threads": desk.threads}
         uploads = {**shared, "uploads": asyncio.Semaphore(desk.bounds.uploads)}
         self._application = Application(
@@ -262,6 +253,21 @@ class Site:
             body_timeout=desk.bounds.idle_s,
         )
         self._server.most = desk.bounds.connections
+
+    @cached_property
+    def greeting(self) -> dict[str, Any]:
+        """The first message to every tab: what can be chosen."""
+        from othello_bot.web import textbook, work  # imported here: the page's files are served without them
+
+        return {
+            "kind": "hello",
+            "run": RUN,
+            "version": __version__,
+            "level": DEFAULT_LEVEL,
+            "strengths": work.strengths(),
+            "strategies": textbook.listing(),
+            "upload_bytes": self.bounds.upload_bytes,
+        }
 
     def listen(self, sockets: list[Any]) -> None:
         """Begin to serve."""

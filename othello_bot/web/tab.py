@@ -14,11 +14,11 @@ from othello_bot.web import messages, work
 from othello_bot.web.desk import Desk
 from othello_bot.web.messages import Ask, AskMove, AskOpening, AskReview, AskText, AskValues
 from othello_bot.web.scheduler import Job, Scheduler, Steps, Urgency
-from othello_bot.web.textbook import Thinking
 from protocol.notation import PASS, move_name
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine
+    from othello_bot.web.textbook import Thinking
 
 Reply = dict[str, Any]
 
@@ -148,6 +148,8 @@ class Tab:
 
     def _think(self, ask: AskMove) -> None:
         """Let a textbook player think in a thread."""
+        from othello_bot.web.textbook import Thinking  # imported here: the page's files are served without it
+
         thinking = Thinking(ask, self._desk.bounds.move_s)
         if self._thinking is not None:
             self._thinking[1].stop()

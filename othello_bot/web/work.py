@@ -17,7 +17,6 @@ from othello_bot.engine import (
     choose,
     find_option,
 )
-from othello_bot.session import hint_objects, no_hint_object
 from othello_bot.web.messages import AskMove, AskReview, AskValues
 from protocol.notation import Color, move_name
 
@@ -47,6 +46,8 @@ def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps:
 
 def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps:
     """Return steps that search every legal move, deeper and deeper; each depth is told, from the worker's thread."""
+    from othello_bot.session import no_hint_object  # imported here: it would delay the first page
+
     position = ask.game.position
     if not position.legal_moves:
         return {"kind": "values", "lines": [json.loads(no_hint_object(position))], "done": True}
@@ -67,6 +68,8 @@ def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps:
 
 
 def _values(result: SearchResult, *, done: bool) -> Reply:
+    from othello_bot.session import hint_objects
+
     return {
         "kind": "values",
         "lines": [json.loads(text) for text in hint_objects(result, None, {})],
