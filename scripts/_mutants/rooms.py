@@ -82,7 +82,7 @@ ROOMS = {
     ),
     "protocol": Room(
         ("protocol/*.py",),
-        ("tests/protocol",),
+        ("tests/protocol", "tests/house/test_posix.py"),
         ("tests/protocol/test_fuzzing.py::test_every_target_takes_some_of_its_seeds",),
     ),
     "arena": Room(

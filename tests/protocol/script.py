@@ -50,7 +50,7 @@ class Stage:
     """The rest of the dialogue."""
 
     dialogue: str
-    now: float = 0.0
+    now: float = 0.5
     waits: list[Receive] = field(default_factory=list)
 
     def __post_init__(self) -> None:

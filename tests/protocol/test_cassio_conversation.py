@@ -102,3 +102,10 @@ def test_cassio_a_score_is_exact_at_the_end_of_the_game_and_in_full_precision(
     result = f"< {START.cells}X, move F5, depth {depth}, @{precision}%, {bounds}, f5, node 9, time 0.5"
     (info,) = Stage(f"{SEARCH}\n{result}\n< ready.").listen(cassio().analyse())
     assert (info.exact, info.depth, info.nodes, info.time_s) == (exact, f"{depth}@{precision}%", 9, 0.5)
+
+
+@pytest.mark.parametrize(("duration_s", "results"), [(2.0, 2), (1.5, 2), (0.5, 1)])
+def test_cassio_an_analysis_ends_with_its_time(duration_s: float, results: int) -> None:
+    end = f"{P} stop\n< ready.\n{P} get-version\n< version: Mock 1.5\n< ready."
+    stage = Stage(f"{SEARCH}\n" + results * f"{RESULT}\n" + end)
+    assert len(stage.listen(cassio().analyse(duration_s=duration_s))) == results

@@ -92,3 +92,10 @@ def test_nboard_options() -> None:
     for name, value in (("level", "3"), ("depth", "deep")):
         with pytest.raises(EngineUnsupported):
             Stage("").run(nboard().set_option(name, value))
+
+
+@pytest.mark.parametrize(("duration_s", "times_s"), [(2.0, [1.0, 2.0]), (1.5, [1.0, 2.0]), (0.5, [1.0])])
+def test_nboard_an_analysis_ends_with_its_time(duration_s: float, times_s: list[float]) -> None:
+    said = len(times_s) * "< search F5d6 1 0 9\n"
+    stage = Stage(f"> ping 2\n< pong 2\n> hint 1\n{said}> ping 3\n< pong 3")
+    assert [info.time_s for info in stage.listen(nboard().analyse(duration_s=duration_s))] == times_s

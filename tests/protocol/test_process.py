@@ -397,3 +397,10 @@ def test_it_works_without_process_groups_and_guardians() -> None:
 )
 def test_the_signal_that_ended_a_child(code: int | None, text: str) -> None:
     assert posix.signal_text(code) == text
+
+
+def test_an_error_has_the_last_five_lines_of_stderr() -> None:
+    lines = tuple(f"line {number}" for number in range(8))
+    shown = str(EngineCrashed("crashed", "Mock", 3, lines)).splitlines()
+    assert shown == ["Mock: crashed (exit code 3)", *(f"  stderr: {line}" for line in lines[3:])]
+    assert str(EngineCrashed("crashed")) == "engine: crashed"
