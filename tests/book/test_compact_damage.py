@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -12,6 +14,8 @@ from othello_bot.book.compact import DIRECTORY, HEADER, CompactBook, read_header
 from othello_bot.book.compact_writing import to_bytes
 from othello_bot.book.entry import Entry, Scored
 from othello_bot.book.errors import BookError
+from othello_bot.book.opening import Library
+from othello_bot.book.store import Store
 from protocol.notation import PASS
 
 KEY = (1, 2)
@@ -151,3 +155,34 @@ def test_an_empty_file_and_one_shorter_than_a_header(tmp_path: Path) -> None:
         with pytest.raises(BookError, match=f"length of the book {length}: expected at least {HEADER.size} bytes"):
             read_header(whole[:length])
     assert read_header(whole).length == HEADER.size
+
+
+def test_damage_is_told_with_its_place() -> None:
+    whole = to_bytes([(KEY, ENTRY)], {KEY: "Tiger", (3, 4): "Rose"})
+    names_at = read_header(whole).names_at
+    data = bytearray(whole)
+    data[12] ^= 1
+    with pytest.raises(BookError) as caught:
+        CompactBook.from_bytes(bytes(data))
+    assert caught.value.place == HEADER.size - 4
+    for names, at in ((1, 22), (3, 43)):
+        data = bytearray(whole)
+        struct.pack_into("<I", data, 20, names)
+        with pytest.raises(BookError) as caught:
+            CompactBook.from_bytes(bytes(resealed_names(data)))
+        assert caught.value.place == names_at + at
+    data = bytearray(whole)
+    data[names_at + 22 + 16] = 9  # the length of the second name
+    with pytest.raises(BookError, match="name of the book 'Rose': expected 9 bytes") as caught:
+        CompactBook.from_bytes(bytes(resealed_names(data)))
+    assert caught.value.place == names_at + 22
+
+
+def test_books_that_are_not_there(tmp_path: Path) -> None:
+    absent = str(tmp_path / "absent.book")
+    with pytest.raises(FileNotFoundError) as caught:
+        Store(absent)
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, absent)
+    with pytest.raises(FileNotFoundError) as caught:
+        Library(os.pathsep.join((str(tmp_path / "new.book"), absent)))
+    assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, absent)
