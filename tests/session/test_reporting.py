@@ -14,6 +14,7 @@ from othello_bot.engine import Engine, Limits, Line, SearchRequest, SearchResult
 from othello_bot.files.output import Output
 from othello_bot.rules import Position
 from othello_bot.session import loop as loop_module
+from othello_bot.session.jobs import Job
 from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, LineArrived, SearchObserver
 from othello_bot.session.session import Session
 from protocol.wire import MAX_LINE_BYTES, LineSplitter
@@ -40,6 +41,10 @@ def loop_of(engine: Engine, *lines: str, observer: SearchObserver | None = None)
 def test_a_line_costs_its_text_and_a_little_more() -> None:
     assert LineArrived(TextLine("x" * 1000, 1000), 0.0).cost_bytes == 1256
     assert HELD_BYTES >= 4 * MAX_LINE_BYTES
+
+
+def test_a_command_waits_its_turn_and_ends_nothing_unless_its_dialect_says_so() -> None:
+    assert not any((Job.overtakes, Job.stops, Job.ends_on_input, Job.quits))
 
 
 def test_an_event_is_waited_for() -> None:

@@ -87,13 +87,15 @@ def test_passes_that_the_host_sent_are_moves_like_others(session: Session) -> No
 
 
 def game_with_a_pass(parity: int) -> tuple[int, ...]:
-    """Return moves up to the one after a pass at an even ply (0) or an odd one (1)."""
-    for choice in range(20):
+    """Return moves up to the one after a pass at an even ply (0) or an odd one (1); two moves can follow."""
+    for choice in range(40):
         game = Game()
         while not game.is_over:
             legal = game.position.legal_moves or (PASS,)
             game.play(legal[choice % len(legal)])
-            if game.moves[-2:-1] == (PASS,) and game.ply % 2 == parity:
+            position = game.position
+            goes_on = position.legal_moves and position.play(position.legal_moves[0]).legal_moves
+            if game.moves.count(PASS) == 1 and game.moves[-2] == PASS and game.ply % 2 == parity and goes_on:
                 return game.moves
     raise AssertionError("no such game")
 
@@ -111,6 +113,10 @@ def test_a_pass_that_was_left_out_is_taken_back_wherever_it_is(session: Session,
     assert moves(session) == played[:-3]
     session.redo(2)
     assert moves(session) == played
+    for _ in range(2):
+        session.play(None, session.position.legal_moves[:1])
+    session.undo(3)
+    assert moves(session) == played[:-2]
 
 
 def test_a_pass_taken_back_is_forgotten_as_left_out(session: Session) -> None:
