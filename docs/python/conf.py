@@ -17,7 +17,8 @@ author = "the othello-bot authors"
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
-nitpicky = False
+default_role = "literal"
+add_module_names = False
 autodoc_member_order = "bysource"
 autodoc_default_options = {"members": True}
 html_theme = "furo"

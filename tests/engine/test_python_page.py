@@ -26,6 +26,11 @@ def test_the_examples(page: Path) -> None:
     assert doctest.DocTestRunner().run(examples, out=report.append).failed == 0, "".join(report)
 
 
+def test_no_page_takes_the_place_of_one_of_sphinx() -> None:
+    """Of two pages that are called search or genindex, the site would keep the one of Sphinx."""
+    assert {page.stem for page in PAGES} & {"genindex", "py-modindex", "search"} == set()
+
+
 def test_the_pages_are_short() -> None:
     assert len(PAGES) >= 8 and len(REFERENCE) >= 4
     assert [page.name for page in [*PAGES, *REFERENCE] if page.read_text().count("\n") > MOST_LINES] == []
