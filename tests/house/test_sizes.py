@@ -30,7 +30,7 @@ def sources() -> Iterator[Path]:
 
 
 def is_python(path: Path) -> bool:
-    return path.suffix == ".py" or (not path.suffix and "python" in path.read_text(encoding="utf-8")[:200])
+    return path.suffix == ".py" or (not path.suffix and b"python" in path.read_bytes().partition(b"\n")[0])
 
 
 def test_no_file_is_too_long() -> None:
