@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tests.house.source import nodes
 from tests.house.test_rooms import ROOT
 from tests.house.test_sizes import is_python, sources
 
@@ -39,7 +40,7 @@ def documented() -> list[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef, str]
         (f"{path.relative_to(ROOT)}:{node.lineno}", node, docstring.split()[0])
         for path in sources()
         if is_python(path)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (docstring := ast.get_docstring(node))
     ]
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.house.source import nodes
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -68,7 +71,7 @@ def imports_of(module: str) -> Iterator[Import]:
     path = MODULES[module]
     if path.suffix == ".pyx":
         return
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes(path):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0 and node.module is not None, f"{module} imports relatively, line {node.lineno}"
             for alias in node.names:
@@ -78,12 +81,15 @@ def imports_of(module: str) -> Iterator[Import]:
                 yield Import(module, alias.name, "", node.lineno)
 
 
-IMPORTS = [
-    found
-    for module in MODULES
-    for found in imports_of(module)
-    if found.module.split(".")[0] in ("othello_bot", "protocol")
-]
+@cache
+def imports() -> list[Import]:
+    """Return the project's imports of its own modules."""
+    return [
+        found
+        for module in MODULES
+        for found in imports_of(module)
+        if found.module.split(".")[0] in ("othello_bot", "protocol")
+    ]
 
 
 def exports_of(room: str) -> frozenset[str]:
@@ -134,7 +140,7 @@ def test_every_room_has_a_floor() -> None:
 def test_no_import_runs_up(room: str) -> None:
     up = [
         f"{found.importer}:{found.line} imports {found.target}"
-        for found in IMPORTS
+        for found in imports()
         if room_of(found.importer) == room and FLOOR_OF[room_of(found.target)] > FLOOR_OF[room]
     ]
     assert not up
@@ -142,14 +148,14 @@ def test_no_import_runs_up(room: str) -> None:
 
 def test_no_circle_of_modules() -> None:
     arrows: dict[str, set[str]] = {}
-    for found in IMPORTS:
+    for found in imports():
         arrows.setdefault(found.importer, set()).add(found.target)
     assert circle(arrows) == []
 
 
 def test_no_circle_of_rooms() -> None:
     arrows: dict[str, set[str]] = {}
-    for found in IMPORTS:
+    for found in imports():
         if room_of(found.importer) != room_of(found.target):
             arrows.setdefault(room_of(found.importer), set()).add(room_of(found.target))
     assert circle(arrows) == []
@@ -158,7 +164,7 @@ def test_no_circle_of_rooms() -> None:
 def test_rooms_are_entered_through_their_doors() -> None:
     past = [
         f"{found.importer}:{found.line} takes {found.module}.{found.name}"
-        for found in IMPORTS
+        for found in imports()
         if not through_the_door(found)
     ]
     assert not past

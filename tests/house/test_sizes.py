@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.house.source import nodes
 from tests.house.test_rooms import ROOT
 
 LONGEST_FILE = 450
@@ -44,7 +45,7 @@ def test_no_function_is_too_long_without_a_reason() -> None:
         f"{path.relative_to(ROOT)}:{node.name}"
         for path in sources()
         if is_python(path)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
     }
