@@ -104,3 +104,11 @@ def test_an_observer_sees_every_search() -> None:
     with Engine(NO_BOOK, search=FakeSearch(reports=2)) as engine:
         loop_of(engine, "genmove", "name", "genmove", observer=seen).run()
     assert seen.calls == ["began", "depth 1", "depth 2", "ended"] * 2
+
+
+def test_the_room_of_every_line_is_free_at_the_end() -> None:
+    with Engine(NO_BOOK, search=FakeSearch()) as engine:
+        loop = loop_of(engine, "genmove", "", "# a comment", "nonsense", "isready", "name")
+        assert loop._inbox._held_bytes > 0
+        loop.run()
+        assert loop._inbox._held_bytes == 0
