@@ -84,6 +84,8 @@ def test_a_person_is_asked(tmp_path: Path) -> None:
 
 def test_one_of_several_games(tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
+    path.write_text("f5\nc4\nd3\n")
+    assert load(str(path), 3, None).game.transcript() == "d3"
     path.write_text("f5\nc4\n")
     assert load(str(path), 2, None).game.transcript() == "c4"
     assert load(str(path), None, Somebody("2")).game.transcript() == "c4"
