@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from othello_bot.book.book import LARGEST_LOSS, Book, BookMove, Manner, allowed_loss, likelihood_of_loss, mark_of
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.compact_writing import to_bytes
-from othello_bot.book.entry import Entry
+from othello_bot.book.entry import Entry, Scored
 from othello_bot.book.names import named_lines, names_of, positions_of
 from othello_bot.book.opening import Library
 from othello_bot.book_growing.graph import Graph
@@ -298,3 +298,13 @@ def test_named_but_bad_openings_are_not_played() -> None:
 def test_any_position_gets_a_legal_move_or_none(position: Position, randomness: int, seed: int) -> None:
     move = SHIPPED.choose(position, Manner(randomness), random.Random(seed))
     assert move is None or move.move in position.legal_moves
+
+
+def test_a_move_is_exact_where_its_search_reached_the_end_at_full_width() -> None:
+    (one,) = [one for one, _ in entries(lines("f5")) if one == key("f5")]
+    empties = AFTER.empties
+    canonical, _ = AFTER.canonical()
+    for depth, selectivity, exact in ((empties, 100, True), (empties - 1, 100, False), (empties, 99, False)):
+        entry = Entry(0, moves=(Scored(canonical.legal_moves[0], 0, depth, selectivity),))
+        (known,) = Book([CompactBook.from_bytes(to_bytes([(one, entry)], {}))]).lookup(AFTER)
+        assert known.exact is exact

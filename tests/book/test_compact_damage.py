@@ -81,6 +81,7 @@ def test_headers_that_are_wrong(place: int, form: str, value: int, message: str)
         (RECORD + 2, "b", 65, "score of the book"),
         (RECORD - 2, "<H", 65535, "record of the book 0: expected a whole record"),
         (BLOCK, "<H", 65535, "block of the book 0: expected a block with all its keys"),
+        (BLOCK, "<H", 3, "block of the book 0: expected a block with all its keys"),
         (HEADER.size + 24, "<I", 1, "block of the book 0: expected the checksum"),
         (HEADER.size + 16, "<Q", BLOCK - 1, "block of the book 0"),
         (HEADER.size + 24, "<I", 1000, "block of the book 0"),

@@ -191,3 +191,22 @@ def test_a_damaged_schema_is_refused_whatever_bytes_are_in_it(tmp_path: Path) ->
     path.write_bytes(content.replace(b"CREATE TABLE moves", b"CREATE \xf2\xf3BLE moves"))
     with pytest.raises(BookError, match="expected a book of othello-bot"):
         Store(str(path))
+
+
+def test_the_file_bears_our_mark_and_an_unknown_position_no_name(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    with filled(path) as store:
+        assert store.name((1, 2)) == "Tiger" and store.name((3, 4)) is None
+        assert store.fact("nothing") is None
+    assert path.read_bytes()[68:72] == b"OBBK"
+
+
+@pytest.mark.parametrize("column", ["mover", "opponent"])
+def test_both_boards_are_checked(column: str, tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute(f"UPDATE names SET {column} = 'x'")
+    database.close()
+    with Store(str(path)) as store, pytest.raises(BookError, match="named position of the book"):
+        store.names()

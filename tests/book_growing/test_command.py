@@ -136,3 +136,23 @@ def test_times_that_are_none(time: str, capsys: pytest.CaptureFixture[str]) -> N
     with pytest.raises(SystemExit) as ended:
         main(["book", "grow", "/nowhere/new", "--time", time])
     assert ended.value.code == 2 and "expected a time like 2h" in capsys.readouterr().err
+
+
+def test_the_highest_level_is_accepted_and_a_higher_one_refused(
+    capsys: pytest.CaptureFixture[str], small: Path
+) -> None:
+    with pytest.raises(SystemExit):
+        run(capsys, "deepen", small, "--level", "61")
+    assert "'61': expected a level from 0 to 60" in capsys.readouterr().err
+    assert run(capsys, "grow", small, "--level", "60", "--time", "0s")[0] == 0
+
+
+def test_growing_goes_on_until_its_time_is_up(capsys: pytest.CaptureFixture[str], small: Path) -> None:
+    code, out, _ = run(capsys, "grow", small, "--level", "0", "--time", "1h", "--positions", "30", "--hash", "1")
+    assert code == 0 and re.match(r"3[0-9] positions", out)
+
+
+def test_the_grade_tells_its_lines(capsys: pytest.CaptureFixture[str], small: Path, tmp_path: Path) -> None:
+    assert re.search(r"grade +F \(0 of [1-9]\d* lines near", run(capsys, "stats", small)[1])
+    Store(str(tmp_path / "empty.book"), create=True).close()
+    assert "F (no lines near" in run(capsys, "stats", tmp_path / "empty.book")[1]

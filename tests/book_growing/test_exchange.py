@@ -194,3 +194,28 @@ def test_a_public_book_of_edax_is_read_and_written_again() -> None:
         assert (kept.score, kept.won, kept.drawn, kept.lost) == (entry.score, entry.won, entry.drawn, entry.lost)
         assert [move[:2] for move in kept.moves] == [move[:2] for move in entry.moves]
         assert kept.leaf == entry.leaf
+
+
+def test_counts_are_written_as_large_as_the_format_holds() -> None:
+    graph = lines("f5d6")
+    object.__setattr__(graph.nodes[key("f5")].entry, "won", 1 << 40)
+    assert graph_of(edax.read(edax.write(graph))).nodes[key("f5")].entry.won == (1 << 32) - 1
+    written = egaroucid.write(GRAPH)
+    numbers = [struct.unpack_from("<I", written, at + 18)[0] for at in range(14, len(written), 25)]
+    assert max(numbers) > 2
+
+
+def test_a_leaf_on_no_square_is_refused() -> None:
+    data = bytearray(edax.write(lines("f5")))
+    data[-1] = 200
+    with pytest.raises(BookError):
+        list(edax.read(bytes(data)))
+
+
+def test_a_position_before_a_pass_has_the_score_with_the_other_sign() -> None:
+    graph = graph_of(edax.read(edax.write(GRAPH)))
+    after = Game.from_transcript("d3c3e6d2d1e1b2c1pa").position
+    canonical, _ = after.canonical()
+    score = graph.nodes[canonical.mover, canonical.opponent].entry.score
+    found = graph_of((one, entry) for one, entry in egaroucid.read(egaroucid.write(GRAPH)))
+    assert found.nodes[PASSING].entry.score == -score

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.book.entry import Scored
 from othello_bot.book.store import Store
 from othello_bot.book_growing.expansion import DISC_PLIES, Frontier, Levels, Reach, Task, arrival, places
+from othello_bot.book_growing.findings import Finding, take_in
 from othello_bot.book_growing.graph import Graph
 from othello_bot.book_growing.growing import START, Growth, Progress, Work, search_all, search_elsewhere
 from othello_bot.book_growing.lists import deepening, fixing
@@ -242,3 +244,11 @@ def test_two_processes_read_while_one_grows(tmp_path: Path) -> None:
             searches += len(carry_on(work, 1, rng))
         assert [reader.wait(timeout=120) for reader in readers] == [0, 0]
         assert faults(store) == [] and searches > 20
+
+
+def test_a_position_before_a_pass_is_added_with_the_other_sign() -> None:
+    graph = Graph()
+    before = key("d3c3e6d2d1e1b2c1")
+    task = Task(key("d3c3e6d2d1e1b2c1pa"), 3, frozenset((1, 2)), new=True, passing=before)
+    take_in(graph, Finding(task, Scored(1, 7, 3, 73)))
+    assert graph.nodes[before].entry.score == -7

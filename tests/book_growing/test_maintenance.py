@@ -133,3 +133,10 @@ def test_the_line_of_best_play_is_legal(tmp_path: Path) -> None:
     game = Game()
     game.play_moves(line)
     assert game.ply > 3
+
+
+def test_counts_of_games_are_sums() -> None:
+    one = Entry(0, drawn=3, moves=(Scored(3, 0, 9, 73, 3),))
+    other = Entry(0, drawn=1, moves=(Scored(3, 0, 9, 73, 1),))
+    both = merged(one, other)
+    assert both.drawn == 4 and both.moves[0].games == 4

@@ -12,6 +12,7 @@ from othello_bot.book.compact_writing import to_bytes
 from othello_bot.book_growing import command
 from othello_bot.book_growing.truth import (
     DRAWN_LINE,
+    Comparison,
     Proof,
     compared,
     drawn_line_faults,
@@ -146,3 +147,13 @@ def test_what_was_compared_before_an_interruption_is_told(
     assert main(["book", "truth", path, "--search", "1"]) == 0
     output = capsys.readouterr()
     assert output.out.startswith("1 positions compared, ") and output.err == "interrupted\n"
+
+
+def test_the_widest_contradiction_comes_first() -> None:
+    found = [
+        Comparison(Proof(Game.from_transcript(text).position, 0, 0), score, score)
+        for text, score in (("f5", 4), ("f5d6", 9), ("f5f6", 6))
+    ]
+    summary, *wide = report(found)
+    assert summary == "3 positions compared, 3 contradicted, 3 by more than 2 discs"
+    assert [line.split("score ")[1].split(",")[0] for line in wide] == ["+9", "+6", "+4"]

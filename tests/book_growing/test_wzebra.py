@@ -193,3 +193,8 @@ def test_a_public_book_of_wzebra_is_read() -> None:
     assert abs(start.score) <= 2
     assert all(isinstance(entry.leaf, Scored | None) for entry in book.values())
     assert Position(*key("f5")).legal_moves
+
+
+def test_a_score_that_no_game_has_is_refused_at_its_place() -> None:
+    with pytest.raises(BookError, match=r"score of the WZebra book 30065: expected at most 30064 \(at offset 10\)"):
+        book_of(Node(moves={"f5": Node(30_065)}))
