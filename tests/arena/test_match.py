@@ -284,6 +284,7 @@ def test_the_live_table(store: Store) -> None:
     display.end()
     assert "A against B: +" in "".join(lines)
     assert "12 of 12 games" in terminal.getvalue()
+    assert "superior with" in terminal.getvalue()
     assert "game 12 of 12: B - A" in terminal.getvalue()
 
 

@@ -21,9 +21,11 @@ from othello_bot.arena.config import as_json
 from othello_bot.arena.export import FORMS, export
 from othello_bot.arena.games import GAME_COLUMNS, GameReport, GameTask, StoredMatch
 from othello_bot.arena.match import game_tasks
+from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import FORMAT, Store, StoreError
 from othello_bot.formats import detect, ggf, pgn
+from othello_bot.rules.position import Position
 from othello_bot.rules.transcript import parse_moves
 from protocol.notation import Color
 from tests.arena.builders import OPENING, match, random_game, report_of
@@ -248,6 +250,15 @@ def test_pgn_and_transcripts_can_be_read_again(filled: Filled) -> None:
     for form, reader in (("pgn", pgn.read_games), ("transcript", detect.read_games)):
         games = list(reader(texts(filled, form)))
         assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
+
+
+def test_a_transcript_has_its_start_only_where_it_is_not_the_usual_one(filled: Filled) -> None:
+    store, stored, (game, *_) = filled
+    assert not any("-----" in line for line in texts(filled, "transcript").splitlines())
+    other = Position.parse("---O------XOO---XXXXOO--XXXOXOOOXOOOOXO-XXXXOOXXX-XXXX--X-XOOX-- O")
+    task = replace(game.task, pair=99)
+    store.add(stored.id, report_of(task, Opening(other), random_game(random.Random(1), Opening(other))))
+    assert texts(filled, "transcript").splitlines()[-1].startswith(other.to_string())
 
 
 def test_json_lines_and_csv_agree(filled: Filled) -> None:

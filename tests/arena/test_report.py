@@ -1,0 +1,72 @@
+"""The numbers of a report, from results that are put together here."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.report import crosstable, failure_lines, results_of, standings
+from othello_bot.arena.statistics import elo_of_score
+from othello_bot.arena.tally import Meeting, Tally
+from tests.arena.builders import engines
+
+NAMES = ("one", "two", "three")
+
+
+@pytest.fixture
+def tally() -> Tally:
+    """Return the results of three engines, of which the third has met the first alone."""
+    found = Tally(3)
+    found.meetings[0, 1] = Meeting(5, 4, 3, pairs=[1, 1, 1, 2, 1])
+    found.meetings[2, 0] = Meeting(1, 2, 7, pairs=[3, 1, 1, 0, 0])
+    found.engines[0].seconds, found.engines[0].moves = 3.0, 400
+    for detail in ("refused 'play w pass' after 3 ms", "refused 'play w pass' after 4 ms"):
+        found.engines[1].fail(Ending.REFUSAL, detail)
+    found.engines[1].fail(Ending.TIME, "0.2 s late")
+    return found
+
+
+def test_points_count_a_draw_as_half(tally: Tally) -> None:
+    assert tally.meetings[0, 1].points == 7 and tally.meetings[0, 1].games == 12
+
+
+def test_results_against_all_others_are_added(tally: Tally) -> None:
+    assert results_of(0, tally.meetings) == (12, 6, 4)
+    assert results_of(1, tally.meetings) == (3, 4, 5)
+    assert results_of(2, tally.meetings) == (1, 2, 7)
+
+
+def test_the_standings_have_a_row_for_each_engine(tally: Tally) -> None:
+    rows = {row[0]: row[3:] for row in standings(NAMES, tally).rows}
+    assert rows["one"] == ("22", "12", "6", "4", "68.2 %", "7.50", "0", "none")
+    failures = f"2 {Ending.REFUSAL.value}, 1 {Ending.TIME.value}"
+    assert rows["two"] == ("12", "3", "4", "5", "41.7 %", "-", "1", failures)
+    assert [row[0] for row in standings(NAMES, tally).rows] == ["one", "two", "three"]
+
+
+def test_the_crosstable_shows_points_from_both_sides(tally: Tally) -> None:
+    assert crosstable(NAMES, tally).rows == (
+        ("one", "-", "7/12", "8/10"),
+        ("two", "5/12", "-", "-"),
+        ("three", "2/10", "-", "-"),
+    )
+
+
+def test_reasons_that_differ_in_numbers_are_one_and_a_single_one_has_no_count(tally: Tally) -> None:
+    refusal, late = Ending.REFUSAL.value, Ending.TIME.value
+    assert failure_lines(NAMES, tally) == [
+        f"two: 2 x {refusal}: refused 'play w pass' after 3 ms",
+        f"two: {late}: 0.2 s late",
+    ]
+
+
+def test_scores_at_and_beyond_the_ends_are_infinite() -> None:
+    assert [elo_of_score(score) for score in (-0.1, 0.0, 1.0, 1.5)] == [-math.inf, -math.inf, math.inf, math.inf]
+
+
+@pytest.mark.parametrize(("text", "threads"), [("4", 4), ("many", 1), ("٣", 1)])
+def test_threads_of_another_engine_are_read_where_they_are_a_number(text: str, threads: int) -> None:
+    (engine,) = engines(f"cmd=engine proto=gtp st=1 option.threads={text}")
+    assert engine.threads == threads
