@@ -212,3 +212,8 @@ def test_gogui_pictures() -> None:
     assert gogui.labels([(F5, "+2"), (PASS, "-1 1")]) == "F5 +2 pass -11"
     assert gogui.variation([F5, PASS, D6], B) == "B F5 W pass B D6"
     assert gogui.live_graphics("VAR b f5\nTEXT x") == "gogui-gfx:\nVAR b f5\nTEXT x\n\n"
+
+
+def test_one_move_at_most_may_be_asked_for() -> None:
+    request = parse_analyze(["maxmoves", "1", "rootInfo", "true"])
+    assert request.max_moves == 1 and request.root_info

@@ -300,3 +300,19 @@ def test_moves_are_named_in_small_letters() -> None:
 )
 def test_how_a_command_is_written(command: Command, line: str) -> None:
     assert format_command(command) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "least", "most", "told"),
+    [
+        ("a", 1, 1, "a takes 1 argument, got 0"),
+        ("a 1", 2, 2, "a takes 2 arguments, got 1"),
+        ("a 1", 0, 0, "a takes no arguments, got 1"),
+        ("a", 1, 2, "a takes 1 to 2 arguments, got 0"),
+    ],
+)
+def test_the_number_of_arguments_is_told(line: str, least: int, most: int, told: str) -> None:
+    command = gtp.parse(line)
+    assert command is not None
+    with pytest.raises(gtp.GtpError, match=told):
+        command.expect(least, most)

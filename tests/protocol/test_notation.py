@@ -266,3 +266,8 @@ def test_how_values_are_shown() -> None:
     assert shown("x" * 61) == f"'{'x' * 57}...'"
     assert (brief("no\n such\tmove \x07"), brief("y" * 200)) == ("no such move ?", "y" * 200)
     assert brief("y" * 201) == "y" * 197 + "..."
+
+
+def test_a_cell_that_is_none_is_told_with_its_place() -> None:
+    with pytest.raises(NotationError, match="at b1, cell 2 of the board"):
+        parse_board("-?" + 62 * "-" + " X")
