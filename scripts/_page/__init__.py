@@ -1,0 +1,1 @@
+"""What the scripts that measure and draw the page share."""
