@@ -89,12 +89,17 @@ class Library:
         """Return the book to learn into: the first that can be written, a new one for a file that did not exist, or
         else one in memory. A new one begins with what the shipped book knows.
 
-        Raise BookError or OSError if it cannot be created.
+        Raise BookError or OSError if it cannot be created, BookHeld if another process is creating it.
         """
         if self._learning is None:
-            self._learning = Store(self._new or ":memory:", create=True)
-            copy(shipped_book(), self._learning)
-            self._sources.insert(0, self._learning)
+            new = Store(self._new or ":memory:", create=True)
+            try:
+                copy(shipped_book(), new)
+            except BaseException:
+                new.close()
+                raise
+            self._learning = new
+            self._sources.insert(0, new)
             self.book = Book(self._sources)
         return self._learning
 

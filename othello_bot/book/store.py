@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored
-from othello_bot.book.errors import BookError
+from othello_bot.book.errors import BookError, BookHeld
+from othello_bot.book.sole_writer import SoleWriter, is_busy
 from protocol.notation import PASS
 
 APPLICATION_ID: Final = 0x4F42424B
@@ -70,6 +71,7 @@ class Store:
 
     def __init__(self, path: str, *, create: bool = False) -> None:
         self.path = path
+        self._writer: SoleWriter | None = None
         in_memory = path == ":memory:"
         exists = not in_memory and Path(path).exists()
         if not exists and not create and not in_memory:
@@ -85,7 +87,7 @@ class Store:
         except sqlite3.OperationalError as error:
             self._database.close()
             raise OSError(5, _reason(error), path) from None
-        except BookError:
+        except (BookError, BookHeld):
             self._database.close()
             raise
         except _UNREADABLE as error:
@@ -114,7 +116,7 @@ class Store:
             run("BEGIN IMMEDIATE")
             run("ROLLBACK")
         except sqlite3.OperationalError as error:
-            return "locked" in str(error)
+            return is_busy(error)
         return True
 
     def __enter__(self) -> Store:
@@ -125,13 +127,40 @@ class Store:
 
     def close(self) -> None:
         """Close the file."""
+        self._let_others_write()
         self._database.close()
 
     @contextlib.contextmanager
-    def transaction(self) -> Iterator[None]:
-        """Make the changes of the block together, or none of them if it raises. Raise OSError if they cannot be
-        written, BookError if the file is damaged.
+    def writing(self, doing: str) -> Iterator[None]:
+        """Keep all other writers out of the book until the end of the block, from what it reads to what it writes.
+
+        `doing` tells the others who it is. Raise BookHeld if there is another writer, OSError or BookError if the lock
+        file beside the book cannot be used. A block within a block, or a book in memory, needs no lock of its own.
         """
+        if self._writer is not None or self.path == ":memory:":
+            yield
+            return
+        self._writer = SoleWriter(self.path, doing)
+        try:
+            yield
+        finally:
+            self._let_others_write()
+
+    def _let_others_write(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Make the changes of the block together, or none of them if it raises. Raise what `writing` raises, OSError if
+        they cannot be written, BookError if the file is damaged.
+        """
+        with self.writing("a change of the book"), self._change():
+            yield
+
+    @contextlib.contextmanager
+    def _change(self) -> Iterator[None]:
         run = self._database.execute
         try:
             run("BEGIN IMMEDIATE")

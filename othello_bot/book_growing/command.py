@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import random
 import re
 import sys
@@ -179,16 +180,19 @@ def _levels_of(args: argparse.Namespace) -> Levels:
     return Levels(args.level, args.level if args.early_level is None else args.early_level, args.early_plies)
 
 
-def _opened(path: Path, create: bool = False) -> Store:
-    """Return a book that can be written; a new one if there is none and `create` is true. Raise BookError or OSError.
+@contextlib.contextmanager
+def _written(args: argparse.Namespace, create: bool = False) -> Iterator[Store]:
+    """Open the book of a command that writes it, and keep other writers out; make a new one if there is none and
+    `create` is true. Raise BookError, BookHeld or OSError.
     """
-    if create and not path.exists():
-        return Store(str(path), create=True)
-    book = open_book(path)
-    if isinstance(book, Store):
-        return book
-    book.close()
-    raise BookError("book file", str(path), "a growing book: `othello-bot book import NEW FILE` makes one of it")
+    path: Path = args.file
+    book = Store(str(path), create=True) if create and not path.exists() else open_book(path)
+    with book:
+        if not isinstance(book, Store):
+            expected = "a growing book: `othello-bot book import NEW FILE` makes one of it"
+            raise BookError("book file", str(path), expected)
+        with book.writing(f"`othello-bot book {args.kind}`"):
+            yield book
 
 
 def _search(args: argparse.Namespace, work: Work, most_positions: int | None = None) -> Progress:
@@ -219,7 +223,7 @@ def _search(args: argparse.Namespace, work: Work, most_positions: int | None = N
 
 
 def _grow(args: argparse.Namespace) -> int:
-    with _opened(args.file, create=True) as store:
+    with _written(args, create=True) as store:
         _name(store)
         wanted = [key_of(position) for line in named_lines() for position in positions_of(line.moves)]
         _search(args, Growth(store, _reach_of(args), _levels_of(args), dict.fromkeys(wanted)), args.positions)
@@ -227,6 +231,9 @@ def _grow(args: argparse.Namespace) -> int:
 
 
 def _learn(args: argparse.Namespace) -> int:
+    if args.file.exists():
+        with _written(args):
+            pass  # games may take minutes to read: refuse before them what cannot be written
     played = Played()
     skipped = 0
     reading = ProgressLine(sys.stderr)
@@ -238,7 +245,7 @@ def _learn(args: argparse.Namespace) -> int:
                 skipped += 1
             elif not played.add(game.record.game, game.record.known_result, args.learned_plies):
                 skipped += 1
-    with _opened(args.file, create=True) as store:
+    with _written(args, create=True) as store:
         _name(store)
         levels = _levels_of(args)
         work = Work(store, lambda graph: learned(graph, played.wanted(args.least), levels))
@@ -250,26 +257,26 @@ def _learn(args: argparse.Namespace) -> int:
 
 
 def _deepen(args: argparse.Namespace) -> int:
-    with _opened(args.file) as store:
+    with _written(args) as store:
         _search(args, Work(store, lambda graph: deepening(graph, _reach_of(args), _levels_of(args))))
     return 0
 
 
 def _fix(args: argparse.Namespace) -> int:
-    with _opened(args.file) as store:
+    with _written(args) as store:
         _search(args, Work(store, lambda graph: fixing(graph, _levels_of(args))))
     return 0
 
 
 def _merge(args: argparse.Namespace) -> int:
     others = [open_book(path) for path in args.others]
-    with _opened(args.file, create=True) as store:
+    with _written(args, create=True) as store:
         _say(f"{merge(store, others)} positions added")
     return 0
 
 
 def _prune(args: argparse.Namespace) -> int:
-    with _opened(args.file) as store:
+    with _written(args) as store:
         _say(f"{prune(store, _reach_of(args), args.positions)} positions removed, {len(store)} left")
     return 0
 
@@ -326,7 +333,7 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _import(args: argparse.Namespace) -> int:
-    with _opened(args.file, create=True) as store:
+    with _written(args, create=True) as store:
         _say(f"{import_book(store, args.source)} positions added, {len(store)} in the book")
     return 0
 

@@ -74,11 +74,20 @@ def learn_game(
     """Return steps that add the opening of a game to a book, and end in the number of positions that are new.
 
     The book's searches are made under `limits`. When `interrupted` returns true, what is judged so far is kept, and the
-    game is not counted. A game from another start teaches nothing. Raise OSError if the book cannot be written.
+    game is not counted. A game from another start teaches nothing. No other process can write the book before the
+    steps have ended. Raise BookHeld if one does already, OSError if the book cannot be written.
     """
     played = Played()
     if not played.add(game):
         return 0
+    with store.writing("an engine that learns a game"):
+        return (yield from _learn(played, store, limits, interrupted))
+
+
+def _learn(
+    played: Played, store: Store, limits: Callable[[], Limits], interrupted: Callable[[], bool]
+) -> Generator[SearchRequest, SearchResult, int]:
+    """Return the steps of `learn_game`."""
     graph = Graph.of(store)
     before = len(graph)
     try:

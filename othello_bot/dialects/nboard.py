@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from othello_bot.book import BookError, BookMove
+from othello_bot.book import BookError, BookHeld, BookMove
 from othello_bot.book_growing import learn_game
 from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, Limits, SearchRequest
 from othello_bot.files import Output, report
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord, MoveNote
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position
 from othello_bot.session import Job, Outcome, Session, Steps
 from protocol import nboard
 from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
@@ -82,6 +82,7 @@ class NBoardDialect:
         self.output = output
         self._record = GameRecord(game=session.game)
         self._level: int | None = None
+        self._to_learn: list[Game] = []
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
         """Return the job of a message; unknown and damaged lines are ignored."""
@@ -218,13 +219,22 @@ class NBoardDialect:
         return str(Status())
 
     def learn(self, job: NBoardJob) -> Steps:
-        """Add the game's opening to the book, as far as it is judged when the GUI sends the next message."""
+        """Add the game's opening to the book, as far as it is judged when the GUI sends the next message.
+
+        A game that cannot be learned because another process writes the book is learned before the next one.
+        """
         engine = self.session.engine
         self._write(Status("Learning"))
+        self._to_learn.append(self.session.game.copy())
         try:
             store = engine.book_use.learning()
-            yield from learn_game(self.session.game, store, self._limits, lambda: job.interrupted)
+            while self._to_learn and not job.interrupted:
+                yield from learn_game(self._to_learn[0], store, self._limits, lambda: job.interrupted)
+                del self._to_learn[0]
+        except BookHeld as error:
+            report(f"{error}; games to learn with the next one: {len(self._to_learn)}")
         except (OSError, BookError) as error:
+            self._to_learn.clear()
             reason = error.strerror if isinstance(error, OSError) else error
             report(f"the book {engine.options.book_file} cannot be written: {reason}")
         self._write(Status())

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Sequence
@@ -120,9 +122,16 @@ def _fuzz(target: Target, seconds: int, folder: Path, words: Path) -> Outcome:
     }
     command = [sys.executable, str(WORKER), target.name, str(corpus), *(f"-{key}={options[key]}" for key in options)]
     began = time.monotonic()
-    done = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
-    )
+    with tempfile.TemporaryDirectory() as scratch:
+        environment = {**os.environ, "TMPDIR": scratch}
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            check=False,
+        )
     log = done.stdout.decode("utf-8", "replace")
     (folder / f"{target.name}.log").write_text(log, encoding="utf-8")
     findings = sorted(set(found.iterdir()) - before)

@@ -22,7 +22,7 @@ from othello_bot.book_growing.growing import START
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
 from tests.book import books
-from tests.book_growing import test_wzebra
+from tests.book_growing import test_truth, test_wzebra
 from tests.parsers import WORDS, Parser
 
 MODULES: Final = (
@@ -105,6 +105,8 @@ def pool() -> tuple[str, ...]:
                     if len(variant) < LONGEST:
                         found[variant] = None
     found["\n".join(map(format_name, named_lines()[:40]))] = None
+    found["hashing+completion=12+aspiration"] = None
+    found[f"{test_truth.HEAD}{test_truth.ROW},-64,0\n{test_truth.ROW},0,64\n"] = None
     return tuple(found)
 
 

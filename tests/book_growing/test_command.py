@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from othello_bot.book import sole_writer
 from othello_bot.book.store import Store
 from othello_bot.book_growing.maintenance import faults
 from othello_bot.cli import main
@@ -156,3 +159,64 @@ def test_the_grade_tells_its_lines(capsys: pytest.CaptureFixture[str], small: Pa
     assert re.search(r"grade +F \(0 of [1-9]\d* lines near", run(capsys, "stats", small)[1])
     Store(str(tmp_path / "empty.book"), create=True).close()
     assert "F (no lines near" in run(capsys, "stats", tmp_path / "empty.book")[1]
+
+
+WRITING = {
+    "grow": ["--time", "0s"],
+    "learn": ["games.txt"],
+    "deepen": [],
+    "fix": [],
+    "merge": ["other.book"],
+    "prune": ["--positions", "2"],
+    "import": ["other.book"],
+}
+READING = {"check": [], "stats": [], "export": ["out.book"]}
+"""The commands of a book, with the arguments after its name."""
+
+
+@pytest.fixture
+def held(small: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Let another command write the small book, and return it."""
+    monkeypatch.chdir(small.parent)
+    monkeypatch.setattr(sole_writer, "WAIT_S", 0.0)
+    Path("games.txt").write_text("f5d6c3\n")
+    with Store("other.book", create=True) as other:
+        lines("f5f4").save(other)
+    with Store(str(small)) as store, store.writing("`othello-bot book grow`"):
+        yield small
+
+
+@pytest.mark.parametrize("kind", WRITING)
+def test_a_book_that_grows_is_not_written_by_another_command(
+    kind: str, capsys: pytest.CaptureFixture[str], held: Path
+) -> None:
+    code, out, err = run(capsys, kind, held, *WRITING[kind])
+    assert (code, out) == (2, "")
+    who = rf"`othello-bot book grow` \(process {os.getpid()} on .+, since .+ UTC\)"
+    assert re.fullmatch(
+        rf"othello-bot book {kind}: the book .*small\.book is being written by {who}: wait until that has ended, or"
+        r" stop it, which loses nothing; the book can be read meanwhile\n",
+        err,
+    )
+    with Store(str(held)) as store:
+        assert len(store) == 7
+
+
+@pytest.mark.parametrize("kind", READING)
+def test_a_book_that_grows_can_be_read(kind: str, capsys: pytest.CaptureFixture[str], held: Path) -> None:
+    code, out, _ = run(capsys, kind, held, *READING[kind])
+    assert code == 0 and "7" in out
+    assert run(capsys, "show", "f5", held)[0] == 0
+
+
+def test_a_book_can_be_added_to_another_while_it_grows(capsys: pytest.CaptureFixture[str], held: Path) -> None:
+    assert run(capsys, "merge", "new.book", held)[:2] == (0, "7 positions added\n")
+
+
+@pytest.mark.parametrize("kind", WRITING)
+def test_a_command_that_has_written_lets_others_write(
+    kind: str, capsys: pytest.CaptureFixture[str], held: Path
+) -> None:
+    assert run(capsys, kind, "other.book", *WRITING[kind])[0] == 0
+    with Store("other.book") as store, store.transaction():
+        store.put_name(key("f5"), "Only")

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.book import opening, sole_writer
+from othello_bot.book.compact_writing import write as write_compact
 from othello_bot.book.opening import shipped_book
 from othello_bot.book.store import Store
 from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, Played, learn_game
@@ -18,14 +20,14 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from tests.book.books import key
+from tests.book.books import entries, key, lines
 from tests.dialects.test_nboard import game as set_game
 from tests.rules.strategies import random_game
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process
 
 UNKNOWN = "f5d6c3d3c4f4f6g5e6d7c7g6"
-"""The Tiger, and then moves that the shipped book does not have."""
+"""The Tiger, and some moves more."""
 
 
 def learn(store: Store, game: Game, interrupted: Callable[[], bool] = lambda: False) -> tuple[int, int]:
@@ -112,6 +114,14 @@ def test_passes_are_learned() -> None:
 # -- in a session -----------------------------------------------------------------------------------------------------
 
 
+@pytest.fixture
+def small_shipped_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the program come with a book of two positions."""
+    path = tmp_path / "shipped.book"
+    write_compact(path, entries(lines("f5")), {})
+    monkeypatch.setattr(opening, "SHIPPED", path)
+
+
 @pytest.mark.parametrize("content", ["d4 0\n", "\0"])
 def test_a_file_that_is_no_book_is_refused(content: str, tmp_path: Path) -> None:
     path = tmp_path / "book.txt"
@@ -132,6 +142,7 @@ def test_a_place_that_does_not_exist_is_refused(tmp_path: Path) -> None:
                 engine.set_option("book_file", path)
 
 
+@pytest.mark.usefixtures("small_shipped_book")
 def test_learn_over_nboard_and_then_it_is_played(tmp_path: Path) -> None:
     path = tmp_path / "my.book"
     options = SMALL.with_text("book_file", str(path))
@@ -145,6 +156,7 @@ def test_learn_over_nboard_and_then_it_is_played(tmp_path: Path) -> None:
     assert search.runs
 
 
+@pytest.mark.usefixtures("small_shipped_book")
 def test_a_ping_ends_the_learning_and_comes_last() -> None:
     search = FakeSearch(blocks=True)
     with LiveSession(search) as live:
@@ -166,6 +178,27 @@ def test_a_book_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pytes
         assert len(engine.book) == len(shipped_book())
     text = in_process(f"nboard 2\n{set_game(UNKNOWN)}learn\n", search=FakeSearch(), options=SMALL)
     assert text.endswith("status\nlearned\n") and not capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("small_shipped_book")
+def test_a_game_is_kept_while_another_process_writes_the_book(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sole_writer, "WAIT_S", 0.0)
+    path = tmp_path / "my.book"
+    options = SMALL.with_text("book_file", str(path))
+    with Store(str(path), create=True) as grower, LiveSession(FakeSearch(), options) as live:
+        with grower.writing("`othello-bot book grow`"):
+            live.send("nboard 2", *set_game(UNKNOWN).splitlines(), "learn")
+            live.wait_for("status Learning\nstatus\nlearned\n")
+            told = capsys.readouterr().err
+            assert f"othello-bot: the book {path} is being written by `othello-bot book grow` (process " in told
+            assert told.endswith("; games to learn with the next one: 1\n")
+            assert len(grower) == 0
+        live.send(*set_game("f5f6").splitlines(), "learn")
+        live.wait_for("learned\nstatus Learning\nstatus\nlearned\n")
+        assert not capsys.readouterr().err
+        assert grower.find(key(UNKNOWN)) is not None and grower.find(key("f5f6")) is not None
 
 
 # -- not twice the same lost game -------------------------------------------------------------------------------------

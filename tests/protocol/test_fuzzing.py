@@ -38,6 +38,17 @@ def test_every_target_takes_some_of_its_seeds(monkeypatch: pytest.MonkeyPatch) -
             target.run(seed)
 
 
+def test_every_parser_accepts_some_of_its_seeds() -> None:
+    from _fuzz.seeds import seeds
+    from _fuzz.targets import all_targets
+
+    for target in all_targets().values():
+        parser = target.parser
+        if parser is not None and parser.name != "weights-loaded":  # those it accepts have megabytes
+            given = (seed if parser.raw else seed.decode("utf-8", "surrogateescape") for seed in seeds(target))
+            assert any(map(parser.check, given)), target.name
+
+
 def test_a_broken_promise_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     from _fuzz.targets import ParserRun
 
@@ -75,11 +86,14 @@ def test_the_command_line(tmp_path: Path) -> None:
 
 def test_no_file_is_opened_while_the_guard_is_closed(tmp_path: Path) -> None:
     """In its own process, because an audit hook cannot be removed."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
     program = f"""
 import sys
+import tempfile
 sys.path.insert(0, {str(ROOT / "scripts" / "_fuzz")!r})
 from worker import FileGuard
-guard = FileGuard()
+guard = FileGuard({str(scratch)!r})
 sys.addaudithook(guard)
 open({str(tmp_path / "before")!r}, "w").close()
 guard.closed = True
@@ -89,7 +103,9 @@ for name, mode in (({str(tmp_path / "after")!r}, "w"), ("/etc/hostname", "r")):
     except PermissionError:
         print("refused")
 open({str(SCRIPT)!r}).close()
+with tempfile.NamedTemporaryFile(dir={str(scratch)!r}) as file:
+    open(file.name).close()
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "refused\nrefused\n"), done.stderr
-    assert os.listdir(tmp_path) == ["before"]
+    assert sorted(os.listdir(tmp_path)) == ["before", "scratch"] and not os.listdir(scratch)

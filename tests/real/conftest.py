@@ -1,4 +1,7 @@
-"""Shared by the tests against other programs. Only `scripts/test --real` runs them; none is ever skipped."""
+"""Shared by the tests against other programs and those that take long.
+
+Only `scripts/test --real` runs them; none is ever skipped.
+"""
 
 from __future__ import annotations
 
