@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import importlib.util
 import socket
 import sys
 import threading
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from othello_bot.engine import Options, add_option_arguments, available_cores, options_of
 from othello_bot.errors import InputError
 from protocol import posix
-
-if TYPE_CHECKING:
-    from othello_bot.web.site import Site
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8064
@@ -77,29 +73,14 @@ def run(args: argparse.Namespace) -> int:
 
 async def _serve(args: argparse.Namespace, options: Options, sockets: list[socket.socket]) -> None:
     """Serve the page until a signal ends it. A browser may connect before: it waits in the socket's backlog."""
-    from othello_bot.web.desk import Desk
-    from othello_bot.web.guard import Guard
-    from othello_bot.web.site import Site
+    from othello_bot.web.serving import serving
 
     ended = asyncio.Event()
     posix.call_on_end_signals(asyncio.get_running_loop(), ended.set)
-    desk = Desk(options)
-    port = sockets[0].getsockname()[1]
-    site = Site(desk, Guard(port, args.name, public=args.listen != HOST))
-    site.listen(sockets)
-    working = asyncio.ensure_future(desk.work())
-    try:
-        await asyncio.wait({asyncio.ensure_future(ended.wait()), working}, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        await _end(site, working)
-
-
-async def _end(site: Site, working: asyncio.Future[None]) -> None:
-    """End the tabs, their work and the scheduler; raise the error that ended it, if any."""
-    await site.close()
-    working.cancel()
-    with contextlib.suppress(asyncio.CancelledError):
-        await working
+    async with serving(sockets, options, names=args.name, public=args.listen != HOST) as service:
+        await asyncio.wait(
+            {asyncio.ensure_future(ended.wait()), service.working}, return_when=asyncio.FIRST_COMPLETED
+        )
 
 
 def _announce(args: argparse.Namespace, port: int) -> None:

@@ -1,4 +1,6 @@
-"""A Chromium for the tests of the page, driven by selenium: the client of the driver that Debian brings."""
+"""The page in a Chromium, driven by selenium, the client of the driver that Debian brings: for the tests, and for the
+scripts that time and draw the page.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from selenium import webdriver
 from selenium.webdriver import Chrome
@@ -17,17 +20,21 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from protocol.notation import parse_square
 
-PATIENCE_S = 60
-ARGUMENTS = (
+PATIENCE_S: Final = 60
+
+PROGRAM: Final = Path(sys.executable).with_name("othello-bot")
+"""The installed command of this environment."""
+
+ARGUMENTS: Final = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking"
-    " --disable-component-update --disable-sync"
+    " --disable-component-update --disable-sync --hide-scrollbars"
 )
 
 
 @contextmanager
-def served(port: int = 0) -> Iterator[str]:
-    """Serve the page by the real command; yield its address. Ctrl-C must end it without a trace."""
-    command = [sys.executable, "-m", "othello_bot", "web", "--no-browser", "--port", str(port), "--hash", "4"]
+def served(*words: str) -> Iterator[str]:
+    """Serve the page by the command with these arguments; yield its address. Ctrl-C must end it without a trace."""
+    command = [sys.executable, "-I", str(PROGRAM), "web", "--no-browser", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None and server.stderr is not None
         try:
@@ -40,13 +47,16 @@ def served(port: int = 0) -> Iterator[str]:
 
 @contextmanager
 def chromium() -> Iterator[Chrome]:
-    """Start a browser without a window on the screen."""
+    """Start a browser without a window on the screen; raise FileNotFoundError if it or its driver is not installed."""
+    program, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if program is None or driver is None:
+        raise FileNotFoundError("needs Chromium and its driver, for example: apt-get install chromium-driver")
     options = webdriver.ChromeOptions()
     for argument in ARGUMENTS.split():
         options.add_argument(argument)
-    options.binary_location = shutil.which("chromium") or ""
+    options.binary_location = program
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    browser = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    browser = webdriver.Chrome(options=options, service=Service(driver))
     try:
         yield browser
     finally:

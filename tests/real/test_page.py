@@ -22,11 +22,13 @@ GAME = random_game(7, 16).transcript()
 WISHES = '{"reviewLevel": 8, "level": 12}'
 """Depths that no test has to wait for."""
 
+SMALL = ("--hash", "4")
+
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """Serve the page for all tests."""
-    with served() as found:
+    with served("--port", "0", *SMALL) as found:
         yield found
 
 
@@ -98,13 +100,13 @@ def test_two_tabs_have_two_games(page: Page, address: str) -> None:
 
 
 def test_the_game_outlives_the_server(browser: Chrome) -> None:
-    with served() as address:
+    with served("--port", "0", *SMALL) as address:
         page = Page(browser, address)
         page.square("f5")
         page.until(lambda: your_turn(page))
         before = page.moves
     page.until(lambda: "not reachable" in page.text("#banner"))
-    with served(int(address.rstrip("/").rsplit(":", 1)[1])) as again:
+    with served("--port", address.rstrip("/").rsplit(":", 1)[1], *SMALL) as again:
         assert again == address
         page.until(lambda: not page.all("#banner:not([hidden])"))
         assert page.moves == before

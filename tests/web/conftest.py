@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -16,8 +15,7 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from othello_bot.engine import Options
 from othello_bot.web.bounds import Bounds
-from othello_bot.web.desk import Desk
-from othello_bot.web.guard import Guard
+from othello_bot.web.serving import serving
 from othello_bot.web.site import Site
 
 PATIENCE_S = 120
@@ -55,19 +53,8 @@ class Server:
 
 @asynccontextmanager
 async def served(bounds: Bounds | None = None) -> AsyncIterator[Server]:
-    [listening] = bind_sockets(0, "127.0.0.1")
-    port = listening.getsockname()[1]
-    desk = Desk(Options(hash=1, threads=1), bounds)
-    site = Site(desk, Guard(port))
-    site.listen([listening])
-    working = asyncio.ensure_future(desk.work())
-    try:
-        yield Server(site, port)
-    finally:
-        await site.close()
-        working.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await working
+    async with serving(bind_sockets(0, "127.0.0.1"), Options(hash=1, threads=1), bounds) as service:
+        yield Server(service.site, service.port)
 
 
 async def reply(connection: WebSocketClientConnection) -> dict[str, Any]:

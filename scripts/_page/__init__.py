@@ -1,1 +1,0 @@
-"""What the scripts that measure and draw the page share."""
