@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from othello_bot.cluster.connection import MissingLibrary, TaskError, connected
+from othello_bot.cluster.errors import MissingLibrary, TaskError
 from othello_bot.cluster.local import MOST_DEATHS, Bench, LocalPool
+from othello_bot.cluster.remote import ClusterPool
 from othello_bot.cluster.workers import Arguments, Workers
 
-__all__ = ["MOST_DEATHS", "Arguments", "Bench", "LocalPool", "MissingLibrary", "TaskError", "Workers", "connected"]
+__all__ = [
+    "MOST_DEATHS",
+    "Arguments",
+    "Bench",
+    "ClusterPool",
+    "LocalPool",
+    "MissingLibrary",
+    "TaskError",
+    "Workers",
+]

@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from othello_bot.cluster.connection import TaskError
+from othello_bot.cluster.errors import TaskError
 
 MOST_DEATHS: Final = 3
 """Workers that may die during one job before the pool gives up."""

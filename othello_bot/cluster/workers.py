@@ -10,8 +10,8 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
-from othello_bot.cluster.connection import connected
 from othello_bot.cluster.local import LocalPool
+from othello_bot.cluster.remote import ClusterPool
 
 Result = TypeVar("Result")
 Arguments = tuple[Any, ...]
@@ -24,8 +24,7 @@ class _Caller:
 
     def work(self, call: _Call, /) -> Any:
         """Call a function."""
-        task, arguments = call
-        return task(*arguments)
+        return _called(call)
 
     def close(self) -> None:
         """Do nothing."""
@@ -40,10 +39,9 @@ class Workers:
 
     def __init__(self, processes: int | None = None, cluster: str | None = None) -> None:
         self.processes = processes or os.cpu_count() or 1
-        self._client: Any = None
-        self._pool: LocalPool[_Call, Any] | None = None
+        self._pool: LocalPool[_Call, Any] | ClusterPool[_Call, Any] | None = None
         if cluster is not None:
-            self._client = connected(cluster)
+            self._pool = ClusterPool(cluster, _called)
         elif self.processes > 1:
             self._pool = LocalPool(self.processes, _Caller, _described)
 
@@ -53,8 +51,6 @@ class Workers:
     def __exit__(self, *exception: object) -> None:
         if self._pool is not None:
             self._pool.close()
-        if self._client is not None:
-            self._client.close()
 
     def each(self, task: Callable[..., Result], arguments: Iterable[Arguments]) -> Iterator[tuple[Arguments, Result]]:
         """Run `task` with each tuple of arguments; yield (arguments, result) in the order in which they end.
@@ -62,19 +58,22 @@ class Workers:
         Only a few tasks are handed out in advance, so arguments may be generated lazily. Raise the first error of a
         task, TaskError if the processes of one keep dying.
         """
-        if self._client is not None:
-            return self._each_on_cluster(task, arguments)
         if self._pool is not None:
             return self._each_in_pool(self._pool, task, arguments)
         return ((these, task(*these)) for these in arguments)
 
     def _each_in_pool(
-        self, pool: LocalPool[_Call, Any], task: Callable[..., Result], arguments: Iterable[Arguments]
+        self,
+        pool: LocalPool[_Call, Any] | ClusterPool[_Call, Any],
+        task: Callable[..., Result],
+        arguments: Iterable[Arguments],
     ) -> Iterator[tuple[Arguments, Result]]:
         running = 0
         coming = iter(arguments)
         while True:
-            while running < self.processes and (these := next(coming, None)) is not None:
+            # A cluster gets tasks in advance, because the way to it takes time.
+            most = pool.slots if isinstance(pool, LocalPool) else 2 * pool.slots
+            while running < most and (these := next(coming, None)) is not None:
                 pool.start((task, these))
                 running += 1
             if not running:
@@ -83,24 +82,10 @@ class Workers:
                 running -= 1
                 yield these, result
 
-    def _each_on_cluster(
-        self, task: Callable[..., Result], arguments: Iterable[Arguments]
-    ) -> Iterator[tuple[Arguments, Result]]:
-        import distributed
 
-        ahead = 2 * max(1, sum(self._client.nthreads().values()))
-        coming = iter(arguments)
-        running: dict[Any, Arguments] = {}
-        ended: Any = distributed.as_completed([], self._client.loop, with_results=True)
-        while True:
-            while len(running) < ahead and (these := next(coming, None)) is not None:
-                future = self._client.submit(task, *these, pure=False)
-                running[future] = these
-                ended.add(future)
-            if not running:
-                return
-            future, result = next(ended)
-            yield running.pop(future), result
+def _called(call: _Call) -> Any:
+    task, arguments = call
+    return task(*arguments)
 
 
 def _described(call: _Call) -> str:

@@ -1,0 +1,95 @@
+"""The workers of a Dask cluster, which carry out jobs as the processes of `local.py` do.
+
+If a worker dies, Dask gives its jobs to another one.
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Sequence
+from typing import Any, Final, Generic, TypeVar
+
+from othello_bot.cluster.errors import MissingLibrary, TaskError
+
+CONNECT_S: Final = 30.0
+"""Seconds that a scheduler has to answer."""
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+
+
+class ClusterPool(Generic[Job, Answer]):
+    """Carries out jobs on the cluster whose scheduler has an address.
+
+    `work` is called with a job, then the `contents`. They are sent to the scheduler once, not with every job, and a
+    worker that joins later fetches them from the others. `retries`: how often Dask may repeat a job that failed. Raise
+    MissingLibrary without Dask, TaskError if no scheduler answers.
+    """
+
+    def __init__(
+        self, address: str, work: Callable[..., Answer], contents: Sequence[bytes] = (), retries: int = 0
+    ) -> None:
+        self._client = _connected(address)
+        self._work = work
+        self._retries = retries
+        self._contents = self._client.scatter(list(contents), broadcast=True) if contents else []
+        self._running: dict[Any, Job] = {}
+        self._ended: queue.SimpleQueue[Any] = queue.SimpleQueue()
+
+    @property
+    def slots(self) -> int:
+        """The cluster's current number of threads; at least 1."""
+        threads: int = sum(self._client.nthreads().values())
+        return max(1, threads)
+
+    def start(self, job: Job) -> None:
+        """Hand a job to the cluster; the same job handed over twice is carried out twice."""
+        future = self._client.submit(self._work, job, *self._contents, pure=False, retries=self._retries)
+        self._running[future] = job
+        future.add_done_callback(self._ended.put)
+
+    def wait(self, timeout_s: float | None = None) -> list[tuple[Job, Answer]]:
+        """Return the jobs that have ended with their answers, waiting for the first one until the timeout.
+
+        Raise the error of a job, TaskError if it was lost.
+        """
+        ended: list[tuple[Job, Answer]] = []
+        block = True
+        while True:
+            try:
+                future = self._ended.get(block, timeout_s if block else None)
+            except queue.Empty:
+                return ended
+            block = False
+            job = self._running.pop(future)
+            if future.status == "finished":
+                ended.append((job, future.result()))
+            else:
+                raise future.exception() or TaskError(f"a task was {future.status} on the cluster")
+
+    def run_everywhere(self, function: Callable[[], object]) -> None:
+        """Call a function in each worker, beside its jobs; errors are ignored."""
+        self._client.run(function, on_error="ignore")
+
+    def cancel(self) -> None:
+        """Forget the jobs in progress; those that have not begun never will."""
+        self._client.cancel(list(self._running), force=True)
+        self._running.clear()
+
+    def close(self) -> None:
+        """End the connection; the cluster itself keeps running."""
+        self.cancel()
+        self._client.close()
+
+
+def _connected(address: str) -> Any:
+    """Return a Dask client of the scheduler at an address."""
+    try:
+        import distributed
+    except ImportError as error:
+        raise MissingLibrary("--cluster needs dask and distributed: pip install 'othello-bot[arena]'") from error
+    connect: Any = distributed.Client
+    try:
+        return connect(address, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise TaskError(f"no Dask scheduler at {address}: {error}") from error
