@@ -8,7 +8,7 @@ import importlib.util
 import socket
 import sys
 import threading
-from typing import Final
+from typing import Any, Final
 
 from othello_bot.engine import Options, add_option_arguments, available_cores, options_of
 from othello_bot.errors import InputError
@@ -78,9 +78,8 @@ async def _serve(args: argparse.Namespace, options: Options, sockets: list[socke
     ended = asyncio.Event()
     posix.call_on_end_signals(asyncio.get_running_loop(), ended.set)
     async with serving(sockets, options, names=args.name, public=args.listen != HOST) as service:
-        await asyncio.wait(
-            {asyncio.ensure_future(ended.wait()), service.working}, return_when=asyncio.FIRST_COMPLETED
-        )
+        futures: set[asyncio.Future[Any]] = {asyncio.ensure_future(ended.wait()), service.working}
+        await asyncio.wait(futures, return_when=asyncio.FIRST_COMPLETED)
 
 
 def _announce(args: argparse.Namespace, port: int) -> None:

@@ -6,12 +6,10 @@ The library is Tornado: one package without further ones, with HTTP, WebSocket a
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import secrets
 import time
 from collections.abc import Awaitable
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final
 
 from tornado.httpserver import HTTPServer
@@ -25,18 +23,8 @@ from othello_bot.version import __version__
 from othello_bot.web.bounds import Bounds, Pace
 from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Guard
+from othello_bot.web.page_files import UNCHANGING, PageFiles
 from othello_bot.web.tab import Tab
-
-STATIC: Final = Path(__file__).with_name("static")
-PAGE: Final = "index.html"
-
-TYPES: Final = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-}
-"""The kinds of files that the page consists of; others in its folder are not served."""
 
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -50,26 +38,6 @@ HEADERS: Final = {
 
 RUN: Final = secrets.token_hex(8)
 """Differs from process to process: the page asks again what a former one did not answer."""
-
-
-class Files:
-    """The page's files, read once: a request's path is a key, never a place on the disk."""
-
-    def __init__(self, folder: Path = STATIC) -> None:
-        self._files = {
-            path.name: (TYPES[path.suffix], path.read_bytes())
-            for path in sorted(folder.iterdir())
-            if path.suffix in TYPES
-        }
-        self._tags = {
-            name: f'"{hashlib.blake2b(content, digest_size=12).hexdigest()}"'
-            for name, (_, content) in self._files.items()
-        }
-
-    def find(self, name: str) -> tuple[str, bytes, str] | None:
-        """Return type, content and entity tag of a file, None if there is none of the name."""
-        found = self._files.get(name)
-        return None if found is None else (*found, self._tags[name])
 
 
 class _Guarded(RequestHandler):
@@ -105,16 +73,19 @@ class _Guarded(RequestHandler):
 class _FileHandler(_Guarded):
     """The page and its files."""
 
-    def get(self, name: str) -> None:
+    def get(self, path: str) -> None:
         """Send a file."""
-        files: Files = self.rest["files"]
-        found = files.find(name or PAGE)
+        files: PageFiles = self.rest["files"]
+        found = files.find(path)
         if found is None:
-            self.refuse(404, f"{name!r}: no such file")
+            self.refuse(404, f"{path!r}: no such file")
             return
-        kind, content, tag = found
+        kind, content, of_edition = found
+        tag = f'"{files.edition}"'
         self.set_header("Content-Type", kind)
         self.set_header("Etag", tag)
+        if of_edition:
+            self.set_header("Cache-Control", UNCHANGING)
         if self.request.headers.get("If-None-Match") == tag:
             self.set_status(304)
             self.finish()
@@ -232,7 +203,8 @@ class Site:
         self.desk = desk
         self.bounds: Bounds = desk.bounds
         self.tabs: set[_TabHandler] = set()
-        shared = {"guard": guard, "files": Files(), "threads": desk.threads}
+        self.files = PageFiles()
+        shared = {"guard": guard, "files": self.files, "threads": desk.threads}
         uploads = {**shared, "uploads": asyncio.Semaphore(desk.bounds.uploads)}
         self._application = Application(
             [

@@ -7,7 +7,9 @@ import base64
 import contextlib
 import json
 import re
+import shutil
 import socket
+from pathlib import Path
 
 import pytest
 from tornado.httpclient import HTTPClientError
@@ -16,8 +18,32 @@ from othello_bot.engine import Engine, Options
 from othello_bot.review import review_game
 from othello_bot.rules import Game
 from othello_bot.web.bounds import Bounds
-from othello_bot.web.site import STATIC
+from othello_bot.web.page_files import STATIC, PageFiles
 from tests.web.conftest import ask, reply, run, served, until
+
+
+def test_a_browser_keeps_the_files_of_an_edition_and_asks_for_the_page() -> None:
+    async def test() -> None:
+        async with served() as server:
+            page = await server.get("/")
+            assert page.headers["Cache-Control"] == "no-cache"
+            named = re.findall(r'(?:href|src)="(/[^"]+)"', page.body.decode())
+            assert len(named) > 20 and all(server.site.files.edition in path for path in named)
+            for path in named:
+                file = await server.get(path)
+                assert file.code == 200 and "immutable" in file.headers["Cache-Control"]
+            old = await server.get(named[0].replace(server.site.files.edition, "0" * 24))
+            assert old.code == 404
+
+    run(test)
+
+
+def test_the_edition_changes_with_any_file(tmp_path: Path) -> None:
+    shutil.copytree(STATIC, tmp_path / "static")
+    before = PageFiles(tmp_path / "static").edition
+    assert PageFiles(tmp_path / "static").edition == before == PageFiles().edition
+    (tmp_path / "static" / "rules.js").write_text("changed")
+    assert PageFiles(tmp_path / "static").edition != before
 
 
 def test_page_and_files() -> None:
@@ -76,9 +102,9 @@ def test_other_sites_are_refused(headers: dict[str, str]) -> None:
 
 def test_the_page_names_all_its_modules_so_that_none_is_waited_for() -> None:
     page = (STATIC / "index.html").read_text()
-    named = set(re.findall(r'rel="modulepreload" href="/([a-z]+\.js)"', page))
+    named = set(re.findall(r'rel="modulepreload" href="/edition/([a-z]+\.js)"', page))
     assert named | {"main.js"} == {path.name for path in STATIC.glob("*.js")}
-    styles = set(re.findall(r'rel="stylesheet" href="/([a-z]+\.css)"', page))
+    styles = set(re.findall(r'rel="stylesheet" href="/edition/([a-z]+\.css)"', page))
     assert styles == {path.name for path in STATIC.glob("*.css")}
 
 

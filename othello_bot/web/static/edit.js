@@ -51,7 +51,7 @@ export class Editor {
         button("Clear", () => this.set({ cells: "-".repeat(64), turn: "X" })),
         button("Exchange colours", () => this.set(exchanged(app.position))),
         button("Mirror", () => this.set(turned(app.position, (row, column) => 8 * row + 7 - column))),
-        button("Turn", () => this.set(turned(app.position, (row, column) => 8 * (7 - column) + row))),
+        button("Rotate", () => this.set(turned(app.position, (row, column) => 8 * (7 - column) + row))),
       ),
       el(
         "div",

@@ -72,13 +72,15 @@ export class Graph {
     const most = [8, 16, 32, 64].find((one) => one >= largest) ?? 64;
     const x = (/** @type {number} */ ply) => LEFT + (ply / Math.max(1, this.span() - 1)) * (WIDTH - LEFT - 6);
     const middle = TOP + (HEIGHT - TOP - BOTTOM) / 2;
-    const y = (/** @type {number} */ score) => middle - (score / most) * (middle - TOP);
+    // Small differences decide most games, so the scale is closer to a logarithm where scores are large.
+    const y = (/** @type {number} */ score) => middle - (Math.asinh(score / 8) / Math.asinh(most / 8)) * (middle - TOP);
+    const inner = most > 16 ? most / 4 : most / 2;
     const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true", class: "graph" });
     picture.append(
       svg("rect", { class: "black-half", x: LEFT, y: TOP, width: WIDTH - LEFT - 6, height: middle - TOP }),
       svg("rect", { class: "white-half", x: LEFT, y: middle, width: WIDTH - LEFT - 6, height: middle - TOP }),
     );
-    for (const score of [most, most / 2, 0, -most / 2, -most]) {
+    for (const score of [most, inner, 0, -inner, -most]) {
       picture.append(
         svg("line", { class: score ? "grid" : "zero", x1: LEFT, x2: WIDTH - 6, y1: y(score), y2: y(score) }),
         svg("text", { x: LEFT - 5, y: y(score) + 3.5, "text-anchor": "end" }, signed(score)),

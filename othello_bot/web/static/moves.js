@@ -2,7 +2,7 @@
 
 import { el, put } from "./dom.js";
 import { gradeOfSlip } from "./learn.js";
-import { PASS, moveName } from "./rules.js";
+import { PASS, discCount, moveName } from "./rules.js";
 
 /** @typedef {import("./types").Node} Node */
 
@@ -79,7 +79,7 @@ export class MoveList {
     const loss = node.judged ? node.judged.loss : 0;
     const grade = gradeOfSlip(node);
     const name = node.move === PASS ? "pass" : moveName(node.move);
-    const lost = loss ? `, lost ${loss} disc${loss === 1 ? "" : "s"}` : "";
+    const lost = loss ? `, lost ${discCount(loss)}` : "";
     const color = node.parent?.position.turn === "X" ? "black" : "white";
     return el(
       "button",

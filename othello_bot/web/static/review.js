@@ -2,7 +2,7 @@
 
 import { el, put, write } from "./dom.js";
 import { picture } from "./picture.js";
-import { PASS, moveName, parseMoves, play, sideName, signed } from "./rules.js";
+import { PASS, discCount, moveName, parseMoves, play, sideName, signed } from "./rules.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./judging").Judge} Judge */
@@ -109,7 +109,7 @@ export class ReviewPanel {
     const side = before.position.turn;
     const better = parseMoves(judged.line)?.slice(0, SHOWN_PLIES) ?? [];
     const played = `${node.ply}. ${moveName(node.move)}`;
-    const discs = `${judged.loss} disc${judged.loss === 1 ? "" : "s"}`;
+    const discs = discCount(judged.loss);
     const names = better.map(moveName).join(" ");
     const label = `Move ${node.ply}, ${sideName(side)} ${moveName(node.move)}: lost ${discs}, ${judged.best} was better; then ${names}`;
     return el(
@@ -158,7 +158,7 @@ export class ReviewPanel {
     return el(
       "table",
       { class: "accuracies", id: "accuracies" },
-      el("caption", {}, "Accuracy by phase, discs lost, and slips: inaccuracies · mistakes · blunders"),
+      el("caption", {}, "Accuracy by phase, discs lost, and slips: inaccuracies · mistakes · blunders."),
       el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, row("black"), row("white")),
     );

@@ -147,3 +147,8 @@ export function isUsualStart(position) {
 export function signed(score) {
   return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : "0";
 }
+
+/** @param {number} discs */
+export function discCount(discs) {
+  return `${discs} disc${discs === 1 ? "" : "s"}`;
+}

@@ -11,12 +11,13 @@ import { person } from "./app.js";
 const SIDES = [
   ["X", "Black"],
   ["O", "White"],
-  ["random", "Either"],
+  ["random", "Random"],
   ["both", "Both"],
   ["none", "Watch"],
 ];
 
 const ABOUT_SIDES = {
+  random: "Black or White, by chance.",
   both: "Two people at one board.",
   none: "Two computers play; you watch.",
 };

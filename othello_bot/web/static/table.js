@@ -1,10 +1,10 @@
 // What stands around the game: the board with its marks, the players, the status line and the buttons below.
 
 import { Board } from "./board.js";
-import { byId, el, icon, put, write } from "./dom.js";
+import { byId, el, icon, write } from "./dom.js";
 import { Thinker, blackScore, discsLost, gradeOf } from "./learn.js";
 import {
-  PASS, count, finalScore, flips, isOver, legalMoves, moveName, mustPass, other, parseMove, play, sideName, signed,
+  PASS, count, discCount, finalScore, flips, isOver, legalMoves, moveName, mustPass, other, parseMove, play, sideName, signed,
 } from "./rules.js";
 
 /** @typedef {import("./app").App} App */
@@ -195,8 +195,8 @@ export class Table {
     write(who, app.nameOf(side));
     const losses = discsLost(app.node);
     const shows = losses.known && app.mode !== "play";
-    write(lost, shows ? `lost ${losses[side]}` : "");
-    lost.setAttribute("title", shows ? "discs given away so far" : "");
+    write(lost, shows ? `lost ${discCount(losses[side])}` : "");
+    lost.setAttribute("title", shows ? "discs that mistakes gave away so far" : "");
     write(discs, String(count(position, side)));
     discs.setAttribute("aria-label", `${sideName(side)} has ${count(position, side)} discs`);
     discs.setAttribute("role", "img");
@@ -260,7 +260,7 @@ export class Table {
       /** @type {string} */ text,
       /** @type {() => void} */ act,
     ) => {
-      const made = el("button", { type: "button", title: label, "aria-label": label, onclick: act }, icon(name), text);
+      const made = el("button", { type: "button", title: label, "aria-label": label, onclick: act }, icon(name), words(text));
       byId("controls").append(made);
       return /** @type {HTMLButtonElement} */ (made);
     };
@@ -286,8 +286,13 @@ export class Table {
     takeBack.disabled = !this.course.mayTakeBack;
     const human = this.app.mode !== "play" || this.app.seats[node.position.turn].kind === "person";
     hint.disabled = !legalMoves(node.position).length || !human;
-    put(takeBack, icon("takeback"), this.app.mode === "play" ? "Take back" : "Remove");
+    write(/** @type {Element} */ (takeBack.lastElementChild), this.app.mode === "play" ? "Take back" : "Remove");
   }
+}
+
+/** The words of a button, which a narrow screen leaves out. @param {string} text */
+function words(text) {
+  return text ? el("span", { class: "words" }, text) : null;
 }
 
 /** @param {number} seconds */

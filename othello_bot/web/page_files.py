@@ -1,0 +1,45 @@
+"""The files that the page consists of, read once, with addresses that a browser may keep for good."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Final
+
+STATIC: Final = Path(__file__).with_name("static")
+PAGE: Final = "index.html"
+
+TYPES: Final = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+"""The kinds of files that the page consists of; others in its folder are not served."""
+
+UNCHANGING: Final = "max-age=31536000, immutable"
+"""How long a browser may keep a file whose address has the edition: for a year, without asking."""
+
+ANY_EDITION: Final = b'="/edition/'
+"""How the page begins the addresses of its files; the edition takes the word's place."""
+
+
+class PageFiles:
+    """The page's files, read once: a request's path is a key, never a place on the disk.
+
+    `edition` differs whenever a file has changed. It is the folder in the addresses of the files that the page names,
+    so that a browser which knows them loads only the page itself.
+    """
+
+    def __init__(self, folder: Path = STATIC) -> None:
+        self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+        self.edition = hashlib.blake2b(b"".join(self._files.values()), digest_size=12).hexdigest()
+        self._files[PAGE] = self._files[PAGE].replace(ANY_EDITION, f'="/{self.edition}/'.encode())
+
+    def find(self, path: str) -> tuple[str, bytes, bool] | None:
+        """Return type and content of a file, and whether its address has the edition; None if there is none."""
+        edition, slash, name = (path or PAGE).rpartition("/")
+        content = self._files.get(name)
+        if content is None or (slash and edition != self.edition):
+            return None
+        return TYPES[Path(name).suffix], content, bool(slash)
