@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING
 from othello_bot.version import __version__
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Engine, JudgedMove, Limits, Line, Options, SearchResult
+    from othello_bot.engine import Engine, Limits, Line, Options, SearchResult
     from othello_bot.engine.async_engine import AsyncEngine
+    from othello_bot.review import JudgedMove
     from othello_bot.rules import Game, Position
     from protocol.clocks import ClockState
     from protocol.notation import Color, move_name, parse_move
@@ -32,7 +33,7 @@ _HOMES = {
     "Color": "protocol.notation",
     "Engine": "othello_bot.engine",
     "Game": "othello_bot.rules",
-    "JudgedMove": "othello_bot.engine",
+    "JudgedMove": "othello_bot.review",
     "Limits": "othello_bot.engine",
     "Line": "othello_bot.engine",
     "Options": "othello_bot.engine",

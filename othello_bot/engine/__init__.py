@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from othello_bot.engine.analysis import JudgedMove, compared, judge, same_as_best
 from othello_bot.engine.choosing import Choice, choose, choose_now
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
@@ -42,7 +41,6 @@ __all__ = [
     "DEFAULT_LEVEL",
     "ENGINE_STRATEGY",
     "Engine",
-    "JudgedMove",
     "FULL_WIDTH",
     "FreeTime",
     "Limits",
@@ -72,15 +70,12 @@ __all__ = [
     "carried_out",
     "choose",
     "choose_now",
-    "compared",
     "drawn_seed",
     "exact_empties",
     "find_option",
     "fixed_depth",
     "goal",
-    "judge",
     "listing",
     "options_of",
-    "same_as_best",
     "settings_of",
 ]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import weakref
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Generator
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from othello_bot.engine.analysis import JudgedMove, judge
 from othello_bot.engine.engine import Engine, EngineClosed
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
@@ -18,6 +17,9 @@ from othello_bot.rules import Game, Position
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult
+    from othello_bot.engine.requests import SearchRequest
+
+T = TypeVar("T")
 
 
 class AsyncEngine:
@@ -64,12 +66,14 @@ class AsyncEngine:
         """Return the results of a search as they come; it begins with the first one asked for. See `Thoughts`."""
         return Thoughts(self.engine, self._turn, position, limits)
 
-    async def analyze(self, game: Game, limits: Limits | None = None) -> list[JudgedMove]:
-        """Return how many discs each move of a game gave away, as `Engine.analyze` does."""
+    async def carry_out(self, steps: Generator[SearchRequest, SearchResult, T]) -> T:
+        """Return the result of steps that need searches, such as those of an analysis; see `requests.py`.
+
+        Earlier searches are forgotten first, and no search of another task comes in between.
+        """
         engine = self.engine
         async with self._turn:
             await asyncio.to_thread(engine.clear)
-            steps = judge(game.copy(), 0, limits or engine.default_limits())
             try:
                 request = next(steps)
                 while True:
@@ -78,8 +82,8 @@ class AsyncEngine:
                         result = await thoughts.result()
                     request = steps.send(result)
             except StopIteration as end:
-                judged: list[JudgedMove] = end.value
-                return judged
+                value: T = end.value
+                return value
 
 
 class Thoughts:

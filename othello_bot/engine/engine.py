@@ -20,12 +20,11 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from othello_bot.engine.analysis import JudgedMove, judge
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.memory import TableTooLarge
 from othello_bot.engine.options import OptionError, Options, find_option
 from othello_bot.engine.ponder import FreeTime, PonderedResult, PonderPlan
-from othello_bot.engine.requests import SearchRequest, carried_out
+from othello_bot.engine.requests import SearchRequest
 from othello_bot.engine.searcher import Chooser, Searcher
 from othello_bot.engine.task import Task, chosen
 from othello_bot.engine.time_manager import UNLIMITED, allocate
@@ -240,14 +239,6 @@ class Engine:
     def answer(self, request: SearchRequest) -> SearchResult:
         """Search what a request asks for; blocks."""
         return self.search(request.position, request.limits, chooser=request.chooser)
-
-    def analyze(self, game: Game, limits: Limits | None = None) -> list[JudgedMove]:
-        """Return how many discs each move of a game gave away; `limits` are those of one position. See `analysis.py`.
-
-        Earlier searches are forgotten, so that the same game always has the same answer.
-        """
-        self.clear()
-        return carried_out(judge(game, 0, limits or self.default_limits()), self.answer)
 
     def choose_from_book(self, position: Position) -> BookMove | None:
         """Return the book's move in a position, None if the book is off or has none."""

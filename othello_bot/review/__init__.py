@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from othello_bot.review.game_review import GameReview, review_game
-from othello_bot.review.plan import DEFAULT_LEVEL, limits_at
+from othello_bot.review.game_review import GameReview, analyze_game, review_game
+from othello_bot.review.judgement import JudgedMove
+from othello_bot.review.plan import DEFAULT_LEVEL
 from othello_bot.review.records import move_object, player_object
-from othello_bot.review.steps import ReviewProgress, review_steps
+from othello_bot.review.steps import ReviewProgress, analysis_steps, review_steps
 from othello_bot.review.tally import Grade, Phase, PlayerTally, Tally, grade_of, phase_of
 
 __all__ = [
     "DEFAULT_LEVEL",
     "GameReview",
     "Grade",
+    "JudgedMove",
     "Phase",
     "PlayerTally",
     "ReviewProgress",
     "Tally",
+    "analysis_steps",
+    "analyze_game",
     "grade_of",
-    "limits_at",
     "move_object",
     "phase_of",
     "player_object",

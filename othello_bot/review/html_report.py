@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
 
-from othello_bot.engine import JudgedMove
 from othello_bot.review.drawings import DEFINITIONS, board, graph, is_drawable
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.html_style import STYLE
+from othello_bot.review.judgement import JudgedMove
 from othello_bot.review.store import Heading
 from othello_bot.review.table import HEADS, PlayerTable, cells, number, player_name
 from othello_bot.review.tally import Phase

@@ -8,8 +8,8 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
-from othello_bot.engine import JudgedMove
 from othello_bot.review.game_review import GameReview
+from othello_bot.review.judgement import JudgedMove
 from othello_bot.review.store import Heading
 from othello_bot.review.table import player_name
 from othello_bot.review.tally import Grade, Phase, PlayerTally, Tally, grade_of

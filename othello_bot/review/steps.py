@@ -11,23 +11,21 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
-from othello_bot.engine import (
-    MAXIMUM_SCORE,
-    JudgedMove,
-    Limits,
-    Line,
-    SearchRequest,
-    SearchResult,
-    compared,
-    same_as_best,
-)
+from othello_bot.engine import MAXIMUM_SCORE, Limits, Line, SearchRequest, SearchResult
 from othello_bot.errors import InputError
-from othello_bot.review.plan import limits_at, reaches_the_end
+from othello_bot.review.judgement import JudgedMove, compared, same_as_best
+from othello_bot.review.plan import EqualPlan, LevelPlan, Plan
 from othello_bot.rules import Game, Position
 from protocol.notation import PASS
 
-Search = Generator[SearchRequest, SearchResult, Line | None]
-"""A step that needs searches; it ends with the line found, or None if it was stopped."""
+Search = Generator[SearchRequest, SearchResult, SearchResult | None]
+"""A search that is made; it ends with None if the review was stopped."""
+
+Judgement = Generator[SearchRequest, SearchResult, Line | None]
+"""What judges a move; it ends with the best line, or None if the review was stopped."""
+
+Steps = Generator[SearchRequest, SearchResult, list[JudgedMove]]
+"""The searches of a game; they end with its judged moves in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def review_steps(
     observer: Observer | None = None,
     stopped: Callable[[], bool] = lambda: False,
     first_ply: int = 0,
-) -> Generator[SearchRequest, SearchResult, list[JudgedMove]]:
+) -> Steps:
     """Return the judged moves in their order; yield the searches to make and receive their results.
 
     The moves before `first_ply` (0 is the first) are left out. The table must be empty at the start. Once `stopped`
@@ -56,64 +54,83 @@ def review_steps(
     `observer` is called after each move; moves are not judged in their order. Raise `InputError` for anything but a
     game, `LimitError` for a level out of range.
     """
-    if not isinstance(game, Game):
-        raise InputError("game", game, "a Game")
     Limits(level=level)  # raises LimitError if it is out of range
-    return (yield from _Review(game, level, observer, stopped, first_ply).steps())
+    return (yield from _Review(game, LevelPlan(level), observer, stopped, first_ply).steps())
+
+
+def analysis_steps(
+    game: Game, limits: Limits, stopped: Callable[[], bool] = lambda: False, first_ply: int = 0
+) -> Steps:
+    """Do the same with the same limits for each position; the moves are judged in their order."""
+    return (yield from _Review(game, EqualPlan(limits), None, stopped, first_ply).steps())
 
 
 class _Review:
     """One review in progress."""
 
     def __init__(
-        self, game: Game, level: int, observer: Observer | None, stopped: Callable[[], bool], first_ply: int
+        self, game: Game, plan: Plan, observer: Observer | None, stopped: Callable[[], bool], first_ply: int
     ) -> None:
+        if not isinstance(game, Game):
+            raise InputError("game", game, "a Game")
         self._game = game
-        self._level = level
+        self._plan = plan
         self._observer = observer
         self._stopped = stopped
         self._first_ply = first_ply
         self._judged: dict[int, JudgedMove] = {}
-        self._first_to_the_end = next(
-            (ply for ply in range(game.ply) if reaches_the_end(level, game.position_at(ply).empties)), game.ply
-        )
 
-    def steps(self) -> Generator[SearchRequest, SearchResult, list[JudgedMove]]:
+    def steps(self) -> Steps:
         """Judge all moves; see `review_steps`."""
-        free = range(self._first_ply, self._first_to_the_end)
-        completed = True
-        for ply in free:
-            if not _is_forced(self._game.position_at(ply)):
-                completed = completed and (yield from self._compare(ply))
-        after = (yield from self._last_line()) if completed and not self._stopped() else None
-        for ply in range(self._game.ply - 1, self._first_ply - 1, -1):
-            if after is None:
-                break
-            if ply in self._judged:
-                after = self._judged[ply].best
-            elif _is_forced(self._game.position_at(ply)):
-                after = self._judge(ply, played := self._extended(ply, after), played)
-            else:
-                after = yield from self._compare_to_the_end(ply, after)
+        backwards = next(
+            (ply for ply in range(self._game.ply) if self._plan.goes_backwards(self._game.position_at(ply).empties)),
+            self._game.ply,
+        )
+        if (yield from self._go_forwards(backwards)):
+            yield from self._go_backwards()
         return [self._judged[ply] for ply in sorted(self._judged)]
 
-    def _compare(self, ply: int) -> Generator[SearchRequest, SearchResult, bool]:
-        """Judge a move by two searches of one depth; return False if stopped."""
-        position, move = self._game.position_at(ply), self._game.moves[ply]
-        best = yield from self._searched(ply, limits_at(self._level, position.empties))
-        if best is None:
-            return False
-        played = same_as_best(position, move, best)
-        if played is None:
-            alone = frozenset((move,))
-            limits = Limits(depth=best.depth, selectivity=best.selectivity, considered=alone, sparse=True)
-            played = yield from self._searched(ply, limits)
-            if played is None:
-                return False
-        self._judge(ply, played, best)
+    def _go_forwards(self, end: int) -> Generator[SearchRequest, SearchResult, bool]:
+        """Judge the moves before ply `end` that need a search; return False if stopped."""
+        for ply in range(self._first_ply, end):
+            if self._plan.searches_forced_moves or not _is_forced(self._game.position_at(ply)):
+                if (yield from self._compare(ply)) is None:
+                    return False
         return True
 
-    def _compare_to_the_end(self, ply: int, after: Line) -> Search:
+    def _go_backwards(self) -> Generator[SearchRequest, SearchResult, None]:
+        """Judge the other moves, from the last one on, until stopped."""
+        after: Line | None = None
+        for ply in range(self._game.ply - 1, self._first_ply - 1, -1):
+            if ply in self._judged:
+                after = self._judged[ply].best
+                continue
+            if ply == self._game.ply - 1:
+                after = yield from self._last_line()
+            if after is not None and _is_forced(self._game.position_at(ply)):
+                after = self._judge(ply, played := self._extended(ply, after), played)
+            elif after is not None:
+                after = yield from self._compare_to_the_end(ply, after)
+            if after is None:
+                return
+
+    def _compare(self, ply: int) -> Judgement:
+        """Judge a move by searches of one depth; return the best line, None if stopped."""
+        position, move = self._game.position_at(ply), self._game.moves[ply]
+        found = yield from self._searched(ply, self._plan.limits(position.empties))
+        if found is None:
+            return None
+        best = found.best
+        played = same_as_best(position, move, best)
+        if played is None:
+            found = yield from self._searched(ply, self._plan.comparison(best, move))
+            if found is None:
+                return None
+            lines = {line.move: line for line in found.lines}
+            played, best = lines[move], lines.get(best.move, best)
+        return self._judge(ply, played, best)
+
+    def _compare_to_the_end(self, ply: int, after: Line) -> Judgement:
         """Judge a move by the line found after it and a search to the end for a better one; return the best line, None
         if stopped.
 
@@ -124,17 +141,20 @@ class _Review:
         others = frozenset(move for move in position.legal_moves if same_as_best(position, move, played) is None)
         if not others or played.score == MAXIMUM_SCORE:
             return self._judge(ply, played, played)
-        limits = replace(limits_at(self._level, position.empties), considered=others, alpha=played.score)
-        best = yield from self._searched(ply, limits)
-        if best is None:
+        limits = replace(self._plan.limits(position.empties), considered=others, alpha=played.score)
+        found = yield from self._searched(ply, limits)
+        if found is None:
             return None
-        return self._judge(ply, played, played if best.bound == "upper" else best)
+        return self._judge(ply, played, played if found.best.bound == "upper" else found.best)
 
-    def _last_line(self) -> Search:
+    def _last_line(self) -> Judgement:
         """Return the line after the last move: none needs to be searched once the game is over."""
         position = self._game.position
         if not position.is_over:
-            return (yield from self._searched(self._game.ply, limits_at(self._level, position.empties)))
+            found = yield from self._searched(self._game.ply, self._plan.limits(position.empties))
+            return None if found is None else found.best
+        if self._stopped():
+            return None
         return Line(PASS, position.score(), (), position.empties, selectivity=100, exact=True)
 
     def _extended(self, ply: int, after: Line) -> Line:
@@ -146,7 +166,7 @@ class _Review:
     def _searched(self, ply: int, limits: Limits) -> Search:
         label = f"move {min(ply + 1, self._game.ply)} of {self._game.ply}"
         result = yield SearchRequest(self._game.position_at(ply), limits, label=label)
-        return None if self._stopped() or result.stopped else result.best
+        return None if self._stopped() or result.ended == "stop" else result
 
     def _judge(self, ply: int, played: Line, best: Line) -> Line:
         """Note the judgement on a move; return the best line."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from othello_bot.engine import JudgedMove, Line
+from othello_bot.engine import Line
 from othello_bot.review.game_review import GameReview
+from othello_bot.review.judgement import JudgedMove
 from othello_bot.rules import Game, Position, parse_moves
 from protocol.notation import format_transcript
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from othello_bot.engine import JudgedMove
+from othello_bot.review.judgement import JudgedMove
 from othello_bot.rules import Game
 
 HALF_LOSS_DISCS: Final = 6

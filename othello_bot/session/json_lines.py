@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from othello_bot.book import BookMove
-    from othello_bot.engine import FreeTime, JudgedMove, Line, PonderedResult, SearchResult, TimeBudget
+    from othello_bot.engine import FreeTime, Line, PonderedResult, SearchResult, TimeBudget
+    from othello_bot.review import JudgedMove
     from othello_bot.rules import Position
 
 

@@ -9,7 +9,8 @@ from protocol.notation import move_name
 
 if TYPE_CHECKING:
     from othello_bot.book import BookMove
-    from othello_bot.engine import FreeTime, JudgedMove, Line, PonderedResult, SearchResult, TimeBudget
+    from othello_bot.engine import FreeTime, Line, PonderedResult, SearchResult, TimeBudget
+    from othello_bot.review import JudgedMove
     from othello_bot.rules import Position
 
 

@@ -10,8 +10,8 @@ import pytest
 from othello_bot.engine import Engine, Limits, Options, SearchResult, carried_out
 from othello_bot.engine.limits import LimitError
 from othello_bot.errors import InputError
-from othello_bot.review import GameReview, ReviewProgress, limits_at, review_game, review_steps
-from othello_bot.review.plan import reaches_the_end
+from othello_bot.review import GameReview, ReviewProgress, review_game, review_steps
+from othello_bot.review.plan import LevelPlan
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from protocol.notation import PASS, Color
 from tests.kernel.positions import minimax, played
@@ -160,7 +160,7 @@ def test_a_stopped_search_ends_the_review(engine: Engine) -> None:
     steps = review_steps(random_game(8, 20), 3)
     found = engine.answer(next(steps))
     with pytest.raises(StopIteration) as ended:
-        steps.send(SearchResult(found.lines, 1, 0.0, stopped=True))
+        steps.send(SearchResult(found.lines, 1, 0.0, stopped=True, ended="stop"))
     assert ended.value.value == []
 
 
@@ -175,9 +175,9 @@ def test_only_a_game_and_a_level_are_accepted(engine: Engine) -> None:
 @pytest.mark.parametrize("level", range(61))
 def test_the_plan_of_a_level_knows_which_searches_reach_the_end(engine: Engine, level: int) -> None:
     for empties in (1, 10, 20, 30, 45, 60):
-        limits = limits_at(level, empties)
+        limits = LevelPlan(level).limits(empties)
         depth = limits.depth if limits.depth is not None else deepest(level, empties)
-        assert reaches_the_end(level, empties) == (depth >= empties), (level, empties)
+        assert LevelPlan(level).goes_backwards(empties) == (depth >= empties), (level, empties)
 
 
 def test_the_end_of_a_game_is_searched_backwards_and_the_rest_forwards(engine: Engine) -> None:
@@ -189,7 +189,7 @@ def test_the_end_of_a_game_is_searched_backwards_and_the_rest_forwards(engine: E
         while True:
             searched.append(request.position.empties)
             request = steps.send(engine.answer(request))
-    first = next(place for place, empties in enumerate(searched) if reaches_the_end(6, empties))
+    first = next(place for place, empties in enumerate(searched) if LevelPlan(6).goes_backwards(empties))
     assert searched[:first] == sorted(searched[:first], reverse=True)
     assert searched[first:] == sorted(searched[first:])
 

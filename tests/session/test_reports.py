@@ -8,7 +8,8 @@ import math
 import pytest
 
 from othello_bot.book import BookMove
-from othello_bot.engine import FreeTime, JudgedMove, Line, PonderedResult, SearchResult, TimeBudget
+from othello_bot.engine import FreeTime, Line, PonderedResult, SearchResult, TimeBudget
+from othello_bot.review import JudgedMove
 from othello_bot.rules import Position
 from othello_bot.session import json_lines, reports
 from protocol.notation import PASS, Color

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.stream import analysis
 from othello_bot.dialects.stateless import stateless_search
-from othello_bot.engine import SearchRequest, judge
+from othello_bot.engine import SearchRequest
 from othello_bot.kernel import VARIANT
 from othello_bot.session import (
     Steps,
@@ -134,11 +134,14 @@ def _analyze(call: Call) -> Steps:
 
 
 def _analysis_of_the_game(call: Call) -> Steps:
+    from othello_bot.review import analysis_steps  # imported here: it would delay the first reply
+
     arguments, as_json = _arguments(call, 1)
     session, game = call.session, call.session.game
     count = min(parse_integer(arguments[0], 1, 1000) if arguments else game.ply, game.ply)
     session.engine.clear()
-    judged = yield from judge(game, game.ply - count, session.engine.default_limits(), lambda: call.interrupted)
+    limits = session.engine.default_limits()
+    judged = yield from analysis_steps(game, limits, lambda: call.interrupted, first_ply=game.ply - count)
     if count and not judged:
         raise GtpError("stopped before a move was judged")
     text_of = judged_object if as_json else judged_line

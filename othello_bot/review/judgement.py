@@ -1,21 +1,16 @@
-"""Judge the moves of a game: how many discs each gave away.
+"""The judgement on a move: the discs that it gave away.
 
-The played move and the best one are searched together, from the same position, to the same depth, with an empty table
-before the first position; symmetric moves count as one. A loss that a deeper search would probably reverse is not
-reported.
+The played move and the best one are compared at the same depth; symmetric moves count as one. A loss that a deeper
+search would probably reverse is not reported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from othello_bot.engine.deepening import Line, SearchResult
-from othello_bot.engine.limits import Limits
-from othello_bot.engine.requests import SearchRequest
-from othello_bot.errors import InputError
-from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
+from othello_bot.engine import Line
+from othello_bot.rules import SYMMETRIES, Position, transform_square
 from protocol.notation import PASS, Color, move_name
 
 MIDGAME_MARGINS: Final = ((1, 10), (4, 6), (8, 4), (10, 3))
@@ -30,7 +25,7 @@ SELECTIVE_MARGIN: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """A move of a game: `ply` counts from 1, `played` and `best` are lines of one search, scores are the mover's.
+    """A move of a game: `ply` counts from 1, `played` and `best` are lines of one depth, scores are the mover's.
 
     If no move is better, `best` is `played`. `loss`: discs given away, 0 if the difference is within the error of the
     search.
@@ -56,39 +51,6 @@ class JudgedMove:
         played = f"{self.ply}. {move_name(self.move)} {self.score:+d}"
         best = f"best {move_name(self.best.move)} {self.best.score:+d}, loss {self.loss}"
         return f"{played}, {best}" if self.loss else played
-
-
-def judge(
-    game: Game, first_ply: int, limits: Limits, stopped: Callable[[], bool] = lambda: False
-) -> Generator[SearchRequest, SearchResult, list[JudgedMove]]:
-    """Return the moves from `first_ply` (0 is the first) on; yield the searches to make, and receive their results.
-
-    The table must be empty at the start. Once `stopped` returns true, the result holds the moves judged so far. Raise
-    `InputError` for anything but a game.
-    """
-    if not isinstance(game, Game):
-        raise InputError("game", game, "a Game")
-    judged: list[JudgedMove] = []
-    for ply in range(first_ply, game.ply):
-        position, move = game.position_at(ply), game.moves[ply]
-        label = f"move {ply + 1} of {game.ply}"
-        best = (yield SearchRequest(position, limits, label=label)).best
-        if stopped():
-            break
-        played = same_as_best(position, move, best)
-        if played is None:
-            pair = Limits(
-                depth=max(1, best.depth),
-                selectivity=best.selectivity,
-                multi_pv=2,
-                considered=frozenset((best.move, move)),
-            )
-            lines = {line.move: line for line in (yield SearchRequest(position, pair, label=label)).lines}
-            if stopped():
-                break
-            played, best = lines[move], lines[best.move]
-        judged.append(compared(ply, position, played, best))
-    return judged
 
 
 def compared(ply: int, position: Position, played: Line, best: Line) -> JudgedMove:

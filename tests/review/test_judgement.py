@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.engine import Engine, JudgedMove, Limits, Line, Options, SearchResult, judge
-from othello_bot.engine.analysis import margin
+from othello_bot.engine import Engine, Limits, Line, Options, SearchResult
 from othello_bot.errors import InputError
+from othello_bot.review import JudgedMove, analysis_steps, analyze_game
+from othello_bot.review.judgement import margin
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from protocol.notation import PASS, parse_move
 from tests.kernel.positions import minimax, played
@@ -29,7 +30,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.mark.parametrize("level", [1, 2, 5, 6])
 def test_all_first_moves_are_worth_the_same_and_none_is_blamed(engine: Engine, level: int) -> None:
-    judged = [engine.analyze(game_of(move), Limits(level=level))[0] for move in FIRST_MOVES]
+    judged = [analyze_game(engine, game_of(move), Limits(level=level))[0] for move in FIRST_MOVES]
     assert [found.loss for found in judged] == [0, 0, 0, 0]
     assert len({found.score for found in judged}) == 1
     assert all(found.best.score == found.score for found in judged)
@@ -37,11 +38,11 @@ def test_all_first_moves_are_worth_the_same_and_none_is_blamed(engine: Engine, l
 
 def test_a_mirrored_game_is_judged_alike(engine: Engine) -> None:
     moves = random_moves(random.Random(3), 24)
-    judged = engine.analyze(game_of(*moves), Limits(level=3))
+    judged = analyze_game(engine, game_of(*moves), Limits(level=3))
     assert any(found.loss for found in judged), "a game of random moves has losses"
     for index in SYMMETRIES:
         mirrored = game_of(*(transform_square(move, index) for move in moves), start=Position.start().transform(index))
-        found = engine.analyze(mirrored, Limits(level=3))
+        found = analyze_game(engine, mirrored, Limits(level=3))
         assert [(one.score, one.loss) for one in found] == [(one.score, one.loss) for one in judged]
 
 
@@ -53,12 +54,12 @@ def test_a_move_and_its_mirror_image_are_worth_the_same(engine: Engine) -> None:
     twins = [moves for moves in images.values() if len(moves) > 1]
     assert twins, "this position is its own mirror image"
     for one, other in twins:
-        [first], [second] = (engine.analyze(game_of(move, start=start), Limits(level=4)) for move in (one, other))
+        [first], [second] = (analyze_game(engine, game_of(move, start=start), Limits(level=4)) for move in (one, other))
         assert (first.score, first.loss) == (second.score, second.loss)
 
 
 def test_played_and_best_come_from_searches_of_one_depth(engine: Engine) -> None:
-    for found in engine.analyze(game_of(*random_moves(random.Random(5), 30)), Limits(level=4)):
+    for found in analyze_game(engine, game_of(*random_moves(random.Random(5), 30)), Limits(level=4)):
         assert (found.played.depth, found.played.selectivity) == (found.best.depth, found.best.selectivity)
         assert found.played.bound == found.best.bound == "exact"
         assert found.best.score >= found.score
@@ -66,9 +67,9 @@ def test_played_and_best_come_from_searches_of_one_depth(engine: Engine) -> None
 
 def test_what_was_searched_before_makes_no_difference(engine: Engine) -> None:
     game = game_of(*random_moves(random.Random(6), 14))
-    first = engine.analyze(game, Limits(level=3))
+    first = analyze_game(engine, game, Limits(level=3))
     engine.search(game, Limits(level=9))
-    assert engine.analyze(game, Limits(level=3)) == first
+    assert analyze_game(engine, game, Limits(level=3)) == first
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -80,13 +81,13 @@ def test_a_loss_in_a_solved_position_is_the_true_one(engine: Engine, seed: int) 
         game = game_of(move, start=start)
         after = game.position
         value = after.score() if after.is_over else minimax(after.mover, after.opponent, {})
-        found = engine.analyze(game, Limits(level=10))[0]
+        found = analyze_game(engine, game, Limits(level=10))[0]
         assert (found.score, found.best.score, found.loss) == (-value, best, best + value)
 
 
 def test_a_pass_is_no_mistake(engine: Engine) -> None:
     moves = next(moves for seed in range(99) if PASS in (moves := random_moves(random.Random(seed), 60)))
-    judged = engine.analyze(game_of(*moves), Limits(level=1))
+    judged = analyze_game(engine, game_of(*moves), Limits(level=1))
     assert [found.move for found in judged] == moves
     assert [found.loss for found in judged if found.move == PASS] == [0] * moves.count(PASS)
 
@@ -101,7 +102,7 @@ def made_up(move: str, score: int, depth: int = 6, selectivity: int = 100, exact
 def judged_with(game: Game, *results: list[Line], stop_after: int = 99) -> list[JudgedMove]:
     """Return the judgements from these results of the searches, in order."""
     done = 0
-    searches = judge(game, 0, Limits(level=6), lambda: done >= stop_after)
+    searches = analysis_steps(game, Limits(level=6), lambda: done >= stop_after)
     next(searches)
     for lines in results:
         done += 1
@@ -173,7 +174,7 @@ def test_a_judged_move_reads_well() -> None:
 
 def test_only_a_game_can_be_analysed(engine: Engine) -> None:
     with pytest.raises(InputError, match=r"game .*: expected a Game"):
-        engine.analyze("f5d6", Limits(level=1))  # type: ignore[arg-type]
+        analyze_game(engine, "f5d6", Limits(level=1))  # type: ignore[arg-type]
 
 
 def game_of(*moves: int | str, start: Position | None = None) -> Game:
