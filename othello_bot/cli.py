@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from othello_bot.errors import InputError
+from othello_bot.imports import uncollected
 from othello_bot.version import __version__
 from protocol.posix import NotPosix
 
 try:
-    from othello_bot.daemon.edax_arguments import translate
-    from othello_bot.engine import add_option_arguments, add_setting_argument, options_of
+    with uncollected():
+        from othello_bot.engine import add_option_arguments, add_setting_argument, options_of
 except ImportError as error:
     # No kernel for this processor, or not the one that OTHELLO_BOT_ARCH asks for.
     if error.name != "othello_bot.kernel":
@@ -59,6 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         name = " ".join(words[:length])
         if name in SUBCOMMANDS:
             return _subcommand(name, words[length:])
+    from othello_bot.daemon.edax_arguments import translate  # imported here: a subcommand starts without it
+
     parser = session_parser()
     try:
         translation = translate(words)
@@ -126,7 +129,8 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 def _parser_of(name: str) -> tuple[argparse.ArgumentParser, ModuleType]:
     """Return the parser of a subcommand, and its module."""
     module_name, about = SUBCOMMANDS[name]
-    module = importlib.import_module(module_name)
+    with uncollected():
+        module = importlib.import_module(module_name)
     parser = argparse.ArgumentParser(prog=f"othello-bot {name}", description=about, allow_abbrev=False)
     module.add_arguments(parser)
     return parser, module

@@ -10,7 +10,6 @@ of iterative deepening.
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -57,6 +56,8 @@ class Candidate:
         """
         if len(self.values) < MINIMUM_ROUNDS:
             return math.inf
+        import statistics  # imported here: a listing of the strategies needs none of it
+
         return statistics.pvariance(self.values[-MINIMUM_ROUNDS:])
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from othello_bot.engine import Options, add_option_arguments, available_cores, options_of
 from othello_bot.errors import InputError
+from othello_bot.imports import uncollected
 from protocol import posix
 
 HOST: Final = "127.0.0.1"
@@ -73,7 +74,8 @@ def run(args: argparse.Namespace) -> int:
 
 async def _serve(args: argparse.Namespace, options: Options, sockets: list[socket.socket]) -> None:
     """Serve the page until a signal ends it. A browser may connect before: it waits in the socket's backlog."""
-    from othello_bot.web.serving import serving
+    with uncollected():
+        from othello_bot.web.serving import serving
 
     ended = asyncio.Event()
     posix.call_on_end_signals(asyncio.get_running_loop(), ended.set)

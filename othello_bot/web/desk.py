@@ -12,6 +12,9 @@ from othello_bot.engine import Engine, Options
 from othello_bot.web.bounds import Bounds
 from othello_bot.web.scheduler import Scheduler
 
+GRACE_S: Final = 1.0
+"""Seconds that the engines wait for a first tab: made at once, they would take time from the files of its page."""
+
 REVIEW_HASH_MIB: Final = 64
 """Largest table of the reviews: enough for the endgame of one game."""
 
@@ -31,10 +34,16 @@ class Desk:
         """For textbook players and uploads."""
         self._options = options
         self._engine: Engine | None = None
+        self._wanted = asyncio.Event()
         self._opened = asyncio.Event()
+
+    def begin(self) -> None:
+        """Make the engines now, unless they are already made."""
+        self._wanted.set()
 
     async def engine(self) -> Engine:
         """Return the engine for moves and values once it is ready."""
+        self.begin()
         await self._opened.wait()
         assert self._engine is not None
         return self._engine
@@ -45,13 +54,15 @@ class Desk:
         return self.scheduler.jobs + self.reviews.jobs
 
     async def work(self) -> None:
-        """Make the engines in a thread and carry out the jobs until cancelled.
+        """Make the engines in a thread, after a grace period or `begin`, and carry out the jobs until cancelled.
 
         Raise InputError for options that the engine refuses, MemoryError if a table does not fit.
         """
         loop = asyncio.get_running_loop()
         with contextlib.ExitStack() as stack:
             stack.callback(self.threads.shutdown, wait=False, cancel_futures=True)
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._wanted.wait(), GRACE_S)
             engine = await loop.run_in_executor(self.threads, Engine, self._options)
             self._engine = stack.enter_context(engine)
             self._opened.set()

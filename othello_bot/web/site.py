@@ -19,6 +19,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from othello_bot.engine import DEFAULT_LEVEL
 from othello_bot.errors import InputError
+from othello_bot.imports import uncollected
 from othello_bot.version import __version__
 from othello_bot.web.bounds import Bounds, Pace
 from othello_bot.web.desk import Desk
@@ -229,7 +230,8 @@ class Site:
     @cached_property
     def greeting(self) -> dict[str, Any]:
         """The first message to every tab: what can be chosen."""
-        from othello_bot.web import textbook, work  # imported here: the page's files are served without them
+        with uncollected():
+            from othello_bot.web import textbook, work  # imported here: the page's files are served without them
 
         return {
             "kind": "hello",

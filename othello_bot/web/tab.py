@@ -77,6 +77,7 @@ class Tab:
     async def _send_all(self) -> None:
         while True:
             await self._send(json.dumps(await self._outbox.get()))
+            self._desk.begin()  # the greeting is sent
 
     # -- questions --------------------------------------------------------------------------------------------------
 
@@ -91,7 +92,7 @@ class Tab:
         elif isinstance(ask, AskMove):
             self._move(ask)
         elif isinstance(ask, AskValues):
-            tell = self._teller(ask)
+            tell = self._from_any_thread(self._teller(ask))
             self._give(ask, lambda engine: work.value_moves(ask, tell), Urgency.THOUGHT, self._desk.scheduler)
         elif isinstance(ask, AskReview):
             self._review(ask)
@@ -133,16 +134,21 @@ class Tab:
         scheduler.add(job)
 
     def _teller(self, ask: Ask) -> Callable[[Reply], None]:
-        """Return a function that tells the tab something from any thread while the question is worked on."""
+        """Return a function that tells the tab something while the question is worked on."""
 
-        def in_loop(reply: Reply) -> None:
+        def tell(reply: Reply) -> None:
             current = self._jobs.get(type(ask))
             if current is not None and current[0] == ask.id:
                 self.tell({"id": ask.id, **reply})
 
+        return tell
+
+    def _from_any_thread(self, tell: Callable[[Reply], None]) -> Callable[[Reply], None]:
+        """Return a function that does the same from any thread."""
+
         def from_any_thread(reply: Reply) -> None:
             if not self._closed:
-                self._loop.call_soon_threadsafe(in_loop, reply)
+                self._loop.call_soon_threadsafe(tell, reply)
 
         return from_any_thread
 

@@ -19,6 +19,7 @@ from othello_bot.review import review_game
 from othello_bot.rules import Game
 from othello_bot.web.bounds import Bounds
 from othello_bot.web.page_files import STATIC, PageFiles
+from tests.review.games import random_game
 from tests.web.conftest import ask, reply, run, served, until
 
 
@@ -166,6 +167,18 @@ def test_judged_moves_opening_and_texts() -> None:
             assert opening["name"] == "Perpendicular" and opening["moves"]
             [text] = await ask(tab, do="text", moves="f5d6", format="ggf", black="me", loser="black", ending="time")
             assert "PB[me]" in text["text"] and "B[F5" in text["text"].upper()
+
+    run(test)
+
+
+@pytest.mark.parametrize("plies", [3, 60])
+def test_a_review_tells_of_every_move_the_last_one_judged_included(plies: int) -> None:
+    async def test() -> None:
+        async with served() as server:
+            game = random_game(3, plies)
+            replies = await ask(await server.tab(), do="review", moves=game.transcript(passes=True), level=1)
+            assert sorted(one["ply"] for one in replies[:-1]) == list(range(1, game.ply + 1))
+            assert [one["done"] for one in replies[:-1]] == list(range(1, game.ply + 1))
 
     run(test)
 
