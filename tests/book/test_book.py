@@ -308,3 +308,12 @@ def test_a_move_is_exact_where_its_search_reached_the_end_at_full_width() -> Non
         entry = Entry(0, moves=(Scored(canonical.legal_moves[0], 0, depth, selectivity),))
         (known,) = Book([CompactBook.from_bytes(to_bytes([(one, entry)], {}))]).lookup(AFTER)
         assert known.exact is exact
+
+
+def test_losses_are_compared_with_that_of_the_best_move_left() -> None:
+    graph = small()
+    add(graph, key("f5f6"), 4)
+    settle(graph)
+    lots = Lots()
+    book_of(graph).choose(AFTER, Manner(100), lots, {mark_of(AFTER, SECOND["Perpendicular"])})
+    assert lots.drawn == pytest.approx({4: 1.0, 6: math.exp(-0.5)})

@@ -83,6 +83,7 @@ def test_headers_that_are_wrong(place: int, form: str, value: int, message: str)
         (BLOCK, "<H", 65535, "block of the book 0: expected a block with all its keys"),
         (BLOCK, "<H", 3, "block of the book 0: expected a block with all its keys"),
         (HEADER.size + 24, "<I", 1, "block of the book 0: expected the checksum"),
+        (HEADER.size + 24, "<I", 19, "block of the book 0: expected a block with all its keys"),
         (HEADER.size + 16, "<Q", BLOCK - 1, "block of the book 0"),
         (HEADER.size + 24, "<I", 1000, "block of the book 0"),
     ],
@@ -95,7 +96,14 @@ def test_blocks_that_are_wrong(place: int, form: str, value: int, message: str) 
 
 
 @pytest.mark.parametrize(
-    ("place", "form", "value"), [(MOVE, "B", PASS), (MOVE + 1, "b", 64), (MOVE + 1, "b", -64), (RECORD + 1, "b", 3)]
+    ("place", "form", "value"),
+    [
+        (MOVE, "B", PASS),
+        (MOVE + 1, "b", 64),
+        (MOVE + 1, "b", -64),
+        (RECORD + 1, "b", 3),
+        (HEADER.size + 24, "<I", 20),
+    ],
 )
 def test_numbers_at_the_edges_are_right(place: int, form: str, value: int) -> None:
     book = CompactBook.from_bytes(bytes(changed(place, form, value)))

@@ -10,7 +10,7 @@ import pytest
 
 from othello_bot.book.entry import Entry
 from othello_bot.book.errors import BookError
-from othello_bot.book.store import Store
+from othello_bot.book.store import BUSY_MS, Store
 from tests.book.books import random_entries
 
 
@@ -210,3 +210,16 @@ def test_both_boards_are_checked(column: str, tmp_path: Path) -> None:
     database.close()
     with Store(str(path)) as store, pytest.raises(BookError, match="named position of the book"):
         store.names()
+
+
+def test_a_board_may_have_its_last_square_alone() -> None:
+    with Store(":memory:") as store, store.transaction():
+        store.put((1, 1 << 63), Entry(5))
+        store.put_name((1, 1 << 63), "Corners")
+        assert list(store.entries()) == [((1, 1 << 63), Entry(5))]
+        assert store.names() == {(1, 1 << 63): "Corners"}
+
+
+def test_a_store_waits_as_long_as_stated_for_another_writer() -> None:
+    with Store(":memory:") as store:
+        assert store._database.execute("PRAGMA busy_timeout").fetchone() == (BUSY_MS,)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import struct
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -219,3 +220,20 @@ def test_a_position_before_a_pass_has_the_score_with_the_other_sign() -> None:
     score = graph.nodes[canonical.mover, canonical.opponent].entry.score
     found = graph_of((one, entry) for one, entry in egaroucid.read(egaroucid.write(GRAPH)))
     assert found.nodes[PASSING].entry.score == -score
+
+
+@pytest.mark.parametrize("score", [-3, 0, 2, 3, 64])
+def test_bounds_for_edax_lie_around_the_score(score: int) -> None:
+    graph = lines("f5")
+    node = graph.nodes[key("f5")]
+    assert node.entry.leaf is not None
+    graph.add(node.key, replace(node.entry, leaf=node.entry.leaf._replace(score=score)))
+    content = edax.write(graph)
+    at = 42 + (0 if key("f5") < key("") else 40 + 4)
+    assert struct.unpack_from("<3h", content, at + 32) == (score, score - 2, min(64, score + 2))
+
+
+def test_numbers_of_lines_are_written_as_large_as_the_format_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = lines("f5")
+    monkeypatch.setattr(egaroucid, "lines", lambda graph: dict.fromkeys(graph.nodes, 1 << 40))
+    assert struct.unpack_from("<I", egaroucid.write(graph), 14 + 18) == ((1 << 31) - 1,)

@@ -7,16 +7,30 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from othello_bot.book.entry import Scored
 from othello_bot.book.store import Store
+from othello_bot.book_growing import growing
 from othello_bot.book_growing.expansion import DISC_PLIES, Frontier, Levels, Reach, Task, arrival, places
 from othello_bot.book_growing.findings import Finding, take_in
 from othello_bot.book_growing.graph import Graph
-from othello_bot.book_growing.growing import START, Growth, Progress, Work, search_all, search_elsewhere
+from othello_bot.book_growing.growing import (
+    FEWEST_BEFORE_REVIEW,
+    START,
+    Growth,
+    Progress,
+    Work,
+    search_all,
+    search_elsewhere,
+    searched,
+)
 from othello_bot.book_growing.lists import deepening, fixing
 from othello_bot.book_growing.maintenance import faults
 from othello_bot.cluster import Workers
@@ -60,6 +74,16 @@ def test_the_nearest_leaf_is_taken_first_and_missing_leaves_before_it() -> None:
     assert task is not None and not task.new and task.key == key("f5d6")
 
 
+def test_a_leaf_that_is_gone_is_not_taken() -> None:
+    graph = lines("f5")
+    frontier = Frontier(graph, (START,), Reach(), LEVELS)
+    node = graph.nodes[key("f5")]
+    leaf = node.entry.leaf
+    assert leaf is not None
+    graph.add(node.key, replace(node.entry, moves=tuple(leaf._replace(move=move) for move in sorted(node.choices))))
+    assert graph.nodes[key("f5")].entry.leaf is None and frontier.take() is None
+
+
 def test_leaves_out_of_reach_and_proven_ones_are_left_alone() -> None:
     graph = lines("f5d6")
     assert Frontier(graph, (START,), Reach(plies=2), LEVELS).take() is None
@@ -69,6 +93,11 @@ def test_leaves_out_of_reach_and_proven_ones_are_left_alone() -> None:
 def test_early_positions_are_searched_deeper() -> None:
     levels = Levels(late=21, early=27, early_plies=2)
     assert [levels.at(empties) for empties in (60, 58, 57)] == [27, 27, 21]
+
+
+def test_the_level_of_a_search_is_that_of_its_empty_squares() -> None:
+    levels = Levels(late=21, early=27, early_plies=2)
+    assert [arrival(key(text), levels).level for text in ("", "f5", "f5d6", "f5d6c3")] == [27, 27, 27, 21]
 
 
 def test_a_position_after_a_pass_is_searched_for_the_one_before_it() -> None:
@@ -172,6 +201,44 @@ def test_what_is_missing_is_searched() -> None:
         made = carry_on(Work(store, lambda graph: fixing(graph, levels)), 100)
         assert [task.key for task in made] == [key("f5")]
         assert carry_on(Work(store, lambda graph: fixing(graph, levels)), 100) == []
+
+
+def test_the_frontier_is_reviewed_after_some_searches() -> None:
+    with Store(":memory:") as store:
+        lines("f5d6c3d3c4f4f6g5", "f5f6e6f4", "f5f4c3").save(store)
+        work = Growth(store, Reach(most_loss=64, line_loss=640), LEVELS)
+        assert work.leaves > FEWEST_BEFORE_REVIEW
+        # The nearest searches are those of missing leaves; only a review sees that they are missing.
+        made = carry_on(work, FEWEST_BEFORE_REVIEW + 1)
+        assert [task.new for task in made] == [True] * FEWEST_BEFORE_REVIEW + [False]
+
+
+class OneByOne:
+    """Fake workers: they search at once, in this process."""
+
+    def each(self, task: Callable[..., object], arguments: Iterable[tuple[Task, int]]) -> Iterator[object]:
+        assert task is searched
+        return ((these, found(these[0])) for these in arguments)
+
+
+def test_workers_are_given_searches_until_the_book_has_grown() -> None:
+    with Store(":memory:") as store:
+        work = Growth(store, Reach(), LEVELS)
+        last = search_elsewhere(work, cast("Workers", OneByOne()), 1, lambda progress: progress.positions >= 12)
+        assert last.positions == len(store) == 12
+        assert faults(store) == []
+
+
+def test_a_worker_keeps_its_table_until_another_size_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = SimpleNamespace()
+    monkeypatch.setattr(growing, "_OF_THREAD", kept)
+    over = Task(START, 1, frozenset(), new=True)
+    tables = []
+    for hash_mib in (1, 1, 2, 1):
+        assert searched(over, hash_mib) == Finding(over, None)
+        assert kept.search.hash_mib == hash_mib
+        tables.append(kept.search)
+    assert tables[0] is tables[1] and len({id(one) for one in tables}) == 3
 
 
 # -- kill -9 ----------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from othello_bot.book import opening, sole_writer
 from othello_bot.book.compact_writing import write as write_compact
 from othello_bot.book.opening import shipped_book
 from othello_bot.book.store import Store
+from othello_bot.book_growing.graph import Graph
 from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, Played, learn_game
 from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.engine import Engine
@@ -20,7 +21,7 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from tests.book.books import entries, key, lines
+from tests.book.books import add, entries, key, lines
 from tests.dialects.test_nboard import game as set_game
 from tests.rules.strategies import random_game
 from tests.session.fake_search import FakeSearch
@@ -251,3 +252,12 @@ def test_a_won_game_changes_nothing() -> None:
         won = next(one for one in (played_on(game, seed) for seed in range(99)) if one.position.black_score() > 0)
         engine.note_game(won)
         assert not engine.book_use._avoided
+
+
+def test_games_count_for_the_positions_that_are_known() -> None:
+    played = Played()
+    assert played.add(Game.from_transcript("f5d6"), 4.0)
+    graph = Graph()
+    add(graph, key("f5d6"))
+    played.count(graph)
+    assert len(graph) == 1 and graph.nodes[key("f5d6")].entry.won == 1

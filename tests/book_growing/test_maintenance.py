@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.compact_writing import to_bytes
 from othello_bot.book.entry import Entry, Scored
@@ -125,6 +127,27 @@ def test_a_solved_book_has_the_best_grade() -> None:
     graph.add(node.key, Entry(-1, moves=moves))
     figures = statistics(stored(graph))
     assert (figures.grade, figures.proven, figures.solved_lines) == ("A", 2, 1)
+
+
+@pytest.mark.parametrize("bad", ["f5d6", "f5f4", "f5f6"])
+def test_moves_that_lose_much_are_not_near_best_play(bad: str) -> None:
+    graph = Graph()
+    for text in ("", "f5", "f5d6", "f5f4", "f5f6"):
+        add(graph, key(text), 30 if text == bad else 0)
+    settle(graph)
+    figures = statistics(stored(graph))
+    assert (figures.positions, figures.lines) == (5, 2)
+
+
+@pytest.mark.parametrize(("solved", "grade"), [((), "F"), (("f5d6",), "E"), (("f5d6", "f5f6"), "D")])
+def test_the_grade_is_that_of_the_share_of_solved_lines(solved: tuple[str, ...], grade: str) -> None:
+    graph = lines("f5d6", "f5f6", "f5f4")
+    for text in solved:
+        node = graph.nodes[key(text)]
+        graph.add(node.key, Entry(0, moves=tuple(Scored(move, 0, 60, 100) for move in sorted(node.choices))))
+    figures = statistics(stored(graph))
+    assert (figures.lines, figures.solved_lines) == (3, len(solved))
+    assert figures.grade == grade
 
 
 def test_the_line_of_best_play_is_legal(tmp_path: Path) -> None:

@@ -198,3 +198,15 @@ def test_a_public_book_of_wzebra_is_read() -> None:
 def test_a_score_that_no_game_has_is_refused_at_its_place() -> None:
     with pytest.raises(BookError, match=r"score of the WZebra book 30065: expected at most 30064 \(at offset 10\)"):
         book_of(Node(moves={"f5": Node(30_065)}))
+
+
+def test_a_position_without_moves_may_come_before_others() -> None:
+    book = book_of(Node(moves={"f5": Node(moves={"d6": Node(), "f6": Node(moves={"e6": Node(256)})})}))
+    assert set(book) == {key(text) for text in ("", "f5", "f5d6", "f5f6", "f5f6e6")}
+    assert book[key("f5f6e6")].score == -2
+
+
+def test_a_large_book_is_known_by_its_first_bytes() -> None:
+    beginning = (3_000_000).to_bytes(4, "little") + (2_999_999).to_bytes(4, "little")
+    assert wzebra.is_book(beginning, 8 + 2 * (7 * 3_000_000 - 1))
+    assert not wzebra.is_book(beginning, 8 + 2 * 7 * 3_000_000)

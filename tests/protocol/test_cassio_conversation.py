@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.conversation import BestMove, Deadlines, EngineInfo
+from protocol.conversation import BestMove, Deadlines, EngineInfo, Receive, Send
 from protocol.conversation_cassio import CassioConversation
 from protocol.errors import EngineGarbage, EngineRefused, EngineUnsupported
 from protocol.notation import START, Board, Color, parse_square
-from tests.protocol.script import Stage, fault, talk
+from tests.protocol.script import Said, Stage, fault, talk
 
 F5, D6 = (parse_square(name) for name in ("f5", "d6"))
 EMPTYISH = Board("-" * 62 + "XO", Color.WHITE)
@@ -89,6 +89,15 @@ def test_cassio_analysis_to_its_own_end() -> None:
 
 def test_cassio_ping() -> None:
     assert Stage(">\n< ready.").run(cassio().ping()) == 1.0
+
+
+@pytest.mark.parametrize(("at", "time_s"), [(10.25, 0.25), (10.0, 0.0), (9.75, 0.0)])
+def test_cassio_ping_takes_the_time_until_ready(at: float, time_s: float) -> None:
+    script = cassio().ping()
+    assert isinstance(next(script), Send) and isinstance(script.send(10.0), Receive)
+    with pytest.raises(StopIteration) as end:
+        script.send(Said("ready.", at))
+    assert end.value.value == time_s
 
 
 @pytest.mark.parametrize(

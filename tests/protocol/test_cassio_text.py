@@ -114,7 +114,7 @@ def test_a_result_as_edax_writes_it() -> None:
     assert str(result) == line
     assert cassio.parse_response(line) == result
     white = Result(Board(START.cells, Color.WHITE), F5, 1, 100, -3, 0)
-    assert "W-3.00 <= v <= W+0.00" in str(white)
+    assert str(white).endswith(", W-3.00 <= v <= W+0.00, , node 0, time 0.000")
     assert cassio.parse_response(line.replace("f5d6PA", "F5d6ps")) == result
 
 

@@ -7,13 +7,14 @@ import contextlib
 import inspect
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from othello_bot.rules.position import Position
-from protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, AsyncClient, Client
+from protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, AsyncClient, Client, _left
 from protocol.clocks import ClockState, TimeSettings, TimeSystem
-from protocol.conversation import Deadlines, Info
+from protocol.conversation import Deadlines, Info, Receive
 from protocol.conversation_cassio import CassioConversation
 from protocol.conversation_gtp import GtpConversation
 from protocol.conversation_nboard import NBoardConversation
@@ -418,3 +419,11 @@ def test_both_clients_and_all_conversations_have_the_same_defaults(name: str) ->
     assert all(given == defaults[0] for given in defaults)
     if name == "analyse":
         assert defaults[0][1:] == [1, None]
+
+
+@pytest.mark.parametrize(("since", "left_s"), [(97.5, 4.5), (93.5, 0.5), (93.0, 0.0), (5.0, 0.0)])
+def test_a_deadline_counts_from_the_moment_of_sending(
+    since: float, left_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("protocol.client.time", SimpleNamespace(monotonic=lambda: 98.0))
+    assert _left(Receive(since, 5.0)) == left_s

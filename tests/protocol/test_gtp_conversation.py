@@ -180,13 +180,15 @@ def test_gtp_an_answer_that_is_no_move(answer: str) -> None:
 
 def test_gtp_noise_and_then_silence_is_garbage() -> None:
     with pytest.raises(EngineGarbage, match=r"no answer but: '%%%'") as caught:
-        Stage("> genmove b\n< %%%\n...").run(gtp().best_move())
+        Stage("> genmove b\n< %%%\n< later\n...").run(gtp().best_move())
     assert caught.value.line == "%%%"
 
 
 def test_gtp_endless_noise_is_garbage() -> None:
-    with pytest.raises(EngineGarbage, match="mean nothing"):
-        Stage("> genmove b\n" + "< chatter\n" * (MOST_NOISE_LINES + 1)).run(gtp().best_move())
+    chatter = "".join(f"< chatter {number}\n" for number in range(MOST_NOISE_LINES + 1))
+    with pytest.raises(EngineGarbage, match=r"mean nothing, the first: 'chatter 0'") as caught:
+        Stage(f"> genmove b\n{chatter}").run(gtp().best_move())
+    assert caught.value.line == "chatter 0"
 
 
 def test_gtp_a_reply_that_never_ends_is_a_stall() -> None:

@@ -27,6 +27,7 @@ from protocol.notation import (
     parse_square,
     parse_transcript,
     split_board,
+    square_name,
 )
 from protocol.refusals import brief, shown
 
@@ -59,6 +60,17 @@ def test_passes(text: str) -> None:
 def test_a_moves_name_names_it(move: int) -> None:
     assert parse_move(move_name(move)) == move
     assert parse_move(move_name(move).upper()) == move
+
+
+def test_every_square_has_a_name() -> None:
+    assert [parse_square(square_name(square)) for square in range(64)] == list(range(64))
+    assert (square_name(0), square_name(1), square_name(8), square_name(63)) == ("a1", "b1", "a2", "h8")
+
+
+@pytest.mark.parametrize("square", [-1, 64, 1000])
+def test_numbers_that_are_no_square(square: int) -> None:
+    with pytest.raises(NotationError, match=f"0 to 63.*{square}"):
+        square_name(square)
 
 
 @pytest.mark.parametrize("move", [-1, 65, 1000])

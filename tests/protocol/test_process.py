@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,7 +28,7 @@ from protocol.errors import (
     EngineUnsupported,
 )
 from protocol.mailbox import MOST_WAITING_LINES, Mailbox
-from protocol.process import STDERR_LINES, EngineProcess, Patience
+from protocol.process import LAST_WORDS_S, STDERR_LINES, EngineProcess, Patience
 from protocol.wire import Line
 from tests.mocks import mock
 from tests.protocol.processes import OBEDIENT, PATIENCE, is_alive, is_gone_within
@@ -101,6 +103,28 @@ def test_an_end_is_noticed_even_if_a_child_keeps_the_output_open(tmp_path: Path)
         engine.receive(20)
     assert caught.value.exit_code == 3
     assert is_gone_within(int((tmp_path / "child").read_text()), 10)
+
+
+def test_after_the_end_its_output_may_still_arrive_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = mock("gtp", "--leave-child", "--crash-on-start")
+    with EngineProcess(command, patience=PATIENCE) as engine:
+        assert engine.pid is not None
+        os.waitid(os.P_PID, engine.pid, os.WEXITED | os.WNOWAIT)
+        now_s = [100.0]
+        monkeypatch.setattr("protocol.process.time", SimpleNamespace(monotonic=lambda: now_s[0], sleep=time.sleep))
+        assert not engine.over
+        now_s[0] += LAST_WORDS_S
+        assert not engine.over
+        now_s[0] += 0.01
+        assert engine.over
+        monkeypatch.undo()
+
+
+def test_nothing_arrives_from_what_was_not_started() -> None:
+    engine = EngineProcess(mock("gtp"))
+    assert engine.over and engine.stop() is None and engine.over
+    with pytest.raises(EngineExited, match="was not started"):
+        engine.receive(20)
 
 
 def test_silence_is_a_stall_and_not_an_end() -> None:

@@ -14,7 +14,7 @@ from othello_bot.engine import Engine, Limits, Line, SearchRequest, SearchResult
 from othello_bot.files.output import Output
 from othello_bot.rules import Position
 from othello_bot.session import loop as loop_module
-from othello_bot.session.jobs import Job
+from othello_bot.session.jobs import Job, Steps
 from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, LineArrived, SearchObserver
 from othello_bot.session.session import Session
 from protocol.wire import MAX_LINE_BYTES, LineSplitter
@@ -81,6 +81,19 @@ def test_reports_come_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
         now_s[0], loop._latest = 10.375, None
         loop._report_when_due()
         assert seen == [RESULT] and loop._next_report_s == 10.625
+
+
+def test_the_first_report_comes_after_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    def steps() -> Steps:
+        yield SearchRequest(Position.start(), Limits(), lambda result: None, report_every_s=0.25)
+        return "done"
+
+    with Engine(NO_BOOK, search=FakeSearch()) as engine:
+        loop = loop_of(engine)
+        monkeypatch.setattr(loop_module, "time", SimpleNamespace(monotonic=lambda: 9.5))
+        loop._job, loop._steps = Job(9.0), steps()
+        assert loop._advance(None) is None
+        assert loop._seconds_to_report() == 0.25
 
 
 class Seen(SearchObserver):
