@@ -106,3 +106,20 @@ def test_the_clock_is_drawn_where_there_is_one(store: Store, tmp_path: Path) -> 
     match = match_of(store, (played((0.2, 0.8, "9@73%", 0.1), (0.3, 0.7, "", None)), {}))
     paths = write_pictures(store, match, tmp_path)
     assert paths[-1].name.endswith("-clock.png") and paths[-1].read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_clock_may_be_used_to_its_end(store: Store) -> None:
+    moves = played((1.0, 0.0, "9@73%", None), (0.5, 0.5, "9@73%", None))
+    first, second = slots(store, match_of(store, (moves, {})))
+    assert (first.left_s.mean, first.used.mean) == (0.0, 1.0)
+    assert second.games == 0  # this engine has no clock
+
+
+def test_each_side_has_its_own_moves(store: Store) -> None:
+    moves = played((0.2, 0.8, "", None), (0.5, 0.5, "", None), (0.2, 0.6, "", None), (0.1, 0.4, "", None))
+    match = match_of(store, (moves, {}))
+    (game,) = store.games(match.id)
+    black, white = ClockUse(), ClockUse()
+    black.add(game, Color.BLACK, 0.0)
+    white.add(game, Color.WHITE, 0.0)
+    assert black.used.mean == pytest.approx(0.4) and white.used.mean == pytest.approx(0.6)

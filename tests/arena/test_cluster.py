@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
 import sys
 from collections.abc import Iterator
@@ -136,3 +137,31 @@ def test_without_dask_there_is_a_sentence_that_says_what_to_install(monkeypatch:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(MissingExtra, match="--cluster needs dask and distributed; install it with: pip install"):
         ClusterBackend("tcp://127.0.0.1:1")
+
+
+class Future:
+    """A future of the cluster that has ended."""
+
+    def __init__(self, status: str, outcome: object) -> None:
+        self.status = status
+        self._outcome = outcome
+
+    def result(self) -> object:
+        return self._outcome
+
+    exception = result
+
+
+def test_games_are_reported_as_they_end() -> None:
+    backend = ClusterBackend.__new__(ClusterBackend)
+    backend._ended, backend._running = queue.SimpleQueue(), set()
+    assert backend.wait(0.0) == []
+    for report in (["first"], ["second"]):
+        backend._ended.put(Future("finished", report))
+    assert backend.wait(0.0) == [["first"], ["second"]]
+    backend._ended.put(Future("error", KeyError("lost")))
+    with pytest.raises(ArenaError, match=r"^a game failed on the cluster: 'lost'$"):
+        backend.wait(0.0)
+    backend._ended.put(Future("finished", "cannot start"))
+    with pytest.raises(ArenaError, match=r"^cannot start$"):
+        backend.wait(0.0)

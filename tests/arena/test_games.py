@@ -6,16 +6,18 @@ import os
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from othello_bot.arena.adjudication import Ending, Failure
+from othello_bot.arena.adjudication import Ending, Failure, Outcome, ResignWatch
 from othello_bot.arena.config import EngineConfig, ResignRule, Rules
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import Solve, Workbench, play_game
 from othello_bot.arena.games import GameReport
 from othello_bot.arena.openings import Opening, RandomOpenings
-from othello_bot.arena.players import Choice, Player
+from othello_bot.arena.players import Choice, Player, StrategyPlayer
+from othello_bot.arena.time_control import PlayLimits
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies import Strategy
@@ -402,3 +404,20 @@ def test_failures_say_what_happened() -> None:
     assert str(Failure(Ending.STALL, "silent for 3 s")) == "stall: silent for 3 s"
     assert Ending.STALL.is_failure
     assert not Ending.RESIGN_RULE.is_failure
+
+
+@pytest.mark.parametrize("color", list(Color))
+def test_the_resign_rule_counts_the_bad_moves_of_a_side_in_a_row(color: Color) -> None:
+    watch = ResignWatch(ResignRule(40, 2))
+    assert watch.judge(color, -40) is None and watch.judge(color.opponent, -64) is None
+    assert watch.judge(color, None) is None and watch.judge(color, -41) is None
+    assert watch.judge(color, -40) == Outcome(Ending.RESIGN_RULE, color, detail="2 scores of -40 or worse")
+
+
+def test_a_strategy_is_charged_the_time_of_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([100.0, 100.25])
+    monkeypatch.setattr("othello_bot.arena.players.time", SimpleNamespace(perf_counter=lambda: next(times)))
+    player = StrategyPlayer(engines("random")[0])
+    player.new_game(Position.start(), (), "1")
+    clock = PlayLimits().clock
+    assert player.choose(Position.start(), (clock, clock)).used_s == 0.25

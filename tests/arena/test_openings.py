@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from othello_bot.arena.book_openings import _beyond
 from othello_bot.arena.config import OpeningConfig
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.match import game_count, game_tasks
 from othello_bot.arena.openings import BALANCED_FILE, RandomOpenings, digest, load
-from othello_bot.book import SHIPPED, key_of, write_compact
+from othello_bot.book import SHIPPED, Book, key_of, write_compact
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules.game import Game
@@ -175,3 +178,13 @@ def test_more_rounds_only_continue_the_sequence() -> None:
     three = ("random", "random", "random")
     short, long = (list(game_tasks(match(*three, format="round-robin", rounds=rounds))) for rounds in (2, 5))
     assert long[: len(short)] == short
+
+
+def test_of_lines_to_a_position_that_lose_as_much_an_opening_has_the_first_in_order() -> None:
+    def lookup(position: Position) -> list[SimpleNamespace]:
+        return [SimpleNamespace(move=move, loss=0) for move in reversed(position.legal_moves)]
+
+    book = cast("Book", SimpleNamespace(lookup=lookup, entry=lambda position: object()))
+    start = Position.start()
+    (reached,) = _beyond(book, {key_of(start): (0, (), start)}).values()
+    assert reached == (0, (start.legal_moves[0],), start.play(start.legal_moves[0]))

@@ -7,6 +7,7 @@ import importlib
 import json
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,9 +24,11 @@ from othello_bot.arena.config import (
     from_json,
 )
 from othello_bot.arena.engine_settings import engine_config, settings_of_words
-from othello_bot.arena.errors import ConfigError, MissingExtra
+from othello_bot.arena.errors import ArenaError, ConfigError, MissingExtra
 from othello_bot.arena.match_settings import match_config, read_toml
+from othello_bot.arena.report import _engine_line
 from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.store_arguments import guarded
 from othello_bot.arena.time_control import PlayLimits, TimeControl
 from tests.arena.builders import engines, match
 
@@ -308,3 +311,79 @@ def test_what_is_no_configuration_is_not_read_as_one(damage: Callable[[Any], obj
     damage(content)
     with pytest.raises((KeyError, TypeError, ValueError)):
         from_json(content)
+
+
+@pytest.mark.parametrize("discs", [0, 0.0, -1, 64.5, 65])
+def test_scores_that_nobody_resigns_at(discs: float) -> None:
+    assert (ResignRule(64, 1).discs, ResignRule(0.5, 60).discs) == (64, 0.5)
+    with pytest.raises(ConfigError, match="resignation score"):
+        ResignRule(discs, 1)
+
+
+@pytest.mark.parametrize("empties", [-1, 25])
+def test_empties_that_are_not_adjudicated_at(empties: int) -> None:
+    assert (Rules(solve_empties=0).solve_empties, Rules(solve_empties=24).solve_empties) == (0, 24)
+    with pytest.raises(ConfigError, match="empties to adjudicate at"):
+        Rules(solve_empties=empties)
+
+
+def test_the_key_of_a_match_depends_on_what_engines_are_told_of_passes() -> None:
+    keys = {match("cmd=a proto=gtp st=1 name=a " + words, "random").key for words in ("", "passes=on", "passes=off")}
+    assert len(keys) == 3
+
+
+@pytest.mark.parametrize("words", ["st=1 start=0", "st=1 start=0.09", f"nodes={10**15 + 1}", "nodes=0"])
+def test_numbers_out_of_range_are_refused(words: str) -> None:
+    (engine,) = engines(f"cmd=a proto=gtp nodes={10**15} start=0.1")
+    assert (engine.limits.nodes, engine.start_s) == (10**15, 0.1)
+    with pytest.raises(ConfigError, match=f"{words.split()[-1].split('=')[0]}.*number from"):
+        engines(f"cmd=a proto=gtp {words}")
+
+
+@pytest.mark.parametrize(("count", "rounds", "warned"), [(3, 4, True), (3, 3, False), (4, 3, False), (None, 9, False)])
+def test_openings_that_are_repeated_are_told_of(
+    count: int | None, rounds: int, warned: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    openings = SimpleNamespace(count=count)
+    monkeypatch.setattr(command, "configuration", lambda args: (match(rounds=rounds), openings))
+    monkeypatch.setattr(command, "play", lambda *arguments: None)
+    parser = argparse.ArgumentParser()
+    command.add_arguments(parser)
+    assert command.run(parser.parse_args([])) == 0
+    told = f"othello-bot match: {rounds} rounds of {count} openings repeat them\n" if warned else ""
+    assert capsys.readouterr().err == told
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [(ConfigError("rounds", 0, "1 or more"), 2), (ArenaError("no room"), 1), (OSError("no disk"), 1)],
+)
+def test_an_error_of_a_command_is_told_in_a_line(
+    error: Exception, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @guarded("match")
+    def run(args: argparse.Namespace) -> int:
+        raise error
+
+    assert run(argparse.Namespace()) == code
+    assert capsys.readouterr().err == f"othello-bot match: {error}\n"
+
+
+def test_limits_are_told_as_they_are_set() -> None:
+    assert str(PlayLimits()) == "no limit"
+    assert str(PlayLimits(TimeControl(60, 1), 0.5, 9, 1000, 5)) == "tc=60+1 st=0.5 depth=9 nodes=1000 level=5"
+    assert str(PlayLimits(move_time_s=2.0)) == "st=2"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("random name=A", "A is random"),
+        ("cmd='edax -gtp' proto=gtp st=1 name=E", "E is edax -gtp st=1"),
+        ("self depth=3 name=S option.hash=2 option.book=off", "S is self depth=3 book=off hash=2"),
+    ],
+)
+def test_a_report_tells_what_an_engine_is(words: str, told: str) -> None:
+    (engine,) = engines(words)
+    assert _engine_line(engine, []) == told
+    assert _engine_line(engine, [engine.name, "X 1", "X 2"]) == f"{told} (X 1 and X 2)"

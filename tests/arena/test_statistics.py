@@ -13,6 +13,7 @@ from othello_bot.arena.sprt import Sprt, Verdict, with_deviations, with_mean
 from othello_bot.arena.statistics import (
     PAIR_SCORES,
     RunningMoments,
+    _solve,
     elo,
     elo_of_score,
     likelihood_of_superiority,
@@ -247,3 +248,18 @@ def test_ratings_of_one_who_lost_everything_and_one_who_never_played() -> None:
 
 def test_pair_scores_are_points_a_game() -> None:
     assert [4 * score for score in PAIR_SCORES] == [0, 1, 2, 3, 4]
+
+
+def test_pairs_that_were_all_lost_are_infinitely_far_below() -> None:
+    assert normalised_elo((9, 0, 0, 0, 0)).value == -math.inf
+    assert normalised_elo((0, 0, 0, 0, 9)).value == math.inf
+    assert normalised_elo((0, 0, 9, 0, 0)).value == 0.0
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 4])
+def test_a_system_of_equations_is_solved(size: int) -> None:
+    rng = random.Random(size)
+    solution = [rng.uniform(-5, 5) for _ in range(size)]
+    matrix = [[rng.uniform(-5, 5) for _ in range(size)] for _ in range(size)]
+    right = [sum(value * found for value, found in zip(row, solution, strict=True)) for row in matrix]
+    assert _solve(matrix, right) == pytest.approx(solution)

@@ -18,7 +18,7 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending, Outcome
 from othello_bot.arena.config import as_json
-from othello_bot.arena.export import FORMS, export
+from othello_bot.arena.export import FORMS, export, record_of
 from othello_bot.arena.games import GAME_COLUMNS, GameReport, GameTask, StoredMatch
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.openings import Opening
@@ -409,3 +409,11 @@ def test_the_columns_of_a_game_are_those_of_the_table(store: Store) -> None:
     table = [row[1] for row in store._db.execute("PRAGMA table_info(game)")]
     assert table == [*(column.name for column in GAME_COLUMNS), "match"]
     assert [column.name for column in GAME_COLUMNS if column.value is None] == ["id", "repeats"]
+
+
+def test_the_place_of_a_game_is_the_name_of_its_machine(store: Store) -> None:
+    stored = store.open_match(match(), "host, 2 cores, some processor")
+    (report,) = some_reports(1)
+    store.add(stored.id, replace(report, machine="host 2 cores"))
+    (game,) = store.games(stored.id)
+    assert record_of(stored, game).place == "host"

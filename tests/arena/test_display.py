@@ -1,0 +1,98 @@
+"""What is shown while a match is played, and which display is chosen."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from othello_bot.arena import display as display_module
+from othello_bot.arena.display import LiveDisplay, PlainDisplay, display_of
+from othello_bot.arena.errors import MissingExtra
+from othello_bot.arena.match import Match
+from othello_bot.arena.openings import RandomOpenings
+from othello_bot.arena.store import Store
+from tests.arena.builders import SimulatedBackend, match
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "matches.db") as opened:
+        yield opened
+
+
+def drawn(store: Store, observer: PlainDisplay | LiveDisplay, *specs: str, **settings: Any) -> Match:
+    """Play a match that ends in draws."""
+    backend = SimulatedBackend(lambda job: None)
+    going = Match(match(*specs, rounds=6, **settings), RandomOpenings(8, 1), store, backend)
+    going.run(observer)
+    return going
+
+
+def test_every_so_many_games_have_a_line(store: Store) -> None:
+    lines: list[str] = []
+    drawn(store, PlainDisplay(lines.append, every=5))
+    assert [line.split(":")[0] for line in lines if line.startswith("game ")] == ["game 5 of 12", "game 10 of 12"]
+
+
+def frame_of(store: Store, monkeypatch: pytest.MonkeyPatch, *specs: str, **settings: Any) -> str:
+    """Return the live table of a match after half of its games, which took a minute and a half."""
+    console = pytest.importorskip("rich.console")
+    terminal = io.StringIO()
+    live = LiveDisplay(lambda text: None, console.Console(file=terminal, force_terminal=True, width=150))
+    monkeypatch.setattr(display_module, "time", SimpleNamespace(monotonic=lambda: 1000.0))
+    going = drawn(store, live, *specs, **settings)
+    going.tally.games //= 2
+    monkeypatch.setattr(display_module, "time", SimpleNamespace(monotonic=lambda: 1090.0))
+    terminal.truncate(0)
+    live.refresh()
+    frame = terminal.getvalue()
+    live.end()
+    return frame
+
+
+def test_the_live_table_tells_the_time_left(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "6 of 12 games, about 2 min left" in frame_of(store, monkeypatch)
+
+
+def test_the_live_table_has_the_meeting_of_two_engines(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "A against B: +0 =12 -0" in frame_of(store, monkeypatch)
+
+
+def test_the_live_table_of_a_tournament_has_no_meetings(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    specs = ("random name=A", "random name=B", "random name=C")
+    assert "against" not in frame_of(store, monkeypatch, *specs, format="round-robin")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "terminal", "live"),
+    [
+        ("live", False, True),
+        ("auto", True, True),
+        ("auto", False, False),
+        ("plain", True, False),
+        ("quiet", True, False),
+    ],
+)
+def test_the_live_display_is_for_terminals_unless_it_is_asked_for(
+    wanted: str, terminal: bool, live: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("rich")
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: terminal))
+    assert isinstance(display_of("match", wanted, 1), LiveDisplay) is live
+
+
+def test_without_rich_a_terminal_gets_plain_lines_and_is_told_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "rich.live", None)
+    monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: True))
+    assert isinstance(display_of("othello-bot match", "auto", 1), PlainDisplay)
+    assert capsys.readouterr().err.startswith("othello-bot match: plain lines: ")
+    with pytest.raises(MissingExtra):
+        display_of("othello-bot match", "live", 1)
