@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import queue
 import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -139,29 +139,28 @@ def test_without_dask_there_is_a_sentence_that_says_what_to_install(monkeypatch:
         ClusterBackend("tcp://127.0.0.1:1")
 
 
-class Future:
-    """A future of the cluster that has ended."""
+class Pool:
+    """A pool whose games have ended: the next answers, or an error."""
 
-    def __init__(self, status: str, outcome: object) -> None:
-        self.status = status
-        self._outcome = outcome
+    def __init__(self) -> None:
+        self.ended: list[object] | Exception = []
 
-    def result(self) -> object:
-        return self._outcome
-
-    exception = result
+    def wait(self, timeout_s: float) -> list[tuple[str, object]]:
+        if isinstance(self.ended, Exception):
+            raise self.ended
+        return [("a job", answer) for answer in self.ended]
 
 
 def test_games_are_reported_as_they_end() -> None:
     backend = ClusterBackend.__new__(ClusterBackend)
-    backend._ended, backend._running = queue.SimpleQueue(), set()
+    pool = Pool()
+    backend._pool = cast("Any", pool)
     assert backend.wait(0.0) == []
-    for report in (["first"], ["second"]):
-        backend._ended.put(Future("finished", report))
-    assert backend.wait(0.0) == [["first"], ["second"]]
-    backend._ended.put(Future("error", KeyError("lost")))
+    pool.ended = first, second = [object(), object()]
+    assert [id(report) for report in backend.wait(0.0)] == [id(first), id(second)]
+    pool.ended = KeyError("lost")
     with pytest.raises(ArenaError, match=r"^a game failed on the cluster: 'lost'$"):
         backend.wait(0.0)
-    backend._ended.put(Future("finished", "cannot start"))
+    pool.ended = [first, "cannot start"]
     with pytest.raises(ArenaError, match=r"^cannot start$"):
         backend.wait(0.0)
