@@ -1,7 +1,17 @@
-"""`python -m othello_bot`: the same as the command `othello-bot`."""
+"""Where the command `othello-bot` and `python -m othello_bot` begin: Ctrl-C ends them without a traceback."""
 
 import sys
 
-from othello_bot.cli import main
 
-sys.exit(main())
+def main() -> int:
+    """Run the command line; return the exit code, 130 for an interrupt that no command took."""
+    try:
+        from othello_bot.cli import main as command_line  # here, because Ctrl-C may come while it is imported
+
+        return command_line()
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main())

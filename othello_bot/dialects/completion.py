@@ -63,6 +63,4 @@ def _values(name: str, before: str, text: str) -> list[str]:
         return []
     if option.name.endswith("_file"):
         return complete_path(before, text)
-    if option.kind == "boolean":
-        return complete_word(("on", "off"), text)
-    return complete_word(option.choices() if option.choices is not None else (), text)
+    return complete_word(option.named_values, text)

@@ -14,6 +14,7 @@ from othello_bot.engine.option_arguments import (
     add_option_arguments,
     add_setting_argument,
     argument,
+    named_values,
     options_of,
     settings_of,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "fixed_depth",
     "goal",
     "listing",
+    "named_values",
     "options_of",
     "settings_of",
 ]

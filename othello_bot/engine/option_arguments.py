@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterable
 
-from othello_bot.engine.options import OPTIONS, Option, OptionError, Options
+from othello_bot.engine.options import OPTIONS, Option, OptionError, Options, find_option
 
 SETTINGS = "engine_settings"
 """Name in the namespace of the given (option, text) pairs, in the order of the command line."""
@@ -68,6 +68,12 @@ def options_of(args: argparse.Namespace, base: Options | None = None) -> Options
 def settings_of(args: argparse.Namespace) -> list[tuple[str, str]]:
     """Return the given options with their texts, in order."""
     return list(getattr(args, SETTINGS, ()))
+
+
+def named_values(action: argparse.Action) -> tuple[str, ...]:
+    """Return the values with names that an argument declared here takes; none for arguments of others."""
+    named = isinstance(action, _Collect) and action.option_name
+    return find_option(named).named_values if named else ()
 
 
 class _Collect(argparse.Action):

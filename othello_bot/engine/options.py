@@ -63,6 +63,13 @@ class Option:
             return "one of " + ", ".join(self.choices())
         return "one word" if self.kind == "word" else "one line of text, or nothing"
 
+    @property
+    def named_values(self) -> tuple[str, ...]:
+        """Values that have names, for completion: `on` and `off`, the choices, or the names of some numbers."""
+        if self.kind == "boolean":
+            return ("on", "off")
+        return self.choices() if self.choices is not None else tuple(name for name, _ in self.names)
+
     def parse(self, text: str) -> Value:
         """Return the value that `text` stands for; raise `OptionError` for an invalid text."""
         word = text.strip()

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from othello_bot.engine import named_values
+from othello_bot.tools.help_topics import title, topics
+
 PARSERS: Final = "parsers"
 """The name in the namespace of a function that returns the parser of each command; that of a session is called ""."""
 
@@ -47,7 +50,10 @@ fish: othello-bot completion fish > ~/.config/fish/completions/othello-bot.fish
 def run(args: argparse.Namespace) -> int:
     """Print the script; return 0."""
     make: Callable[[], Mapping[str, argparse.ArgumentParser]] = getattr(args, PARSERS)
-    sys.stdout.write(_SCRIPTS[args.shell](declared(make())))
+    commands = declared(make())
+    named = tuple(word for word in commands[""] if not word.names and not word.takes_value)
+    commands["help"] += (*(Word((), title(path), values=(topic,)) for topic, path in topics().items()), *named)
+    sys.stdout.write(_SCRIPTS[args.shell](commands))
     return 0
 
 
@@ -56,15 +62,24 @@ Commands = dict[str, tuple[Word, ...]]
 
 
 def declared(parsers: Mapping[str, argparse.ArgumentParser]) -> Commands:
-    """Return the words of each command. Names of commands stand among those of the session."""
-    commands = {name: tuple(_word(action) for action in parser._actions) for name, parser in parsers.items()}
-    names = [name for name in parsers if name and " " not in name]
-    commands[""] += tuple(Word((), _about(parsers[name]), values=(name,)) for name in names)
-    for name in parsers:
-        first, _, second = name.partition(" ")
-        if second:
-            commands[first] += (Word((), _about(parsers[name]), values=(second,)),)
+    """Return the words of each command, `book grow` among them. Names of commands stand among those of the session."""
+    every = dict(parsers)
+    for name, parser in parsers.items():
+        for action in filter(_is_branch, parser._actions):
+            every |= {f"{name} {word}": branch for word, branch in dict(action.choices or ()).items()}
+    commands = {
+        name: tuple(_word(action) for action in parser._actions if not _is_branch(action))
+        for name, parser in every.items()
+    }
+    for name in filter(None, every):
+        first, _, second = name.rpartition(" ")
+        commands[first] += (Word((), _about(every[name]), values=(second,)),)
     return commands
+
+
+def _is_branch(action: argparse.Action) -> bool:
+    """Return whether an action stands for commands with parsers of their own."""
+    return isinstance(action, argparse._SubParsersAction)
 
 
 def _about(parser: argparse.ArgumentParser) -> str:
@@ -80,7 +95,7 @@ def _word(action: argparse.Action) -> Word:
         return Word(tuple(action.option_strings), help_text)
     shown = action.metavar if isinstance(action.metavar, str) else action.dest
     files = action.type is Path or bool(_FILES.search(shown))
-    choices = tuple(map(str, action.choices)) if action.choices else _braced(shown)
+    choices = tuple(map(str, action.choices or ())) or named_values(action) or _braced(shown)
     optional = bool(action.option_strings) and action.nargs == "?"
     return Word(tuple(action.option_strings), help_text, not optional, choices, files and not choices)
 
@@ -95,9 +110,16 @@ def _bash(commands: Commands) -> str:
     """Return the script for bash."""
     lines = [
         "# completion of othello-bot in bash, made by: othello-bot completion bash",
+        "_othello_bot_files() {",
+        "    # Readline's own completion quotes names as needed; bash before 4 cannot ask for it.",
+        '    compopt -o default 2>/dev/null || COMPREPLY+=($(compgen -f -- "$current"))',
+        "}",
         "_othello_bot() {",
         "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= files= words=",
         "    COMPREPLY=()",
+        "    # Bash takes --option=value for three words.",
+        "    if [[ $current == = ]]; then current=",
+        "    elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi",
         '    case "${COMP_WORDS[1]} ${COMP_WORDS[2]}" in',
     ]
     for name in (name for name in commands if " " in name):
@@ -120,10 +142,7 @@ def _bash(commands: Commands) -> str:
     lines += [
         "    esac",
         '    COMPREPLY=($(compgen -W "$words" -- "$current"))',
-        "    if [[ -n $files && $current != -* ]]; then",
-        "        compopt -o filenames 2>/dev/null",
-        '        COMPREPLY+=($(compgen -f -- "$current"))',
-        "    fi",
+        "    [[ -z $files || $current == -* ]] || _othello_bot_files",
         "    return 0",
         "}",
         "complete -F _othello_bot othello-bot",
@@ -134,7 +153,7 @@ def _bash(commands: Commands) -> str:
 def _bash_values(word: Word) -> str:
     """Return the statement that completes the value of an option."""
     if word.files:
-        return 'compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$current")); return'
+        return "_othello_bot_files; return"
     if word.values:
         found = f"COMPREPLY=($(compgen -W '{' '.join(word.values)}' -- \"$current\"))"
         return f"{found}; return" if word.takes_value else f"{found}; [[ $current == -* ]] || return"
@@ -149,6 +168,11 @@ def _zsh(commands: Commands) -> str:
         "_othello_bot() {",
         "    local command= current=$words[CURRENT] previous=$words[CURRENT-1]",
         "    local -a found",
+        "    if [[ $current == -*=* ]]; then",
+        "        previous=${current%%=*}",
+        "        compset -P '*='",
+        "        current=$PREFIX",
+        "    fi",
         '    case "$words[2] $words[3]" in',
     ]
     for name in (name for name in commands if " " in name):

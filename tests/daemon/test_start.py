@@ -1,0 +1,40 @@
+"""Ctrl-C before a session or a command listens to it: the process ends without a traceback."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.launcher.checkout import REPOSITORY
+
+PROGRAM = """
+import signal, sys
+
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            signal.raise_signal(signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt())
+sys.argv[1:] = {words!r}
+from othello_bot.__main__ import main
+sys.exit(main())
+"""
+"""A start that a signal interrupts when a module is imported."""
+
+
+@pytest.mark.parametrize(
+    ("module", "words"),
+    [
+        ("othello_bot.cli", []),
+        ("othello_bot.engine", ["gtp"]),
+        ("othello_bot.daemon.process", []),
+        ("othello_bot.suites.perft", ["perft", "3"]),
+    ],
+)
+def test_ctrl_c_during_the_imports(module: str, words: list[str]) -> None:
+    command = [sys.executable, "-c", PROGRAM.format(module=module, words=words)]
+    ended = subprocess.run(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
