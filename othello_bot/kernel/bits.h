@@ -10,12 +10,17 @@
 
 #if defined(__AVX2__) || defined(__BMI2__) || defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#include <arm_neon.h>
 #endif
 #if defined(__AVX512F__) && defined(__AVX512VL__) && defined(__AVX512CD__)
 #define BITS_AVX512 1
 #define BITS_BRANCH "avx512"
 #elif defined(__AVX2__)
 #define BITS_BRANCH "avx2"
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+#define BITS_NEON 1
+#define BITS_BRANCH "neon"
 #else
 #define BITS_BRANCH "portable"
 #endif
@@ -128,6 +133,22 @@ BITS_INLINE uint64_t bits_legal_moves(uint64_t mover, uint64_t opponent) {
 #endif
 }
 
+#if defined(BITS_NEON)
+/* The board turned by half a circle. */
+BITS_INLINE uint64_t bits_turned(uint64_t board) {
+    __asm__("rbit %0, %0" : "+r"(board));
+    return board;
+}
+
+/* Discs flipped on two rays towards higher bits; `others` are the squares without a disc of the opponent's. */
+BITS_INLINE uint64x2_t bits_flips_up(uint64x2_t ray, uint64x2_t mover, uint64x2_t others) {
+    const uint64x2_t ends = vandq_u64(ray, others); /* a run of the opponent's discs ends at the lowest of these */
+    const uint64x2_t lowest = vreinterpretq_u64_s64(vnegq_s64(vreinterpretq_s64_u64(ends)));
+    const uint64x2_t flank = vandq_u64(vandq_u64(ray, mover), lowest);
+    return vandq_u64(vqsubq_u64(flank, vdupq_n_u64(1)), ray);
+}
+#endif
+
 /* Discs flipped by the mover's disc on an empty square; 0 where the move is illegal.
  *
  * Towards higher bits a carry that runs through the opponent's discs lands on the first other square; towards lower bits
@@ -164,6 +185,15 @@ BITS_INLINE uint64_t bits_flips(int square, uint64_t mover, uint64_t opponent) {
     __m128i half = _mm_or_si128(_mm256_castsi256_si128(all), _mm256_extracti128_si256(all, 1));
     half = _mm_or_si128(half, _mm_unpackhi_epi64(half, half));
     return (uint64_t)_mm_cvtsi128_si64(half);
+#elif defined(BITS_NEON)
+    const uint64_t *up = bits_rays[square], *down = bits_rays[63 - square];
+    const uint64x2_t p = vdupq_n_u64(mover), turned_p = vdupq_n_u64(bits_turned(mover));
+    const uint64x2_t q = vdupq_n_u64(~opponent), turned_q = vdupq_n_u64(bits_turned(~opponent));
+    const uint64x2_t all_up = vorrq_u64(
+        bits_flips_up(vld1q_u64(up), p, q), bits_flips_up(vld1q_u64(up + 2), p, q));
+    const uint64x2_t all_down = vorrq_u64(
+        bits_flips_up(vld1q_u64(down), turned_p, turned_q), bits_flips_up(vld1q_u64(down + 2), turned_p, turned_q));
+    return vpaddd_u64(all_up) | bits_turned(vpaddd_u64(all_down));
 #else
     uint64_t flipped = 0;
     const uint64_t *rays = bits_rays[square];

@@ -10,35 +10,46 @@
 #define TABLE_LANES 32 /* those for the tables of weights; the others are for the rows of factors */
 #define CHANNELS 32    /* numbers in a row of factors */
 
+#if defined(__AVX2__)
+#define REGISTER_LANES 16
+#else
+#define REGISTER_LANES 8
+#endif
+
+/* GCC keeps a vector that is wider than the registers in memory when a loop carries it. */
+typedef int16_t lanes_register __attribute__((vector_size(2 * REGISTER_LANES), aligned(2), may_alias));
 typedef int16_t lanes_vector __attribute__((vector_size(32), aligned(2), may_alias));
 typedef int8_t lanes_bytes __attribute__((vector_size(16), aligned(1), may_alias));
 
 /* Pattern indices of the position after a move, as its mover sees them: the negated sum of the indices before, of what
- * the new disc adds, and of twice what each flipped disc adds (it turns from -1 to +1).  Stored in the pieces in which
- * lanes_sum_weights loads them, so that the processor can forward them without waiting for the cache. */
+ * the new disc adds, and of twice what each flipped disc adds (it turns from -1 to +1).  Six registers at a time: all
+ * lanes with AVX2, else half of them.  With AVX-512 too, the stores are the pieces in which lanes_sum_weights loads
+ * them, so that the processor can forward them without waiting for the cache. */
 BITS_INLINE void lanes_update(
     int16_t *after, const int16_t *before, const int16_t (*placed)[LANES], int square, uint64_t flips) {
-    const lanes_vector *row = (const lanes_vector *)placed[square], *old = (const lanes_vector *)before;
-    lanes_vector *new = (lanes_vector *)after;
-    lanes_vector base0 = old[0] + row[0], base1 = old[1] + row[1], base2 = old[2] + row[2];
-    lanes_vector base3 = old[3] + row[3], base4 = old[4] + row[4], base5 = old[5] + row[5];
-    lanes_vector sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0}, sum4 = {0}, sum5 = {0};
-    while (flips) {
-        row = (const lanes_vector *)placed[bits_first(flips)];
-        flips &= flips - 1;
-        sum0 += row[0];
-        sum1 += row[1];
-        sum2 += row[2];
-        sum3 += row[3];
-        sum4 += row[4];
-        sum5 += row[5];
+    for (int first = 0; first < LANES; first += 6 * REGISTER_LANES) {
+        const lanes_register *row = (const lanes_register *)(placed[square] + first);
+        const lanes_register *old = (const lanes_register *)(before + first);
+        lanes_register *new = (lanes_register *)(after + first);
+        lanes_register base0 = old[0] + row[0], base1 = old[1] + row[1], base2 = old[2] + row[2];
+        lanes_register base3 = old[3] + row[3], base4 = old[4] + row[4], base5 = old[5] + row[5];
+        lanes_register sum0 = {0}, sum1 = {0}, sum2 = {0}, sum3 = {0}, sum4 = {0}, sum5 = {0};
+        for (uint64_t left = flips; left; left &= left - 1) {
+            row = (const lanes_register *)(placed[bits_first(left)] + first);
+            sum0 += row[0];
+            sum1 += row[1];
+            sum2 += row[2];
+            sum3 += row[3];
+            sum4 += row[4];
+            sum5 += row[5];
+        }
+        new[0] = -(base0 + sum0 + sum0);
+        new[1] = -(base1 + sum1 + sum1);
+        new[2] = -(base2 + sum2 + sum2);
+        new[3] = -(base3 + sum3 + sum3);
+        new[4] = -(base4 + sum4 + sum4);
+        new[5] = -(base5 + sum5 + sum5);
     }
-    new[0] = -(base0 + sum0 + sum0);
-    new[1] = -(base1 + sum1 + sum1);
-    new[2] = -(base2 + sum2 + sum2);
-    new[3] = -(base3 + sum3 + sum3);
-    new[4] = -(base4 + sum4 + sum4);
-    new[5] = -(base5 + sum5 + sum5);
 }
 
 /* Sum of table[offsets[i] + features[i]] over the first TABLE_LANES lanes.  A gather reads 32 bits at a time, of which
@@ -82,6 +93,22 @@ BITS_INLINE void rows_add(
         sum = _mm512_add_epi16(sum, _mm512_cvtepi8_epi16(_mm256_add_epi8(row, next)));
     }
     _mm512_storeu_si512(sums, sum);
+#elif defined(BITS_NEON)
+    int16x8_t sum0 = vld1q_s16(before), sum1 = vld1q_s16(before + 8);
+    int16x8_t sum2 = vld1q_s16(before + 16), sum3 = vld1q_s16(before + 24);
+    for (int i = 0; i < count; i += 2) {
+        const int8_t *row = rows + places[i], *next = rows + places[i + 1];
+        const int8x16_t low = vaddq_s8(vld1q_s8(row), vld1q_s8(next));
+        const int8x16_t high = vaddq_s8(vld1q_s8(row + 16), vld1q_s8(next + 16));
+        sum0 = vaddw_s8(sum0, vget_low_s8(low));
+        sum1 = vaddw_high_s8(sum1, low);
+        sum2 = vaddw_s8(sum2, vget_low_s8(high));
+        sum3 = vaddw_high_s8(sum3, high);
+    }
+    vst1q_s16(sums, sum0);
+    vst1q_s16(sums + 8, sum1);
+    vst1q_s16(sums + 16, sum2);
+    vst1q_s16(sums + 24, sum3);
 #else
     for (int half = 0; half < CHANNELS; half += 16) {
         lanes_vector sum = *(const lanes_vector *)(before + half);
@@ -123,7 +150,7 @@ BITS_INLINE int rows_sum_squares(const int16_t *sums, const int16_t *signs) {
     return _mm_cvtsi128_si32(_mm_add_epi32(half, _mm_shuffle_epi32(half, 0xb1)));
 #else
     int sum = 0;
-    for (int i = 0; i < CHANNELS; i++) sum += sums[i] * sums[i] * signs[i];
+    for (int i = 0; i < CHANNELS; i++) sum += sums[i] * (int16_t)(sums[i] * signs[i]);
     return sum;
 #endif
 }

@@ -7,6 +7,7 @@ import hashlib
 import os
 import platform
 import re
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -19,6 +20,7 @@ from othello_bot.kernel import board
 from othello_bot.rules import Game, Position
 from othello_bot.suites import bench, solve
 from othello_bot.tools import versions
+from othello_bot.tools.help_topics import PACKAGE
 
 PERFT_DEPTH: Final = 9
 PERFT_LEAVES: Final = 3_005_288
@@ -44,10 +46,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the report and the results of the self test as they come; return 0, or 1 if a test fails."""
-    for line in (*versions.report(), *machine(), *files()):
+    for line in (*versions.report(), place(), *machine(), *files()):
         sys.stdout.write(line + "\n")
     sys.stdout.flush()
     return 0 if args.no_test else self_test(TESTS)
+
+
+def place(folder: Path = PACKAGE.parent) -> str:
+    """Return the line about where the program is; for a checkout, with the commit as Git tells it."""
+    if not (folder / ".git").exists():
+        return f"folder {folder}"
+    command = ["git", "-C", str(folder), "describe", "--always", "--dirty", "--exclude=*"]
+    try:
+        commit = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        commit = "unknown"
+    return f"folder {folder}, commit {commit}"
 
 
 def machine() -> Iterator[str]:

@@ -63,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
     front_end = FRONT_ENDS[args.program]
     command = [*start_command(), *args.arguments]
     try:
+        if args.overwrite and not (args.write or args.file):
+            raise InputError("option", "--overwrite", "it with --write or --file, as nothing is written without them")
         if args.write or args.file:
             _write(args.program, front_end, command, args.file, args.overwrite)
         else:
@@ -89,7 +91,7 @@ def _write(name: str, front_end: FrontEnd, command: Sequence[str], file: str | N
     path = user_path(file or front_end.file)
     present = read_at_most(path, LARGEST_FILE_BYTES, "settings").decode("utf-8") if path.exists() else ""
     write_whole(path, front_end.merged(present, command, overwrite).encode())
-    sys.stdout.write(f"{path} written; start the program again\n")
+    sys.stdout.write(f"{path} written; restart the program if it is running\n")
 
 
 def _gogui(command: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from tests.kernel.positions import ALL, START, Bitboards, after, filled, played,
 
 
 def test_branch_is_one_of_the_header() -> None:
-    assert board.BRANCH in ("avx512", "avx2", "portable")
+    assert board.BRANCH in ("avx512", "avx2", "neon", "portable")
 
 
 def test_last_flips_on_every_square() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -23,13 +25,26 @@ def test_the_report(
     assert main(["doctor", "--no-test"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"othello-bot {__version__}"
-    for beginning in ("kernel ", "python ", "processor ", "memory ", "release "):
+    for beginning in ("kernel ", "python ", "folder ", "processor ", "memory ", "release "):
         assert sum(line.startswith(beginning) for line in lines) == 1
     names = {path.name for path in DATA_FOLDER.iterdir() if path.is_file()}
     assert {line.split()[1].rstrip(",") for line in lines if line.startswith("file ")} == names
     assert f"cache {tmp_path}/othello-bot: kept.txt" in lines
     assert any("OTHELLO_BOT_SOMETHING=7" in line for line in lines if line.startswith("environment "))
     assert not any(line.startswith("test ") for line in lines)
+
+
+def test_where_the_program_is(tmp_path: Path) -> None:
+    assert doctor.place(tmp_path) == f"folder {tmp_path}"
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b.c"]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    assert doctor.place(tmp_path) == f"folder {tmp_path}, commit unknown"
+    (tmp_path / "file").touch()
+    subprocess.run([*git, "add", "file"], check=True)
+    subprocess.run([*git, "commit", "--quiet", "--message=first"], check=True)
+    assert re.fullmatch(r"folder .*, commit [0-9a-f]{7,}", doctor.place(tmp_path))
+    (tmp_path / "file").write_text("changed")
+    assert doctor.place(tmp_path).endswith("-dirty")
 
 
 def test_the_rules_and_the_solver_are_right_here() -> None:

@@ -54,6 +54,11 @@ def test_the_arena_reads_its_own(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert list(engine.command) == COMMAND
 
 
+def test_overwriting_without_a_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["gui-config", "quarry", "--overwrite"]) == 2
+    assert "option '--overwrite': expected it with --write or --file" in capsys.readouterr().err
+
+
 def test_quarry(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     section = printed("quarry", capsys)
     assert section == (
