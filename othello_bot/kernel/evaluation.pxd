@@ -1,7 +1,7 @@
 """Static evaluation: pattern tables over incremental indices, or the hand-made formula where no weights are chosen.
 
 Values are in 1/EVALUATION_UNIT disc from the mover's view.  The search calls update() or pass_over() for each ply,
-which carry the pattern indices along, and evaluate() at the leaves, which rounds to whole discs.
+which carry the pattern indices along, and asks evaluation_cache.pxd for values.
 """
 
 from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
@@ -11,7 +11,7 @@ from othello_bot.kernel.factors cimport EVALUATION_UNIT, Factors, scaled
 from othello_bot.kernel.geometry cimport frontier, odd_quadrants
 from othello_bot.kernel.handmade cimport handmade
 from othello_bot.kernel.lanes cimport (
-    CHANNELS, LANES, TABLE_LANES, lanes_sum_weights, lanes_update, rows_add, rows_places, rows_sum,
+    CHANNELS, LANES, TABLE_LANES, lanes_sum_weights, lanes_update, rows_places, rows_places_of_lanes, rows_sum,
     rows_sum_squares,
 )
 from othello_bot.kernel.worker cimport Worker
@@ -31,6 +31,7 @@ cdef enum:
     MOVER_SETS = 3
     OPPONENT_SETS = 7
     LEAF_TERMS = 11
+    ROWS_OF_POSITION = FACTOR_FEATURES + LEAF_TERMS + 1     # a row of zeros makes their number even
 
 # Where the table of each pattern's place begins, plus its centre; spare lanes point at an entry of zero.
 cdef int32_t[TABLE_LANES] OFFSETS
@@ -71,14 +72,11 @@ cdef inline int second_order(
     1/64 disc.
     """
     cdef int16_t[CHANNELS] sums
-    cdef uint32_t[LEAF_TERMS + 1] places
-    rows_places(places, LEAF_OFFSETS, leaf, LEAF_TERMS)
-    places[LEAF_TERMS] = CHANNELS * <uint32_t>LEAF_OFFSETS[LEAF_TERMS]
-    rows_sum(
-        sums, factors.shift[empties], factors.rows[empties], FACTOR_OFFSETS, features + TABLE_LANES,
-        FACTOR_FEATURES,
-    )
-    rows_add(sums, sums, factors.rows[empties], places, LEAF_TERMS + 1)
+    cdef uint32_t[ROWS_OF_POSITION] places
+    rows_places_of_lanes(places, FACTOR_OFFSETS, features + TABLE_LANES, FACTOR_FEATURES)
+    rows_places(places + FACTOR_FEATURES, LEAF_OFFSETS, leaf, LEAF_TERMS)
+    places[FACTOR_FEATURES + LEAF_TERMS] = CHANNELS * <uint32_t>LEAF_OFFSETS[LEAF_TERMS]
+    rows_sum(sums, factors.shift[empties], factors.rows[empties], places, ROWS_OF_POSITION)
     return 8 * sums[0] + (rows_sum_squares(sums, factors.signs) >> 5)
 
 
@@ -105,9 +103,8 @@ cdef inline int evaluate_fine(Worker *worker, int ply, uint64_t mover, uint64_t 
     )
 
 
-cdef inline int evaluate(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:
-    """Return the static value in whole discs: rounded to the nearest, and within EVALUATION_LIMIT."""
-    cdef int value = evaluate_fine(worker, ply, mover, opponent)
+cdef inline int whole_discs(int value) noexcept nogil:
+    """Return a value of 1/EVALUATION_UNIT disc in whole discs: rounded to the nearest, and within EVALUATION_LIMIT."""
     value = (value + 64 * EVALUATION_UNIT + EVALUATION_UNIT // 2) // EVALUATION_UNIT - 64
     if value > EVALUATION_LIMIT:
         return EVALUATION_LIMIT

@@ -4,7 +4,7 @@ The value of a position is a sum of table entries; with factors, the products of
 is put on a scale.  The patterns stand in patterns.py; docs/evaluation.md tells how the weights were made.
 """
 
-from libc.stdint cimport int8_t, int16_t, int32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -13,6 +13,7 @@ from othello_bot.kernel.factors cimport SCALE_END, sum_of, value_of
 from othello_bot.kernel.machine cimport (
     atomic_load_acquire, atomic_store_release, atomic_swap_if, machine_allocate, machine_pause,
 )
+from othello_bot.kernel.lanes cimport ROW_BIAS, rows_place_of
 from othello_bot.kernel.reduction cimport number_entries, number_rows
 
 from othello_bot.kernel import patterns
@@ -47,6 +48,7 @@ cdef void fill_tables():
     assert len(patterns.FEATURES) == PATTERN_FEATURES
     assert len(patterns.FACTOR_FEATURES) == FACTOR_FEATURES
     assert (len(patterns.COUNTS), 2 * len(patterns.MOVE_QUARTERS)) == (COUNTS, LEAF_TERMS - COUNTS)
+    assert patterns.LARGEST_FACTOR < ROW_BIAS <= 127 - patterns.LARGEST_FACTOR + 1
     assert (patterns.CHANNELS, patterns.LANES, patterns.TABLE_LANES) == (CHANNELS, LANES, TABLE_LANES)
     memset(PLACED, 0, sizeof(PLACED))
     for feature in range(TABLE_LANES):
@@ -232,16 +234,18 @@ cdef class Weights:
 
     cdef void expand_rows(self, int phase) noexcept nogil:
         """Write the full rows of a phase, mirrored states those that they share, and publish them to all threads."""
-        cdef int8_t *rows = self.factors.memory + phase * ROWS_SIZE
-        cdef int8_t *row = rows
-        cdef Py_ssize_t place, first = phase * self.row_count
+        cdef uint8_t *rows = self.factors.memory + phase * ROWS_SIZE
+        cdef uint8_t *row = rows
+        cdef const int8_t *source
+        cdef Py_ssize_t first = phase * self.row_count
         cdef int32_t number
-        cdef int empties
+        cdef int empties, i
         for number in range(FACTOR_ROWS):
-            place = first + self.row_numbers[number]
-            memcpy(row, &self.reduced_rows[place, 0], CHANNELS)
+            source = &self.reduced_rows[first + self.row_numbers[number], 0]
+            for i in range(CHANNELS):
+                row[i] = <uint8_t>(source[i] + ROW_BIAS)
             row += CHANNELS
-        memset(row, 0, CHANNELS)
+        memset(row, ROW_BIAS, CHANNELS)
         for empties in range(65):
             if self.phase_of[empties] == phase:
                 self.factors.rows[empties] = rows
@@ -267,9 +271,9 @@ cdef class Weights:
         disc; linear between them, constant beyond, odd about zero.  Raises ValueError for other shapes or numbers, and
         MemoryError; the weights are then as before.
         """
-        cdef int8_t *memory
+        cdef uint8_t *memory
         cdef Py_ssize_t phases
-        cdef int empties, i
+        cdef int empties, i, place
         check_factors(shift, signs, scale)
         phases = check_numbers("phases", phase_of_empties, max(phase_of_empties) + 1)
         if self.row_numbers == NULL:
@@ -278,7 +282,7 @@ cdef class Weights:
                 raise MemoryError("no memory for the numbering of the factors")
             self.row_count = number_rows(self.row_numbers)
         check_rows(rows, phases, self.row_count)
-        memory = <int8_t *>machine_allocate(phases * ROWS_SIZE)
+        memory = <uint8_t *>machine_allocate(phases * ROWS_SIZE)
         if memory == NULL:
             raise MemoryError(f"no memory for {phases} x {FACTOR_ROWS} x {CHANNELS} factors")
         free(self.factors.memory)
@@ -288,12 +292,13 @@ cdef class Weights:
         for empties in range(65):
             self.phase_of[empties] = phase_of_empties[min(empties, 60)]
             self.factors.rows[empties] = NULL
-            memcpy(self.factors.shift[empties], &shift[min(empties, 60), 0], CHANNELS * sizeof(int16_t))
+            for i in range(CHANNELS):
+                self.factors.shift[empties][rows_place_of(i)] = shift[min(empties, 60), i] - ROWS_OF_POSITION * ROW_BIAS
             memcpy(self.factors.scale[empties], &scale[min(empties, 60), 0], (SCALE_END + 1) * sizeof(int16_t))
             self.factors.scale[empties][SCALE_END + 1] = self.factors.scale[empties][SCALE_END]
             fill_sums(self.factors.sums[empties], self.factors.scale[empties])
         for i in range(CHANNELS):
-            self.factors.signs[i] = signs[i]
+            self.factors.signs[rows_place_of(i)] = signs[i]
 
     def __dealloc__(self):
         free(self.factors.memory)

@@ -1,6 +1,6 @@
 """The pairwise factors of an evaluation in memory, and the scale of its sums."""
 
-from libc.stdint cimport int8_t, int16_t, uint32_t
+from libc.stdint cimport int16_t, uint8_t, uint32_t
 
 from othello_bot.kernel.lanes cimport CHANNELS
 
@@ -12,10 +12,10 @@ cdef enum:
 # Rows of channels for each state of each pattern (see evaluation.pyx), and the scale of everything that is added up.
 # Arrays of 65 are indexed by the number of empties.
 cdef struct Factors:
-    int8_t *memory                          # the rows of all states, phase after phase
-    const int8_t *rows[65]                  # the rows of the phase; NULL until they are expanded
-    int16_t shift[65][CHANNELS]        # where the sums of the rows begin
-    int16_t signs[CHANNELS]            # the sign with which each channel's square counts
+    uint8_t *memory                         # the rows of all states, phase after phase, with ROW_BIAS added
+    const uint8_t *rows[65]                 # the rows of the phase; NULL until they are expanded
+    int16_t shift[65][CHANNELS]        # where the sums of the rows begin, the bias of all rows subtracted
+    int16_t signs[CHANNELS]            # the sign with which each channel's square counts; both in the order of the sums
     int16_t scale[65][SCALE_END + 2]        # value of a sum of 0, 1, ... 64 discs; the last one twice
     float sums[65][SCALE_END + 1]           # the inverse: sum with a value of 0, 1, ... 64 discs
 

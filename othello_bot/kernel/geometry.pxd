@@ -15,6 +15,17 @@ cdef inline uint64_t corners(uint64_t squares) noexcept nogil:
     return squares & <uint64_t>0x8100000000000081
 
 
+cdef inline uint64_t likely_first(uint64_t moves) noexcept nogil:
+    """Return the moves to be tried first where an order may cost nothing: corners, or else those not next to one.
+
+    Where there are neither, all moves.
+    """
+    cdef uint64_t likely = corners(moves)
+    if likely == 0:
+        likely = moves & ~<uint64_t>0x42c300000000c342
+    return likely if likely else moves
+
+
 cdef inline uint64_t around(uint64_t discs) noexcept nogil:
     """Return the discs and all squares next to them, in all eight directions."""
     cdef uint64_t sides = discs

@@ -9,6 +9,7 @@
 #define LANES 96       /* pattern indices of a position, spare lanes included */
 #define TABLE_LANES 32 /* those for the tables of weights; the others are for the rows of factors */
 #define CHANNELS 32    /* numbers in a row of factors */
+#define ROW_BIAS 64    /* added to each of them in memory; patterns.LARGEST_FACTOR is less */
 
 #if defined(__AVX2__)
 #define REGISTER_LANES 16
@@ -19,7 +20,12 @@
 /* GCC keeps a vector that is wider than the registers in memory when a loop carries it. */
 typedef int16_t lanes_register __attribute__((vector_size(2 * REGISTER_LANES), aligned(2), may_alias));
 typedef int16_t lanes_vector __attribute__((vector_size(32), aligned(2), may_alias));
-typedef int8_t lanes_bytes __attribute__((vector_size(16), aligned(1), may_alias));
+typedef uint8_t rows_bytes __attribute__((vector_size(2 * REGISTER_LANES), aligned(1), may_alias));
+typedef uint16_t rows_words __attribute__((vector_size(2 * REGISTER_LANES), aligned(1), may_alias));
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "othello-bot's rows of factors need a little-endian processor"
+#endif
 
 /* Pattern indices of the position after a move, as its mover sees them: the negated sum of the indices before, of what
  * the new disc adds, and of twice what each flipped disc adds (it turns from -1 to +1).  Six registers at a time: all
@@ -81,60 +87,33 @@ BITS_INLINE void rows_places(uint32_t *places, const int32_t *offsets, const int
     }
 }
 
-/* Adds the rows (CHANNELS bytes each) that begin at `places`, an even number of them, to the sums `before`, channel by
- * channel.  Two rows are added as bytes first: their numbers stay within patterns.LARGEST_FACTOR. */
-BITS_INLINE void rows_add(
-    int16_t *sums, const int16_t *before, const int8_t *rows, const uint32_t *places, int count) {
-#if defined(BITS_AVX512) && defined(__AVX512BW__)
-    __m512i sum = _mm512_loadu_si512(before);
-    for (int i = 0; i < count; i += 2) {
-        const __m256i row = _mm256_loadu_si256((const __m256i *)(rows + places[i]));
-        const __m256i next = _mm256_loadu_si256((const __m256i *)(rows + places[i + 1]));
-        sum = _mm512_add_epi16(sum, _mm512_cvtepi8_epi16(_mm256_add_epi8(row, next)));
-    }
-    _mm512_storeu_si512(sums, sum);
-#elif defined(BITS_NEON)
-    int16x8_t sum0 = vld1q_s16(before), sum1 = vld1q_s16(before + 8);
-    int16x8_t sum2 = vld1q_s16(before + 16), sum3 = vld1q_s16(before + 24);
-    for (int i = 0; i < count; i += 2) {
-        const int8_t *row = rows + places[i], *next = rows + places[i + 1];
-        const int8x16_t low = vaddq_s8(vld1q_s8(row), vld1q_s8(next));
-        const int8x16_t high = vaddq_s8(vld1q_s8(row + 16), vld1q_s8(next + 16));
-        sum0 = vaddw_s8(sum0, vget_low_s8(low));
-        sum1 = vaddw_high_s8(sum1, low);
-        sum2 = vaddw_s8(sum2, vget_low_s8(high));
-        sum3 = vaddw_high_s8(sum3, high);
-    }
-    vst1q_s16(sums, sum0);
-    vst1q_s16(sums + 8, sum1);
-    vst1q_s16(sums + 16, sum2);
-    vst1q_s16(sums + 24, sum3);
-#else
-    for (int half = 0; half < CHANNELS; half += 16) {
-        lanes_vector sum = *(const lanes_vector *)(before + half);
-        for (int i = 0; i < count; i += 2) {
-            const lanes_bytes *row = (const lanes_bytes *)(rows + places[i] + half);
-            const lanes_bytes pair = *row + *(const lanes_bytes *)(rows + places[i + 1] + half);
-#if defined(__AVX2__)
-            sum += (lanes_vector)_mm256_cvtepi8_epi16((__m128i)pair);
-#else
-            sum += __builtin_convertvector(pair, lanes_vector);
-#endif
-        }
-        *(lanes_vector *)(sums + half) = sum;
-    }
-#endif
+/* The same for the numbers offsets[i] + features[i] of lanes, all together as vectors. */
+BITS_INLINE void rows_places_of_lanes(uint32_t *places, const int32_t *offsets, const int16_t *features, int count) {
+    for (int i = 0; i < count; i++) places[i] = CHANNELS * (uint32_t)(offsets[i] + features[i]);
 }
 
-/* The same for the rows with the numbers offsets[i] + features[i] of up to 64 lanes.  Their places are computed
- * together, as vectors, before the first is used. */
+/* Sums of the rows (CHANNELS bytes each) that begin at `places`, an even number of them, channel by channel, on top of
+ * `before`.  The numbers of a row are kept with ROW_BIAS added, so that none is negative: two rows add up in bytes, and
+ * each pair of bytes is a word, low + 256 * high.  Adding the words and their high halves is enough to tell the sums of
+ * both, and takes fewer steps than to widen every byte.  `before` and `sums` hold the low bytes' channels, 0, 2, 4, ...,
+ * in front of the high ones': see rows_place_of. */
 BITS_INLINE void rows_sum(
-    int16_t *sums, const int16_t *before, const int8_t *rows, const int32_t *offsets, const int16_t *features,
-    int count) {
-    uint32_t places[64];
-    for (int i = 0; i < count; i++) places[i] = CHANNELS * (uint32_t)(offsets[i] + features[i]);
-    rows_add(sums, before, rows, places, count);
+    int16_t *sums, const int16_t *before, const uint8_t *rows, const uint32_t *places, int count) {
+    for (int first = 0; first < CHANNELS; first += 2 * REGISTER_LANES) {
+        rows_words words = {0}, high = {0};
+        for (int i = 0; i < count; i += 2) {
+            const rows_bytes *row = (const rows_bytes *)(rows + places[i] + first);
+            const rows_words pair = (rows_words)(*row + *(const rows_bytes *)(rows + places[i + 1] + first));
+            words += pair;
+            high += pair >> 8;
+        }
+        *(rows_words *)(sums + first / 2) = *(const rows_words *)(before + first / 2) + (words - (high << 8));
+        *(rows_words *)(sums + (CHANNELS + first) / 2) = *(const rows_words *)(before + (CHANNELS + first) / 2) + high;
+    }
 }
+
+/* Where the sum of a channel stands: both halves of a word are summed apart. */
+BITS_INLINE int rows_place_of(int channel) { return channel / 2 + channel % 2 * (CHANNELS / 2); }
 
 /* Sum of the squares of the sums, each with its sign. */
 BITS_INLINE int rows_sum_squares(const int16_t *sums, const int16_t *signs) {

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from othello_bot.kernel.evaluation cimport evaluate_fine, update
+from othello_bot.kernel.evaluation_cache cimport value_fine_after
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.ordering cimport corner_order, mobility_order
 from othello_bot.kernel.worker cimport Candidate, Worker
@@ -46,9 +46,10 @@ cdef void order_moves(
         else:
             candidate.value = mobility_order(next_mover, next_opponent) * HALF_REPLY_WORTH
             if static:
-                update(worker, ply, candidate.square, candidate.flips)
                 worker.nodes += 1
-                candidate.value -= evaluate_fine(worker, ply + 1, next_mover, next_opponent)
+                candidate.value -= value_fine_after(
+                    worker, ply, candidate.square, candidate.flips, next_mover, next_opponent
+                )
             else:
                 candidate.value += corner_order(candidate.square) * HALF_REPLY_WORTH
         place = count

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from othello_bot.kernel.error_model cimport DEEPEST_SHALLOW, QUANTILE
-from othello_bot.kernel.evaluation cimport evaluate
+from othello_bot.kernel.evaluation_cache cimport evaluate
 from othello_bot.kernel.factors cimport sum_of, value_of
 from othello_bot.kernel.search cimport search
 from othello_bot.kernel.worker cimport Worker

@@ -3,7 +3,8 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves
-from othello_bot.kernel.evaluation cimport evaluate, indices_from_scratch, update
+from othello_bot.kernel.evaluation cimport indices_from_scratch, update
+from othello_bot.kernel.evaluation_cache cimport evaluate_after
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.limits cimport stopped
 from othello_bot.kernel.root_move cimport BOUND_EXACT, BOUND_UPPER, RootMove, record
@@ -33,8 +34,9 @@ cdef void root_begin(
         move.square = bits_first(moves)
         move.flips = bits_flips(move.square, mover, opponent)
         moves &= moves - 1
-        update(worker, 0, move.square, move.flips)
-        move.score = -evaluate(worker, 1, opponent ^ move.flips, mover ^ move.flips | bit(move.square))
+        move.score = -evaluate_after(
+            worker, 0, move.square, move.flips, opponent ^ move.flips, mover ^ move.flips | bit(move.square)
+        )
         move.bound = BOUND_EXACT
         move.depth = 1
         move.selectivity = 0

@@ -13,8 +13,9 @@ from libc.stdint cimport uint64_t
 
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves
 from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, solve_null_window
-from othello_bot.kernel.evaluation cimport evaluate, pass_over, update
-from othello_bot.kernel.geometry cimport bit
+from othello_bot.kernel.evaluation cimport pass_over, update
+from othello_bot.kernel.evaluation_cache cimport evaluate, evaluate_after
+from othello_bot.kernel.geometry cimport bit, likely_first
 from othello_bot.kernel.limits cimport check_time, stopped
 from othello_bot.kernel.move_picker cimport MovePicker, generate_moves, order_moves, next_move, only_ordered_left
 from othello_bot.kernel.probcut cimport probcut
@@ -50,15 +51,14 @@ cdef int leaf_parent(
         set_pv(worker, ply, PASS, worker)
         return score
     while moves:
-        square = bits_first(moves)
-        moves &= moves - 1
+        square = bits_first(likely_first(moves))
+        moves ^= bit(square)
         flips = bits_flips(square, mover, opponent)
         if flips == opponent:
             set_pv_move(worker, ply, square)
             return 64
-        update(worker, ply, square, flips)
         worker.nodes += 1
-        score = -evaluate(worker, ply + 1, opponent ^ flips, mover ^ flips | bit(square))
+        score = -evaluate_after(worker, ply, square, flips, opponent ^ flips, mover ^ flips | bit(square))
         if score > best:
             best = score
             if score > alpha:

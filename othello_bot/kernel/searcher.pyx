@@ -11,6 +11,7 @@ from libc.string cimport memset
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves
 from othello_bot.kernel.error_model cimport ErrorModel
 from othello_bot.kernel.evaluation cimport Weights, evaluate_fine, indices_from_scratch, pass_over, update
+from othello_bot.kernel.evaluation_cache cimport allocate_values, clear_values
 from othello_bot.kernel.factors cimport EVALUATION_UNIT
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.machine cimport (
@@ -54,24 +55,25 @@ cdef int64_t sum_leaves(
 
 
 cdef Worker *new_workers(int count) noexcept:
-    """Return workers, zeroed, each with a small table of its own; NULL where memory is lacking."""
+    """Return workers, zeroed, each with a small table and a cache of its own; NULL where memory is lacking."""
     cdef Worker *workers = <Worker *>machine_allocate(count * sizeof(Worker))
     cdef int i
     if workers == NULL:
         return NULL
     memset(workers, 0, count * sizeof(Worker))
     for i in range(count):
-        if not table_allocate(&workers[i].small, SMALL_TABLE_BYTES):
-            free_workers(workers, i)
+        if not table_allocate(&workers[i].small, SMALL_TABLE_BYTES) or not allocate_values(&workers[i]):
+            free_workers(workers, count)
             return NULL
     return workers
 
 
 cdef void free_workers(Worker *workers, int count) noexcept:
-    """Free workers and the small tables of the first `count` of them."""
+    """Free workers and what they own, as far as they have it."""
     cdef int i
     for i in range(count):
         table_free(&workers[i].small)
+        free(workers[i].values)
     free(workers)
 
 
@@ -164,10 +166,18 @@ cdef class Searcher:
             table_clear(&self.table)
             for i in range(self.worker_count):
                 table_clear(&self.pool.workers[i].small)
+        self.forget_values()
+
+    cdef void forget_values(self) noexcept:
+        """Empty the workers' evaluation caches."""
+        cdef int i
+        for i in range(self.worker_count):
+            clear_values(&self.pool.workers[i])
 
     def set_weights(self, Weights weights) -> None:
         """Evaluate with these weights from now on; None: with the hand-made evaluation."""
         self.weights = weights
+        self.forget_values()
         self.connect_workers()
 
     def set_error_model(self, ErrorModel model) -> None:

@@ -47,6 +47,7 @@ cdef struct Worker:
     uint64_t next_check           # node count at which deadline and node limit are checked again
     Table *table
     Table small                   # its own, for the last plies: fits into the processor's cache
+    uint64_t *values              # its evaluation cache
     Control *control
     Pool *pool                    # the other workers, or NULL where this one is alone
     SplitPoint *split_point       # the innermost split point that this worker works below, or NULL; see chain_lock

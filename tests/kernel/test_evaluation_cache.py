@@ -1,0 +1,66 @@
+"""The evaluation cache: what comes from it is what the evaluation says, whatever was searched before."""
+
+from __future__ import annotations
+
+import random
+from array import array
+
+from othello_bot.evaluation.weights import shipped
+from othello_bot.kernel import board, evaluation, patterns
+from othello_bot.kernel.searcher import Searcher
+from tests.kernel.evaluations import FULL_WIDTH, one_stage, whole_discs
+from tests.kernel.positions import Bitboards, after, played, squares_of
+
+
+def positions() -> list[Bitboards]:
+    rng = random.Random(21)
+    return [played(rng, empties) for empties in range(12, 56, 2)]
+
+
+def children(position: Bitboards) -> dict[int, Bitboards]:
+    moves = squares_of(board.legal_moves(*position))
+    return {square: child for square in moves if (child := after(*position, square))[0]}
+
+
+def root_scores(searcher: Searcher, position: Bitboards) -> dict[int, int]:
+    """Return the static values that the search gives the root moves, the mover's view, without wipe-outs."""
+    searcher.begin(*position)
+    known = children(position)
+    return {line.move: line.score for line in searcher.lines(64) if line.move in known}
+
+
+def expected(weights: evaluation.Weights, position: Bitboards) -> dict[int, int]:
+    return {square: -whole_discs(weights.evaluate(*child)) for square, child in children(position).items()}
+
+
+def random_weights(seed: int, largest: int) -> evaluation.Weights:
+    rng = random.Random(seed)
+    return one_stage(array("h", (rng.randrange(-largest, largest + 1) for _ in range(patterns.TABLE_SIZE))))
+
+
+def test_values_are_the_same_before_and_after_searches() -> None:
+    searcher = Searcher(1)
+    searcher.set_weights(shipped())
+    for position in positions():
+        assert root_scores(searcher, position) == expected(shipped(), position)
+        searcher.iterate(5, FULL_WIDTH)
+    for position in positions():
+        assert root_scores(searcher, position) == expected(shipped(), position)
+
+
+def test_values_of_other_weights_are_forgotten() -> None:
+    searcher = Searcher(1)
+    for weights in (random_weights(1, 60), random_weights(2, 60), shipped()):
+        searcher.set_weights(weights)
+        for position in positions():
+            assert root_scores(searcher, position) == expected(weights, position)
+
+
+def test_a_value_that_fits_into_no_entry_is_right_when_it_is_asked_for_again() -> None:
+    weights = random_weights(3, 32_000)
+    values = [weights.evaluate(*child) for position in positions() for child in children(position).values()]
+    assert min(values) < -256 and max(values) > 256  # beyond 16 bits of 1/128 disc
+    searcher = Searcher(1)
+    searcher.set_weights(weights)
+    for position in [*positions(), *positions()]:
+        assert root_scores(searcher, position) == expected(weights, position)
