@@ -161,13 +161,16 @@ def learn(arguments: Sequence[str]) -> int:
 
 
 def solve_held_out(arguments: Sequence[str]) -> int:
-    """Solve positions of held-out games, to measure with scripts/evaluate. Run it again to continue."""
+    """Solve positions of held-out or of new games, to measure with scripts/evaluate. Run it again to continue."""
     parser = argparse.ArgumentParser("scripts/learn solve-held-out", description=solve_held_out.__doc__)
     common_options(parser)
     weights_option(parser)
     parser.add_argument("--empties", type=int, required=True)
     parser.add_argument("--count", type=int, default=1000, help="number of positions (default: %(default)s)")
     parser.add_argument("--output", type=Path, required=True, metavar="FILE.obf")
+    parser.add_argument(
+        "--new-games", action="store_true", help="play games for it, and take one position of each; no store is needed"
+    )
     options = parser.parse_args(arguments)
     if not 0 <= options.empties <= 60:
         raise InputError("--empties", options.empties, "0 to 60")
@@ -178,7 +181,10 @@ def solve_held_out(arguments: Sequence[str]) -> int:
     data = weights_of_option(options.weights)
     store, workers = open_all(options)
     with workers:
-        records = held_out.drawn(store, options.empties, options.count, measuring_keys(), options.seed)
+        if options.new_games:
+            records = held_out.played(workers, data, options.empties, options.count, options.seed)
+        else:
+            records = held_out.drawn(store, options.empties, options.count, measuring_keys(), options.seed)
         held_out.write_solved(workers, data, records, options.output)
     say(f"{len(records)} positions; {options.output}")
     return 0

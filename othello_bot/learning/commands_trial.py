@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from othello_bot.learning.arguments import (
     common_options,
@@ -16,6 +17,9 @@ from othello_bot.learning.arguments import (
     weights_option,
     weights_path,
 )
+
+if TYPE_CHECKING:
+    from othello_bot.learning.bins import Bin
 
 
 def gate(arguments: Sequence[str]) -> int:
@@ -71,12 +75,18 @@ def evaluate(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--moves", action="store_true", help="judge moves and scores of searches; every move of FILE.obf has its score"
     )
+    parser.add_argument(
+        "--reported", action="store_true", help="compare reported with exact scores, in bins of the reported ones"
+    )
+    parser.add_argument("--processes", type=int, help="with --reported: local processes (default: one a core)")
     parser.add_argument("--depth", type=int, default=15, metavar="N", help="with --moves: plies (%(default)s)")
     parser.add_argument("--selectivity", type=int, default=73, metavar="PERCENT", help="with --moves (%(default)s)")
     parser.add_argument("--seconds", type=float, metavar="S", help="with --moves: time a position, in place of a depth")
     options = parser.parse_args(arguments)
     if options.moves:
         return _moves(options)
+    if options.reported:
+        return _reported(options)
     from othello_bot.evaluation import weights
     from othello_bot.learning import measuring
     from othello_bot.learning.evaluate import Errors, measure
@@ -101,7 +111,8 @@ def evaluate(arguments: Sequence[str]) -> int:
 def _moves(options: argparse.Namespace) -> int:
     from othello_bot.engine import Limits, Search
     from othello_bot.formats import obf
-    from othello_bot.learning.move_quality import BIN_DISCS, bins, judge, mean
+    from othello_bot.learning.bins import bins, mean
+    from othello_bot.learning.move_quality import judge
 
     limits = Limits(depth=options.depth, selectivity=options.selectivity)
     if options.seconds is not None:
@@ -119,17 +130,55 @@ def _moves(options: argparse.Namespace) -> int:
             "score_error_discs": [float(abs(one.exact - one.reported)) for one in judged],
         }
         nodes, seconds = sum(one.nodes for one in judged), sum(one.time_s for one in judged)
+        pairs = [(one.reported, one.exact) for one in judged]
         if options.json:
             known = {name: round(mean(values)[0], 4) for name, values in figures.items()}
-            calibration = [asdict(one) for one in bins(judged) if one.positions > 1]
-            say(json.dumps({"file": str(path), **known, "nodes": nodes, "time_s": seconds, "bins": calibration}))
+            found = [asdict(one) for one in bins(pairs) if one.positions > 1]
+            say(json.dumps({"file": str(path), **known, "nodes": nodes, "time_s": seconds, "bins": found}))
             continue
         say(f"{path}: {len(judged)} positions, {nodes:,} nodes, {seconds:.1f} s")
         for name, values in figures.items():
             average, error = mean(values)
             say(f"  {name:17s} {average:6.2f} ± {error:.2f}")
         say("  reported score: positions, exact minus reported")
-        for one in bins(judged):
-            range_text = f"{one.low:+d} to {one.low + BIN_DISCS - 1:+d}"
-            say(f"    {range_text:12s} {one.positions:5d}  {one.exact_minus_reported:+6.2f} ± {one.standard_error:.2f}")
+        for one in bins(pairs):
+            say(_line(one))
     return 0
+
+
+def _line(one: Bin) -> str:
+    """Return a bin as a line of a table."""
+    from othello_bot.learning.bins import WIDTH_DISCS
+
+    span = f"{one.low:+d} to {one.low + WIDTH_DISCS:+d}"
+    return f"    {span:12s} {one.positions:5d}  {one.exact_minus_reported:+6.2f} ± {one.standard_error:.2f}"
+
+
+def _reported(options: argparse.Namespace) -> int:
+    """Print the bins of every file and way; fail if a bin is off."""
+    from othello_bot.cluster import Workers
+    from othello_bot.learning import measuring
+    from othello_bot.learning.bins import bins, mean
+    from othello_bot.learning.reported_scores import WAYS, pairs
+
+    data = weights_of_option(options.weights)
+    any_off = False
+    with Workers(options.processes) as workers:
+        for path in options.files:
+            measured = measuring.read(path)
+            for way in WAYS:
+                found = pairs(workers, data, way, measured)
+                by_bin = bins(found)
+                off = [one.low for one in by_bin if one.is_off]
+                any_off = any_off or bool(off)
+                bias = mean([exact - reported for reported, exact in found])
+                error = mean([abs(exact - reported) for reported, exact in found])
+                if options.json:
+                    known = {"bias": bias, "error": error, "off": off, "bins": [asdict(one) for one in by_bin]}
+                    say(json.dumps({"file": str(path), "way": way.name, "positions": len(found), **known}))
+                    continue
+                say(f"{path}, {way.name}: {len(found)} positions")
+                say(f"  exact minus reported {bias[0]:+.2f} ± {bias[1]:.2f}, absolute {error[0]:.2f} ± {error[1]:.2f}")
+                for one in by_bin:
+                    say(_line(one) + ("  off" if one.is_off else "" if one.is_judged else "  (few)"))
+    return 1 if any_off else 0

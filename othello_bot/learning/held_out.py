@@ -3,10 +3,12 @@
 A few hundred measuring positions cannot distinguish two functions that differ by a percent, nor tell whether 96 percent
 of winners are right, because the standard error is another percent. The games that every fit holds out provide as many
 more as there is time to solve, of the same kind as the training positions.
+New games provide them where there is no store.
 """
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +18,13 @@ from othello_bot.cluster import Workers
 from othello_bot.errors import InputError
 from othello_bot.files import write_whole
 from othello_bot.formats import obf
+from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import factor_samples, measuring
+from othello_bot.learning.games import Play, play_game
 from othello_bot.learning.progress import shown
 from othello_bot.learning.solving import solve, tasks, tasks_for
-from othello_bot.learning.store import Records, Store
+from othello_bot.learning.steps import weights_of
+from othello_bot.learning.store import RECORD, Records, Store
 from othello_bot.rules import Position
 from protocol.notation import Color
 
@@ -33,6 +38,41 @@ def drawn(store: Store, empties: int, count: int, excluded: NDArray[np.uint64], 
     if count > len(held):
         raise InputError("--count", count, f"at most {len(held)}: no more are held out in {store.folder}")
     result: Records = held[np.random.default_rng(seed).permutation(len(held))[:count]]
+    return result
+
+
+def _play_one(data: bytes | None, empties: int, seed: str) -> list[tuple[int, int]]:
+    """Return the position of a game with that many empties in which the mover has a move; none where it lacks one."""
+    searcher = Searcher(1)
+    searcher.set_weights(weights_of(data))
+    game = play_game(searcher, Play(most_random=18), random.Random(seed))
+    return [pair for pair in game if 64 - (pair[0] | pair[1]).bit_count() == empties]
+
+
+def played(workers: Workers, data: bytes | None, empties: int, count: int, seed: int) -> Records:
+    """Return `count` positions with `empties` empties, each of another game, which is played for it.
+
+    Symmetric images count once. A larger count only appends positions, and the number of processes changes nothing.
+    """
+    found: dict[tuple[int, int], tuple[int, int]] = {}
+    games = 0
+    while len(found) < count:
+        batch = range(games, games + count - len(found))
+        games = batch.stop
+        seeds = [f"{seed}/measured/{empties}/{number}" for number in batch]
+        tasks = ((data, empties, name) for name in seeds)
+        done = {
+            arguments[2]: pairs
+            for arguments, pairs in shown(workers.each(_play_one, tasks), len(seeds), f"games for {empties} empties")
+        }
+        for name in seeds:
+            for pair in done[name]:
+                canonical, _ = Position(*pair, Color.BLACK).canonical()
+                found.setdefault((canonical.mover, canonical.opponent), pair)
+    result = np.zeros(count, RECORD)
+    chosen = list(found.values())[:count]
+    result["mover"] = [mover for mover, _ in chosen]
+    result["opponent"] = [opponent for _, opponent in chosen]
     return result
 
 
@@ -57,6 +97,6 @@ def write_solved(workers: Workers, data: bytes | None, records: Records, path: P
 
 
 def _lines(pairs: list[tuple[int, int]], scores: dict[tuple[int, int], int]) -> str:
-    head = "% positions of this engine's held-out games, which no fit has seen; exact scores from the mover's view\n"
+    head = "% positions of this engine's games that no fit has seen; exact scores from the mover's view\n"
     problems = (obf.Problem(Position(*pair, Color.BLACK), stated_best=scores[pair]) for pair in pairs if pair in scores)
     return head + "".join(f"{obf.format_line(problem)}\n" for problem in problems)

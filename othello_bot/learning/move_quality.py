@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import statistics
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 from othello_bot.engine import Limits, Search
 from othello_bot.errors import InputError
 from othello_bot.formats.obf import Problem
 from protocol.notation import move_name
-
-BIN_DISCS: Final = 5
-"""Width in discs of a bin of reported scores."""
 
 
 @dataclass(frozen=True)
@@ -29,16 +23,6 @@ class Judged:
     """Whether at most one move is better."""
     nodes: int
     time_s: float
-
-
-@dataclass(frozen=True)
-class Bin:
-    """The positions whose reported score lies from `low` to `low + BIN_DISCS - 1` discs."""
-
-    low: int
-    positions: int
-    exact_minus_reported: float
-    standard_error: float
 
 
 def judge(search: Search, problems: Iterable[Problem], limits: Limits) -> list[Judged]:
@@ -64,20 +48,3 @@ def judge(search: Search, problems: Iterable[Problem], limits: Limits) -> list[J
             )
         )
     return judged
-
-
-def bins(judged: Sequence[Judged]) -> list[Bin]:
-    """Return the calibration by reported score, lowest first.
-
-    Positions are chosen by what a user sees, the reported score: bins of the exact score would select by outcome.
-    """
-    differences: defaultdict[int, list[int]] = defaultdict(list)
-    for one in judged:
-        differences[one.reported // BIN_DISCS * BIN_DISCS].append(one.exact - one.reported)
-    return [Bin(low, len(values), *mean(values)) for low, values in sorted(differences.items())]
-
-
-def mean(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and its standard error, which is NaN for a single value; raise StatisticsError for none."""
-    spread = statistics.stdev(values) if len(values) > 1 else float("nan")
-    return statistics.fmean(values), spread / len(values) ** 0.5

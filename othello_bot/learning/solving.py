@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.engine import fixed_depth
+from othello_bot.evaluation import probcut
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.store import EXACT, Records
@@ -30,5 +31,7 @@ def solve(data: bytes | None, records: Records) -> list[int]:
     """Return the exact scores of the records in discs, mover's view, found with the weights in `data`."""
     searcher = Searcher(_HASH_MIB)
     searcher.set_weights(weights_of(data))
+    if data is not None:
+        searcher.set_error_model(probcut.shipped())  # for the iterations before the last, which put moves in order
     pairs = zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True)
     return [fixed_depth(searcher, mover, opponent, EXACT)[0].score for mover, opponent in pairs]

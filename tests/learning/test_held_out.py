@@ -79,3 +79,23 @@ def test_numbers_that_cannot_be(option: tuple[str, str], tmp_path: Path, capsys:
     words = ["solve-held-out", "--empties", "6", *option, "--output", str(tmp_path / "held.obf")]
     assert main(words) == 2
     assert capsys.readouterr().err.startswith(f"solve-held-out: {option[0]} {option[1]}: expected ")
+
+
+def test_new_games_give_a_position_each_and_a_larger_count_appends(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "new.obf"
+    words = ["solve-held-out", "--new-games", "--weights", "handmade", "--processes", "1", "--empties", "6"]
+    words += ["--folder", str(tmp_path / "store"), "--output", str(path)]
+    assert main([*words, "--count", "3"]) == 0
+    first = measuring.read(path)
+    assert main([*words, "--count", "5"]) == 0
+    more = measuring.read(path)
+    assert more.positions[:3] == first.positions and len(set(more.positions)) == 5
+    assert more.scores == tuple(naive_score(*pair) for pair in more.positions)
+    assert {64 - (mover | opponent).bit_count() for mover, opponent in more.positions} == {6}
+    assert main([*words, "--count", "3", "--seed", "5"]) == 2  # other games: the file stays as it is
+    assert measuring.read(path) == more
+    with Workers(1) as workers:
+        again = held_out.played(workers, None, 6, 5, 4)
+    assert list(zip(again["mover"].tolist(), again["opponent"].tolist(), strict=True)) == list(more.positions)

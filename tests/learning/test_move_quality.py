@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from othello_bot.engine import Limits, Line, Search, SearchResult
 from othello_bot.formats import obf
 from othello_bot.learning.commands import main
-from othello_bot.learning.move_quality import Bin, Judged, bins, judge, mean
+from othello_bot.learning.move_quality import judge
 from protocol.notation import parse_move
 
 POSITION = "-XXXXX--O-XXOO--OOXXXO--OXOOOX--OXOOXXX-OOOXXX----OX-X-------X-- O"
@@ -53,21 +52,6 @@ def test_every_legal_move_needs_a_score() -> None:
     assert problem is not None
     with pytest.raises(ValueError, match="position 1: 8 legal moves have no score"):
         judge(Search(1), [problem], Limits(depth=1))
-
-
-def test_bins_are_of_the_reported_score() -> None:
-    def judged(reported: int, exact: int) -> Judged:
-        return Judged(reported, exact, 0, True, 1, 0.0)
-
-    found = bins([judged(4, 6), judged(0, 0), judged(5, 5), judged(-1, -3), judged(-5, -9)])
-    assert [(one.low, one.positions, one.exact_minus_reported) for one in found] == [(-5, 2, -3), (0, 2, 1), (5, 1, 0)]
-    assert found[0].standard_error == pytest.approx(1.0)
-    assert math.isnan(found[2].standard_error)
-    assert isinstance(found[0], Bin)
-
-
-def test_mean_and_standard_error() -> None:
-    assert [*mean([1.0, 3.0])] == pytest.approx([2.0, 1.0])
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,59 @@
+"""Reported scores beside exact ones, in bins of the reported score."""
+
+from __future__ import annotations
+
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+WIDTH_DISCS: Final = 5
+"""Width of a bin of reported scores."""
+
+LEAST_POSITIONS: Final = 100
+"""A bin with fewer positions is not judged."""
+
+TOLERANCE_DISCS: Final = 0.5
+"""A score means what it says if the exact scores of its bin are at most this far away on average."""
+
+CERTAIN_ERRORS: Final = 2
+"""A bin is off if its mean lies beyond the tolerance by more than this many standard errors."""
+
+
+@dataclass(frozen=True)
+class Bin:
+    """The positions whose reported score is at least `low` discs and less than `low + WIDTH_DISCS`."""
+
+    low: int
+    positions: int
+    exact_minus_reported: float
+    standard_error: float
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the bin has enough positions to be judged."""
+        return self.positions >= LEAST_POSITIONS
+
+    @property
+    def is_off(self) -> bool:
+        """Whether the scores of a judged bin do not mean what they say."""
+        beyond = abs(self.exact_minus_reported) - TOLERANCE_DISCS
+        return self.is_judged and beyond > CERTAIN_ERRORS * self.standard_error
+
+
+def bins(pairs: Iterable[tuple[float, float]]) -> list[Bin]:
+    """Return the bins of pairs of a reported and an exact score in discs, lowest first.
+
+    Positions are chosen by what a user sees, the reported score: bins of the exact score would select by outcome.
+    """
+    differences: defaultdict[int, list[float]] = defaultdict(list)
+    for reported, exact in pairs:
+        differences[int(reported // WIDTH_DISCS) * WIDTH_DISCS].append(exact - reported)
+    return [Bin(low, len(values), *mean(values)) for low, values in sorted(differences.items())]
+
+
+def mean(values: Sequence[float]) -> tuple[float, float]:
+    """Return the mean and its standard error, which is NaN for a single value; raise StatisticsError for none."""
+    spread = statistics.stdev(values) if len(values) > 1 else float("nan")
+    return statistics.fmean(values), spread / len(values) ** 0.5
