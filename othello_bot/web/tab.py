@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.errors import InputError
 from othello_bot.rules import Position
-from othello_bot.web import messages, work
+from othello_bot.web import messages, values, work
 from othello_bot.web.desk import Desk
 from othello_bot.web.messages import Ask, AskMove, AskOpening, AskReview, AskText, AskValues
 from othello_bot.web.scheduler import Job, Scheduler, Steps, Urgency
@@ -93,7 +93,7 @@ class Tab:
             self._move(ask)
         elif isinstance(ask, AskValues):
             tell = self._from_any_thread(self._teller(ask))
-            self._give(ask, lambda engine: work.value_moves(ask, tell), Urgency.THOUGHT, self._desk.scheduler)
+            self._give(ask, lambda engine: values.value_moves(ask, tell), Urgency.THOUGHT, self._desk.scheduler)
         elif isinstance(ask, AskReview):
             self._review(ask)
 

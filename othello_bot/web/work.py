@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.engine import (
     CHAMPION,
-    MAXIMUM_LEVEL,
     Engine,
-    Limits,
     SearchRequest,
     SearchResult,
     choose,
     find_option,
 )
-from othello_bot.web.messages import AskMove, AskReview, AskValues
+from othello_bot.web.messages import AskMove, AskReview
 from protocol.notation import Color, move_name
 
 if TYPE_CHECKING:
@@ -42,42 +39,6 @@ def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps:
     if choice.result is not None and choice.result.lines:
         reply |= {"score": choice.result.score, "reached": choice.result.reached()}
     return reply
-
-
-def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps:
-    """Return steps that search every legal move, deeper and deeper; each depth is told, from the worker's thread."""
-    from othello_bot.session import no_hint_object  # imported here: it would delay the first page
-
-    position = ask.game.position
-    if not position.legal_moves:
-        return {"kind": "values", "lines": [json.loads(no_hint_object(position))], "done": True}
-    told = (0, 0)
-
-    def report(result: SearchResult) -> None:
-        nonlocal told
-        reached = (result.depth, result.selectivity)
-        if reached > told:  # an interrupted search begins again at depth 1
-            told = reached
-            tell(_values(result, done=False))
-
-    # Every other depth: values of one parity do not jump up and down, and the goal is reached sooner.
-    level = MAXIMUM_LEVEL if ask.infinite else ask.level
-    limits = Limits(level=level, infinite=ask.infinite, multi_pv=len(position.legal_moves), sparse=True)
-    result = yield SearchRequest(position, limits, report)
-    return _values(result, done=True)
-
-
-def _values(result: SearchResult, *, done: bool) -> Reply:
-    from othello_bot.session import hint_objects
-
-    return {
-        "kind": "values",
-        "lines": [json.loads(text) for text in hint_objects(result, None, {})],
-        "reached": result.reached(),
-        "nodes": result.nodes,
-        "time_s": round(result.time_s, 3),
-        "done": done,
-    }
 
 
 def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) -> Steps:
