@@ -306,7 +306,7 @@ def _truth(args: argparse.Namespace) -> int:
     if args.sample is not None and args.sample < len(proofs):
         proofs = random.Random(args.seed).sample(proofs, args.sample)
     if args.search is not None:
-        search, limits = Search(DEFAULT_HASH_MIB), Limits(level=args.search, sparse=True)
+        search, limits = Search(DEFAULT_HASH_MIB), Limits(level=args.search, stride=2)
         comparisons = compared(proofs, lambda position: search.run(position.mover, position.opponent, limits).score)
         _say("\n".join(comparison_lines(_until_interrupted(comparisons, f"of {len(proofs)} positions searched"))))
         return 0

@@ -25,7 +25,7 @@ def carry_out(task: Task, search: Search) -> Finding | None:
     """
     if not task.considered:
         return Finding(task, None)
-    result = search.run(*task.key, Limits(level=task.level, considered=task.considered, sparse=True))
+    result = search.run(*task.key, Limits(level=task.level, considered=task.considered, stride=2))
     if result.stopped:
         return None
     return Finding(task, Scored(result.move, result.score, result.depth, result.selectivity))

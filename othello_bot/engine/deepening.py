@@ -294,8 +294,10 @@ class _Run:
         ended = ""
         previous: tuple[int, int] | None = None
         may_be_cut_short = self._timed or self._limits.infinite or self._limits.nodes is not None
-        sparse = self._limits.sparse and not may_be_cut_short
-        steps = sparse_ladder(self._reach, goal_step) if sparse else ladder(self._reach, goal_step, may_be_cut_short)
+        if self._limits.stride > 1 and not may_be_cut_short:
+            steps = sparse_ladder(self._reach, goal_step, self._limits.stride)
+        else:
+            steps = ladder(self._reach, goal_step, may_be_cut_short)
         for step in steps:
             began = self._elapsed()
             if not self._iterate(step):

@@ -87,13 +87,13 @@ def ladder(empties: int, last: Step, fine: bool = False) -> Iterator[Step]:
     yield Step(empties, last.selectivity)
 
 
-def sparse_ladder(empties: int, last: Step) -> Iterator[Step]:
-    """Yield the iterations that lead to `last` where only its result counts: every other depth, few to the end.
+def sparse_ladder(empties: int, last: Step, stride: int = 2) -> Iterator[Step]:
+    """Yield the iterations that lead to `last` where only its result counts: `stride` plies apart, few to the end.
 
     For learning and measuring, which search millions of positions, each for a moment.
     """
     if last.depth < empties:
-        for depth in range(2 - last.depth % 2, last.depth, 2):
+        for depth in range((last.depth - 1) % stride + 1, last.depth, stride):
             yield Step(depth, last.selectivity)
     elif empties > DIRECT_EMPTIES:
         for depth in range(2 - empties % 2, empties - ENDGAME_LEAP, 2):

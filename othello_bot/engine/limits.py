@@ -44,7 +44,8 @@ class Limits:
     selectivity  percent, one of `SELECTIVITIES`; None for that of the level
     alpha, beta  window in discs from the mover's view
     wld          find only win, draw or loss in an endgame solve
-    sparse       search no more iterations than the last one needs: for many searches of which only the results count
+    stride       plies between two iterations. Above 1, only iterations are made that help the last one: for searches of
+                 which only the result counts. It has no effect if time or nodes may end the search early
     """
 
     level: int | None = None
@@ -59,7 +60,7 @@ class Limits:
     alpha: int = -MAXIMUM_SCORE
     beta: int = MAXIMUM_SCORE
     wld: bool = False
-    sparse: bool = False
+    stride: int = 1
 
     def __post_init__(self) -> None:
         _check_range("level", self.level, 0, MAXIMUM_LEVEL)
@@ -71,6 +72,7 @@ class Limits:
         if self.clock is not None:
             _check_clock(self.clock)
         _check_range("multi_pv", self.multi_pv, 1, 64)
+        _check_range("stride", self.stride, 1, MAXIMUM_DEPTH)
         if not all(_is_whole(square) and 0 <= square < 64 for square in self.considered):
             raise LimitError("considered", list(self.considered), "squares from 0 (a1) to 63 (h8)")
         if self.selectivity is not None and self.selectivity not in SELECTIVITIES:

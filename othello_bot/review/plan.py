@@ -20,6 +20,10 @@ SELECTIVE_FROM_LEVEL: Final = 11
 """From this level on, a level prunes selectively."""
 
 
+STRIDE: Final = 4
+"""Plies between the iterations of a search: the table knows much of a position from the search of the one before."""
+
+
 class Plan(ABC):
     """The limits of the searches that judge the moves of a game."""
 
@@ -58,14 +62,14 @@ class LevelPlan(Plan):
         """Return a search to the depth of the level; it is exact wherever the level plays perfectly."""
         exact = exact_empties(self.level)
         if empties <= exact or self.level < SELECTIVE_FROM_LEVEL:
-            return Limits(level=self.level, sparse=True)
+            return Limits(level=self.level, stride=STRIDE)
         depth = empties if empties <= exact + SELECTIVE_EMPTIES else self.level
-        return Limits(depth=depth, selectivity=SELECTIVITIES[0], sparse=True)
+        return Limits(depth=depth, selectivity=SELECTIVITIES[0], stride=STRIDE)
 
     def comparison(self, best: Line, move: int) -> Limits:
         """Return a search of the move alone: the score of the best one is known."""
         alone = frozenset((move,))
-        return Limits(depth=best.depth, selectivity=best.selectivity, considered=alone, sparse=True)
+        return Limits(depth=best.depth, selectivity=best.selectivity, considered=alone, stride=STRIDE)
 
     def goes_backwards(self, empties: int) -> bool:
         """Return whether the search reaches the end of the game."""

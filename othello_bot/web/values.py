@@ -64,7 +64,7 @@ class _Values:
     def search(self, limits: Limits, moves: frozenset[int]) -> Search:
         """Search some of the moves."""
         # Every other depth: values of one parity do not jump up and down, and the goal is reached sooner.
-        limits = replace(limits, multi_pv=len(moves), considered=moves, sparse=True)
+        limits = replace(limits, multi_pv=len(moves), considered=moves, stride=2)
         self._take((yield SearchRequest(self._position, limits, self._report)))
         self._before = self._now
 
