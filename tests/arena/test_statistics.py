@@ -186,7 +186,7 @@ def test_the_error_rates_of_the_sequential_test_stay_within_its_bounds(model: st
         counts = [0] * 5
         verdict = Verdict.CONTINUE
         while verdict is Verdict.CONTINUE:
-            for _ in range(4):
+            for _ in range(8):
                 counts[pairs(rng, score - draw / 2, draw)] += 1
             verdict = test.verdict(counts)
         wrong += verdict.name != truth

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_bot.errors import FormatError
@@ -18,6 +18,8 @@ from tests.formats.samples import EDAX_SGF, GGS_GAME, START_BOARD, WIPE_OUT
 from tests.rules.strategies import games, games_from_anywhere
 
 
+# A game takes long to make and to read four times, so that half the examples have to do.
+@settings(max_examples=settings.default.max_examples // 2)
 @given(
     games_from_anywhere() | games(),
     st.text(max_size=20),

@@ -37,6 +37,12 @@ def test_each_failure_counts_and_stops_no_other(built: Checkout, failing: str) -
     assert built.asked("-m", "pytest")
 
 
+def test_compiled_modules_are_kept_for_other_processes_and_the_next_run(built: Checkout) -> None:
+    assert built.run(script="test", PYTHONDONTWRITEBYTECODE="1").returncode == 0
+    [run] = built.asked("-m", "pytest")
+    assert "PYTHONDONTWRITEBYTECODE" not in run[-1]
+
+
 def test_the_engine_keeps_the_extras(built: Checkout) -> None:
     """A kernel rebuilt by the launcher does not make scripts/test build once more."""
     assert "adding the packages" in built.run(script="test").stderr

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "scripts" / "fuzz"
-SEEDS_EACH = 12
+SEEDS_EACH = 6
 
 
 @pytest.fixture(autouse=True)

@@ -43,10 +43,6 @@ def test_a_line_costs_its_text_and_a_little_more() -> None:
     assert HELD_BYTES >= 4 * MAX_LINE_BYTES
 
 
-def test_a_command_waits_its_turn_and_ends_nothing_unless_its_dialect_says_so() -> None:
-    assert not any((Job.overtakes, Job.stops, Job.ends_on_input, Job.quits))
-
-
 def test_an_event_is_waited_for() -> None:
     inbox = Inbox()
     assert inbox.get(0.0) is None

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from othello_bot import session
+from othello_bot.session.jobs import Job
 from tests.values import changing_dataclasses
 
 
 def test_values_never_change() -> None:
     assert changing_dataclasses(session) == set()
+
+
+def test_a_command_waits_its_turn_and_ends_nothing_unless_its_dialect_says_so() -> None:
+    assert not any((Job.overtakes, Job.stops, Job.ends_on_input, Job.quits))
