@@ -19,7 +19,7 @@ from tests.rules.strategies import games, games_from_anywhere
 
 
 # A game takes long to make and to read four times, so that half the examples have to do.
-@settings(max_examples=settings.default.max_examples // 2)
+@settings(max_examples=settings().max_examples // 2)
 @given(
     games_from_anywhere() | games(),
     st.text(max_size=20),
