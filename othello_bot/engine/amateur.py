@@ -47,7 +47,7 @@ class Amateur:
     def choose(self, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:
         """Return his move, PASS if there is none; once `should_stop` returns true, the best of those examined."""
         faculties = self._faculties
-        seen = list(self._seen(position.mover, position.opponent, position.legal_bits))
+        seen = self._found(position)
         if len(seen) < 2:
             return seen[0][0] if seen else PASS
         counted = position.empties <= max(faculties.counting, faculties.sight)
@@ -64,9 +64,22 @@ class Amateur:
 
     # -- sight ------------------------------------------------------------------------------------------------------
 
+    def _found(self, position: Position) -> list[Move]:
+        """Return his moves as far as he finds them.
+
+        Who looks at the answers and fears for corners looks again when each move he finds leaves one, and then misses
+        none.
+        """
+        seen = list(self._seen(position.mover, position.opponent, position.legal_bits))
+        if self._faculties.sight < 2 or not self._faculties.corners or len(seen) == position.legal_bits.bit_count():
+            return seen
+        if all(_leaves_a_corner(position, move) for move in seen):
+            return _moves(position.mover, position.opponent, position.legal_bits)
+        return seen
+
     def _seen(self, mover: int, opponent: int, legal: int) -> Iterator[Move]:
         """Yield the moves that he does not miss; if he would miss all, the easiest to see."""
-        moves = [(square, flips(mover, opponent, square)) for square in squares_of(legal)]
+        moves = _moves(mover, opponent, legal)
         inattention = self._faculties.inattention
         if not inattention or len(moves) < 2:
             yield from moves
@@ -134,6 +147,16 @@ class Amateur:
         error = self._faculties.misjudgement * _NORMAL.inv_cdf(chance)
         leaves_a_corner = self._faculties.sight > 1 and legal_moves(mover, opponent) & CORNERS
         return -abs(error) if leaves_a_corner else error
+
+
+def _moves(mover: int, opponent: int, legal: int) -> list[Move]:
+    return [(square, flips(mover, opponent, square)) for square in squares_of(legal)]
+
+
+def _leaves_a_corner(position: Position, move: Move) -> bool:
+    """Return whether the opponent can take a corner after a move."""
+    square, turned = move
+    return bool(legal_moves(position.opponent ^ turned, position.mover | turned | 1 << square) & CORNERS)
 
 
 def lots(seed: int, mover: int, opponent: int, size: int) -> bytes:

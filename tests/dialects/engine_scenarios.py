@@ -107,7 +107,7 @@ opening: Perpendicular
 > hint 1 --json
 = {"rank": 1, ..., "opening": "Perpendicular", ...}
 > analyze 1
-= 2 w d6 ... loss 0 3@...% book loss 0 ...@...%
+= 2 w d6 ... loss 0 3@...% book loss ...@...%
 > setoption book off
 =
 > hint 1

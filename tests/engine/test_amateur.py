@@ -89,13 +89,32 @@ def test_a_trained_person_who_misses_nothing_plays_as_the_engine_searches() -> N
         assert chosen in {line.move for line in best.lines if line.score == best.score}
 
 
+LEAVING = Game.from_transcript("e6f6f5d6c5b6e7d8c4e3f7c6d7g5c7f8g4b5f3c8e8b4").position
+"""A position where some moves leave a corner."""
+
+
+def test_who_finds_only_moves_that_leave_a_corner_looks_again() -> None:
+    position = Game.from_transcript("c4e3f2c5d6e2f3g1d1g3e6c3b6e1b2a7g4f4h2f7d2h3b4c1").position
+    keeping = [move for move in position.legal_moves if not position.play(move).legal_bits & CORNERS]
+    assert len(keeping) == 1 and len(position.legal_moves) == 7
+    for sight, corners, sometimes in ((1, 50.0, True), (2, 50.0, False), (2, 0.0, True)):
+        absent = Faculties(sight, inattention=1.0, greed=1.0, corners=corners)
+        assert any(Amateur(absent, seed).choose(position) != keeping[0] for seed in range(100)) == sometimes
+
+
+def test_where_no_corner_is_left_nobody_looks_again() -> None:
+    every = [random_position(seed, 10) for seed in range(60)]
+    places = [one for one in every if not any(one.play(move).legal_bits & CORNERS for move in one.legal_moves)]
+    absent, attentive = (Amateur(Faculties(2, inattention, greed=1.0, corners=5.0), 1) for inattention in (1.0, 0.0))
+    assert sum(absent.choose(position) != attentive.choose(position) for position in places) > 5
+
+
 def test_an_error_never_favours_a_move_that_leaves_a_corner_in_sight() -> None:
-    position = Game.from_transcript("e6f6f5d6c5b6e7d8c4e3f7c6d7g5c7f8g4b5f3c8e8b4").position
     leaving = {parse_square(square) for square in ("g7", "b8", "g8")}
-    assert leaving == {move for move in position.legal_moves if position.play(move).legal_bits & CORNERS}
+    assert leaving == {move for move in LEAVING.legal_moves if LEAVING.play(move).legal_bits & CORNERS}
     left = [
         sum(
-            Amateur(Faculties(sight, greed=1.0, misjudgement=1000.0), seed).choose(position) in leaving
+            Amateur(Faculties(sight, greed=1.0, misjudgement=1000.0), seed).choose(LEAVING) in leaving
             for seed in range(200)
         )
         for sight in (1, 2)

@@ -8,8 +8,8 @@ from pathlib import Path
 from othello_bot.formats.files import open_games
 from tests.terminal.screens import CTRL_C, DUMB, TAB, TRUE_COLOR, Terminal
 
-SLOW = ("--white", "engine:60")
-"""An opponent that takes hours once the book ends, unless it is stopped."""
+ENDLESS = ("--book", "off")
+"""Without a book, an engine of level 60 takes hours for its first move, unless it is stopped."""
 
 
 def test_a_person_plays(tmp_path: Path) -> None:
@@ -43,12 +43,10 @@ def test_control_c_clears_the_line_and_twice_leaves_after_an_offer_to_save(tmp_p
 
 
 def test_the_engine_tells_what_it_thinks_and_control_c_lets_it_move(tmp_path: Path) -> None:
-    with Terminal(["play", "--black", "engine:60"], tmp_path) as terminal:
-        terminal.wait_until(lambda screen: "n/s, " in screen.line or screen.line == "white> ", "its thinking")
-        while terminal.line != "white> ":
-            terminal.send(CTRL_C)
-            terminal.wait_until(lambda screen: "n/s" not in screen.text)
-            terminal.wait_until(lambda screen: screen.line == "white> " or "n/s" in screen.line)
+    with Terminal(["play", "--black", "engine:60", *ENDLESS], tmp_path) as terminal:
+        terminal.wait_until(lambda screen: "n/s, " in screen.line, "its thinking")
+        terminal.send(CTRL_C)
+        terminal.prompt("white> ")
         assert "black (engine:60) plays" in terminal.text and "n/s" not in terminal.text
 
 
@@ -82,7 +80,7 @@ def test_the_flag_falls_when_it_falls(tmp_path: Path) -> None:
 
 
 def test_two_computers_are_ended_by_control_c(tmp_path: Path) -> None:
-    with Terminal(["play", "--black", "engine:60", "--white", "engine:60"], tmp_path) as terminal:
+    with Terminal(["play", "--black", "engine:60", "--white", "engine:60", *ENDLESS], tmp_path) as terminal:
         terminal.wait_for("plays engine, level 60 (white)")
         terminal.send(CTRL_C)
         assert terminal.end() == 130
@@ -90,7 +88,7 @@ def test_two_computers_are_ended_by_control_c(tmp_path: Path) -> None:
 
 
 def test_watching_can_be_paused(tmp_path: Path) -> None:
-    with Terminal(["play", "--white", "engine:60"], tmp_path) as terminal:
+    with Terminal(["play", "--white", "engine:60", *ENDLESS], tmp_path) as terminal:
         terminal.prompt("black> ")
         terminal.send("side none\r")
         terminal.wait_until(lambda screen: "n/s, " in screen.line, "its thinking")
