@@ -62,7 +62,7 @@ def plant(target: Target, folder: Path) -> None:
 def seeds(target: Target) -> list[bytes]:
     """Return the seeds of a target."""
     if target.parser is not None:
-        return list(_of_parser(target.parser))
+        return list(of_parser(target.parser))
     texts = [text for text in pool() if "\n" in text or target.name == "lines"]
     if target.name.startswith("replies"):
         texts += ["\n".join(_said(text)) for text in texts]
@@ -71,7 +71,8 @@ def seeds(target: Target) -> list[bytes]:
     return [text.encode("utf-8", "surrogateescape") for text in texts if len(text) < LONGEST]
 
 
-def _of_parser(parser: Parser) -> Iterator[bytes]:
+def of_parser(parser: Parser) -> Iterator[bytes]:
+    """Yield the seeds of a parser, which reads each text of the pool to decide."""
     counts = {True: 0, False: 0}
     for data in (*(_binaries() if parser.raw else ()), *map(_encoded, pool())):
         try:
