@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from othello_bot.errors import InputError
-from othello_bot.learning.commands_fit import fit, fit_factors, fit_probcut
+from othello_bot.learning.commands_fit import fit, fit_factors, fit_probcut, fit_scale
 from othello_bot.learning.commands_positions import calibrate, label, learn, make_positions, solve_held_out
 from othello_bot.learning.commands_trial import evaluate, gate
 
@@ -25,6 +25,7 @@ STEPS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "fit": fit,
     "fit-factors": fit_factors,
     "fit-probcut": fit_probcut,
+    "fit-scale": fit_scale,
     "gate": gate,
     "solve-held-out": solve_held_out,
     "evaluate": evaluate,

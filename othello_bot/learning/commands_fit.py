@@ -177,3 +177,42 @@ def fit_probcut(arguments: Sequence[str]) -> int:
     unfinished.remove()
     say(f"{content['pairs']} pairs, error of ln sigma {content['ln_sigma_rms_error']}; {output}")
     return 0
+
+
+def fit_scale(arguments: Sequence[str]) -> int:
+    """Fit the output scale to exact scores, so that those of searches are right on average, and write the function."""
+    parser = argparse.ArgumentParser("scripts/learn fit-scale", description=fit_scale.__doc__)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.obf", help="solved positions")
+    weights_option(parser)
+    parser.add_argument("--processes", type=int, help="local processes (default: one a core)")
+    parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the weights file to write")
+    options = parser.parse_args(arguments)
+    from othello_bot.cluster import Workers
+    from othello_bot.files import write_whole
+    from othello_bot.learning import measuring, search_scale
+
+    data = weights_of_option(options.weights)
+    if data is None:
+        raise InputError("--weights", options.weights, "a weights file with factors")
+    plain = search_scale.with_scale(data, search_scale.scale_of({}))
+    solved = [measuring.read(path) for path in options.files]
+    with Workers(options.processes) as workers:
+        searches, static = (
+            search_scale.corrections(
+                [
+                    score
+                    for way in ways
+                    for positions in solved
+                    for score in search_scale.measured(workers, plain, way, positions)
+                ]
+            )
+            for ways in (search_scale.WAYS, (search_scale.STATIC,))
+        )
+    for what, found in (("searches", searches), ("static", static)):
+        for empties, one in found.items():
+            sizes = ", ".join(f"{size:+.2f} ± {error:.2f}" for size, error in zip(one.discs, one.errors, strict=True))
+            say(f"{what}, {empties:2d} empties: {sizes} discs, {one.scores} scores")
+    scale = search_scale.scale_of(search_scale.joined(searches, static))
+    write_whole(options.output, search_scale.with_scale(data, scale))
+    say(str(options.output))
+    return 0
