@@ -47,9 +47,9 @@ export class Editor {
       el(
         "div",
         { class: "actions" },
-        button("Usual start", () => this.set(START)),
+        button("Start", () => this.set(START)),
         button("Clear", () => this.set({ cells: "-".repeat(64), turn: "X" })),
-        button("Exchange colours", () => this.set(exchanged(app.position))),
+        button("Swap colours", () => this.set(exchanged(app.position))),
         button("Mirror", () => this.set(turned(app.position, (row, column) => 8 * row + 7 - column))),
         button("Rotate", () => this.set(turned(app.position, (row, column) => 8 * (7 - column) + row))),
       ),
@@ -75,7 +75,7 @@ export class Editor {
         "div",
         { class: "actions" },
         button("Play from here", () => app.begin(app.seats, null, newTree(app.position))),
-        button("Two people from here", () => app.begin({ X: person(), O: person() }, null, newTree(app.position))),
+        button("Two people", () => app.begin({ X: person(), O: person() }, null, newTree(app.position))),
         button("Learn from here", () => app.setMode("learn")),
       ),
     );
