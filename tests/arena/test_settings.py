@@ -380,7 +380,7 @@ def test_limits_are_told_as_they_are_set() -> None:
     [
         ("random name=A", "A is random"),
         ("cmd='edax -gtp' proto=gtp st=1 name=E", "E is edax -gtp st=1"),
-        ("self depth=3 name=S option.hash=2 option.book=off", "S is self depth=3 book=off hash=2"),
+        ("self depth=3 name=S option.hash=2 option.book=off", "S is self depth=3 hash=2 book=off"),
     ],
 )
 def test_a_report_tells_what_an_engine_is(words: str, told: str) -> None:
