@@ -38,5 +38,6 @@ def read(path: Path) -> Measured:
 
 
 def default_files(root: Path) -> list[Path]:
-    """Return the measuring files in the folder beside the checkout at `root`; none if it is absent."""
-    return sorted((root.parent / "shared" / "data").glob("*.obf"))
+    """Return the measuring files of the checkout at `root` and of the folder beside it; none where they are absent."""
+    folders = (root / "scripts" / "_evaluation", root.parent / "shared" / "data")
+    return [file for folder in folders for file in sorted(folder.glob("*.obf"))]
