@@ -273,7 +273,7 @@ cdef class Weights:
         """
         cdef uint8_t *memory
         cdef Py_ssize_t phases
-        cdef int empties, i, place
+        cdef int empties, i
         check_factors(shift, signs, scale)
         phases = check_numbers("phases", phase_of_empties, max(phase_of_empties) + 1)
         if self.row_numbers == NULL:

@@ -2,12 +2,12 @@
 
 About half of all values are known when a search asks for them: the moves of a node are put in order by them, the same
 positions are evaluated again when they are searched, the next iteration puts them in order once more, and different
-orders of the same moves lead to the same position.  Each worker has a cache of its own, so that nothing is shared, and
-small enough for the processor's second-level cache.  A value depends on the position alone: the cache changes the time
-of a search and nothing else.
+orders of the same moves lead to the same position.  Each worker has a cache of its own, small enough for the second
+level of the processor's; nothing is shared.  A value depends on the position alone: the cache changes the time of a
+search and nothing else.
 
-An entry is one word: the lower 48 bits of the position's key, and the value in 16 bits.  The key's upper bits choose the
-place.  Two positions share all 64 bits once in some hundred years of searching.
+An entry is one word: the lower 48 bits of the position's key, and the value in 16 bits.  The key's upper bits choose
+the place.  Two positions share all 64 bits once in some hundred years of searching.
 """
 
 from libc.stdint cimport int16_t, uint64_t
