@@ -20,18 +20,18 @@ from typing import TYPE_CHECKING
 from othello_bot.version import __version__
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Engine, Limits, Line, Options, SearchResult
-    from othello_bot.engine.async_engine import AsyncEngine
+    from othello_bot.engine import Limits, Line, Options, SearchResult
     from othello_bot.review import JudgedMove
+    from othello_bot.review.engines import AsyncEngine, Engine
     from othello_bot.rules import Game, Position
     from protocol.clocks import ClockState
     from protocol.notation import Color, move_name, parse_move
 
 _HOMES = {
-    "AsyncEngine": "othello_bot.engine.async_engine",
+    "AsyncEngine": "othello_bot.review.engines",
     "ClockState": "protocol.clocks",
     "Color": "protocol.notation",
-    "Engine": "othello_bot.engine",
+    "Engine": "othello_bot.review.engines",
     "Game": "othello_bot.rules",
     "JudgedMove": "othello_bot.review",
     "Limits": "othello_bot.engine",

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from othello_bot.engine.requests import SearchRequest
 
 T = TypeVar("T")
+Self = TypeVar("Self", bound="AsyncEngine")
 
 
 class AsyncEngine:
@@ -34,7 +35,7 @@ class AsyncEngine:
         self._engine: Engine | None = None
         self._turn = asyncio.Lock()
 
-    async def __aenter__(self) -> AsyncEngine:
+    async def __aenter__(self: Self) -> Self:
         """Make the engine. Raise OptionError or MemoryError as `Engine` does."""
         if self._engine is None:
             self._engine = await asyncio.to_thread(Engine, self._options)

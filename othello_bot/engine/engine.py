@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.memory import TableTooLarge
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 DEFAULT_LEVEL = Options().level
 """The level that applies only if nothing else limits a search."""
+
+Self = TypeVar("Self", bound="Engine")
 
 
 class EngineBusy(RuntimeError):
@@ -354,7 +356,7 @@ class Engine:
         if self._book_use is not None:
             self._book_use.close()
 
-    def __enter__(self) -> Engine:
+    def __enter__(self: Self) -> Self:
         return self
 
     def __exit__(self, *exception: object) -> None:

@@ -10,10 +10,10 @@ from libc.string cimport memcpy, memset
 
 from othello_bot.kernel.bits cimport bits_count, bits_init
 from othello_bot.kernel.factors cimport SCALE_END, sum_of, value_of
+from othello_bot.kernel.lanes cimport ROW_BIAS, rows_place_of
 from othello_bot.kernel.machine cimport (
     atomic_load_acquire, atomic_store_release, atomic_swap_if, machine_allocate, machine_pause,
 )
-from othello_bot.kernel.lanes cimport ROW_BIAS, rows_place_of
 from othello_bot.kernel.reduction cimport number_entries, number_rows
 
 from othello_bot.kernel import patterns
@@ -48,7 +48,7 @@ cdef void fill_tables():
     assert len(patterns.FEATURES) == PATTERN_FEATURES
     assert len(patterns.FACTOR_FEATURES) == FACTOR_FEATURES
     assert (len(patterns.COUNTS), 2 * len(patterns.MOVE_QUARTERS)) == (COUNTS, LEAF_TERMS - COUNTS)
-    assert patterns.LARGEST_FACTOR < ROW_BIAS <= 127 - patterns.LARGEST_FACTOR + 1
+    assert patterns.LARGEST_FACTOR <= ROW_BIAS and 2 * (ROW_BIAS + patterns.LARGEST_FACTOR) < 256    # in bytes
     assert (patterns.CHANNELS, patterns.LANES, patterns.TABLE_LANES) == (CHANNELS, LANES, TABLE_LANES)
     memset(PLACED, 0, sizeof(PLACED))
     for feature in range(TABLE_LANES):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.review.game_review import GameReview, analyze_game, review_game
+from othello_bot.review.game_review import GameReview, review_game
 from othello_bot.review.judgement import JudgedMove
 from othello_bot.review.plan import DEFAULT_LEVEL
 from othello_bot.review.records import move_object, player_object
@@ -19,7 +19,7 @@ __all__ = [
     "ReviewProgress",
     "Tally",
     "analysis_steps",
-    "analyze_game",
+    "engines",
     "grade_of",
     "move_object",
     "phase_of",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from othello_bot.engine import Engine, Limits, carried_out
+from othello_bot.engine import Engine, carried_out
 from othello_bot.review.judgement import JudgedMove
 from othello_bot.review.plan import DEFAULT_LEVEL
-from othello_bot.review.steps import Observer, analysis_steps, review_steps
+from othello_bot.review.steps import Observer, review_steps
 from othello_bot.review.tally import Phase, PlayerTally, had_choice, phase_of
 from othello_bot.rules import Game
 from protocol.notation import Color
@@ -70,13 +70,3 @@ def review_game(
     engine.clear()
     moves = carried_out(review_steps(game, level, observer, stopped), engine.answer)
     return GameReview(game.copy(), level, tuple(moves))
-
-
-def analyze_game(engine: Engine, game: Game, limits: Limits | None = None) -> list[JudgedMove]:
-    """Return the judgement on each move of a game; blocks. Each has the same limits, those of the options by default.
-
-    Earlier searches are forgotten, so that the same game always has the same answer. Raise `InputError` for anything
-    but a game.
-    """
-    engine.clear()
-    return carried_out(analysis_steps(game, limits or engine.default_limits()), engine.answer)

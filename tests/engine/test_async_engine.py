@@ -12,7 +12,6 @@ import pytest
 from othello_bot import AsyncEngine, Engine, Game, Limits, Options, Position
 from othello_bot.engine.engine import EngineClosed
 from othello_bot.errors import InputError
-from othello_bot.review import analysis_steps, analyze_game
 
 T = TypeVar("T")
 
@@ -87,7 +86,7 @@ def test_a_cancelled_task_stops_its_search(work: str) -> None:
         if work == "search":
             await engine.search(Position.start(), LONG)
         elif work == "analyze":
-            await engine.carry_out(analysis_steps(Game.from_transcript("f5d6c3d3c4f4"), LONG))
+            await engine.analyze(Game.from_transcript("f5d6c3d3c4f4"), LONG)
         else:
             async for _ in engine.thoughts(Position.start(), LONG):
                 pass
@@ -122,9 +121,9 @@ def test_the_analysis_of_a_game() -> None:
 
     async def main() -> None:
         async with AsyncEngine(OPTIONS) as engine:
-            judged = await engine.carry_out(analysis_steps(game, Limits(depth=4)))
+            judged = await engine.analyze(game, Limits(depth=4))
         with Engine(OPTIONS) as same:
-            assert [str(move) for move in judged] == [str(move) for move in analyze_game(same, game, Limits(depth=4))]
+            assert [str(move) for move in judged] == [str(move) for move in same.analyze(game, Limits(depth=4))]
 
     run(main())
 

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.engine import Engine, Limits, Line, Options, SearchResult
+from othello_bot import Engine
+from othello_bot.engine import Limits, Line, Options, SearchResult
 from othello_bot.errors import InputError
-from othello_bot.review import JudgedMove, analysis_steps, analyze_game
+from othello_bot.review import JudgedMove, analysis_steps
 from othello_bot.review.judgement import margin
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from protocol.notation import PASS, parse_move
@@ -30,7 +31,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.mark.parametrize("level", [1, 2, 5, 6])
 def test_all_first_moves_are_worth_the_same_and_none_is_blamed(engine: Engine, level: int) -> None:
-    judged = [analyze_game(engine, game_of(move), Limits(level=level))[0] for move in FIRST_MOVES]
+    judged = [engine.analyze(game_of(move), Limits(level=level))[0] for move in FIRST_MOVES]
     assert [found.loss for found in judged] == [0, 0, 0, 0]
     assert len({found.score for found in judged}) == 1
     assert all(found.best.score == found.score for found in judged)
@@ -38,11 +39,11 @@ def test_all_first_moves_are_worth_the_same_and_none_is_blamed(engine: Engine, l
 
 def test_a_mirrored_game_is_judged_alike(engine: Engine) -> None:
     moves = random_moves(random.Random(3), 24)
-    judged = analyze_game(engine, game_of(*moves), Limits(level=3))
+    judged = engine.analyze(game_of(*moves), Limits(level=3))
     assert any(found.loss for found in judged), "a game of random moves has losses"
     for index in SYMMETRIES:
         mirrored = game_of(*(transform_square(move, index) for move in moves), start=Position.start().transform(index))
-        found = analyze_game(engine, mirrored, Limits(level=3))
+        found = engine.analyze(mirrored, Limits(level=3))
         assert [(one.score, one.loss) for one in found] == [(one.score, one.loss) for one in judged]
 
 
@@ -54,12 +55,12 @@ def test_a_move_and_its_mirror_image_are_worth_the_same(engine: Engine) -> None:
     twins = [moves for moves in images.values() if len(moves) > 1]
     assert twins, "this position is its own mirror image"
     for one, other in twins:
-        [first], [second] = (analyze_game(engine, game_of(move, start=start), Limits(level=4)) for move in (one, other))
+        [first], [second] = (engine.analyze(game_of(move, start=start), Limits(level=4)) for move in (one, other))
         assert (first.score, first.loss) == (second.score, second.loss)
 
 
 def test_played_and_best_come_from_searches_of_one_depth(engine: Engine) -> None:
-    for found in analyze_game(engine, game_of(*random_moves(random.Random(5), 30)), Limits(level=4)):
+    for found in engine.analyze(game_of(*random_moves(random.Random(5), 30)), Limits(level=4)):
         assert (found.played.depth, found.played.selectivity) == (found.best.depth, found.best.selectivity)
         assert found.played.bound == found.best.bound == "exact"
         assert found.best.score >= found.score
@@ -67,9 +68,9 @@ def test_played_and_best_come_from_searches_of_one_depth(engine: Engine) -> None
 
 def test_what_was_searched_before_makes_no_difference(engine: Engine) -> None:
     game = game_of(*random_moves(random.Random(6), 14))
-    first = analyze_game(engine, game, Limits(level=3))
+    first = engine.analyze(game, Limits(level=3))
     engine.search(game, Limits(level=9))
-    assert analyze_game(engine, game, Limits(level=3)) == first
+    assert engine.analyze(game, Limits(level=3)) == first
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -81,13 +82,13 @@ def test_a_loss_in_a_solved_position_is_the_true_one(engine: Engine, seed: int) 
         game = game_of(move, start=start)
         after = game.position
         value = after.score() if after.is_over else minimax(after.mover, after.opponent, {})
-        found = analyze_game(engine, game, Limits(level=10))[0]
+        found = engine.analyze(game, Limits(level=10))[0]
         assert (found.score, found.best.score, found.loss) == (-value, best, best + value)
 
 
 def test_a_pass_is_no_mistake(engine: Engine) -> None:
     moves = next(moves for seed in range(99) if PASS in (moves := random_moves(random.Random(seed), 60)))
-    judged = analyze_game(engine, game_of(*moves), Limits(level=1))
+    judged = engine.analyze(game_of(*moves), Limits(level=1))
     assert [found.move for found in judged] == moves
     assert [found.loss for found in judged if found.move == PASS] == [0] * moves.count(PASS)
 
@@ -174,7 +175,7 @@ def test_a_judged_move_reads_well() -> None:
 
 def test_only_a_game_can_be_analysed(engine: Engine) -> None:
     with pytest.raises(InputError, match=r"game .*: expected a Game"):
-        analyze_game(engine, "f5d6", Limits(level=1))  # type: ignore[arg-type]
+        engine.analyze("f5d6", Limits(level=1))  # type: ignore[arg-type]
 
 
 def game_of(*moves: int | str, start: Position | None = None) -> Game:
