@@ -3,7 +3,7 @@
 from libc.stdint cimport uint64_t
 
 from othello_bot.kernel.machine cimport atomic_load, atomic_store, machine_now_ns
-from othello_bot.kernel.worker cimport SplitPoint, Worker
+from othello_bot.kernel.worker cimport Worker
 
 cdef enum:
     CHECK_NODES = 1024        # nodes between two checks of the clock: a millisecond on a machine ten times slower
@@ -24,11 +24,4 @@ cdef inline void check_time(Worker *worker) noexcept nogil:
 
 cdef inline bint stopped(Worker *worker) noexcept nogil:
     """Return whether the search was stopped, or a split point above this node has failed high."""
-    cdef SplitPoint *split_point = worker.split_point
-    if atomic_load(&worker.control.stop):
-        return True
-    while split_point != NULL:
-        if atomic_load(&split_point.cut):
-            return True
-        split_point = split_point.parent
-    return False
+    return atomic_load(&worker.control.stop) or atomic_load(&worker.abandoned)

@@ -20,7 +20,7 @@ from othello_bot.kernel.machine cimport (
 from othello_bot.kernel.pv cimport set_pv
 from othello_bot.kernel.root_move cimport RootMove, record
 from othello_bot.kernel.search cimport search
-from othello_bot.kernel.worker cimport Candidate, SplitPoint, Worker
+from othello_bot.kernel.worker cimport Candidate, Pool, SplitPoint, Worker
 
 cdef extern from "<sched.h>" nogil:
     int sched_yield()
@@ -53,17 +53,22 @@ cdef inline int search_candidate(
     """
     cdef uint64_t next_mover = split_point.opponent ^ candidate.flips
     cdef uint64_t next_opponent = split_point.mover ^ candidate.flips | bit(candidate.square)
-    cdef int ply = split_point.ply + 1, depth = split_point.depth - 1, selectivity = split_point.selectivity, score
+    cdef int ply = split_point.ply + 1, depth = split_point.depth - 1, selectivity = split_point.selectivity
+    cdef int score, raised
     update(worker, split_point.ply, candidate.square, candidate.flips)
     worker.pv_length[ply] = 0
-    score = -search(worker, ply, next_mover, next_opponent, -lower[0] - 1, -lower[0], depth, selectivity)
-    if lower[0] < score < split_point.beta and open_window and not stopped(worker):
-        # Another worker may have raised the bound meanwhile: the open window begins at what is known now.  The null
-        # window's score is only a lower bound, so ask again even where the bound has come up to it.
-        lower[0] = lower_bound(split_point)
-        if lower[0] < split_point.beta:      # else the node has failed high: the score is not needed
-            score = -search(worker, ply, next_mover, next_opponent, -split_point.beta, -lower[0], depth, selectivity)
-    return score
+    while True:
+        score = -search(worker, ply, next_mover, next_opponent, -lower[0] - 1, -lower[0], depth, selectivity)
+        if not (lower[0] < score < split_point.beta and open_window) or stopped(worker):
+            return score
+        raised = lower_bound(split_point)
+        if raised >= split_point.beta:       # the node has failed high: the score is not needed
+            return score
+        if raised == lower[0]:
+            return -search(worker, ply, next_mover, next_opponent, -split_point.beta, -raised, depth, selectivity)
+        # Another worker has raised the bound meanwhile.  The score is only a lower bound of the move's worth, so the
+        # null window is asked again, even where the bound has come up to it.
+        lower[0] = raised
 
 
 cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept nogil:
@@ -84,13 +89,16 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
         if stopped(worker):
             return
         acquire(&split_point.lock)
+        if atomic_load(&split_point.cut):      # meanwhile, by another worker: the score may be a mere lower bound
+            release(&split_point.lock)
+            return
         if split_point.found != NULL:
             record(
                 &split_point.found[candidate - split_point.candidates], score, lower, split_point.beta,
                 split_point.depth, split_point.selectivity,
                 worker.pv[split_point.ply + 1] if score > lower else NULL, worker.pv_length[split_point.ply + 1],
             )
-        if score > split_point.best and not atomic_load(&split_point.cut):
+        if score > split_point.best:
             atomic_store(&split_point.best, score)
             split_point.best_move = candidate.square
             if open_window and score > split_point.alpha:
@@ -98,6 +106,8 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
             if score >= split_point.beta:
                 atomic_store(&split_point.cut, 1)
         release(&split_point.lock)
+        if score >= split_point.beta:
+            abandon_below(worker.pool, split_point)
 
 
 cdef bint below(const SplitPoint *split_point, const SplitPoint *ancestor) noexcept nogil:
@@ -106,6 +116,27 @@ cdef bint below(const SplitPoint *split_point, const SplitPoint *ancestor) noexc
         return True
     while split_point != NULL:
         if split_point == ancestor:
+            return True
+        split_point = split_point.parent
+    return False
+
+
+cdef void abandon_below(Pool *pool, const SplitPoint *split_point) noexcept nogil:
+    """Tell every worker below a split point that it has failed high."""
+    cdef Worker *worker
+    cdef int i
+    for i in range(pool.size):
+        worker = &pool.workers[i]
+        acquire(&worker.chain_lock)
+        if below(worker.split_point, split_point):
+            atomic_store(&worker.abandoned, 1)
+        release(&worker.chain_lock)
+
+
+cdef inline bint fails_high_above(const SplitPoint *split_point) noexcept nogil:
+    """Return whether a split point, or one above it, has failed high."""
+    while split_point != NULL:
+        if atomic_load(&split_point.cut):
             return True
         split_point = split_point.parent
     return False
@@ -167,9 +198,14 @@ cdef void help_at(Worker *worker, SplitPoint *split_point) noexcept nogil:
 
 
 cdef inline void enter(Worker *worker, SplitPoint *split_point) noexcept nogil:
-    """Make a split point the innermost one that the worker works below."""
+    """Make a split point the innermost one that the worker works below.
+
+    Who raises `cut` looks for workers below it afterwards, under the same lock: each learns of it in one way or the
+    other.
+    """
     acquire(&worker.chain_lock)
     worker.split_point = split_point
+    atomic_store(&worker.abandoned, fails_high_above(split_point))
     release(&worker.chain_lock)
 
 

@@ -45,19 +45,23 @@ cdef struct Worker:
     uint64_t nodes                # positions visited
     uint64_t idle_ns              # atomic: time without work since begin(), for measuring
     uint64_t next_check           # node count at which deadline and node limit are checked again
+    int abandoned                 # atomic: a split point that this worker works below has failed high
     Table *table
     Table small                   # its own, for the last plies: fits into the processor's cache
     uint64_t *values              # its evaluation cache
     Control *control
     Pool *pool                    # the other workers, or NULL where this one is alone
-    SplitPoint *split_point       # the innermost split point that this worker works below, or NULL; see chain_lock
-    SplitPoint *waiting           # its own split point, while it waits for the helpers there
-    int chain_lock                # spin lock: while it is held, `split_point` and the open ones above it stay open
-    int open                      # atomic: split points of its own that are open
     const int16_t **weights       # by number of empties: table of its stage; NULL: the hand-made evaluation
     const Factors *factors        # NULL: the tables alone
     const Sigmas *sigmas          # NULL: no error model, and nothing is pruned
     int probcut_level             # ProbCut searches that this worker is inside of
+    # What follows is written by other workers too: it has cache lines of its own, away from what every node reads.
+    uint64_t before_shared[8]
+    SplitPoint *split_point       # the innermost split point that this worker works below, or NULL; see chain_lock
+    SplitPoint *waiting           # its own split point, while it waits for the helpers there
+    int chain_lock                # spin lock: while it is held, `split_point` and the open ones above it stay open
+    int open                      # atomic: split points of its own that are open
+    uint64_t after_shared[8]
 
 # The workers of one searcher; the first belongs to the calling thread, the others to threads of their own.
 cdef struct Pool:
