@@ -30,7 +30,10 @@ MIDGAME_DEPTH = 7
 """Depth in plies of the full-width search whose nodes are timed: transpositions are negligible up to this depth."""
 
 THREADS_DEPTH = 21
-"""Depth in plies of the midgame searches by one and more threads: about half a second each."""
+THREADS_HARD_DEPTH = 19
+"""Depths in plies of the midgame searches by one and more threads, the second that of the hard positions."""
+HARD_STEP = 20
+"""Every so many of the hard positions are searched by one and more threads."""
 
 
 class WrongSolution(PerformanceError):
@@ -188,20 +191,25 @@ class ThreadsRun:
     """Seconds that each thread was without work."""
 
 
-def threads_run(positions: Sequence[Position], threads: int) -> ThreadsRun:
-    """Search the positions with more than THREADS_DEPTH empties to that depth, at 73 %, each with an empty table."""
+def threads_run(positions: Sequence[tuple[Position, int]], threads: int) -> ThreadsRun:
+    """Search the positions, each to its depth in plies, at 73 %, with an empty table."""
     search = Search(64, 1)
     search._searcher.set_threads(threads)  # the engine would start no more than there are cores
     nodes, seconds, idle_s = 0, 0.0, [0.0] * threads
-    for position in positions:
-        if position.empties <= THREADS_DEPTH:
-            continue
+    for position, depth in positions:
         search.clear()
         began = time.perf_counter()
-        nodes += search.run(position.mover, position.opponent, Limits(depth=THREADS_DEPTH, selectivity=73)).nodes
+        nodes += search.run(position.mover, position.opponent, Limits(depth=depth, selectivity=73)).nodes
         seconds += time.perf_counter() - began
         idle_s = [before + now for before, now in zip(idle_s, search.idle_s, strict=True)]
     return ThreadsRun(threads, seconds, nodes, tuple(idle_s))
+
+
+def for_threads(hard: Path) -> list[tuple[Position, int]]:
+    """Return what threads_run searches: positions of one game, and every HARD_STEP-th of a file, with their depths."""
+    of_a_game = [(position, THREADS_DEPTH) for position in midgames() if position.empties > THREADS_DEPTH]
+    problems = list(obf.read(hard.read_text(encoding="utf-8").splitlines()))[::HARD_STEP]
+    return of_a_game + [(problem.position, THREADS_HARD_DEPTH) for problem in problems]
 
 
 def midgames() -> Iterator[Position]:

@@ -14,7 +14,7 @@ from othello_bot.engine import available_cores
 from othello_bot.kernel import board
 from protocol.notation import move_name
 
-from .measures import THREADS_DEPTH, Solutions, ThreadsRun
+from .measures import HARD_STEP, THREADS_DEPTH, THREADS_HARD_DEPTH, Solutions, ThreadsRun
 from .yardstick import YardstickRun
 
 INTRODUCTION = """\
@@ -199,9 +199,8 @@ def midgame_threads(runs: Sequence[ThreadsRun]) -> str:
     for count, group in groups.items():
         seconds = statistics.median(run.seconds for run in group)
         nodes = statistics.median(run.nodes for run in group)
-        idle = [
-            statistics.median(100 * run.idle_s[thread] / run.seconds for run in group) for thread in range(count)
-        ]
+        idle = [statistics.median(100 * run.idle_s[thread] / run.seconds for run in group) for thread in range(count)]
+        busy = sum(100 - share for share in idle) / 100
         lines.append(
             (
                 f"{count}",
@@ -209,14 +208,27 @@ def midgame_threads(runs: Sequence[ThreadsRun]) -> str:
                 f"{int(nodes):,}",
                 f"{alone_s / seconds:.2f}",
                 f"{100 * (nodes / alone_nodes - 1):+.1f} %",
-                ", ".join(f"{share:.0f} %" for share in idle),
+                f"{idle[0]:.0f} %, {min(idle[1:]):.0f} to {max(idle[1:]):.0f} %" if count > 1 else f"{idle[0]:.0f} %",
+                f"{busy * alone_nodes / nodes:.1f}",
             )
         )
-    head = ("threads", "seconds", "nodes", "times faster", "more nodes", "time without work, thread by thread")
+    head = (
+        "threads",
+        "seconds",
+        "nodes",
+        "times faster",
+        "more nodes",
+        "time without work: first thread, helpers",
+        "worth in cores",
+    )
     said = (
-        f"Positions of one game, {THREADS_DEPTH} plies at 73 %, each with an empty table. Medians of\n"
-        f"{len(groups[counts[0]])} runs of each, taken in turn. The engine starts no more threads than there are\n"
-        "cores; here it was made to."
+        f"Positions of one game, {THREADS_DEPTH} plies at 73 %, and every {HARD_STEP}th of hard-25,\n"
+        f"{THREADS_HARD_DEPTH} plies at 73 %, each with an empty table.\n"
+        f"Medians of {len(groups[counts[0]])} runs of each, taken in turn. The\n"
+        "engine starts no more threads than there are cores; here it was made to.\n\n"
+        "The last column is what the counters promise where each thread has a core of its own: the share of the\n"
+        "time with work, summed over the threads, divided by the growth in nodes. Where the threads outnumber the\n"
+        "cores, it is a rough guess, because a thread that waits for a core counts as busy and makes others wait."
     )
     return f"\n## Threads in the midgame\n\n{said}\n\n" + _table(head, lines)
 
