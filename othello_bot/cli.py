@@ -14,16 +14,6 @@ from othello_bot.imports import uncollected
 from othello_bot.version import __version__
 from protocol.posix import NotPosix
 
-try:
-    with uncollected():
-        from othello_bot.engine import add_option_arguments, add_setting_argument, options_of
-except ImportError as error:
-    # No kernel for this processor, or not the one that OTHELLO_BOT_ARCH asks for.
-    if error.name != "othello_bot.kernel":
-        raise
-    sys.stderr.write(f"othello-bot: {error}\n")
-    raise SystemExit(2) from None
-
 SUBCOMMANDS = {
     "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),
     "bench": ("othello_bot.suites.bench", "search a fixed set of positions and print the node count as a signature"),
@@ -48,6 +38,9 @@ SUBCOMMANDS = {
 ENDED_BY_SIGNALS = frozenset(("play-as",))
 """Subcommands that other programs start and may end by a signal, without a traceback."""
 
+WITHOUT_ENGINE = frozenset(("web",))
+"""Subcommands that begin without the engine, and load it while they are at work already."""
+
 PROTOCOLS = ("native", "gtp", "nboard", "cassio")
 
 
@@ -56,6 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["help"] and " ".join(words[1:]) in SUBCOMMANDS:
         words = [*words[1:], "--help"]
+    if not WITHOUT_ENGINE.intersection(words[:1]):
+        _load_engine()
     for length in (2, 1):
         name = " ".join(words[:length])
         if name in SUBCOMMANDS:
@@ -73,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _subcommand(translation.words[0], translation.words[1:])
     parsed = _parsed(parser, translation.words)
     from othello_bot.daemon import process as daemon
+    from othello_bot.engine import options_of
 
     try:
         return daemon.run(parsed.protocol or parsed.dialect, options_of(parsed), parsed.game_time)
@@ -84,8 +80,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.exit(1, f"othello-bot: {error}\n")
 
 
+def _load_engine() -> None:
+    """Import the engine. Raise SystemExit if no kernel runs here, or not the one that OTHELLO_BOT_ARCH asks for."""
+    try:
+        with uncollected():
+            importlib.import_module("othello_bot.engine")
+    except ImportError as error:
+        if error.name != "othello_bot.kernel":
+            raise
+        sys.stderr.write(f"othello-bot: {error}\n")
+        raise SystemExit(2) from None
+
+
 def session_parser() -> argparse.ArgumentParser:
     """Return the parser of a command line without a subcommand."""
+    from othello_bot.engine import add_option_arguments, add_setting_argument
+
     commands = "\n".join(f"  {name:13} {about}" for name, (_, about) in SUBCOMMANDS.items())
     parser = argparse.ArgumentParser(
         prog="othello-bot",
@@ -126,18 +136,21 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
     return {"": session_parser(), **{name: _parser_of(name)[0] for name in SUBCOMMANDS}}
 
 
-def _parser_of(name: str) -> tuple[argparse.ArgumentParser, ModuleType]:
-    """Return the parser of a subcommand, and its module."""
+def _parser_of(name: str, words: Sequence[str] | None = None) -> tuple[argparse.ArgumentParser, ModuleType]:
+    """Return the parser of a subcommand, and its module; one for given words may leave out what they do not need."""
     module_name, about = SUBCOMMANDS[name]
     with uncollected():
         module = importlib.import_module(module_name)
     parser = argparse.ArgumentParser(prog=f"othello-bot {name}", description=about, allow_abbrev=False)
     module.add_arguments(parser)
+    if name in WITHOUT_ENGINE and (words is None or module.needs_engine(words)):
+        _load_engine()
+        module.add_engine_arguments(parser)
     return parser, module
 
 
 def _subcommand(name: str, words: Sequence[str]) -> int:
-    parser, module = _parser_of(name)
+    parser, module = _parser_of(name, words)
     parser.set_defaults(parsers=parsers)
     parsed = _parsed(parser, words)
     if name in ENDED_BY_SIGNALS:

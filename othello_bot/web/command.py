@@ -1,25 +1,31 @@
-"""`othello-bot web`: serve the page to browsers on this machine until Ctrl-C."""
+"""`othello-bot web`: serve the page to browsers on this machine until Ctrl-C.
+
+The browser is opened before anything that takes time is imported: it needs a while to ask for the page.
+"""
 
 from __future__ import annotations
 
 import argparse
-import asyncio
 import importlib.util
 import socket
 import sys
 import threading
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.engine import Options, add_option_arguments, available_cores, options_of
 from othello_bot.errors import InputError
 from othello_bot.imports import uncollected
-from protocol import posix
+
+if TYPE_CHECKING:
+    from othello_bot.engine import Options
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8064
 
 ENGINE_OPTIONS: Final = ("hash", "threads", "level", "book_file", "book_randomness", "evaluation", "evaluation_file")
 """Options of the engine that the page does not set itself."""
+
+PAGE_OPTIONS: Final = ("--port", "--no-browser", "--listen", "--name")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,16 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--name", action="append", default=[], metavar="HOST", help="a further name of this machine; may be repeated"
     )
+    parser.set_defaults(options_of=lambda args: None)
+
+
+def needs_engine(words: Sequence[str]) -> bool:
+    """Return whether words name options of the engine, or ask for help: the page alone begins without the engine."""
+    return any(word.startswith("-") and word.partition("=")[0] not in PAGE_OPTIONS for word in words)
+
+
+def add_engine_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the engine's options; this imports it."""
+    from othello_bot.engine import add_option_arguments, options_of
+    from othello_bot.web.desk import default_options
+
     add_option_arguments(parser, ENGINE_OPTIONS, default_options())
-
-
-def default_options() -> Options:
-    """Return the options of the page's engine: all cores, and openings that vary a little."""
-    return Options(threads=min(available_cores(), 256), book_randomness=BOOK_RANDOMNESS)
-
-
-BOOK_RANDOMNESS: Final = 30
-"""Randomness of the book in percent: few games begin alike, and no opening move loses more than three discs."""
+    parser.set_defaults(options_of=lambda args: options_of(args, default_options()))
 
 
 def run(args: argparse.Namespace) -> int:
@@ -55,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if importlib.util.find_spec("tornado") is None:
         return _failed("needs tornado; install it with: pip install 'othello-bot[web]'")
     try:
-        options = options_of(args, default_options())
+        options = args.options_of(args)
         sockets = _sockets(args.listen, args.port)
     except InputError as error:
         return _failed(str(error))
@@ -63,19 +74,29 @@ def run(args: argparse.Namespace) -> int:
         port = PORT if args.port is None else args.port
         return _failed(f"cannot listen on {args.listen} port {port}: {error.strerror or error}")
     _announce(args, sockets[0].getsockname()[1])
+    with uncollected():
+        import asyncio
+
     try:
         asyncio.run(_serve(args, options, sockets))
     except (InputError, MemoryError) as error:
         return _failed(str(error) or "not enough memory; use a smaller --hash")
+    except ImportError as error:
+        if error.name != "othello_bot.kernel":
+            raise
+        return _failed(str(error))
     except KeyboardInterrupt:
         pass  # before the signal was handled
     return 0
 
 
-async def _serve(args: argparse.Namespace, options: Options, sockets: list[socket.socket]) -> None:
+async def _serve(args: argparse.Namespace, options: Options | None, sockets: list[socket.socket]) -> None:
     """Serve the page until a signal ends it. A browser may connect before: it waits in the socket's backlog."""
+    import asyncio
+
     with uncollected():
         from othello_bot.web.serving import serving
+        from protocol import posix
 
     ended = asyncio.Event()
     posix.call_on_end_signals(asyncio.get_running_loop(), ended.set)

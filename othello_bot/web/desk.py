@@ -6,27 +6,34 @@ import asyncio
 import contextlib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from othello_bot.engine import Engine, Options
+from othello_bot.imports import uncollected
 from othello_bot.web.bounds import Bounds
 from othello_bot.web.scheduler import Scheduler
 
+if TYPE_CHECKING:
+    from othello_bot.engine import Engine, Options
+
 GRACE_S: Final = 1.0
-"""Seconds that the engines wait for a first tab: made at once, they would take time from the files of its page."""
+"""Seconds that the engines wait for a first message: made at once, they would take time from the page's files."""
+
+BOOK_RANDOMNESS: Final = 30
+"""Randomness of the book in percent: few games begin alike, and no opening move loses more than three discs."""
 
 REVIEW_HASH_MIB: Final = 64
 """Largest table of the reviews: enough for the endgame of one game."""
 
 
 class Desk:
-    """The engines with their schedulers. The page is served before the engines are ready: jobs wait for them.
+    """The engines with their schedulers. The page is served before their modules are imported: jobs wait for them.
 
     Reviews have an engine of their own, with one thread: a review begins with an empty table, so that a game always has
     the same review, and the table of moves and values stays full.
     """
 
-    def __init__(self, options: Options, bounds: Bounds | None = None) -> None:
+    def __init__(self, options: Options | None, bounds: Bounds | None = None) -> None:
+        """Take the engine's options, None for the usual ones."""
         self.bounds = bounds or Bounds()
         self.scheduler = Scheduler()
         self.reviews = Scheduler(takes_turns=False)
@@ -63,16 +70,33 @@ class Desk:
             stack.callback(self.threads.shutdown, wait=False, cancel_futures=True)
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._wanted.wait(), GRACE_S)
-            engine = await loop.run_in_executor(self.threads, Engine, self._options)
+            options = self._options
+            if options is None:
+                options = await loop.run_in_executor(self.threads, default_options)
+            engine = await loop.run_in_executor(self.threads, _made, options)
             self._engine = stack.enter_context(engine)
             self._opened.set()
             working = asyncio.ensure_future(self.scheduler.run(engine))
             try:
-                hash_mib = min(self._options.hash, REVIEW_HASH_MIB)
-                options = replace(self._options, hash=hash_mib, threads=1, book_file="")
-                reviewer = stack.enter_context(await loop.run_in_executor(self.threads, Engine, options))
+                smaller = replace(options, hash=min(options.hash, REVIEW_HASH_MIB), threads=1, book_file="")
+                reviewer = await loop.run_in_executor(self.threads, _made, smaller)
+                stack.enter_context(reviewer)
                 await asyncio.gather(working, self.reviews.run(reviewer))
             finally:
                 working.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await working
+
+
+def default_options() -> Options:
+    """Return the options of the page's engine: all cores, and openings that vary a little."""
+    with uncollected():
+        from othello_bot.engine import Options, available_cores
+
+    return Options(threads=min(available_cores(), 256), book_randomness=BOOK_RANDOMNESS)
+
+
+def _made(options: Options) -> Engine:
+    from othello_bot.engine import Engine
+
+    return Engine(options)

@@ -1,8 +1,13 @@
-"""The files that the page consists of, read once, with addresses that a browser may keep for good."""
+"""The files that the page consists of, read once, with addresses that a browser may keep for good.
+
+The page itself holds its style sheets: a first visit waits for fewer files.
+"""
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import re
 from pathlib import Path
 from typing import Final
 
@@ -24,17 +29,23 @@ ANY_EDITION: Final = b'="/edition/'
 """How the page begins the addresses of its files; the edition takes the word's place."""
 
 
+_STYLE_SHEET: Final = re.compile(rb'<link rel="stylesheet" href="/edition/([a-z]+\.css)">\n')
+
+
 class PageFiles:
     """The page's files, read once: a request's path is a key, never a place on the disk.
 
     `edition` differs whenever a file has changed. It is the folder in the addresses of the files that the page names,
-    so that a browser which knows them loads only the page itself.
+    so that a browser which knows them loads only the page itself. `styles` are the hashes of the page's style sheets,
+    as a Content-Security-Policy names them.
     """
 
     def __init__(self, folder: Path = STATIC) -> None:
         self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in TYPES}
         self.edition = hashlib.blake2b(b"".join(self._files.values()), digest_size=12).hexdigest()
-        self._files[PAGE] = self._files[PAGE].replace(ANY_EDITION, f'="/{self.edition}/'.encode())
+        self.styles: list[str] = []
+        page = _STYLE_SHEET.sub(self._style, self._files[PAGE])
+        self._files[PAGE] = page.replace(ANY_EDITION, f'="/{self.edition}/'.encode())
 
     def find(self, path: str) -> tuple[str, bytes, bool] | None:
         """Return type and content of a file, and whether its address has the edition; None if there is none."""
@@ -43,3 +54,9 @@ class PageFiles:
         if content is None or (slash and edition != self.edition):
             return None
         return TYPES[Path(name).suffix], content, bool(slash)
+
+    def _style(self, link: re.Match[bytes]) -> bytes:
+        """Return the style sheet of a link as an element of the page."""
+        style = self._files[link[1].decode()]
+        self.styles.append(f"'sha256-{base64.b64encode(hashlib.sha256(style).digest()).decode()}'")
+        return b"<style>" + style + b"</style>\n"

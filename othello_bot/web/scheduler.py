@@ -11,16 +11,17 @@ import asyncio
 import time
 from collections.abc import Callable, Generator
 from enum import IntEnum
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from othello_bot.engine import Engine, SearchRequest, SearchResult
+if TYPE_CHECKING:  # the page is served before the engine is imported
+    from othello_bot.engine import Engine, SearchRequest, SearchResult
 
 SLICE_S: Final = 0.25
 """Length in seconds of a first slice; it doubles each time a search does not end within it."""
 
 LONGEST_SLICE_S: Final = 2.0
 
-Steps = Generator[SearchRequest, SearchResult, Any]
+Steps: TypeAlias = "Generator[SearchRequest, SearchResult, Any]"
 
 
 class Urgency(IntEnum):
@@ -180,7 +181,7 @@ class Scheduler:
             finally:
                 changed.cancel()
         outcome = done.result()
-        cut_short = isinstance(outcome, SearchResult) and outcome.ended == "stop"
+        cut_short = not isinstance(outcome, BaseException) and outcome.ended == "stop"
         return None if interrupted and cut_short else outcome
 
     def _must_yield(self, job: Job, began_s: float) -> bool:

@@ -7,13 +7,15 @@ import contextlib
 import socket
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from othello_bot.engine import Options
 from othello_bot.web.bounds import Bounds
 from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Guard
 from othello_bot.web.site import Site
+
+if TYPE_CHECKING:
+    from othello_bot.engine import Options
 
 
 class Service(NamedTuple):
@@ -27,17 +29,17 @@ class Service(NamedTuple):
 @asynccontextmanager
 async def serving(
     sockets: list[socket.socket],
-    options: Options,
+    options: Options | None,
     bounds: Bounds | None = None,
     *,
     names: Iterable[str] = (),
     public: bool = False,
 ) -> AsyncIterator[Service]:
-    """Serve the page on listening sockets of one port, with the engine's options; `names` and `public` as in `Guard`.
+    """Serve the page on listening sockets of one port, with the engine's options (None: the usual ones).
 
-    Browsers are served before the engines are ready. At the end all tabs are closed and their work is stopped; the
-    error that ended the work is raised: InputError for options that the engine refuses, MemoryError if a table does
-    not fit.
+    `names` and `public` are those of `Guard`. Browsers are served before the engines are ready. At the end all tabs are
+    closed and their work is stopped; the error that ended the work is raised: InputError for options that the engine
+    refuses, MemoryError if a table does not fit.
     """
     port = sockets[0].getsockname()[1]
     desk = Desk(options, bounds)

@@ -6,18 +6,15 @@ The library is Tornado: one package without further ones, with HTTP, WebSocket a
 from __future__ import annotations
 
 import asyncio
-import secrets
+import json
 import time
-from collections.abc import Awaitable
-from functools import cached_property
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tornado.httpserver import HTTPServer
 from tornado.iostream import IOStream, StreamClosedError
 from tornado.web import Application, RequestHandler
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
-from othello_bot.engine import DEFAULT_LEVEL
 from othello_bot.errors import InputError
 from othello_bot.imports import uncollected
 from othello_bot.version import __version__
@@ -25,11 +22,18 @@ from othello_bot.web.bounds import Bounds, Pace
 from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Guard
 from othello_bot.web.page_files import UNCHANGING, PageFiles
-from othello_bot.web.tab import Tab
+
+if TYPE_CHECKING:
+    from othello_bot.web.tab import Tab
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src {}; connect-src 'self';"
+    " img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""What the page may load: nothing from elsewhere. The styles that it may apply are named by their hashes."""
 
 HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
-    " img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Content-Security-Policy": POLICY.format("'none'"),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -37,8 +41,8 @@ HEADERS: Final = {
     "Cache-Control": "no-cache",
 }
 
-RUN: Final = secrets.token_hex(8)
-"""Differs from process to process: the page asks again what a former one did not answer."""
+GREETING: Final = json.dumps({"kind": "hello", "version": __version__})
+"""The first message to every tab."""
 
 
 class _Guarded(RequestHandler):
@@ -84,6 +88,7 @@ class _FileHandler(_Guarded):
         kind, content, of_edition = found
         tag = f'"{files.edition}"'
         self.set_header("Content-Type", kind)
+        self.set_header("Content-Security-Policy", self.rest["policy"])
         self.set_header("Etag", tag)
         if of_edition:
             self.set_header("Cache-Control", UNCHANGING)
@@ -147,12 +152,11 @@ class _TabHandler(WebSocketHandler):
         """Return True: `prepare` has checked it."""
         return True
 
-    def open(self, *args: str, **kwargs: str) -> None:
+    async def open(self, *args: str, **kwargs: str) -> None:
         """Greet the tab."""
         self.set_nodelay(True)
-        self._tab = Tab(self._site.desk, self._send, self._leave)
         self._site.tabs.add(self)
-        self._tab.tell(self._site.greeting)
+        await self._send(GREETING)
 
     async def _send(self, text: str) -> None:
         try:
@@ -164,12 +168,18 @@ class _TabHandler(WebSocketHandler):
         self.close(1008, reason)
         self.on_close()
 
-    def on_message(self, message: str | bytes) -> Awaitable[None] | None:
+    async def on_message(self, message: str | bytes) -> None:
         """Begin the work for a message; the next one is read once the pace allows it."""
+        if self._tab is None:
+            self._site.desk.begin()
+            tab = await asyncio.get_running_loop().run_in_executor(self._site.desk.threads, _tab_class)
+            if self in self._site.tabs:
+                self._tab = tab(self._site.desk, self._send, self._leave)
         if self._tab is not None:
             self._tab.receive(message)
         wait_s = self._pace.wait_s(time.monotonic())
-        return asyncio.sleep(wait_s) if wait_s > 0 else None
+        if wait_s > 0:
+            await asyncio.sleep(wait_s)
 
     def on_close(self) -> None:
         """End the tab's work."""
@@ -177,6 +187,14 @@ class _TabHandler(WebSocketHandler):
         if self._tab is not None:
             self._tab.close()
             self._tab = None
+
+
+def _tab_class() -> type[Tab]:
+    """Return what serves a tab. It needs the engine's modules; the page is complete before they are imported."""
+    with uncollected():
+        from othello_bot.web.tab import Tab
+
+    return Tab
 
 
 class _BoundedServer(HTTPServer):
@@ -205,7 +223,8 @@ class Site:
         self.bounds: Bounds = desk.bounds
         self.tabs: set[_TabHandler] = set()
         self.files = PageFiles()
-        shared = {"guard": guard, "files": self.files, "threads": desk.threads}
+        policy = POLICY.format(" ".join(self.files.styles))
+        shared = {"guard": guard, "files": self.files, "policy": policy, "threads": desk.threads}
         uploads = {**shared, "uploads": asyncio.Semaphore(desk.bounds.uploads)}
         self._application = Application(
             [
@@ -226,22 +245,6 @@ class Site:
             body_timeout=desk.bounds.idle_s,
         )
         self._server.most = desk.bounds.connections
-
-    @cached_property
-    def greeting(self) -> dict[str, Any]:
-        """The first message to every tab: what can be chosen."""
-        with uncollected():
-            from othello_bot.web import textbook, work  # imported here: the page's files are served without them
-
-        return {
-            "kind": "hello",
-            "run": RUN,
-            "version": __version__,
-            "level": DEFAULT_LEVEL,
-            "strengths": work.strengths(),
-            "strategies": textbook.listing(),
-            "upload_bytes": self.bounds.upload_bytes,
-        }
 
     def listen(self, sockets: list[Any]) -> None:
         """Begin to serve."""

@@ -77,7 +77,6 @@ class Tab:
     async def _send_all(self) -> None:
         while True:
             await self._send(json.dumps(await self._outbox.get()))
-            self._desk.begin()  # the greeting is sent
 
     # -- questions --------------------------------------------------------------------------------------------------
 

@@ -54,11 +54,3 @@ class Thinking:
 @lru_cache(maxsize=PREPARED)
 def _made(spec: str, seed: int) -> Strategy:
     return strategies.make(spec, seed)
-
-
-def listing() -> list[dict[str, object]]:
-    """Return the textbook players: name, what they do, whether they take a depth."""
-    return [
-        {"name": name, "about": strategies.describe(name), "searches": strategies.searches(name)}
-        for name in strategies.names()
-    ]

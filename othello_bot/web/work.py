@@ -6,14 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.engine import (
-    CHAMPION,
-    Engine,
-    SearchRequest,
-    SearchResult,
-    choose,
-    find_option,
-)
+from othello_bot.engine import Engine, SearchRequest, SearchResult, choose
 from othello_bot.web.messages import AskMove, AskReview
 from protocol.notation import Color, move_name
 
@@ -62,10 +55,3 @@ def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) 
         "level": ask.level,
         "players": {color.name.lower(): player_object(review.player(color)) for color in Color},
     }
-
-
-def strengths() -> list[Reply]:
-    """Return the steps of playing strength with their names, weakest first; steps between two names have none."""
-    names = {number: name for name, number in find_option("strength").names}
-    return [{"number": number, "name": names.get(number, "")} for number in range(1, CHAMPION + 1)]
-

@@ -76,8 +76,8 @@ class Page:
         self.ready()
 
     def ready(self) -> None:
-        """Wait until the page has drawn what the server's greeting says."""
-        self.until(lambda: self.all("#new-game"))
+        """Wait until all parts of the page are there."""
+        self.until(lambda: self.all("[data-ready=true]"))
 
     def show(self) -> Page:
         """Bring the tab to the front."""

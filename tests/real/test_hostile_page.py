@@ -39,6 +39,6 @@ def test_a_hundred_thousand_random_messages_leave_nothing_behind() -> None:
         print(f"memory {[round(one) for one in used_mib]} MiB, descriptors {descriptors}, threads {threads}")
         assert used_mib[-1] - used_mib[1] < GROWTH_MIB
         assert max(descriptors[1:]) <= descriptors[0] + 4
-        assert max(threads[1:]) <= threads[0] + 2
+        assert max(threads[1:]) <= threads[1] + 2  # the first round starts them
 
     run(test)

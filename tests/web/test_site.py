@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import hashlib
 import json
 import re
 import shutil
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +21,7 @@ from othello_bot.engine import Engine, Options
 from othello_bot.review import review_game
 from othello_bot.rules import Game
 from othello_bot.web.bounds import Bounds
+from othello_bot.web.command import needs_engine
 from othello_bot.web.page_files import STATIC, PageFiles
 from tests.review.games import random_game
 from tests.web.conftest import ask, reply, run, served, until
@@ -29,7 +33,7 @@ def test_a_browser_keeps_the_files_of_an_edition_and_asks_for_the_page() -> None
             page = await server.get("/")
             assert page.headers["Cache-Control"] == "no-cache"
             named = re.findall(r'(?:href|src)="(/[^"]+)"', page.body.decode())
-            assert len(named) > 20 and all(server.site.files.edition in path for path in named)
+            assert len(named) > 10 and all(server.site.files.edition in path for path in named)
             for path in named:
                 file = await server.get(path)
                 assert file.code == 200 and "immutable" in file.headers["Cache-Control"]
@@ -101,12 +105,82 @@ def test_other_sites_are_refused(headers: dict[str, str]) -> None:
     run(test)
 
 
-def test_the_page_names_all_its_modules_so_that_none_is_waited_for() -> None:
+def imports(module: str) -> set[str]:
+    """Return the modules that a module of the page needs at once: its own imports, and theirs."""
+    found: set[str] = set()
+    waiting = [module]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += re.findall(r'\bfrom "\./([a-z]+\.js)"', (STATIC / name).read_text())
+    return found
+
+
+def test_the_page_names_the_modules_that_it_begins_with_so_that_none_is_waited_for() -> None:
     page = (STATIC / "index.html").read_text()
-    named = set(re.findall(r'rel="modulepreload" href="/edition/([a-z]+\.js)"', page))
-    assert named | {"main.js"} == {path.name for path in STATIC.glob("*.js")}
+    named = re.findall(r'rel="modulepreload" href="/edition/([a-z]+\.js)"', page)
+    assert sorted([*named, "main.js"]) == sorted(imports("main.js"))
+    assert imports("main.js") | imports("studio.js") == {path.name for path in STATIC.glob("*.js")}
     styles = set(re.findall(r'rel="stylesheet" href="/edition/([a-z]+\.css)"', page))
     assert styles == {path.name for path in STATIC.glob("*.css")}
+
+
+def test_the_page_holds_its_style_sheets_and_may_apply_no_other_style() -> None:
+    async def test() -> None:
+        async with served() as server:
+            page = await server.get("/")
+            styles = re.findall(rb"<style>(.*?)</style>", page.body, re.DOTALL)
+            assert styles == [(STATIC / name).read_bytes() for name in ("page.css", "board.css", "review.css")]
+            hashes = [f"'sha256-{base64.b64encode(hashlib.sha256(style).digest()).decode()}'" for style in styles]
+            assert f"style-src {' '.join(hashes)};" in page.headers["Content-Security-Policy"]
+            assert b'rel="stylesheet"' not in page.body
+            refused = await server.get("/nothing")
+            assert "style-src 'none'" in refused.headers["Content-Security-Policy"]
+
+    run(test)
+
+
+STARTED = """
+import sys
+from othello_bot.cli import main
+def bound(event, values):
+    if event == "socket.bind":
+        loaded = [name for name in ("asyncio", "tornado", "othello_bot.engine") if name in sys.modules]
+        sys.stdout.write(f"{loaded}\\n")
+sys.addaudithook(bound)
+sys.exit(main(["web", "--no-browser", "--listen", "127.0.0.1", "--port", sys.argv[1]]))
+"""
+
+
+def test_the_command_listens_before_it_imports_anything_large() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ended = subprocess.run([sys.executable, "-c", STARTED, port], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout) == (1, "[]\n")
+
+
+def test_the_site_is_imported_without_the_engine() -> None:
+    program = (
+        "import sys, othello_bot.web.serving;"
+        "print([name for name in ('othello_bot.engine', 'othello_bot.rules') if name in sys.modules])"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ended.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ([], False),
+        (["--port", "0", "--no-browser", "--listen=::1"], False),
+        (["--help"], True),
+        (["--hash", "64"], True),
+        (["--port=1", "--threads=2"], True),
+    ],
+)
+def test_the_engine_is_needed_for_its_options_and_for_help(words: list[str], expected: bool) -> None:
+    assert needs_engine(words) is expected
 
 
 def test_reviews_are_those_of_the_command_whatever_the_engine_did_before() -> None:

@@ -1,5 +1,6 @@
 // The state of the page: the game's tree, who plays, the mode. Everything else draws it and changes it through here.
 
+import { STRATEGIES, STRENGTHS } from "./players.js";
 import { PASS, isOver, legalMoves, mustPass } from "./rules.js";
 import { add, addAll, lineThrough, movesTo, newTree, restored, rootOf, stored, treeOf } from "./tree.js";
 
@@ -39,8 +40,8 @@ export class App {
     this.paused = false;
     /** Names of a game that was read from a file. @type {Record<Side, string> | null} */
     this.names = null;
-    /** @type {import("./types").Greeting | null} */
-    this.greeting = null;
+    /** Whether the engine was reachable once, and whether it is now. */
+    this.greeted = false;
     this.connected = false;
     /** What the person prefers, kept for the next visit. */
     this.wishes = { theme: "system", level: 21, reviewLevel: 16, values: true, bottom: "X" };
@@ -164,15 +165,14 @@ export class App {
 
   /** @param {string} strategy */
   takesDepth(strategy) {
-    return this.greeting?.strategies.some((one) => one.name === strategy && one.searches) ?? false;
+    return STRATEGIES.some((one) => one.name === strategy && one.searches);
   }
 
   /** @param {number} number */
   strengthName(number) {
-    const steps = this.greeting?.strengths ?? [];
-    const below = steps.filter((one) => one.name && one.number <= number).pop();
-    if (!below) return `strength ${number}`;
-    return below.number === number ? below.name : `${below.name} +${number - below.number}`;
+    const below = STRENGTHS.slice(0, number).map(Boolean).lastIndexOf(true);
+    if (below < 0) return `strength ${number}`;
+    return below + 1 === number ? STRENGTHS[below] : `${STRENGTHS[below]} +${number - below - 1}`;
   }
 
   /** Whether a person may play on the square now. @param {number} square */

@@ -33,19 +33,28 @@ export class Board {
     this.focused = 19;
     /** @type {HTMLElement[]} */
     this.cells = [];
+    /** What each square looks like, as a text. @type {string[]} */
+    this.looks = [];
     /** @type {Scene | null} */
     this.scene = null;
+    /** @type {number | null} */
+    this.looked = null;
     this.build();
-    element.addEventListener("keydown", (event) => this.key(event));
-    element.addEventListener("mouseleave", () => events.look(null));
-    element.addEventListener("focusout", () => events.look(null));
+    this.listen();
   }
 
   build() {
+    const pattern = el(
+      "button",
+      { role: "gridcell", class: "cell", type: "button" },
+      el("span", { class: "disc" }, el("i", { class: "black" }), el("i", { class: "white" })),
+      el("span", { class: "mark", "aria-hidden": "true" }, el("b"), el("small")),
+      el("span", { class: "number", "aria-hidden": "true" }),
+    );
     const rows = [];
     for (let row = 0; row < 8; row += 1) {
       const cells = [];
-      for (let column = 0; column < 8; column += 1) cells.push(this.cell(8 * row + column));
+      for (let column = 0; column < 8; column += 1) cells.push(this.cell(pattern, 8 * row + column));
       this.cells.push(...cells);
       rows.push(el("div", { role: "row", class: "row" }, ...cells));
     }
@@ -56,30 +65,39 @@ export class Board {
     for (const square of [18, 21, 42, 45]) this.cells[square].classList.add("star");
   }
 
-  /** @param {number} square */
-  cell(square) {
-    return el(
-      "button",
-      {
-        role: "gridcell",
-        class: "cell",
-        type: "button",
-        tabindex: square === this.focused ? 0 : -1,
-        "data-square": square,
-        onclick: () => {
-          this.focused = square;
-          this.events.play(square);
-        },
-        onmouseenter: () => this.events.look(square),
-        onfocus: () => {
-          this.rove(square);
-          this.events.look(square);
-        },
-      },
-      el("span", { class: "disc" }, el("i", { class: "black" }), el("i", { class: "white" })),
-      el("span", { class: "mark", "aria-hidden": "true" }, el("b"), el("small")),
-      el("span", { class: "number", "aria-hidden": "true" }),
-    );
+  /** @param {Element} pattern a cell without what is its own @param {number} square */
+  cell(pattern, square) {
+    const cell = /** @type {HTMLElement} */ (pattern.cloneNode(true));
+    cell.dataset.square = String(square);
+    cell.tabIndex = square === this.focused ? 0 : -1;
+    return cell;
+  }
+
+  listen() {
+    const { element, events } = this;
+    element.addEventListener("keydown", (event) => this.key(event));
+    element.addEventListener("click", (event) => {
+      const square = squareOf(event);
+      if (square === null) return;
+      this.focused = square;
+      events.play(square);
+    });
+    element.addEventListener("mouseover", (event) => this.look(squareOf(event)));
+    element.addEventListener("mouseleave", () => this.look(null));
+    element.addEventListener("focusin", (event) => {
+      const square = squareOf(event);
+      if (square === null) return;
+      this.rove(square);
+      this.look(square);
+    });
+    element.addEventListener("focusout", () => this.look(null));
+  }
+
+  /** The pointer or the focus is on a square, or on none. @param {number | null} square */
+  look(square) {
+    if (square === this.looked) return;
+    this.looked = square;
+    this.events.look(square);
   }
 
   /** @param {KeyboardEvent} event */
@@ -123,31 +141,38 @@ export class Board {
     for (let square = 0; square < 64; square += 1) this.draw(square, scene, before);
   }
 
-  /** @param {number} square @param {Scene} scene @param {Scene | null} before */
+  /** Draw a square, unless it looks so already. @param {number} square @param {Scene} scene @param {Scene | null} before */
   draw(square, scene, before) {
-    const cell = this.cells[square];
     const disc = scene.position.cells[square];
     const was = before?.position.cells[square] ?? "-";
+    const last = square === scene.last;
+    const flipped = scene.flipped.includes(square);
     const legal = scene.legal.includes(square);
     const mark = scene.marks.get(square);
     const number = scene.numbers.get(square) ?? "";
+    const label = squareLabel(square, disc, legal, last, mark);
+    const look = [disc, last, flipped, legal && scene.playable, mark?.text, mark?.detail, mark?.grade, number, label].join();
+    if (look === this.looks[square]) return;
+    this.looks[square] = look;
+    const cell = this.cells[square];
+    const { classList } = cell;
     if (disc !== was || !before) {
       const far = scene.last === null ? 0 : distance(square, scene.last);
       cell.style.setProperty("--wait", `${scene.quiet ? 0 : far * RIPPLE_MS}ms`);
       cell.dataset.disc = disc;
-      cell.classList.toggle("turns", !scene.quiet && disc !== "-" && was !== "-");
-      cell.classList.toggle("placed", !scene.quiet && disc !== "-" && was === "-");
+      classList.toggle("turns", !scene.quiet && disc !== "-" && was !== "-");
+      classList.toggle("placed", !scene.quiet && disc !== "-" && was === "-");
     }
-    cell.classList.toggle("last", square === scene.last);
-    cell.classList.toggle("flipped", scene.flipped.includes(square));
-    cell.classList.toggle("legal", legal);
-    cell.classList.toggle("book", Boolean(mark?.book));
+    classList.toggle("last", last);
+    classList.toggle("flipped", flipped);
+    classList.toggle("legal", legal);
+    classList.toggle("book", Boolean(mark?.book));
     cell.dataset.grade = mark ? mark.grade : "";
-    write(/** @type {Element} */ (cell.querySelector(".mark b")), mark ? mark.text : "");
-    write(/** @type {Element} */ (cell.querySelector(".mark small")), mark ? mark.detail : "");
-    write(/** @type {Element} */ (cell.querySelector(".number")), number);
-    const label = squareLabel(square, disc, legal, square === scene.last, mark);
-    if (cell.getAttribute("aria-label") !== label) cell.setAttribute("aria-label", label);
+    const [, shown, numbered] = cell.children;
+    write(shown.children[0], mark ? mark.text : "");
+    write(shown.children[1], mark ? mark.detail : "");
+    write(numbered, number);
+    cell.setAttribute("aria-label", label);
     cell.setAttribute("aria-disabled", String(!(legal && scene.playable)));
   }
 
@@ -155,6 +180,12 @@ export class Board {
   wouldTurn(squares) {
     this.cells.forEach((cell, square) => cell.classList.toggle("would-turn", squares.includes(square)));
   }
+}
+
+/** The square that an event is about; null if it is about none. @param {Event} event */
+function squareOf(event) {
+  const cell = event.target instanceof Element ? event.target.closest("[data-square]") : null;
+  return cell ? Number(cell.getAttribute("data-square")) : null;
 }
 
 /** @param {number} one @param {number} two */

@@ -8,9 +8,8 @@ const PAUSES_MS = [250, 500, 1000, 2000];
 const GOES_ON = (/** @type {Reply} */ reply) => (reply.kind === "values" && !reply.done) || reply.kind === "judged";
 
 export class Connection {
-  /** @param {(greeting: any) => void} greeted @param {(connected: boolean) => void} changed */
-  constructor(greeted, changed) {
-    this.greeted = greeted;
+  /** @param {(connected: boolean) => void} changed called with each greeting of the server, and each end */
+  constructor(changed) {
     this.changed = changed;
     /** @type {Map<number, { message: object, answer: (reply: Reply) => void }>} */
     this.open = new Map();
@@ -26,7 +25,6 @@ export class Connection {
     this.socket = socket;
     socket.addEventListener("open", () => {
       this.failures = 0;
-      this.changed(true);
       for (const { message } of this.open.values()) socket.send(JSON.stringify(message));
     });
     socket.addEventListener("message", (event) => this.receive(JSON.parse(event.data)));
@@ -40,7 +38,7 @@ export class Connection {
   /** @param {Reply} reply */
   receive(reply) {
     if (reply.kind === "hello") {
-      this.greeted(reply);
+      this.changed(true);
       return;
     }
     const question = this.open.get(reply.id ?? -1);

@@ -17,13 +17,12 @@ const TOOLS = [
 ];
 
 export class Editor {
-  /** @param {HTMLElement} element @param {App} app */
-  constructor(element, app) {
+  /** @param {HTMLElement} element @param {App} app @param {Table} table */
+  constructor(element, app, table) {
     this.element = element;
     this.app = app;
+    this.table = table;
     this.tool = "play";
-    /** @type {Table | null} */
-    this.table = null;
     this.build();
     app.watch(() => this.render());
   }
@@ -89,7 +88,7 @@ export class Editor {
 
   render() {
     const { app } = this;
-    if (this.table) this.table.editing = app.mode === "edit" && this.tool !== "play";
+    this.table.editing = app.mode === "edit" && this.tool !== "play";
     if (app.mode !== "edit") return;
     field("to-move").value = app.position.turn;
     if (document.activeElement !== byId("board-text")) field("board-text").value = boardText(app.position);

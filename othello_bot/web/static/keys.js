@@ -1,6 +1,6 @@
 // The keyboard: letters for what the buttons do, and squares typed by name.
 
-import { byId, el, field, put } from "./dom.js";
+import { byId, el, put } from "./dom.js";
 import { parseMove } from "./rules.js";
 
 /** @typedef {import("./app").App} App */
@@ -54,7 +54,6 @@ export function listenForKeys(app, course, table) {
     },
     v: () => {
       app.wishes.values = !app.wishes.values;
-      field("values").checked = app.wishes.values;
       app.changed();
     },
     1: () => app.setMode("play"),

@@ -1,23 +1,13 @@
-// The page: makes its parts, and what they have in common: modes, keys, theme, the connection's banner.
+// The page: makes what a game needs, then the rest; and what all have in common: modes, keys, theme, the banner.
 
 import { App } from "./app.js";
 import { Connection } from "./connection.js";
 import { byId, el, icon, put, write } from "./dom.js";
-import { Editor } from "./edit.js";
 import { Course } from "./game.js";
-import { Graph } from "./graph.js";
 import { listenForKeys, showKeys } from "./keys.js";
-import { Judge } from "./judging.js";
-import { Thinker, blackScore, gradeOfSlip } from "./learn.js";
 import { MoveList } from "./moves.js";
-import { Reader } from "./reading.js";
-import { ReviewPanel } from "./review.js";
-import { PASS, finalScore, isOver, moveName, signed } from "./rules.js";
 import { Setup } from "./setup.js";
-import { Share } from "./share.js";
-import { Study, renderOpening } from "./study.js";
 import { Table } from "./table.js";
-import { lineThrough } from "./tree.js";
 
 /** @typedef {import("./types").Mode} Mode */
 
@@ -27,29 +17,17 @@ const THEMES = ["system", "light", "dark"];
 const app = new App();
 app.restore();
 
-const connection = new Connection(
-  (greeting) => {
-    app.greeting = greeting;
-    app.changed();
-  },
-  (connected) => {
-    app.connected = connected;
-    app.changed();
-  },
-);
+const connection = new Connection((connected) => {
+  app.connected = connected;
+  app.greeted ||= connected;
+  renderBanner();
+  if (connected) performance.mark("greeted"); // scripts/web-start reads the marks
+});
 
 const course = new Course(app, connection);
-const editor = new Editor(byId("panel-edit"), app);
-const table = new Table(app, course, (square) => editor.touched(square));
-editor.table = table;
+const table = new Table(app, course);
 new Setup(byId("panel-play"), app, course);
-new Thinker(app, connection);
-new Study(byId("panel-learn"), app, table);
-new Reader(byId("panel-review"), app);
-new ReviewPanel(byId("panel-review"), app, new Judge(app, connection), table);
-const share = new Share(app, connection);
 const moves = new MoveList(byId("moves"), (node) => app.goTo(node));
-const graph = new Graph(byId("graph"), (ply) => app.goTo(lineThrough(app.node)[ply]));
 
 /** The panels and tabs of the mode. */
 function renderModes() {
@@ -63,21 +41,9 @@ function renderModes() {
   document.documentElement.dataset.mode = app.mode;
 }
 
-function renderGraph() {
-  if (byId("graph-panel").hidden) return;
-  const line = lineThrough(app.node);
-  const points = line.map((node) => {
-    const score = isOver(node.position) ? finalScore(node.position) : blackScore(node);
-    const move = node.parent ? `after ${node.move === PASS ? "a pass" : moveName(node.move)}` : "start";
-    const label = score === null ? move : `${move}: ${signed(score)} for Black`;
-    return { ply: node.ply, score, grade: gradeOfSlip(node), label };
-  });
-  graph.render(points, app.node.ply);
-}
-
 function renderBanner() {
   const banner = byId("banner");
-  const text = app.greeting && !app.connected ? "The engine is not reachable. The game is kept; trying again…" : app.message;
+  const text = app.greeted && !app.connected ? "The engine is not reachable. The game is kept; trying again…" : app.message;
   write(banner, text);
   banner.hidden = !text;
 }
@@ -91,8 +57,6 @@ function renderTheme() {
 app.watch(() => {
   renderModes();
   moves.render(app.root, app.node);
-  renderGraph();
-  renderOpening(app);
   renderBanner();
   renderTheme();
 });
@@ -119,7 +83,7 @@ function tool(name, label, act) {
 
 put(
   byId("tools"),
-  tool("share", "Take the game along", () => share.open()),
+  tool("share", "Take the game along", () => studio.then(({ share }) => share.open())),
   tool("keys", "Keys (?)", () => showKeys()),
   tool("theme", "Light or dark", () => {
     app.wishes.theme = THEMES[(THEMES.indexOf(app.wishes.theme) + 1) % THEMES.length];
@@ -130,4 +94,17 @@ put(
 
 listenForKeys(app, course, table);
 app.changed();
-document.documentElement.dataset.ready = "true";
+performance.mark("ready");
+
+/** The rest, once the board is drawn. */
+const studio = new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
+  .then(() => {
+    performance.mark("drawn");
+    return import("./studio.js");
+  })
+  .then(({ Studio }) => {
+    const made = new Studio(app, connection, table);
+    app.changed();
+    document.documentElement.dataset.ready = "true";
+    return made;
+  });

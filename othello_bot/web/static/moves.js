@@ -26,7 +26,7 @@ export class MoveList {
       if (kept) here.focus();
       const top = here.offsetTop - this.element.clientHeight / 2;
       this.element.scrollTop = Math.max(0, top);
-    } else {
+    } else if (root.children.length) {
       this.element.scrollTop = 0;
     }
   }

@@ -2,6 +2,7 @@
 
 import { el, field, put } from "./dom.js";
 import { person } from "./app.js";
+import { STRATEGIES, STRENGTHS } from "./players.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./game").Course} Course */
@@ -29,20 +30,9 @@ export class Setup {
     this.app = app;
     this.course = course;
     this.side = "X";
-    this.built = "";
     this.actions = el("div", { class: "actions" });
-    app.watch(() => this.render());
-  }
-
-  render() {
-    const { app } = this;
-    const key = `${app.greeting?.run}`;
-    if (app.greeting && this.built !== key) {
-      this.built = key;
-      this.build();
-    }
-    if (!app.greeting && !this.element.childElementCount) put(this.element, el("p", {}, "Waiting for the engine…"));
-    this.renderActions();
+    this.build();
+    app.watch(() => this.renderActions());
   }
 
   build() {
@@ -86,9 +76,7 @@ export class Setup {
 
   /** The fields of a computer player. @param {string} name @param {string} label @param {number} strength */
   opponent(name, label, strength) {
-    const strategies = this.app.greeting?.strategies ?? [];
-    const most = this.app.greeting?.strengths.length ?? 1;
-    const names = strategies.map((one) => el("option", { value: one.name }, one.name));
+    const names = STRATEGIES.map((one) => el("option", { value: one.name }, one.name));
     return el(
       "div",
       { class: "opponent", id: `opponent-${name}` },
@@ -111,7 +99,7 @@ export class Setup {
           type: "range",
           id: `strength-${name}`,
           min: 1,
-          max: most,
+          max: STRENGTHS.length,
           value: strength,
           oninput: () => this.show(),
         }),
@@ -143,7 +131,7 @@ export class Setup {
       field(`depth-line-${name}`).hidden = !this.app.takesDepth(player);
       field(`strength-name-${name}`).textContent = this.app.strengthName(strength);
       field(`strength-${name}`).setAttribute("aria-valuetext", this.app.strengthName(strength));
-      const about = this.app.greeting?.strategies.find((one) => one.name === player)?.about ?? "";
+      const about = STRATEGIES.find((one) => one.name === player)?.about ?? "";
       field(`about-${name}`).textContent = about.split("; depth")[0];
     }
   }

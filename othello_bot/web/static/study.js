@@ -1,6 +1,6 @@
 // The panel of Learn: the opening, the best lines, how deep they were searched.
 
-import { byId, el, put, write } from "./dom.js";
+import { byId, el, field, put, write } from "./dom.js";
 import { Thinker, gradeOf } from "./learn.js";
 import { signed } from "./rules.js";
 
@@ -77,6 +77,7 @@ export class Study {
 
   render() {
     const { node, wishes, mode } = this.app;
+    field("values").checked = wishes.values;
     if (mode !== "learn") return;
     const values = wishes.values ? node.values : null;
     const key = JSON.stringify([values?.reached, values?.lines, values?.done, node.ply, wishes.values]);

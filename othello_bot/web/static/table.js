@@ -18,11 +18,12 @@ const STEP_MS = 420;
 const REST_MS = 350;
 
 export class Table {
-  /** @param {App} app @param {Course} course @param {(square: number) => void} touched what a square does in Edit */
-  constructor(app, course, touched) {
+  /** @param {App} app @param {Course} course */
+  constructor(app, course) {
     this.app = app;
     this.course = course;
-    this.touched = touched;
+    /** What a click sets in Edit. @type {(square: number) => void} */
+    this.touched = () => {};
     /** A line that is played out: its moves, and how many are on the board.
      * @type {{ moves: number[], shown: number } | null} */
     this.line = null;

@@ -135,14 +135,5 @@ export interface Listed {
   result?: number | null;
 }
 
-export interface Greeting {
-  run: string;
-  version: string;
-  level: number;
-  strengths: { number: number; name: string }[];
-  strategies: { name: string; about: string; searches: boolean }[];
-  upload_bytes: number;
-}
-
 /** A reply of the server; its fields depend on `kind`. */
 export type Reply = { id?: number | null; kind: string; text?: string } & Record<string, any>;

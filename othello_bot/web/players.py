@@ -1,0 +1,41 @@
+"""The opponents of the page as its module `players.js`, which `scripts/page-players` writes.
+
+The page has them from its own files, so that it is complete before the engine is imported.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Final
+
+from othello_bot import strategies
+from othello_bot.engine import CHAMPION, find_option
+
+MODULE: Final = Path(__file__).with_name("static") / "players.js"
+
+_BEGINNING: Final = """\
+// The computer's players, as the engine declares them. Written by scripts/page-players; do not edit.
+
+/** The steps of playing strength, weakest first; a step between two names has none. */
+"""
+
+
+def players_module() -> str:
+    """Return the text of the module."""
+    names = {number: name for name, number in find_option("strength").names}
+    strengths = [names.get(number, "") for number in range(1, CHAMPION + 1)]
+    textbook = [
+        {"name": name, "about": strategies.describe(name), "searches": strategies.searches(name)}
+        for name in strategies.names()
+    ]
+    return (
+        f"{_BEGINNING}export const STRENGTHS = {_array(strengths)};\n\n"
+        f"/** The textbook players: name, what they do, whether they take a depth. */\n"
+        f"export const STRATEGIES = {_array(textbook)};\n"
+    )
+
+
+def _array(items: list[str] | list[dict[str, object]]) -> str:
+    lines = "".join(f"  {json.dumps(item, ensure_ascii=False)},\n" for item in items)
+    return f"[\n{lines}]"

@@ -1,0 +1,49 @@
+// What is around the game: the panels of Learn, Review and Edit, the graph, and what takes the game along. The page loads
+// it after the board.
+
+import { byId } from "./dom.js";
+import { Editor } from "./edit.js";
+import { Graph } from "./graph.js";
+import { Judge } from "./judging.js";
+import { Thinker, blackScore, gradeOfSlip } from "./learn.js";
+import { Reader } from "./reading.js";
+import { ReviewPanel } from "./review.js";
+import { PASS, finalScore, isOver, moveName, signed } from "./rules.js";
+import { Share } from "./share.js";
+import { Study, renderOpening } from "./study.js";
+import { lineThrough } from "./tree.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./connection").Connection} Connection */
+/** @typedef {import("./table").Table} Table */
+
+export class Studio {
+  /** @param {App} app @param {Connection} connection @param {Table} table */
+  constructor(app, connection, table) {
+    const editor = new Editor(byId("panel-edit"), app, table);
+    table.touched = (square) => editor.touched(square);
+    new Thinker(app, connection);
+    new Study(byId("panel-learn"), app, table);
+    new Reader(byId("panel-review"), app);
+    new ReviewPanel(byId("panel-review"), app, new Judge(app, connection), table);
+    this.share = new Share(app, connection);
+    const graph = new Graph(byId("graph"), (ply) => app.goTo(lineThrough(app.node)[ply]));
+    app.watch(() => {
+      renderGraph(graph, app);
+      renderOpening(app);
+    });
+  }
+}
+
+/** @param {Graph} graph @param {App} app */
+function renderGraph(graph, app) {
+  if (byId("graph-panel").hidden) return;
+  const line = lineThrough(app.node);
+  const points = line.map((node) => {
+    const score = isOver(node.position) ? finalScore(node.position) : blackScore(node);
+    const move = node.parent ? `after ${node.move === PASS ? "a pass" : moveName(node.move)}` : "start";
+    const label = score === null ? move : `${move}: ${signed(score)} for Black`;
+    return { ply: node.ply, score, grade: gradeOfSlip(node), label };
+  });
+  graph.render(points, app.node.ply);
+}
