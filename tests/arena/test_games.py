@@ -414,6 +414,14 @@ def test_the_resign_rule_counts_the_bad_moves_of_a_side_in_a_row(color: Color) -
     assert watch.judge(color, -40) == Outcome(Ending.RESIGN_RULE, color, detail="2 scores of -40 or worse")
 
 
+@pytest.mark.parametrize("color", list(Color))
+def test_the_resign_rule_counts_from_the_first_move(color: Color) -> None:
+    assert ResignWatch(ResignRule(40, 1)).judge(color, -40) is not None
+    watch = ResignWatch(ResignRule(40, 2))
+    assert watch.judge(color, -40) is None
+    assert watch.judge(color, -40) is not None
+
+
 def test_a_strategy_is_charged_the_time_of_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([100.0, 100.25])
     monkeypatch.setattr("othello_bot.arena.players.time", SimpleNamespace(perf_counter=lambda: next(times)))

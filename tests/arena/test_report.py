@@ -38,6 +38,12 @@ def test_results_against_all_others_are_added(tally: Tally) -> None:
     assert results_of(2, tally.meetings) == (1, 2, 7)
 
 
+@pytest.mark.parametrize("slot", [0, 1])
+def test_the_same_results_twice_are_twice_as_many(slot: int) -> None:
+    meetings = {(slot, 2): Meeting(1, 3, 7), (slot, 3): Meeting(1, 3, 7), (4, slot): Meeting(7, 3, 1)}
+    assert results_of(slot, meetings) == (3, 9, 21)
+
+
 def test_the_standings_have_a_row_for_each_engine(tally: Tally) -> None:
     rows = {row[0]: row[3:] for row in standings(NAMES, tally).rows}
     assert rows["one"] == ("22", "12", "6", "4", "68.2 %", "7.50", "0", "none")
