@@ -11,6 +11,7 @@ from othello_bot.kernel import patterns
 from othello_bot.learning import (
     boards,
     columns,
+    factor_learner,
     factor_samples,
     factors,
     store,
@@ -20,6 +21,17 @@ from othello_bot.learning.fit import Reals
 from othello_bot.learning.games import Play, make_shard
 
 STAGES = [0] * 30 + [1] * 31
+
+QUICK = factor_learner.Options(
+    epochs=3,
+    batch=256,
+    row_rate=0.003,
+    shared_row_rate=0.003,
+    table_rate=0,
+    shared_table_rate=0,
+    scale_rate=0,
+    close=0,
+)
 
 
 def tables(seed: int = 1) -> bytes:

@@ -1,4 +1,7 @@
-"""The fit of the factors: what it finds, how it continues after a kill, and what it refuses."""
+"""The fit of the factors: what it finds, how it continues after a kill, and what it refuses.
+
+tests/real/test_factor_fits.py has the fits that take longer.
+"""
 
 from __future__ import annotations
 
@@ -18,46 +21,15 @@ from othello_bot.learning import (
     columns,
     factor_fit,
     factor_learner,
-    factor_samples,
     factor_step,
     factors,
 )
 from othello_bot.learning.unfinished import Unfinished
-from tests.learning.made_up import STAGES, planted, positions, tables
-
-QUICK = factor_learner.Options(
-    epochs=3,
-    batch=256,
-    row_rate=0.003,
-    shared_row_rate=0.003,
-    table_rate=0,
-    shared_table_rate=0,
-    scale_rate=0,
-    close=0,
-)
+from tests.learning.made_up import QUICK, STAGES, planted, tables
 
 
-@pytest.fixture(scope="module")
-def held() -> factor_samples.Sample:
-    return planted("held out")
-
-
-@pytest.fixture(scope="module")
-def fitted_to_many(held: factor_samples.Sample) -> factor_fit.Fitted:
-    """Return a fit to so many positions that it finds what was planted; it takes seconds."""
-    return factor_fit.train(planted("trained", 1000), held, STAGES, QUICK)
-
-
-def test_the_fit_finds_a_planted_product_and_is_the_same_from_the_same_seed(
-    held: factor_samples.Sample, fitted_to_many: factor_fit.Fitted
-) -> None:
-    fitted = fitted_to_many
-    assert fitted.positions == len(planted("trained", 1000))
-    assert len(fitted.curve) == QUICK.epochs + 1
-    assert fitted.best.all < 0.45 * fitted.before.all
-    assert fitted.best.weighted == min(error for _, error in fitted.curve)
-    assert fitted.quantised.all < fitted.best.all + 0.1
-    assert sum(number for number, _, _ in fitted.errors.values()) == len(held)
+def test_a_fit_is_the_same_from_the_same_seed() -> None:
+    held = planted("held out")
     once = replace(QUICK, epochs=1)
     first, again, other = (
         factor_fit.train(held, held, STAGES, options) for options in (once, once, replace(once, seed=5))
@@ -102,29 +74,6 @@ def test_a_killed_fit_goes_on_where_it_was_and_ends_the_same(tmp_path: Path, mon
     fresh = factor_fit.train(held, held, STAGES, other)
     again = factor_fit.train(held, held, STAGES, other, unfinished=file)
     assert again.factors == fresh.factors and "belongs to another computation" in said[-1]
-
-
-def test_a_fit_goes_on_with_the_factors_of_another_and_loses_nothing(
-    tmp_path: Path, held: factor_samples.Sample, fitted_to_many: factor_fit.Fitted
-) -> None:
-    """What was learned from other positions is worth more than what the new ones alone can teach."""
-    fresh, first = planted("fresh", 60), fitted_to_many
-    alone = factor_fit.train(fresh, held, STAGES, replace(QUICK, epochs=1))
-    said: list[str] = []
-    file = Unfinished(tmp_path / "new.unfinished", said.append)
-    fitted = factor_fit.train(fresh, held, STAGES, replace(QUICK, epochs=1), unfinished=file, start=first.factors)
-    assert fitted.before == first.quantised and fitted.curve[0][1] == first.quantised.weighted
-    assert fitted.best.all < fitted.before.all < 0.7 * alone.best.all
-    rows = [
-        np.frombuffer(found.factors.rows, np.int8).reshape(len(factors.PHASE_ENDS), -1, patterns.CHANNELS)
-        for found in (first, fitted)
-    ]
-    seen = np.unique(factors.rows(fresh.movers, fresh.opponents).indices)
-    unseen = np.setdiff1d(np.arange(factors.reduced_size()), seen)
-    assert rows[0][:, unseen].any() and (rows[0][:, unseen] == rows[1][:, unseen]).all()
-    # What is saved of it is not taken for what is saved of a fit from another start.
-    factor_fit.train(fresh, held, STAGES, replace(QUICK, epochs=1), unfinished=file, start=fitted.factors)
-    assert len(said) == 1 and "belongs to another computation" in said[0]
 
 
 def test_a_fit_that_goes_on_sets_the_scale_that_it_begins_with() -> None:
@@ -193,34 +142,6 @@ def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
     assert not np.delete(fitted.moved, seen, axis=1).any()
 
 
-def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
-    """Labels that a scale of what the tables say explains; then, which labels the scale is set for."""
-    movers, opponents = positions("scale", 60)
-    base = factor_samples.base_values(movers, opponents, weights.split(tables())) * np.float32(3)
-    sample = factor_samples.Sample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
-    sample = replace(sample, base=np.clip(base, -40, 40))
-    options = replace(QUICK, row_rate=0, shared_row_rate=1e-9, scale_rate=0.05, batch=64)
-    fitted = factor_fit.train(sample, sample, STAGES, options)
-    assert fitted.best.all < 0.5 * fitted.before.all
-    assert fitted.quantised.all < fitted.best.all + 0.1
-    assert fitted.slopes[:, :2] == pytest.approx(2, abs=0.35)
-    still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, scale_rate=0))
-    assert (still.slopes == 1).all()
-    # Beside each close label a lopsided one for the same sum: which of them the value is near, `scale_close` says.
-    both = factor_samples.Sample(
-        np.tile(movers, 16),
-        np.tile(opponents, 16),
-        np.tile(sample.base, 16),
-        np.tile(np.concatenate((sample.base * np.float32(0.5), np.sign(base) * np.float32(40))), 8),
-    )
-    options = replace(options, epochs=1, batch=1024)
-    slopes = [
-        factor_fit.train(both, both, STAGES, replace(options, scale_close=close)).slopes[5:41, 1].mean()
-        for close in (0, 40)
-    ]
-    assert slopes[1] < slopes[0] - 0.3
-
-
 def test_a_file_has_the_tables_as_they_moved() -> None:
     parts = weights.split(tables())
     entries = np.frombuffer(parts.reduced, "<i2").reshape(2, -1)
@@ -233,30 +154,6 @@ def test_a_file_has_the_tables_as_they_moved() -> None:
     assert entries[1, 8] + changed[1, 8] == 32767
     assert (changed != 0).sum() == 3
     assert new.factors == found.factors
-
-
-def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
-    sample, held = (
-        replace(part, scores=np.random.default_rng(6).normal(0, 8, len(part)).astype(np.float32))
-        for part in (planted("chance"), planted("other chance"))
-    )
-    options = replace(QUICK, epochs=8, batch=32, row_rate=0.0095, shared_row_rate=0, seed=7)
-    fitted = factor_fit.train(sample, held, STAGES, options)
-    errors = [error for _, error in fitted.curve[1:]]
-    assert fitted.curve[-1][0] < 0.5 * fitted.curve[0][0]
-    assert errors[-1] > min(errors) + 0.05
-    assert fitted.quantised.weighted == pytest.approx(min(errors), abs=0.02)
-
-
-def test_each_phase_of_the_game_has_rows_of_its_own() -> None:
-    """Labels that go up with a pair of states before a number of empties, and down with the same pair behind it."""
-    turned: list[factor_samples.Sample] = []
-    for sample in (planted("phases", 500), planted("other phases")):
-        late = boards.empties(sample.movers, sample.opponents) <= factors.PHASE_ENDS[0]
-        turned.append(replace(sample, scores=np.where(late, -sample.scores, sample.scores)))
-    fitted = factor_fit.train(turned[0], turned[1], STAGES, replace(QUICK, batch=128))
-    assert fitted.best.all < 0.6 * fitted.before.all
-    assert fitted.quantised.all < fitted.best.all + 0.1
 
 
 def test_what_one_phase_shows_the_rows_of_all_phases_follow() -> None:

@@ -29,13 +29,15 @@ def file(tmp_path: Path) -> Path:
 
 def test_static_values_and_searches_stand_beside_the_exact_scores(file: Path) -> None:
     measured = measuring.read(file)
+    late = file.with_name("late.obf")
+    late.write_text(LINES[0])
     with Workers(1) as workers:
         static = pairs(workers, weights.DEFAULT_FILE.read_bytes(), WAYS[0], measured)
-        solved = pairs(workers, None, Way("to the end", 60, 5), measuring.read(file.with_name("two.obf")))
+        solved = pairs(workers, None, Way("to the end", 60, 5), measuring.read(late))
     function = weights.shipped()
     assert [reported for reported, _ in static] == [function.evaluate(*position) for position in measured.positions]
     assert [exact for _, exact in static] == list(measured.scores)
-    assert solved[0] == (naive_score(*measured.positions[0]), 4)
+    assert solved == [(naive_score(*measured.positions[0]), 4)]
 
 
 def test_the_command_prints_every_way_and_tells_by_its_status_whether_a_bin_is_off(

@@ -97,10 +97,12 @@ def test_a_torn_line_counts_as_not_done(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
-def test_killed_and_resumed(number: signal.Signals, tmp_path: Path) -> None:
-    words = [sys.executable, str(SCRIPT), "--games", "100", "--random-depth", "2", "--only", "random"]
+def test_killed_and_resumed(number: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from _textbook import command
+
+    words = ["--games", "100", "--random-depth", "2", "--only", "random"]
     words += ["--cache", str(tmp_path), "--output", str(tmp_path / "page.md")]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([sys.executable, str(SCRIPT), *words], stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if "random 5/" in line:
@@ -115,11 +117,8 @@ def test_killed_and_resumed(number: signal.Signals, tmp_path: Path) -> None:
         assert code == -signal.SIGKILL
     done = len((tmp_path / "random.jsonl").read_text().splitlines())
     assert done >= 5
-    resumed = subprocess.run(
-        [*words, "--minutes", "0"], capture_output=True, text=True, timeout=60, check=False
-    )
-    assert resumed.returncode == 0, resumed.stderr
-    assert f"{400 - done} of 400 units to do" in resumed.stdout
+    assert command.main([*words, "--minutes", "0"]) == 0
+    assert f"{400 - done} of 400 units to do" in capsys.readouterr().out
 
 
 def test_bad_arguments(capsys: pytest.CaptureFixture[str]) -> None:
