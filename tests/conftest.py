@@ -1,7 +1,7 @@
 """Property tests run the same examples every time, without deadlines, because the machine may be busy.
 
-`scripts/test --explore` sets OTHELLO_BOT_TESTS=explore: then every run uses new examples, five times as many.
-`scripts/mutate` sets OTHELLO_BOT_TESTS=mutants: then they try fewer, and shrink none.
+`scripts/test --explore` sets OTHELLO_BOT_TESTS=explore: then every run uses new examples, ten times as many.
+`scripts/mutate` sets OTHELLO_BOT_TESTS=mutants: then they try half as many, and shrink none.
 
 A shell makes its background processes and their children ignore SIGINT. Tests send SIGINT to their processes, so the
 suite restores its handling.
@@ -16,7 +16,9 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
-settings.register_profile("suite", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "suite", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile(
     "explore", parent=settings.get_profile("suite"), derandomize=False, max_examples=500, print_blob=True
 )

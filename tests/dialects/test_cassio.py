@@ -34,8 +34,8 @@ def test_table(sent: str, expected: list[str]) -> None:
     assert in_process(sent).splitlines() == expected
 
 
-def test_the_table_in_the_real_process() -> None:
-    for sent, expected in TABLE:
+def test_some_of_the_table_in_the_real_process() -> None:
+    for sent, expected in TABLE[::3]:
         assert real_process(sent).splitlines() == expected
 
 

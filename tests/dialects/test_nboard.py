@@ -71,8 +71,8 @@ def test_a_strength_below_the_champion_is_not_changed_by_the_depth() -> None:
     assert plain[-1] == deep[-1] and plain[-1].startswith("=== ")
 
 
-def test_the_table_in_the_real_process() -> None:
-    for sent, expected in TABLE:
+def test_some_of_the_table_in_the_real_process() -> None:
+    for sent, expected in TABLE[::3]:
         if expected is not None:
             assert answer(real_process(sent, ["--option", "book=off"])) == expected
 

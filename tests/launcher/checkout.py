@@ -47,6 +47,21 @@ class Checkout:
         compiler.chmod(0o755)
         return checkout
 
+    def copied(self, directory: Path) -> Checkout:
+        """Return a copy that was started in its own place, as far as a start can see."""
+        shutil.copytree(self.root.parent, directory, symlinks=True, dirs_exist_ok=True)
+        copy = Checkout(directory / self.root.name, directory / self.tools.name, directory / self.log.name)
+        for path in (copy.log, copy.stamp):
+            times = path.stat()
+            path.write_text(path.read_text().replace(str(self.root.parent), str(directory)))
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+        return copy
+
+    @property
+    def stamp(self) -> Path:
+        """The file that dates the last build."""
+        return self.root / ".venv" / "othello-bot.stamp"
+
     def environment(self, **variables: str) -> dict[str, str]:
         """Return the variables that a script in the copy sees; OTHELLO_BOT_PYTHON keeps it off real Pythons."""
         fixed = {"PATH": str(self.tools), "OTHELLO_BOT_PYTHON": "python3", "CC": "cc", "HOME": str(self.root)}
@@ -66,7 +81,7 @@ class Checkout:
     def run(self, *arguments: str, script: str = "othello-bot", **variables: str) -> subprocess.CompletedProcess[str]:
         """Start a script with a first command waiting on stdin, and wait for its end."""
         process = self.start(*arguments, script=script, **variables)
-        stdout, stderr = process.communicate("genmove\n", timeout=30)
+        stdout, stderr = process.communicate("genmove\n", timeout=120)
         return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
     def asked(self, *words: str) -> list[list[Any]]:
@@ -82,5 +97,11 @@ class Checkout:
 
     def touch(self, path: str | Path, later_s: float = 5.0) -> None:
         """Date a file of the copy after the newest input."""
-        stamp = (self.root / ".venv" / "othello-bot.stamp").stat().st_mtime + later_s
+        stamp = self.stamp.stat().st_mtime + later_s
         os.utime(self.root / path, (stamp, stamp))
+
+    def is_ready(self) -> bool:
+        """Return whether the quick check of a start finds nothing to build."""
+        check = 'program=test root=$1; . "$root/scripts/_setup/ready.sh"; is_ready ""'
+        command = ["/bin/sh", "-c", check, "sh", str(self.root)]
+        return subprocess.run(command, env=self.environment(), check=False).returncode == 0

@@ -15,9 +15,16 @@ def fresh(tmp_path: Path) -> Checkout:
     return Checkout.make(tmp_path)
 
 
+@pytest.fixture(scope="session")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """Return a checkout after its first start, which tests must not change."""
+    checkout = Checkout.make(tmp_path_factory.mktemp("started"))
+    assert checkout.run().returncode == 7
+    assert checkout.builds() == 1
+    return checkout
+
+
 @pytest.fixture
-def built(fresh: Checkout) -> Checkout:
+def built(started: Checkout, tmp_path: Path) -> Checkout:
     """Return a checkout after its first start."""
-    assert fresh.run().returncode == 7
-    assert fresh.builds() == 1
-    return fresh
+    return started.copied(tmp_path)

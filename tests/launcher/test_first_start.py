@@ -39,7 +39,7 @@ def test_two_at_once_build_once(fresh: Checkout) -> None:
     assert second.stderr is not None
     assert "waiting for it" in second.stderr.readline()
     gate.touch()
-    outputs = [process.communicate("go\n", timeout=30) for process in (first, second)]
+    outputs = [process.communicate("go\n", timeout=120) for process in (first, second)]
     assert [stdout.split(" in ")[0] for stdout, _ in outputs] == ["engine: ['first']", "engine: ['second']"]
     assert fresh.builds() == 1
 
@@ -56,7 +56,7 @@ def test_a_set_up_cut_off_is_begun_anew(fresh: Checkout, signal_sent: signal.Sig
     if signal_sent == signal.SIGKILL:  # nobody can clean up; the orphan holds the lock until it ends
         process.wait(10)
         end_orphan(fresh)
-    _, stderr = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=120)
     assert process.returncode == status
     assert ("interrupted" in stderr) == (status > 0)
     ended = fresh.run()

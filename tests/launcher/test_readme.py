@@ -14,9 +14,10 @@ from tests.launcher.checkout import REPOSITORY
 README = REPOSITORY / "README.md"
 
 
-def test_its_examples_show_the_present_output() -> None:
+def check_examples(*options: str) -> None:
+    """Run README's examples and assert that they print what it shows."""
     ended = subprocess.run(
-        [sys.executable, str(REPOSITORY / "scripts" / "update-readme"), "--check"],
+        [sys.executable, str(REPOSITORY / "scripts" / "update-readme"), "--check", *options],
         cwd=REPOSITORY,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -24,6 +25,11 @@ def test_its_examples_show_the_present_output() -> None:
         check=False,
     )
     assert ended.returncode == 0, f"run scripts/update-readme\n{ended.stdout}\n{ended.stderr}"
+
+
+def test_its_quick_examples_show_the_present_output() -> None:
+    """tests/real runs the others too."""
+    check_examples("--quick")
 
 
 def test_its_python_examples() -> None:

@@ -21,17 +21,35 @@ def in_python() -> list[str]:
 
 def start(checkout: Checkout, *command: str, **variables: str) -> subprocess.CompletedProcess[str]:
     environment = checkout.environment(**variables)
-    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
 
-@pytest.mark.parametrize("name", in_python())
-def test_it_goes_on_in_the_environment_of_a_fresh_checkout(fresh: Checkout, name: str) -> None:
+@pytest.fixture(scope="module")
+def complete(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """Return a checkout whose environment has everything that any script needs."""
+    checkout = Checkout.make(tmp_path_factory.mktemp("complete"))
+    checkout.run(script="test")
+    assert checkout.builds() == 1
+    return checkout
+
+
+@pytest.mark.parametrize("name", ["soak", "update-readme"])
+def test_it_makes_the_environment_of_a_fresh_checkout(fresh: Checkout, name: str) -> None:
     script = str(fresh.root / "scripts" / name)
     ended = start(fresh, *BARE, script, "--some", "two words")
     assert "Traceback" not in ended.stderr
     assert f"scripts/{name}: first start: setting up once" in ended.stderr
     assert fresh.builds() == 1
     assert fresh.asked("-E")[-1][1:-1] == ["-s", "-E", script, "--some", "two words"]
+
+
+@pytest.mark.parametrize("name", in_python())
+def test_it_goes_on_in_the_environment_of_the_checkout(complete: Checkout, name: str) -> None:
+    script = str(complete.root / "scripts" / name)
+    ended = start(complete, *BARE, script, "--some", "two words")
+    assert ended.stderr == ""
+    assert complete.builds() == 1
+    assert complete.asked("-E")[-1][1:-1] == ["-s", "-E", script, "--some", "two words"]
 
 
 def test_it_installs_the_extras_that_it_needs(built: Checkout) -> None:

@@ -78,15 +78,18 @@ def test_a_broken_promise_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
         ParserRun(Parser("surprising", surprising, ValueError))(b"text")
 
 
-def test_the_command_line(tmp_path: Path) -> None:
+def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from _fuzz import command
+
     listed = fuzz("--list")
     assert listed.returncode == 0 and {"session-gtp", "ggf", "option"} <= set(listed.stdout.split())
-    unknown = fuzz("--only", "nothing")
-    assert unknown.returncode == 2 and "no target nothing" in unknown.stderr
+    with pytest.raises(SystemExit) as unknown:
+        command.main(None, ["--only", "nothing"])
+    assert unknown.value.code == 2 and "no target nothing" in capsys.readouterr().err
     harmless = tmp_path / "input"
     harmless.write_bytes(b"12 play b f5")
-    replayed = fuzz("--replay", "gtp-command", str(harmless))
-    assert (replayed.returncode, replayed.stdout) == (0, "no finding\n")
+    assert command.main(None, ["--replay", "gtp-command", str(harmless)]) == 0
+    assert capsys.readouterr().out == "no finding\n"
 
 
 def test_no_file_is_opened_while_the_guard_is_closed(tmp_path: Path) -> None:

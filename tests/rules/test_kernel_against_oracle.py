@@ -12,13 +12,13 @@ from othello_bot.kernel import board as kernel
 from othello_bot.rules.bits import ALL_SQUARES, squares_of
 from tests import oracle
 
-POSITIONS = 100_000
+POSITIONS = 40_000
 START = (oracle.discs(oracle.start_board(), "X"), oracle.discs(oracle.start_board(), "O"))
 PERFT = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284]
 """Published numbers of lines from the start by depth; passes first occur at depth 9."""
 
 
-def test_100_000_positions_of_random_games() -> None:
+def test_positions_of_random_games() -> None:
     rng = random.Random(20)
     seen = games = passes = 0
     while seen < POSITIONS:
@@ -43,7 +43,7 @@ def test_100_000_positions_of_random_games() -> None:
                 passes += 1
             passed = not moves
             player = other
-    assert games > 1000 and passes > 1000
+    assert games > 400 and passes > 400
 
 
 def boards() -> st.SearchStrategy[str]:
