@@ -32,13 +32,15 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 SLOW_FILES: Final = (
     "tests/learning/test_factor_fit.py",
-    "tests/launcher/test_readme.py",
-    "tests/dialects/test_nboard_reader.py",
-    "tests/learning/test_pipeline.py",
-    "tests/kernel/test_evaluation.py",
-    "tests/protocol/test_fuzzing.py",
+    "tests/kernel/test_search.py",
     "tests/strategies/test_textbook_results.py",
+    "tests/launcher/test_hand_over.py",
+    "tests/daemon/test_process.py",
+    "tests/arena/test_games.py",
     "tests/learning/test_factors.py",
+    "tests/dialects/test_nboard_reader.py",
+    "tests/launcher/test_readme.py",
+    "tests/kernel/test_evaluation.py",
 )
 """Files that take longest. They come first, so that no process ends the run alone with one of them."""
 

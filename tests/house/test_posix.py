@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import pytest
 
 from protocol import posix
+from tests.house.source import nodes
 from tests.house.test_rooms import MODULES, ROOT
 
 ALONE = "protocol.posix"
@@ -28,9 +29,9 @@ PREFIXES_OF_POSIX = ("exec", "fork", "get", "kill", "pread", "pwrite", "sched", 
 PORTABLE = frozenset(("get_exec_path", "get_terminal_size", "getcwd", "getenv", "getpid", "getppid"))
 
 
-def uses(text: str) -> Iterator[tuple[int, str]]:
+def uses(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Return what a module uses that only POSIX systems have, each with its line."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes:
         names: list[str] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -58,10 +59,10 @@ def test_one_module_alone_uses_what_only_posix_has() -> None:
         f"{module}:{line}: {name}"
         for module, path in MODULES.items()
         if path.suffix == ".py" and module != ALONE
-        for line, name in uses(path.read_text(encoding="utf-8"))
+        for line, name in uses(nodes(path))
     ]
     assert not found, f"move it to {ALONE}"
-    assert len(list(uses(MODULES[ALONE].read_text(encoding="utf-8")))) > 10
+    assert len(list(uses(nodes(MODULES[ALONE])))) > 10
 
 
 @pytest.mark.parametrize(
@@ -80,11 +81,13 @@ def test_one_module_alone_uses_what_only_posix_has() -> None:
     ],
 )
 def test_no_use_is_overlooked(text: str) -> None:
-    assert len(list(uses(text))) == 1
+    assert len(list(uses(ast.walk(ast.parse(text))))) == 1
 
 
 def test_what_other_systems_have_as_well_is_free() -> None:
-    assert not list(uses("import os, signal\nos.getpid()\nsignal.signal(signal.SIGINT, signal.SIG_IGN)"))
+    assert not list(
+        uses(ast.walk(ast.parse("import os, signal\nos.getpid()\nsignal.signal(signal.SIGINT, signal.SIG_IGN)")))
+    )
 
 
 def test_another_system_is_told_what_is_missing() -> None:

@@ -16,7 +16,6 @@ from othello_bot.learning import (
     boards,
     columns,
     exclusion,
-    factor_learner,
     factor_step,
     factors,
     fit,
@@ -268,77 +267,3 @@ def test_rounds_go_on_only_with_what_they_were_begun_with(
     assert main([*words, "0"]) == 2
     assert main([*words, "0.02"]) == 0
     assert plans == [schedule.shared(schedule.ROUNDS, 0.02)] * 2
-
-
-def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    last = schedule.Part((Band(0, 4, store.EXACT),), range(2))
-    quick = fit.Options(rounds=1, steps=2), factor_learner.Options(epochs=1)
-    # Shard 0 of a collection is held out from the factors, so a round needs a second one.
-    plan = (
-        schedule.Round(
-            (schedule.Collection("a", PLAY, 2),), (last, schedule.Part((Band(5, 6, 1),), range(2, 3))), *quick
-        ),
-        schedule.Round((schedule.Collection("b", PLAY, 2),), (last,), *quick),
-        schedule.Round(
-            (
-                schedule.Collection("c", PLAY, 1),
-                schedule.Collection("d", Play(games=2, openings="book", depths=(1,)), 1),
-            ),
-            (last,),
-            *quick,
-            again=(Band(5, 6, 2, refresh=True),),
-        ),
-    )
-    played: dict[str, bytes | None] = {}
-    labelled: dict[str, set[bytes | None]] = {}
-    make, label = steps.make_positions, steps.label
-
-    def make_positions(
-        to: store.Store, workers: Workers, name: str, shards: Any, play: Play, data: Any, seed: int
-    ) -> int:
-        played[name] = data
-        return make(to, workers, name, shards, play, data, seed)
-
-    def label_shards(to: store.Store, workers: Workers, paths: Any, bands: Any, data: Any, number: int) -> int:
-        for path in paths:
-            labelled.setdefault(path.stem[0], set()).add(data)
-        return label(to, workers, paths, bands, data, number)
-
-    monkeypatch.setattr(steps, "make_positions", make_positions)
-    monkeypatch.setattr(steps, "label", label_shards)
-    collection = store.Store(tmp_path)
-    with Workers(1) as workers:
-        path = schedule.learn(collection, workers, NOBODY, 5, plan)
-        written = {file: file.read_bytes() for file in sorted(path.parent.glob("*.weights"))}
-        times = {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.*")}
-        handed_on = dict(played), dict(labelled)
-        assert schedule.learn(collection, workers, NOBODY, 5, plan) == path
-        assert {file: file.stat().st_mtime_ns for file in tmp_path.rglob("*.*")} == times
-        path.unlink()  # killed while the last factors were fitted
-        assert schedule.learn(collection, workers, NOBODY, 5, plan) == path
-    assert path.read_bytes() == written[path]
-    assert path.name == "03-factors.weights"
-    assert len(collection.shards("d")) == 1
-
-    functions = {file.stem: data for file, data in written.items()}
-    assert list(functions) == ["01-01", "01-02", "01-factors", "02-01", "02-factors", "03-01", "03-factors"]
-    name_of = {data: name for name, data in functions.items()} | {None: "handmade"}
-    assert {name: name_of[data] for name, data in handed_on[0].items()} == {
-        "a": "handmade",
-        "b": "01-factors",
-        "c": "02-factors",
-        "d": "02-factors",
-    }
-    assert {name: {name_of[data] for data in used} for name, used in handed_on[1].items()} == {
-        "a": {"handmade", "01-01"},
-        "b": {"01-factors", "02-factors"},
-        "c": {"02-factors"},
-        "d": {"02-factors"},
-    }
-    for number, part in (("01", "01-02"), ("02", "02-01"), ("03", "03-01")):
-        alone, both = weights.split(functions[part]), weights.split(functions[f"{number}-factors"])
-        assert alone.factors is None and both.factors is not None
-        before = factor_step.tables_of(functions[part])
-        assert before.stage_of_empties == both.stage_of_empties
-        assert bytes(before.reduced) != bytes(both.reduced), "the tables move along"
-    assert rounds.Function.from_bytes(written[path]).fitted.all()
