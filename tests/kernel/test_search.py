@@ -13,7 +13,8 @@ from othello_bot.engine.limits import SELECTIVITIES, Limits
 from othello_bot.kernel import board
 from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.kernel.searcher import Searcher
-from protocol.notation import PASS
+from othello_bot.rules import Game
+from protocol.notation import PASS, parse_move
 from tests.kernel.positions import START, after, empties_of, filled, minimax, played, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 
@@ -401,3 +402,13 @@ def test_any_filling_of_the_board_is_searched() -> None:
         else:
             assert result.lines == ()
     assert searched > 250
+
+
+def test_taking_the_last_disc_in_the_opening_is_worth_the_whole_board() -> None:
+    """After nine moves of the shortest game White has no disc left. From its last move on, each depth says so."""
+    game = Game.from_transcript("f5d6c5f4e7f6g5")
+    searcher = searcher_of(1)
+    for depth in (2, 3, 4, 6):
+        searcher.begin(game.position.mover, game.position.opponent, considered=1 << parse_move("e6"))
+        assert searcher.iterate(depth, FULL_WIDTH)
+        assert searcher.lines(1)[0][1] == -64
