@@ -132,6 +132,29 @@ def test_the_values_of_all_moves_and_a_line_played_out(page: Page, address: str)
     page.until(lambda: not page.all(".number:not(:empty)"))
 
 
+def test_the_next_positions_of_a_game_are_valued_while_one_looks_at_this_one(page: Page, address: str) -> None:
+    page.run(
+        "window.values = [];"
+        "const send = WebSocket.prototype.send;"
+        "WebSocket.prototype.send = function (text) {"
+        "  const message = JSON.parse(text);"
+        "  if (message.do === 'values') window.values.push(message.moves);"
+        "  send.call(this, text);"
+        "};"
+    )
+    page.paste("f5d6c3d3c4f4")
+    page.mode("learn")
+    page.run("document.getElementById('level').value = '6'")
+    page.run("document.getElementById('level').dispatchEvent(new Event('change'))")
+    page.click("[aria-label='First position']")
+    page.until(lambda: "f5d6" in page.run("return window.values"))
+    page.click("[aria-label='One move forward']")
+    page.until(lambda: "f5d6c3" in page.run("return window.values"))
+    assert page.text(".reached").startswith("Searched")
+    asked = [moves for moves in page.run("return window.values") if len(moves) < 8]
+    assert asked == ["", "f5", "f5d6", "f5d6c3"]
+
+
 def test_the_graph_leads_to_positions(page: Page, address: str) -> None:
     page = Page(page.browser, address, f"?game={GAME}")
     page.until(lambda: page.all(".graph .curve"))

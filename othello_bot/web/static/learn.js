@@ -1,4 +1,5 @@
-// Thinking about the position on the board: the values of all moves, deeper and deeper, and its opening.
+// Thinking about the position on the board, then about those that follow in the game: the values of all moves, deeper and
+// deeper, and the opening.
 
 import { legalMoves, parseMove } from "./rules.js";
 import { asked } from "./tree.js";
@@ -6,6 +7,9 @@ import { asked } from "./tree.js";
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./connection").Connection} Connection */
 /** @typedef {import("./types").Node} Node */
+
+/** Positions of the game after the one on the board that are searched while a person still looks at it. */
+const AHEAD = 2;
 
 export class Thinker {
   /** @param {App} app @param {Connection} connection */
@@ -32,16 +36,13 @@ export class Thinker {
   }
 
   updateValues() {
-    const { node, wishes } = this.app;
-    const level = wishes.level;
-    const has = node.values && node.values.done && node.values.level >= level;
-    const wanted = this.thinks && legalMoves(node.position).length > 0 && !has;
-    if (wanted && this.valued === node && this.level === level) return;
+    const { level } = this.app.wishes;
+    const node = this.thinks ? this.next(level) : null;
+    if (node && this.valued === node && this.level === level) return;
     this.stopValues();
     this.stopValues = () => {};
-    this.valued = null;
-    if (!wanted) return;
     this.valued = node;
+    if (!node) return;
     this.level = level;
     const infinite = level > 60;
     const message = { do: "values", ...asked(node), level: infinite ? 60 : level, infinite };
@@ -52,6 +53,17 @@ export class Thinker {
       if (done && this.valued === node) this.valued = null;
       this.app.changed();
     });
+  }
+
+  /** The position whose values are searched next: the one on the board, or one soon after it; null if all are known.
+   * @param {number} level @returns {Node | null} */
+  next(level) {
+    let node = /** @type {Node | null} */ (this.app.node);
+    for (let ahead = 0; node && ahead <= AHEAD; ahead += 1, node = node.next) {
+      const known = node.values && node.values.done && node.values.level >= level;
+      if (!known && legalMoves(node.position).length) return node;
+    }
+    return null;
   }
 
   updateOpening() {
