@@ -137,7 +137,7 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 
 
 def _parser_of(name: str, words: Sequence[str] | None = None) -> tuple[argparse.ArgumentParser, ModuleType]:
-    """Return the parser of a subcommand, and its module; one for given words may leave out what they do not need."""
+    """Return the parser of a subcommand, and its module; one for given words may omit what they do not need."""
     module_name, about = SUBCOMMANDS[name]
     with uncollected():
         module = importlib.import_module(module_name)

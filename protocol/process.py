@@ -295,7 +295,12 @@ class EngineProcess:
         """
         if self.over or self._has_exited():
             return self._ended()
-        what = "does not read its input" if phase == "input" else f"is silent for {waited_s:.3g} s (waiting: {phase})"
+        if phase == "input":
+            what = "does not read its input"
+        elif waited_s > 0:
+            what = f"is silent for {waited_s:.3g} s (waiting: {phase})"
+        else:
+            what = f"is silent when its time is already used up (waiting: {phase})"
         error = self.fault(EngineStalled, what)
         error.phase, error.waited_s = phase, waited_s
         return error

@@ -1,7 +1,7 @@
 """Egaroucid's book files, `.egbk3`: a header and 25 bytes a position: score, level, number of lines, and a leaf.
 
 The format has no links and no numbers of games: any move that leads to a position of the book is a link, and what the
-book learned from games is lost when it is written. Positions where the mover must pass are left out, and added again
+book learned from games is lost when it is written. Positions where the mover must pass are skipped, and added again
 when a book is read.
 """
 

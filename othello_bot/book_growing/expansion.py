@@ -15,7 +15,7 @@ from typing import Final
 
 from othello_bot.book import Entry, Key, Scored
 from othello_bot.book_growing.graph import Graph, Node, choices_of, is_proven
-from othello_bot.rules import Position
+from othello_bot.rules import Position, empties_of
 from protocol.notation import PASS
 
 DISC_PLIES: Final = 2.0
@@ -146,5 +146,5 @@ def arrival(key: Key, levels: Levels) -> Task:
     choices = choices_of(Position(*key))
     if PASS in choices:
         return replace(arrival(choices[PASS], levels), passing=key)
-    empties = 64 - (key[0] | key[1]).bit_count()
+    empties = empties_of(*key)
     return Task(key, levels.at(empties), frozenset(choices), new=True)

@@ -21,7 +21,7 @@ class Finding:
 def carry_out(task: Task, search: Search) -> Finding | None:
     """Return what the search of a task finds; None if it was stopped. Blocks. Call `search.arm` before.
 
-    Only the last iteration counts, so most of the others are left out: that saves a quarter of the nodes at level 21.
+    Only the last iteration counts, so most of the others are skipped: that saves a quarter of the nodes at level 21.
     """
     if not task.considered:
         return Finding(task, None)

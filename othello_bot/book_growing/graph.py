@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from othello_bot.book import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, Store, representative, stabilizer
-from othello_bot.rules import Position
+from othello_bot.rules import Position, empties_of
 from protocol.notation import PASS
 
 
@@ -33,7 +33,7 @@ class Node:
     @property
     def empties(self) -> int:
         """The number of empty squares."""
-        return 64 - (self.key[0] | self.key[1]).bit_count()
+        return empties_of(*self.key)
 
     @property
     def position(self) -> Position:

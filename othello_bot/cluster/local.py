@@ -89,6 +89,11 @@ class LocalPool(Generic[Job, Answer]):
         self._started = 0
 
     @property
+    def capacity(self) -> int:
+        """The number of jobs to have in progress."""
+        return self.slots
+
+    @property
     def worker_pids(self) -> list[int]:
         """The ids of the worker processes."""
         return [worker.process.pid for worker in self._workers if worker.process.pid is not None]

@@ -42,6 +42,11 @@ class ClusterPool(Generic[Job, Answer]):
         threads: int = sum(self._client.nthreads().values())
         return max(1, threads)
 
+    @property
+    def capacity(self) -> int:
+        """The number of jobs to have in progress: some wait in advance, because the way to a cluster takes time."""
+        return 2 * self.slots
+
     def start(self, job: Job) -> None:
         """Hand a job to the cluster; the same job handed over twice is carried out twice."""
         future = self._client.submit(self._work, job, *self._contents, pure=False, retries=self._retries)

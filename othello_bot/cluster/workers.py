@@ -71,9 +71,7 @@ class Workers:
         running = 0
         coming = iter(arguments)
         while True:
-            # A cluster gets tasks in advance, because the way to it takes time.
-            most = pool.slots if isinstance(pool, LocalPool) else 2 * pool.slots
-            while running < most and (these := next(coming, None)) is not None:
+            while running < pool.capacity and (these := next(coming, None)) is not None:
                 pool.start((task, these))
                 running += 1
             if not running:

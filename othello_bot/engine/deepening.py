@@ -23,6 +23,7 @@ from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel.board import legal_moves
 from othello_bot.kernel.root_line import RootLine
 from othello_bot.kernel.searcher import Searcher
+from othello_bot.rules import empties_of
 from protocol.notation import PASS, move_name
 from protocol.posix import available_cores
 
@@ -215,7 +216,7 @@ class Search:
         so far, whose iterations cost next to nothing. Raise `LimitError` if no considered move is legal.
         """
         if budget is None:
-            budget = allocate(limits.clock, 64 - (mover | opponent).bit_count(), 0.0, limits.move_time_s)
+            budget = allocate(limits.clock, empties_of(mover, opponent), 0.0, limits.move_time_s)
         legal = legal_moves(mover, opponent)
         if not legal:
             if not legal_moves(opponent, mover):
@@ -240,7 +241,7 @@ def fixed_depth(
     if not searcher.begin(mover, opponent):
         raise ValueError("no legal move: pass before searching")
     searcher.arm()
-    empties = 64 - (mover | opponent).bit_count()
+    empties = empties_of(mover, opponent)
     for step in sparse_ladder(empties, Step(min(depth, empties), selectivity)):
         searcher.iterate(step.depth, step.selectivity, multi_pv=count)
     return searcher.lines(count)
@@ -277,7 +278,7 @@ class _Run:
         self._resumption = resumption
         self._began_s = time.monotonic()
         self._asked_at_s = self._began_s if asked_at_s is None else asked_at_s
-        self._empties = 64 - (mover | opponent).bit_count()
+        self._empties = empties_of(mover, opponent)
         # A board with fewer than four discs has more empties than the plies of any search, so it is never solved.
         self._reach = min(self._empties, MAXIMUM_DEPTH)
         self._timed = math.isfinite(budget.maximum_s)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -10,6 +9,7 @@ from typing import Final
 from othello_bot.engine import fixed_depth
 from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.searcher import Searcher
+from othello_bot.learning import bins
 from othello_bot.learning.measuring import Measured
 
 CLOSE: Final = 10
@@ -41,10 +41,10 @@ class Errors:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """Return the mean and its standard error; NaN for no values."""
+    """Return the mean and its standard error; NaN for no values, and the error of a single one is NaN."""
     if not values:
         return float("nan"), float("nan")
-    return statistics.fmean(values), statistics.pstdev(values) / len(values) ** 0.5
+    return bins.mean(values)
 
 
 def _sign(score: float) -> int:

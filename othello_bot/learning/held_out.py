@@ -25,7 +25,7 @@ from othello_bot.learning.progress import shown
 from othello_bot.learning.solving import solve, tasks, tasks_for
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.store import RECORD, Records, Store
-from othello_bot.rules import Position
+from othello_bot.rules import Position, empties_of
 from protocol.notation import Color
 
 
@@ -46,7 +46,7 @@ def _play_one(data: bytes | None, empties: int, seed: str) -> list[tuple[int, in
     searcher = Searcher(1)
     searcher.set_weights(weights_of(data))
     game = play_game(searcher, Play(most_random=18), random.Random(seed))
-    return [pair for pair in game if 64 - (pair[0] | pair[1]).bit_count() == empties]
+    return [pair for pair in game if empties_of(*pair) == empties]
 
 
 def played(workers: Workers, data: bytes | None, empties: int, count: int, seed: int) -> Records:

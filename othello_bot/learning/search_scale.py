@@ -23,6 +23,7 @@ from othello_bot.evaluation import weights
 from othello_bot.learning import columns
 from othello_bot.learning.measuring import Measured
 from othello_bot.learning.reported_scores import Way, pairs
+from othello_bot.rules import empties_of
 
 KNOTS: Final = (0, 12, 34, 64)
 """Values in discs between which the correction is linear; at both ends there is none."""
@@ -95,11 +96,6 @@ def measured(workers: Workers, data: bytes, way: Way, positions: Measured) -> It
     )
     for pair, (reported, exact) in zip(part.positions, pairs(workers, data, way, part), strict=True):
         yield empties_of(*pair) - way.depth, reported, exact
-
-
-def empties_of(mover: int, opponent: int) -> int:
-    """Return the number of empty squares."""
-    return 64 - (mover | opponent).bit_count()
 
 
 def corrections(scores: Sequence[tuple[int, float, float]]) -> dict[int, Correction]:

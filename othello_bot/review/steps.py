@@ -49,7 +49,7 @@ def review_steps(
 ) -> Steps:
     """Return the judged moves in their order; yield the searches to make and receive their results.
 
-    The moves before `first_ply` (0 is the first) are left out. The table must be empty at the start. Once `stopped`
+    The moves before `first_ply` (0 is the first) are skipped. The table must be empty at the start. Once `stopped`
     returns true, the result holds the moves judged so far.
     `observer` is called after each move; moves are not judged in their order. Raise `InputError` for anything but a
     game, `LimitError` for a level out of range.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.rules.bits import squares_of
+from othello_bot.rules.bits import empties_of, squares_of
 from othello_bot.rules.game import CannotRedo, CannotUndo, Game, cannot_redo, cannot_undo, position_of
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_square
@@ -18,6 +18,7 @@ __all__ = [
     "SYMMETRIES",
     "cannot_redo",
     "cannot_undo",
+    "empties_of",
     "inverse_symmetry",
     "parse_moves",
     "position_of",

@@ -9,6 +9,11 @@ ALL_SQUARES: Final = (1 << 64) - 1
 """The bitboard with every square."""
 
 
+def empties_of(mover: int, opponent: int) -> int:
+    """Return the number of empty squares of a board, whichever side is which."""
+    return 64 - (mover | opponent).bit_count()
+
+
 def squares_of(bits: int) -> Iterator[int]:
     """Yield the squares of a bitboard, lowest first."""
     while bits:

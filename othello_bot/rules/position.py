@@ -10,7 +10,7 @@ from typing import Final
 
 from othello_bot.errors import InputError
 from othello_bot.kernel import board as kernel
-from othello_bot.rules.bits import ALL_SQUARES, squares_of
+from othello_bot.rules.bits import ALL_SQUARES, empties_of, squares_of
 from othello_bot.rules.symmetry import SYMMETRIES, images_of_bits, transform_bits
 from protocol.notation import PASS, Board, Color, NotationError, as_move, move_name, parse_board, square_name
 
@@ -102,7 +102,7 @@ class Position:
     @property
     def empties(self) -> int:
         """The number of empty squares."""
-        return 64 - (self.mover | self.opponent).bit_count()
+        return empties_of(self.mover, self.opponent)
 
     @property
     def legal_bits(self) -> int:

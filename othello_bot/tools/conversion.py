@@ -59,16 +59,16 @@ class Converted:
     games: list[tuple[int, int, int, bytes, Written]] = field(default_factory=list)
     """Number, line, offset, key and form of each game."""
     read: int = 0
-    left_out: int = 0
+    skipped: int = 0
     failures: list[Failure] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Totals:
-    """How many games were read, left out by the filter, duplicates, failed to be read or written, and written."""
+    """How many games were read, skipped by the filter, duplicates, failed to be read or written, and written."""
 
     read: int = 0
-    left_out: int = 0
+    skipped: int = 0
     duplicates: int = 0
     failed: int = 0
     written: int = 0
@@ -82,7 +82,7 @@ def convert_piece(piece: Piece, task: Task) -> Converted:
         try:
             record = found.checked()
             if not task.games.takes(record):
-                done.left_out += 1
+                done.skipped += 1
                 continue
             record = record if task.empties is None else cut(record, task.empties)
             key = key_of(record, task.sameness) if task.sameness else b""
@@ -179,7 +179,7 @@ class Conversion:
         for failure in sorted(failures, key=lambda failure: failure.number):
             self._fail(path, failure)
         self.totals.read += result.read
-        self.totals.left_out += result.left_out
+        self.totals.skipped += result.skipped
         self._games_before += result.read
         self._progress(self.totals)
 

@@ -25,7 +25,7 @@ WTHOR bases (.wtb, with the names in the .jou and .trn beside them). The content
 compressed (.gz, .bz2, .xz); the ending of OUT, or --format, tells what is written. A .wtb file holds the games of one
 year; with "{year}" in its name, OUT is one file a year.
 
-exit code: 0; 1 if some games could not be read or written, which are reported and left out; 2 if nothing was written.
+exit code: 0; 1 if some games could not be read or written, which are reported and skipped; 2 if nothing was written.
 """
 
 
@@ -101,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
 def summary(totals: Totals) -> str:
     """Return what became of the games, in one line."""
     parts = [f"{totals.read} games read", f"{totals.written} written"]
-    parts += [f"{totals.left_out} left out"] if totals.left_out else []
+    parts += [f"{totals.skipped} skipped"] if totals.skipped else []
     parts += [f"{totals.duplicates} duplicates"] if totals.duplicates else []
     parts += [f"{totals.failed} failed"] if totals.failed else []
     return ", ".join(parts)

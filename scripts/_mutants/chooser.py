@@ -47,7 +47,7 @@ class TestChooser:
         return any("" in by_line.get(str(at), ()) for lines in lines_around(ast.parse(text), line)[:1] for at in lines)
 
     def _ordered(self, chosen: set[str]) -> list[str]:
-        """Return the tests file by file, because tests of a file share set-up; leave out the slow ones."""
+        """Return the tests file by file, because tests of a file share set-up; skip the slow ones."""
         chosen = {test for test in chosen if test not in self._failed and self._seconds[test] <= SLOWEST_S}
         file_s: dict[str, float] = {}
         for test in chosen:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Fault:
     """One fault and its result.
 
-    `diff` is the change, which may be left out if the fault was found. `found_by` is what found it: "" for nothing, and
+    `diff` is the change, which may be omitted if the fault was found. `found_by` is what found it: "" for nothing, and
     None if it was not tried.
     """
 

@@ -42,7 +42,7 @@ class Workshop:
         if not answer["seconds"]:
             raise SystemExit(f"scripts/mutate: {' '.join(tests)} cannot be run: pytest ends with {answer['status']}")
         for test in answer["failed"]:
-            print(f"scripts/mutate: left out, as it fails without a fault: {test}", file=sys.stderr)
+            print(f"scripts/mutate: skipped, as it fails without a fault: {test}", file=sys.stderr)
         return TestChooser(answer["seconds"], answer["failed"], answer["lines"], answer["modules"])
 
     def prepare(self, chooser: TestChooser, tests: Sequence[str]) -> None:

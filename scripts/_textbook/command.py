@@ -69,7 +69,7 @@ class Runner:
             self.done += 1
             say(f"  {experiment.name} {number}/{len(left)}  {unit.key}  {took:.2f} s")
             if spent[unit.cell] >= self._cell_s:
-                say(f"  {unit.cell}: its {self._cell_s / 60:g} minutes are up, the rest is left out")
+                say(f"  {unit.cell}: its {self._cell_s / 60:g} minutes are up, the rest is skipped")
 
     def _spent(self, experiment: Experiment) -> dict[str, float]:
         """Return the seconds that earlier runs have spent on each cell."""

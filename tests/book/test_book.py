@@ -105,7 +105,7 @@ def test_the_first_source_that_knows_answers() -> None:
     assert book.lookup(other) == SMALL.lookup(other) != ()
 
 
-def test_a_damaged_source_is_reported_and_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_source_is_reported_and_skipped(capsys: pytest.CaptureFixture[str]) -> None:
     content = bytearray(to_bytes([((0, 1), Entry(0))], {}))
     content[-1] ^= 1
     damaged = CompactBook.from_bytes(bytes(content))

@@ -129,7 +129,7 @@ list_commands...
 > legal_moves
 = pass
 """,
-    "a pass that is left out": f"""
+    "an omitted pass": f"""
 > play {BLACK_MUST_PASS}
 =
 > play w a3
@@ -149,7 +149,7 @@ list_commands...
 > transcript
 = d3c3e6d2d1e1b2
 """,
-    "a pass left out in a refused move is not put in": f"""
+    "a pass omitted in a refused move is not put in": f"""
 > play {BLACK_MUST_PASS}
 =
 > play w h8

@@ -28,7 +28,7 @@ WORDS = st.one_of(
     st.sampled_from(["maxmoves", "avoid", "Othello", "/no/such/file", "X", "O", *BOARDS]),
     st.text(st.characters(codec="utf-8", exclude_characters="\n#"), max_size=8),
 )
-# Left out: the one that ends the session, and those that write files.
+# Without the one that ends the session, and those that write files.
 VERBS = st.sampled_from(
     [name for name in COMMANDS if name not in ("quit", "printsgf", "save")] + SQUARES[:8] + ["nonsense", "f5"]
 )

@@ -26,7 +26,7 @@ BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
 GAMES = {
     "a new game": [],
     "a pass is due": [f"play {BLACK_MUST_PASS}"],
-    "a pass was left out": [f"play {BLACK_MUST_PASS}", "play w a3"],
+    "a pass was omitted": [f"play {BLACK_MUST_PASS}", "play w a3"],
     "moves were taken back": [f"play {BLACK_MUST_PASS}", "undo 2"],
     "a pass was taken back": [f"play {BLACK_MUST_PASS}", "play w a3", "undo"],
     "the end": ["play d3c3f5f4f3d2d1e3b3"],
@@ -43,7 +43,7 @@ def run(*lines: str) -> tuple[Ended, dict[str, Any]]:
     noticeable = {
         "game": session.game,
         "to be redone": session.game.redoable,
-        "passes left out": {ply for ply in session._implicit_passes if ply < session.game.ply},
+        "omitted passes": {ply for ply in session._implicit_passes if ply < session.game.ply},
         "clocks": session.clocks,
         "options": session.engine.options,
         "has searched": session.last_result is not None,

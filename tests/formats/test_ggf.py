@@ -88,13 +88,13 @@ def test_a_set_up_start_with_white_to_move() -> None:
     assert record.game.transcript() == "d6c3"
 
 
-def test_passes_written_left_out_and_at_the_end() -> None:
+def test_passes_written_omitted_and_at_the_end() -> None:
     game = passing_game()
     before = game.moves.index(PASS)
     colors = [game.position_at(ply).color.letter.upper() for ply in range(game.ply)]
     written = [f"{color}[{ggf.format_annotated_move(move)}]" for color, move in zip(colors, game.moves, strict=True)]
-    left_out = [tag for tag in written if "PA" not in tag]
-    for tags in (written, left_out, [*written, "B[PA]", "W[PA]"], [*left_out, "W[pa//0.1]"]):
+    omitted = [tag for tag in written if "PA" not in tag]
+    for tags in (written, omitted, [*written, "B[PA]", "W[PA]"], [*omitted, "W[pa//0.1]"]):
         assert ggf.read_game(f"(;GM[Othello]{''.join(tags)};)").game == game
     # A host asks for a move after a pass that ends the game text: the pass must count.
     waiting = ggf.read_game(f"(;GM[Othello]{''.join(written[: before + 1])};)").game

@@ -134,5 +134,5 @@ def live_graphics(stderr: str) -> list[str]:
 
 
 def _is_point(word: str) -> bool:
-    # go/GoPoint.java, parsePoint: upper or lower case, the letter I left out; within 8 by 8 that is never asked.
+    # go/GoPoint.java, parsePoint: upper or lower case, without the letter I; within 8 by 8 that is never asked.
     return word.upper() == "PASS" or (len(word) == 2 and word[0].upper() in "ABCDEFGH" and word[1] in "12345678")

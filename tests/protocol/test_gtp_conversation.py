@@ -107,7 +107,7 @@ def test_gtp_an_engine_that_refuses_a_pass_is_not_told_of_passes_again() -> None
     assert conversation.moves == [F5, PASS, D6, PASS, C3]
 
 
-def test_gtp_passes_can_be_left_out_or_demanded() -> None:
+def test_gtp_passes_can_be_omitted_or_demanded() -> None:
     conversation = gtp("clear_board")
     conversation.passes = Passes.OFF
     Stage("").run(conversation.play(PASS))

@@ -137,7 +137,7 @@ def test_a_transcript_reads_back(moves: list[int]) -> None:
     assert parse_transcript(" ".join(map(move_name, moves))) == tuple(moves)
 
 
-def test_passes_are_left_out_of_a_transcript_only_on_request() -> None:
+def test_passes_are_omitted_from_a_transcript_only_on_request() -> None:
     moves = (F5, PASS, D6)
     assert (format_transcript(moves), format_transcript(moves, passes=False)) == ("f5pad6", "f5d6")
     assert format_transcript(moves, separator=" ") == "f5 pa d6"

@@ -135,6 +135,13 @@ def test_silence_is_a_stall_and_not_an_end() -> None:
         assert engine.running
 
 
+@pytest.mark.parametrize("within_s", [0.0, -0.5])
+def test_silence_without_any_time_left_says_so(within_s: float) -> None:
+    used_up = pytest.raises(EngineStalled, match=r"silent when its time is already used up \(waiting: move\)")
+    with EngineProcess(python("import time; time.sleep(60)"), patience=PATIENCE) as engine, used_up:
+        engine.receive(within_s, "move")
+
+
 def test_an_engine_that_does_not_read_is_a_stall() -> None:
     with EngineProcess(mock("gtp", "--deaf"), patience=PATIENCE) as engine:
         with pytest.raises(EngineStalled, match="does not read") as caught:

@@ -77,7 +77,7 @@ def test_limits_of_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "the 0 minutes are up" in capsys.readouterr().out
     assert measure(tmp_path, "--only", "random", "--cell-minutes", "0.0000001") == 0
     shown = capsys.readouterr().out
-    assert shown.count("the rest is left out") == 2 and "2 units done" in shown
+    assert shown.count("the rest is skipped") == 2 and "2 units done" in shown
     assert "1 (sampled, 0 min)" in page(tmp_path)
 
 

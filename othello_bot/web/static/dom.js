@@ -4,7 +4,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element with attributes and children; `on...` attributes are listeners, false and null ones are left out.
+/** An element with attributes and children; `on...` attributes are listeners, false and null ones are skipped.
  * @param {string} tag @param {Attributes} [attributes] @param {...(Element | string | null)} children
  * @returns {HTMLElement} */
 export function el(tag, attributes = {}, ...children) {

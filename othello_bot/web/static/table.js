@@ -291,7 +291,7 @@ export class Table {
   }
 }
 
-/** The words of a button, which a narrow screen leaves out. @param {string} text */
+/** The words of a button, which a narrow screen omits. @param {string} text */
 function words(text) {
   return text ? el("span", { class: "words" }, text) : null;
 }

@@ -43,7 +43,7 @@ export function add(node, move) {
   return child;
 }
 
-/** Play moves, inserting passes that they leave out; return the last node, or the name of what is wrong.
+/** Play moves, inserting passes that they omit; return the last node, or the name of what is wrong.
  * @param {Node} node @param {number[]} moves @returns {{ node: Node, played: number }} */
 export function addAll(node, moves) {
   let at = node;
