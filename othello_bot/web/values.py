@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any, Final
 
-from othello_bot.engine import MAXIMUM_LEVEL, Limits, Line, SearchRequest, SearchResult, goal
+from othello_bot.engine import MAXIMUM_LEVEL, SELECTIVITIES, Limits, Line, SearchRequest, SearchResult, goal
 from othello_bot.rules import Position
 from othello_bot.web.messages import AskValues
 
@@ -20,6 +20,11 @@ Search = Generator[SearchRequest, SearchResult, None]
 
 FIRST_LEVELS_LOWER: Final = 6
 """By so many levels the first search of all moves is lower."""
+
+SHORT_PLIES: Final = 8
+"""It ends at least so many plies before the end of the game: to search every move to the end takes several times longer
+than the candidates alone.
+"""
 
 LEAST_LEVEL: Final = 12
 """A lower level is reached at once, without candidates."""
@@ -42,13 +47,21 @@ def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Generator[Sear
         return values.reply(done=True)
     lower = ask.level - FIRST_LEVELS_LOWER
     if ask.level >= LEAST_LEVEL and goal(lower, position.empties) != goal(ask.level, position.empties):
-        yield from values.search(Limits(level=lower), left)
+        yield from values.search(_first_limits(lower, position.empties), left)
         candidates = values.candidates()
         yield from values.search(Limits(level=ask.level), candidates)
         left -= candidates
     if left:
         yield from values.search(Limits(level=ask.level), left)
     return values.reply(done=True)
+
+
+def _first_limits(level: int, empties: int) -> Limits:
+    """Return the limits of the first search: a level, but not to the end of the game; depths have the end's parity."""
+    if goal(level, empties).depth < empties:
+        return Limits(level=level)
+    depth = min(level, empties - SHORT_PLIES)
+    return Limits(depth=depth - (empties - depth) % 2, selectivity=SELECTIVITIES[0])
 
 
 class _Values:

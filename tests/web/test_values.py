@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from othello_bot.engine import Engine, Options, SearchRequest, SearchResult, carried_out, goal
+from othello_bot.engine import DEFAULT_LEVEL, Engine, Options, SearchRequest, SearchResult, carried_out, goal
 from othello_bot.rules import Game
 from othello_bot.web.messages import AskValues
-from othello_bot.web.values import FIRST_LEVELS_LOWER, LEAST_LEVEL, NEAR_DISCS, value_moves
+from othello_bot.web.values import FIRST_LEVELS_LOWER, LEAST_LEVEL, NEAR_DISCS, SHORT_PLIES, value_moves
 from protocol.notation import parse_move
 from tests.review.games import random_game
 
@@ -88,3 +88,12 @@ def test_no_second_search_of_the_others_where_all_moves_are_alike() -> None:
 def test_a_pass_and_the_end_of_the_game_need_no_search() -> None:
     requests, replies = searched(random_game(2), LEVEL)
     assert requests == [] and replies[-1]["done"] and replies[-1]["lines"][0]["game_over"]
+
+
+@pytest.mark.parametrize("empties", [22, 23, 24, 27])
+def test_the_first_search_of_all_moves_ends_before_the_end_of_the_game(empties: int) -> None:
+    game = random_game(1, 60 - empties)
+    assert game.position.empties == goal(DEFAULT_LEVEL - FIRST_LEVELS_LOWER, empties).depth == empties
+    first = next(value_moves(AskValues(1, game, DEFAULT_LEVEL, infinite=False), lambda reply: None)).limits
+    assert first.considered == frozenset(game.position.legal_moves)
+    assert first.depth is not None and first.depth <= empties - SHORT_PLIES and (empties - first.depth) % 2 == 0
