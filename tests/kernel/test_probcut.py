@@ -1,0 +1,51 @@
+"""ProbCut by what its error model says: a cheaper search decides, or nothing is pruned."""
+
+from __future__ import annotations
+
+from array import array
+
+import pytest
+
+from othello_bot.kernel.error_model import ErrorModel
+from tests.kernel.positions import Bitboards
+from tests.kernel.searches import POSITIONS, searcher_of
+
+CERTAIN, CLUELESS = -10.0, 10.0
+"""Logarithms of a standard deviation far below and far above that of any search; the model limits them."""
+
+OUT_OF_REACH = 50
+"""Discs that no move of the positions reaches in the search's eyes."""
+
+
+def nodes(position: Bitboards, log_sigma: float, depth: int, selectivity: int = 0) -> int:
+    """Return the cost of asking whether a position is worth more than OUT_OF_REACH."""
+    searcher = searcher_of(1)
+    coefficients = array("d", [log_sigma, 0, 0, 0, 0, 0])
+    searcher.set_error_model(ErrorModel(coefficients, coefficients))
+    searcher.begin(*position)
+    assert searcher.iterate(depth, selectivity, OUT_OF_REACH, OUT_OF_REACH + 1)
+    assert all(line.score <= OUT_OF_REACH for line in searcher.lines(64))
+    return searcher.nodes
+
+
+def quiet_positions() -> list[Bitboards]:
+    """Return positions of no more than 20 discs by every static value one move on."""
+    found = []
+    for position in POSITIONS:
+        searcher = searcher_of(1)
+        searcher.begin(*position)
+        if all(abs(line.score) <= 20 for line in searcher.lines(64)):
+            found.append(position)
+    assert len(found) >= 5
+    return found[:5]
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+def test_a_model_without_a_clue_prunes_nothing(depth: int) -> None:
+    for position in quiet_positions():
+        assert nodes(position, CLUELESS, depth, selectivity=4) == nodes(position, CLUELESS, depth, selectivity=5)
+
+
+def test_a_model_that_is_certain_searches_less_than_full_width() -> None:
+    for position in quiet_positions():
+        assert nodes(position, CERTAIN, 8) < nodes(position, CERTAIN, 8, selectivity=5)
