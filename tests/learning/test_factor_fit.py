@@ -40,7 +40,7 @@ def test_a_fit_is_the_same_from_the_same_seed() -> None:
 
 def test_a_killed_fit_goes_on_where_it_was_and_ends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trained, held = planted("killed", 100), planted("held out")
-    options = replace(QUICK, epochs=2, batch=1024, table_rate=0.01, shared_table_rate=0.01, scale_rate=0.01)
+    options = replace(QUICK, epochs=2, batch=600, table_rate=0.01, shared_table_rate=0.01, scale_rate=0.01)
     whole = factor_fit.train(trained, held, STAGES, options)
     monkeypatch.setattr(factor_fit, "SAVED_EVERY", 5)
     learn, left, learned = factor_learner.Learner.learn, 0, 0
