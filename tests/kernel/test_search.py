@@ -435,3 +435,13 @@ def test_an_exact_search_does_not_believe_the_selective_one_before_it() -> None:
         assert scores[-1] == problem.stated_best
         misjudged += scores[-2] != scores[-1]
     assert 5 <= misjudged <= 16
+
+
+@pytest.mark.parametrize("depth", range(1, 6))
+def test_the_principal_variation_is_as_long_as_the_search_is_deep(depth: int) -> None:
+    """In an empty table nothing is known that could cut the line short."""
+    for position in (START, *(played(random.Random(seed), 40) for seed in range(1, 6))):
+        searcher = searcher_of(1)
+        searcher.begin(*position)
+        assert searcher.iterate(depth, FULL_WIDTH)
+        assert len(searcher.lines(1)[0][-1]) == depth
