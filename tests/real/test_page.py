@@ -19,7 +19,7 @@ from tests.rules.strategies import random_game
 GAME = random_game(7, 16).transcript()
 """Sixteen moves, of which some lose discs."""
 
-WISHES = '{"reviewLevel": 8, "level": 12}'
+SETTINGS = '{"reviewLevel": 8, "level": 12}'
 """Depths that no test has to wait for."""
 
 SMALL = ("--hash", "4")
@@ -43,7 +43,7 @@ def browser() -> Iterator[Chrome]:
 def page(browser: Chrome, address: str) -> Iterator[Page]:
     """Open the page in a fresh tab; the console must stay without errors."""
     browser.get(f"{address}icon.svg")  # the page's storage without the page, which would write it
-    browser.execute_script(f"localStorage.setItem('othello-bot wishes', '{WISHES}')")
+    browser.execute_script(f"localStorage.setItem('othello-bot settings', '{SETTINGS}')")
     before = browser.current_window_handle
     browser.get_log("browser")
     yield Page(browser, address)

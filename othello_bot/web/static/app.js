@@ -10,7 +10,7 @@ import { add, addAll, lineThrough, movesTo, newTree, restored, rootOf, stored, t
 /** @typedef {import("./types").Side} Side */
 
 const KEPT = "othello-bot game";
-const WISHES = "othello-bot wishes";
+const SETTINGS = "othello-bot settings";
 
 /** Milliseconds for which a pass is shown before the other side goes on. */
 const PASS_MS = 900;
@@ -44,7 +44,7 @@ export class App {
     this.greeted = false;
     this.connected = false;
     /** What the person prefers, kept for the next visit. */
-    this.wishes = { theme: "system", level: 21, reviewLevel: 16, values: true, bottom: "X" };
+    this.settings = { theme: "system", level: 21, reviewLevel: 16, values: true, bottom: "X" };
     /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */
     this.review = null;
     /** @type {(() => void)[]} */
@@ -149,8 +149,8 @@ export class App {
     this.seed = Math.floor(Math.random() * 2 ** 31);
     this.paused = false;
     this.mode = "play";
-    if (seats.X.kind === "person" && seats.O.kind !== "person") this.wishes.bottom = "X";
-    if (seats.O.kind === "person" && seats.X.kind !== "person") this.wishes.bottom = "O";
+    if (seats.X.kind === "person" && seats.O.kind !== "person") this.settings.bottom = "X";
+    if (seats.O.kind === "person" && seats.X.kind !== "person") this.settings.bottom = "O";
     this.take(node ?? newTree());
   }
 
@@ -183,13 +183,13 @@ export class App {
     return !this.over && this.seats[this.position.turn].kind === "person";
   }
 
-  /** Keep the game for a reload of the tab, and the wishes for the next visit. */
+  /** Keep the game for a reload of the tab, and the settings for the next visit. */
   keep() {
     const { mode, seats, control, left, ending, seed, paused, names } = this;
     const game = { tree: stored(this.node), live: movesTo(this.live), mode, seats, control, left, ending, seed, paused, names };
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(game));
-      localStorage.setItem(WISHES, JSON.stringify(this.wishes));
+      localStorage.setItem(SETTINGS, JSON.stringify(this.settings));
     } catch {
       // A browser that keeps nothing still plays.
     }
@@ -198,9 +198,9 @@ export class App {
   /** Take up the game of the address, or else the tab's former one. */
   restore() {
     try {
-      Object.assign(this.wishes, JSON.parse(localStorage.getItem(WISHES) ?? "{}"));
+      Object.assign(this.settings, JSON.parse(localStorage.getItem(SETTINGS) ?? "{}"));
     } catch {
-      // Wishes of another version.
+      // Settings of another version.
     }
     if (!this.restoreLink(location.search)) this.restoreKept();
   }

@@ -32,7 +32,7 @@ export class Judge {
     const { review } = app;
     const line = mainLine(app.root);
     const gone = review !== null && review.line[0] !== app.root;
-    const other = review === null || gone || review.level !== app.wishes.reviewLevel;
+    const other = review === null || gone || review.level !== app.settings.reviewLevel;
     if (app.mode === "review" && other && line.length > 1) this.begin(line);
     else if (gone) this.drop();
     if (!this.reviewing) this.judgeTheRest();
@@ -47,7 +47,7 @@ export class Judge {
   /** Review a game anew, at the level that the person prefers. @param {Node[]} [line] */
   begin(line = mainLine(this.app.root)) {
     this.drop();
-    const level = this.app.wishes.reviewLevel;
+    const level = this.app.settings.reviewLevel;
     /** @type {Review} */
     const review = { line, level, done: 0, players: null, error: "" };
     this.app.review = review;

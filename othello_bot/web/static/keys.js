@@ -53,7 +53,7 @@ export function listenForKeys(app, course, table) {
       byId("new-game").click();
     },
     v: () => {
-      app.wishes.values = !app.wishes.values;
+      app.settings.values = !app.settings.values;
       app.changed();
     },
     1: () => app.setMode("play"),

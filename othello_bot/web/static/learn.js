@@ -27,7 +27,7 @@ export class Thinker {
 
   /** Whether values are shown and worked on. */
   get thinks() {
-    return this.app.wishes.values && (this.app.mode === "learn" || this.app.mode === "edit");
+    return this.app.settings.values && (this.app.mode === "learn" || this.app.mode === "edit");
   }
 
   update() {
@@ -36,7 +36,7 @@ export class Thinker {
   }
 
   updateValues() {
-    const { level } = this.app.wishes;
+    const { level } = this.app.settings;
     const node = this.thinks ? this.next(level) : null;
     if (node && this.valued === node && this.level === level) return;
     this.stopValues();

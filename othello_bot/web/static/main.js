@@ -49,7 +49,7 @@ function renderBanner() {
 }
 
 function renderTheme() {
-  const { theme } = app.wishes;
+  const { theme } = app.settings;
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }
@@ -86,7 +86,7 @@ put(
   tool("share", "Take the game along", () => studio.then(({ share }) => share.open())),
   tool("keys", "Keys (?)", () => showKeys()),
   tool("theme", "Light or dark", () => {
-    app.wishes.theme = THEMES[(THEMES.indexOf(app.wishes.theme) + 1) % THEMES.length];
+    app.settings.theme = THEMES[(THEMES.indexOf(app.settings.theme) + 1) % THEMES.length];
     app.message = "";
     app.changed();
   }),

@@ -52,11 +52,11 @@ export class ReviewPanel {
         {
           id: "review-level",
           onchange: (/** @type {any} */ event) => {
-            app.wishes.reviewLevel = Number(event.target.value);
+            app.settings.reviewLevel = Number(event.target.value);
             app.changed();
           },
         },
-        ...LEVELS.map(([level, name]) => el("option", { value: level, selected: level === app.wishes.reviewLevel }, String(name))),
+        ...LEVELS.map(([level, name]) => el("option", { value: level, selected: level === app.settings.reviewLevel }, String(name))),
       ),
       el("button", { type: "button", onclick: () => this.judge.begin() }, "Review again"),
     );

@@ -36,7 +36,7 @@ export class Study {
   build() {
     const { app } = this;
     const levels = LEVELS.map(([level, name]) =>
-      el("option", { value: level, selected: level === app.wishes.level }, String(name)),
+      el("option", { value: level, selected: level === app.settings.level }, String(name)),
     );
     put(
       this.element,
@@ -49,9 +49,9 @@ export class Study {
           el("input", {
             type: "checkbox",
             id: "values",
-            checked: app.wishes.values,
+            checked: app.settings.values,
             onchange: (/** @type {any} */ event) => {
-              app.wishes.values = event.target.checked;
+              app.settings.values = event.target.checked;
               app.changed();
             },
           }),
@@ -63,7 +63,7 @@ export class Study {
           {
             id: "level",
             onchange: (/** @type {any} */ event) => {
-              app.wishes.level = Number(event.target.value);
+              app.settings.level = Number(event.target.value);
               app.changed();
             },
           },
@@ -76,17 +76,17 @@ export class Study {
   }
 
   render() {
-    const { node, wishes, mode } = this.app;
-    field("values").checked = wishes.values;
+    const { node, settings, mode } = this.app;
+    field("values").checked = settings.values;
     if (mode !== "learn") return;
-    const values = wishes.values ? node.values : null;
-    const key = JSON.stringify([values?.reached, values?.lines, values?.done, node.ply, wishes.values]);
+    const values = settings.values ? node.values : null;
+    const key = JSON.stringify([values?.reached, values?.lines, values?.done, node.ply, settings.values]);
     if (key === this.shown) return;
     this.shown = key;
     const lines = values ? Thinker.linesOf(node).slice(0, LINES) : [];
     put(this.lines, ...lines.map((line) => this.line(line, lines[0].score)));
     const speed = values && values.time_s > 0.05 ? ` · ${(values.nodes / values.time_s / 1e6).toFixed(1)} M positions/s` : "";
-    const text = !wishes.values
+    const text = !settings.values
       ? "Guess the best move, then show the values."
       : values?.lines.length
         ? `${values.done ? "Searched" : "Searching"}: ${reachedText(values.reached)}${speed}`

@@ -95,7 +95,7 @@ export class Table {
   // -- drawing ------------------------------------------------------------------------------------------------------
 
   get showsValues() {
-    return this.app.wishes.values && (this.app.mode === "learn" || this.app.mode === "edit");
+    return this.app.settings.values && (this.app.mode === "learn" || this.app.mode === "edit");
   }
 
   render() {
@@ -108,7 +108,7 @@ export class Table {
     }
     this.board.render(this.line ? this.lineScene(this.line) : this.scene());
     this.drawn = node;
-    const bottom = app.wishes.bottom === "O" ? "O" : "X";
+    const bottom = app.settings.bottom === "O" ? "O" : "X";
     this.renderSeat(byId("seat-top"), other(bottom));
     this.renderSeat(byId("seat-bottom"), bottom);
     this.renderBalance();
@@ -228,7 +228,7 @@ export class Table {
     balance.hidden = !this.showsValues;
     const share = 50 + 50 * Math.tanh((shown ?? 0) / 18);
     balance.style.setProperty("--black", `${share}%`);
-    balance.classList.toggle("turned", this.app.wishes.bottom === "O");
+    balance.classList.toggle("turned", this.app.settings.bottom === "O");
     write(balance.children[1], shown === null ? "" : signed(shown));
   }
 
@@ -273,7 +273,7 @@ export class Table {
       takeBack: button("takeback", "Take back (t)", "Take back", () => course.takeBack()),
       hint: button("hint", "Hint (i)", "Hint", () => course.hint()),
       turn: button("turn", "Exchange the players' places", "", () => {
-        app.wishes.bottom = app.wishes.bottom === "O" ? "X" : "O";
+        app.settings.bottom = app.settings.bottom === "O" ? "X" : "O";
         app.changed();
       }),
     };
