@@ -8,8 +8,8 @@ from pathlib import Path
 from othello_bot.formats.files import open_games
 from tests.terminal.screens import CTRL_C, DUMB, TAB, TRUE_COLOR, Terminal
 
-ENDLESS = ("--book", "off")
-"""Without a book, an engine of level 60 takes hours for its first move, unless it is stopped."""
+ENDLESS = ("--book", "off", "--book-randomness", "0")
+"""Without a book and varied openings, an engine of level 60 takes hours for its first move, unless it is stopped."""
 
 
 def test_a_person_plays(tmp_path: Path) -> None:

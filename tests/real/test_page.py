@@ -143,10 +143,10 @@ def test_the_next_positions_of_a_game_are_valued_while_one_looks_at_this_one(pag
         "};"
     )
     page.paste("f5d6c3d3c4f4")
-    page.mode("learn")
     page.run("document.getElementById('level').value = '6'")
     page.run("document.getElementById('level').dispatchEvent(new Event('change'))")
     page.click("[aria-label='First position']")
+    page.mode("learn")
     page.until(lambda: "f5d6" in page.run("return window.values"))
     page.click("[aria-label='One move forward']")
     page.until(lambda: "f5d6c3" in page.run("return window.values"))
