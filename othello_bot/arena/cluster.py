@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.arena.errors import ArenaError, MissingExtra
-from othello_bot.arena.game_bench import GameBench
+from othello_bot.arena.game_runner import GameBench
 from othello_bot.arena.games import GameJob, GameReport
 from othello_bot.cluster import ClusterPool, MissingLibrary, TaskError
 from othello_bot.files import write_whole

@@ -1,17 +1,22 @@
-"""Stored games in other forms: GGF, PGN, transcripts, JSON lines and CSV; one text per game."""
+"""`othello-bot match export STORE --form FORM`: stored games as GGF, PGN, transcripts, JSON lines or CSV."""
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timezone
+from pathlib import Path
 from typing import Final
 
 from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.display import write
 from othello_bot.arena.games import StoredGame, StoredMatch
 from othello_bot.arena.store import Store
+from othello_bot.arena.store_arguments import add_store_arguments, chosen_matches, guarded
+from othello_bot.files import whole_file
 from othello_bot.formats import ggf, pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
 from othello_bot.rules import Game, Position, parse_moves
@@ -133,3 +138,26 @@ FORMS: Final[dict[str, Callable[[StoredMatch, StoredGame], str]]] = {
     "jsonl": _json_line,
     "csv": lambda match, game: _csv_line(value(match, game) for value in _COLUMNS.values()),
 }
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.description = "Write the games of the matches in a store."
+    add_store_arguments(parser)
+    parser.add_argument("--form", choices=tuple(FORMS), required=True, help="the format")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="the file to write (standard output)")
+
+
+@guarded("match export")
+def run(args: argparse.Namespace) -> int:
+    """Write the games; return 0, 1 for an unusable file, 2 for a match that is not in the store."""
+    with chosen_matches(args) as (store, matches):
+        if args.output is None:
+            for match in matches:
+                for text in export(store, match, args.form):
+                    write(text)
+        else:
+            with whole_file(args.output) as file:
+                for match in matches:
+                    file.writelines(text.encode() for text in export(store, match, args.form))
+    return 0

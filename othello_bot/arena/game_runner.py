@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +13,7 @@ from typing import Final
 from othello_bot.arena import adjudication
 from othello_bot.arena.adjudication import Failure, Outcome, ResignWatch
 from othello_bot.arena.config import EngineConfig, PlayerKind
+from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
 from othello_bot.arena.players import Choice, EnginePlayer, Player, StrategyPlayer
 from othello_bot.arena.process_player import ProcessPlayer
@@ -112,6 +114,26 @@ class Workbench:
         result = self._search.run(position.mover, position.opponent, limits)
         assert result.exact
         return result.score
+
+
+class GameBench:
+    """A workbench whose errors are texts, which reach every process. Not to be shared by threads; `close` it."""
+
+    def __init__(self) -> None:
+        self._bench = Workbench()
+
+    def work(self, job: GameJob, /) -> GameReport | str:
+        """Play a game; return a text if the match cannot go on."""
+        try:
+            return self._bench.play(job)
+        except ArenaError as error:
+            return str(error)
+        except Exception:  # noqa: BLE001 - the arena reports it and ends
+            return f"the arena itself failed:\n{traceback.format_exc()}"
+
+    def close(self) -> None:
+        """End all engines."""
+        self._bench.close()
 
 
 def _failed_start(job: GameJob, outcome: Outcome, identities: tuple[str, str]) -> GameReport:

@@ -7,7 +7,7 @@ arena ends, for whatever reason, and their engines end with them (see `protocol.
 from __future__ import annotations
 
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.game_bench import GameBench
+from othello_bot.arena.game_runner import GameBench
 from othello_bot.arena.games import GameJob, GameReport
 from othello_bot.cluster import MOST_DEATHS, LocalPool, TaskError
 

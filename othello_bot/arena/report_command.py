@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from othello_bot.arena.clock_use import clock_table
 from othello_bot.arena.display import write
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store_arguments import add_store_arguments, chosen_matches, guarded
+from othello_bot.arena.time_use import clock_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
