@@ -179,7 +179,8 @@ class Engine:
             raise InputError("limits", limits, "a Limits value, or None for what the options say")
         limits = limits or self.default_limits()
         plan = self.stop_pondering()
-        budget = allocate(limits.clock, position.empties, self._options.move_overhead_s, limits.move_time_s)
+        overhead_s, ahead = self._options.move_overhead_s, plan is not None
+        budget = allocate(limits.clock, position.empties, overhead_s, limits.move_time_s, thinks_ahead=ahead)
         asked_at_s = time.monotonic() if asked_at_s is None else asked_at_s
         task = Task(position, limits, budget, asked_at_s, on_progress, on_done, chooser)
         self.ponder_hit = None
@@ -320,7 +321,8 @@ class Engine:
         self.stop_pondering()
         if not position.legal_bits:
             return
-        budget = allocate(clock, max(1, position.empties - 1), self._options.move_overhead_s)
+        overhead_s = self._options.move_overhead_s
+        budget = allocate(clock, max(1, position.empties - 1), overhead_s, thinks_ahead=True)
         limits = self.default_limits(clock)
         self._plan = PonderPlan(position, expected, limits, budget, longest_s)
         self._hand_over(self._plan)

@@ -123,13 +123,14 @@ def _made(
     side: Side, opponent_s: float, position: RecordedPosition, conditions: Conditions, rng: random.Random
 ) -> SimulatedMove:
     """Return the move that the engine would make."""
-    budget = time_manager.allocate(side.clock.state, position.empties, conditions.overhead_s)
+    ahead = conditions.hits is not None and side.thought_ahead
+    budget = time_manager.allocate(side.clock.state, position.empties, conditions.overhead_s, thinks_ahead=ahead)
     if not position.iterations:
         return SimulatedMove(position.empties, budget.optimum_s, 0.0, "only move", 0, open=False)
     if side.solved_at is not None:
         return SimulatedMove(position.empties, budget.optimum_s, 0.0, "solved", 0, open=False)
     free_s = 0.0
-    if conditions.hits is not None and side.thought_ahead:
+    if conditions.hits is not None and ahead:
         free_s = opponent_s if rng.random() < conditions.hits else 0.0
         budget = time_manager.after_thinking_ahead(budget, free_s, side.expected_free_s)
         side.expected_free_s += AVERAGE_SHARE * (free_s - side.expected_free_s)

@@ -165,6 +165,20 @@ def test_late_midgame_moves_weigh_more_than_early_ones(empties: int, weight: flo
     assert following / share == pytest.approx(next_one / own, rel=0.05)
 
 
+@pytest.mark.parametrize(("empty", "ratio"), [(44, 1.14), (36, 1.19), (30, 1.28)])
+def test_a_player_who_thinks_ahead_keeps_less_for_the_endgame(empty: int, ratio: float) -> None:
+    clock = ClockState(10.0)
+    ahead, alone = allocate(clock, empty, 0, thinks_ahead=True), allocate(clock, empty, 0)
+    assert ahead.optimum_s > ratio * alone.optimum_s
+    assert ahead.maximum_s <= 10.0
+
+
+@pytest.mark.parametrize("empty", [FEWEST_SOLVE_EMPTIES, 8, 2])
+def test_a_player_who_thinks_ahead_spends_the_endgame_alike(empty: int) -> None:
+    clock = ClockState(1.0)
+    assert allocate(clock, empty, 0, thinks_ahead=True) == allocate(clock, empty, 0)
+
+
 @pytest.mark.parametrize("first", [FEWEST_SOLVE_EMPTIES, FEWEST_SOLVE_EMPTIES - 1])
 def test_endgame_moves_get_ever_less_and_together_everything(first: int) -> None:
     left_s = 0.01
