@@ -51,8 +51,12 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     try:
         return STEPS[step](rest)
-    except (InputError, WeightsError, ProbCutError, ArenaError, OSError, sqlite3.Error) as error:
+    except (InputError, WeightsError, ProbCutError, ArenaError, sqlite3.Error) as error:
         sys.stderr.write(f"{step}: {error}\n")
+        return 2
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"{step}: {place}{error.strerror or error}\n")
         return 2
     except KeyboardInterrupt:
         sys.stderr.write(f"{step}: interrupted; run the same command again to continue\n")

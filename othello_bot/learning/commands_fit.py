@@ -62,6 +62,9 @@ def fit(arguments: Sequence[str]) -> int:
     excluded = measuring_keys()
     by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
+    if not stages:
+        wanted = f"labels of round {options.earliest} or later for the stages {first} to {last}"
+        raise InputError("--folder", str(store.folder), wanted)
     unfinished = Unfinished.of(options.output, say)
     with workers:
         fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen), factors, unfinished)

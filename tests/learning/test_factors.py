@@ -224,6 +224,23 @@ def test_the_command_writes_the_tables_with_factors_and_a_report(
     assert not output.exists()
 
 
+def test_a_fit_without_labels_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "new.weights"
+    command = ["fit", "--folder", str(tmp_path), "--processes", "1", "--output", str(output)]
+    assert main([*command, "--weights", "handmade"]) == 2
+    assert "expected labels of round 2 or later for the stages 0 to" in capsys.readouterr().err
+    assert not output.exists()
+
+
+@pytest.mark.parametrize("command", [["fit-scale", "{}", "--output", "new.weights"], ["gate", "{}"]])
+def test_a_missing_file_is_named_without_a_number(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing = str(tmp_path / "missing.obf")
+    assert main([word.format(missing) for word in command]) == 2
+    assert capsys.readouterr().err == f"{command[0]}: {missing}: No such file or directory\n"
+
+
 def test_a_fit_of_tables_leaves_the_factors_of_its_start_out_and_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
