@@ -206,8 +206,10 @@ def threads_run(positions: Sequence[tuple[Position, int]], threads: int) -> Thre
 
 
 def for_threads(hard: Path) -> list[tuple[Position, int]]:
-    """Return what threads_run searches: positions of one game, and every HARD_STEP-th of a file, with their depths."""
+    """Return what threads_run searches, with depths: one game and, if the file exists, every HARD_STEP-th of it."""
     of_a_game = [(position, THREADS_DEPTH) for position in midgames() if position.empties > THREADS_DEPTH]
+    if not hard.exists():
+        return of_a_game
     problems = list(obf.read(hard.read_text(encoding="utf-8").splitlines()))[::HARD_STEP]
     return of_a_game + [(problem.position, THREADS_HARD_DEPTH) for problem in problems]
 

@@ -189,8 +189,11 @@ def _threads(one: Sequence[Solutions], two: Sequence[Solutions]) -> str:
     )
 
 
-def midgame_threads(runs: Sequence[ThreadsRun]) -> str:
-    """Return the section on midgame searches by one and more threads: medians, compared with one thread."""
+def midgame_threads(runs: Sequence[ThreadsRun], with_hard: bool = True) -> str:
+    """Return the section on midgame searches by one and more threads: medians, compared with one thread.
+
+    `with_hard`: hard positions were searched, too.
+    """
     counts = sorted({run.threads for run in runs})
     groups = {count: [run for run in runs if run.threads == count] for count in counts}
     alone_s = statistics.median(run.seconds for run in groups[counts[0]])
@@ -221,9 +224,9 @@ def midgame_threads(runs: Sequence[ThreadsRun]) -> str:
         "time without work: first thread, helpers",
         "worth in cores",
     )
+    hard = f", and every {HARD_STEP}th of hard-25,\n{THREADS_HARD_DEPTH} plies at 73 %" if with_hard else ""
     said = (
-        f"Positions of one game, {THREADS_DEPTH} plies at 73 %, and every {HARD_STEP}th of hard-25,\n"
-        f"{THREADS_HARD_DEPTH} plies at 73 %, each with an empty table.\n"
+        f"Positions of one game, {THREADS_DEPTH} plies at 73 %{hard}, each with an empty table.\n"
         f"Medians of {len(groups[counts[0]])} runs of each, taken in turn. The\n"
         "engine starts no more threads than there are cores; here it was made to.\n\n"
         "The last column is what the counters promise where each thread has a core of its own: the share of the\n"
