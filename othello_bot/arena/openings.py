@@ -36,6 +36,7 @@ _Reached = dict[Key, tuple[int, Line, Position]]
 """The positions after so many plies, each with the discs that the line to it loses, and the line."""
 
 _ANY: Final = random.Random(1)
+"""Whether the book has a move does not depend on the generator."""
 
 
 @dataclass(frozen=True, slots=True)
