@@ -15,6 +15,8 @@ from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
@@ -43,6 +45,24 @@ SLOW_FILES: Final = (
     "tests/kernel/test_evaluation.py",
 )
 """Files that take longest. They come first, so that no process ends the run alone with one of them."""
+
+TOGETHER: Final = ("tests/house/", "tests/strategies/")
+"""Folders whose files share what is expensive: parsed sources, the edge table. Each folder stays in one process."""
+
+
+def scope_of(nodeid: str) -> str:
+    """Return what a test belongs to: its file, or its folder if that is one of TOGETHER."""
+    return next((folder for folder in TOGETHER if nodeid.startswith(folder)), nodeid.partition("::")[0])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    """Keep the tests of a scope in one process where whole files are asked for."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    scheduler = LoadFileScheduling(config, log)
+    scheduler._split_scope = scope_of
+    return scheduler
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

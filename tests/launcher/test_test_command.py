@@ -20,10 +20,11 @@ def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) 
     assert ended.returncode == 0, ended.stderr
     [install] = fresh.asked("pip", "install")
     assert any("test" in str(word) for word in install if str(word).startswith(".["))
-    assert [line[1:-1] for line in fresh.asked("-m")[-4:]] == [
+    asked = [line[1:-1] for line in fresh.asked("-m")[-4:]]
+    asked.remove(["-m", "mypy"])  # works beside the others
+    assert asked == [
         ["-m", "ruff", "check", "."],
         ["-m", "cython_lint.cython_lint", "--max-line-length", "120", "othello_bot/kernel"],
-        ["-m", "mypy"],
         ["-m", "pytest", *PARALLEL, "-k", "symmetry and not slow", "tests/rules"],
     ]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +19,6 @@ from othello_bot.learning import (
     factor_fit,
     factor_learner,
     factor_samples,
-    factor_step,
     factors,
     report,
     scale,
@@ -188,40 +186,6 @@ def test_close_labels_count_more_the_further_from_the_end() -> None:
     assert sample.importance(0).tolist() == [1] * 6
     near, far = (replace(sample, scores=np.full(6, edge + more, np.float32)).importance(8) for more in (-3, 3))
     assert (near[:3] > 7).all() and (far[:3] < 3.1).all()
-
-
-def test_the_command_writes_the_tables_with_factors_and_a_report(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    filled(tmp_path)
-    base, output = tmp_path / "base.weights", tmp_path / "new.weights"
-    base.write_bytes(tables())
-    command = ["fit-factors", "--folder", str(tmp_path), "--weights", str(base), "--output", str(output)]
-    options = ["--epochs", "1", "--close", "4", "--table-rate", "0", "--shared-table-rate", "0"]
-    assert main([*command, *options]) == 0
-    assert "held out" in capsys.readouterr().out
-    old, new = factor_step.tables_of(base.read_bytes()), weights.split(output.read_bytes())
-    assert tuple(new.stage_of_empties) == factor_step.STAGE_OF_EMPTIES
-    assert bytes(new.reduced) == bytes(old.reduced)
-    assert new.factors is not None
-    weights.from_bytes(output.read_bytes())
-    content = json.loads((tmp_path / "new.json").read_bytes())
-    assert len(content["curve"]) == 2 and set(content["held_out"]) == {"before", "best", "quantised"}
-    moved = [use["moved"] for use in content["patterns"]]
-    assert len(moved) == 18 and moved == sorted(moved, reverse=True) and moved[0] > 0
-    assert (tmp_path / "new.png").stat().st_size
-    again = [*command, "--continue", "--weights", str(output), "--output", str(tmp_path / "again.weights")]
-    assert main([*again, *options, "--row-rate", "1e-9", "--shared-row-rate", "0", "--scale-rate", "0"]) == 0
-    third = weights.split((tmp_path / "again.weights").read_bytes())
-    assert third.reduced == new.reduced and third.factors is not None and third.factors.rows == new.factors.rows
-    output.unlink()
-    assert main([*command, "--continue"]) == 2
-    assert "expected a function with factors of phases that end at 12, 18, 26, 60" in capsys.readouterr().err
-    base.write_bytes(tables()[:-64])
-    for arguments in (command, [*command, "--lowest", "9", "--highest", "8"], [*command, "--weights", "handmade"]):
-        assert main(arguments) == 2
-        assert capsys.readouterr().err.startswith("fit-factors: ")
-    assert not output.exists()
 
 
 def test_a_fit_without_labels_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,18 +1,33 @@
-"""Fits of the factors to many positions: what they find, and which epoch is kept. tests/learning has the short fits."""
+"""Longer fits of the factors: what they find, which epoch is kept, how a killed one continues, and the command.
+
+tests/learning has the short fits.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from othello_bot.errors import InputError
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
-from othello_bot.learning import boards, factor_fit, factor_samples, factors
+from othello_bot.learning import (
+    boards,
+    columns,
+    factor_fit,
+    factor_learner,
+    factor_samples,
+    factor_step,
+    factors,
+)
+from othello_bot.learning.commands import main
 from othello_bot.learning.unfinished import Unfinished
-from tests.learning.made_up import QUICK, STAGES, planted, positions, tables
+from tests.learning.made_up import QUICK, STAGES, filled, planted, positions, tables
 
 
 @pytest.fixture(scope="module")
@@ -111,3 +126,133 @@ def test_each_phase_of_the_game_has_rows_of_its_own() -> None:
     fitted = factor_fit.train(turned[0], turned[1], STAGES, replace(QUICK, batch=128))
     assert fitted.best.all < 0.6 * fitted.before.all
     assert fitted.quantised.all < fitted.best.all + 0.1
+
+
+def test_a_killed_fit_goes_on_where_it_was_and_ends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trained, held = planted("killed", 100), planted("held out")
+    options = replace(QUICK, epochs=2, batch=600, table_rate=0.01, shared_table_rate=0.01, scale_rate=0.01)
+    whole = factor_fit.train(trained, held, STAGES, options)
+    monkeypatch.setattr(factor_fit, "SAVED_EVERY", 5)
+    learn, left, learned = factor_learner.Learner.learn, 0, 0
+
+    def learn_until_killed(*arguments: Any) -> None:
+        nonlocal left, learned
+        if left == 0:
+            raise KeyboardInterrupt
+        left, learned = left - 1, learned + 1
+        learn(*arguments)
+
+    monkeypatch.setattr(factor_learner.Learner, "learn", learn_until_killed)
+    said: list[str] = []
+    file = Unfinished(tmp_path / "new.unfinished", said.append)
+    stages = np.array(STAGES)[boards.empties(trained.movers, trained.opponents)]
+    groups = factor_learner.groups_of(trained, stages)
+    batches = sum(-(-int(count) // options.batch) for count in np.unique(groups, return_counts=True)[1])
+    assert batches > 6
+    for kill in (6, batches):  # one batch behind the first state, then in the second epoch
+        left = kill
+        with pytest.raises(KeyboardInterrupt):
+            factor_fit.train(trained, held, STAGES, options, unfinished=file)
+    left = -1
+    resumed = factor_fit.train(trained, held, STAGES, options, unfinished=file)
+    # The first run's last batch was lost, and in the second epoch what came after its last state.
+    assert 2 * batches < learned <= 2 * batches + 1 + 5
+    assert len(said) == 2 and all("continuing where" in text for text in said)
+    assert resumed.factors == whole.factors and resumed.curve == whole.curve and resumed.best == whole.best
+    assert (resumed.moved == whole.moved).all()
+    other = replace(options, epochs=1, seed=5, batch=4096)
+    fresh = factor_fit.train(held, held, STAGES, other)
+    again = factor_fit.train(held, held, STAGES, other, unfinished=file)
+    assert again.factors == fresh.factors and "belongs to another computation" in said[-1]
+
+
+def test_a_fit_that_goes_on_sets_the_scale_that_it_begins_with() -> None:
+    sample = planted("trained", 60)
+    first = factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1))
+    wider = replace(sample, scores=sample.scores * np.float32(1.5))
+    options = replace(QUICK, epochs=1, row_rate=1e-9, shared_row_rate=0, scale_rate=1e-9)
+    fitted = factor_fit.train(wider, wider, STAGES, options, start=first.factors)
+    assert fitted.before.all == pytest.approx(1.5 * first.quantised.all, rel=0.1)
+    assert fitted.curve[0][0] == pytest.approx(fitted.curve[0][1])
+    # Without an epoch the scale is all that is learned.
+    fitted = factor_fit.train(wider, wider, STAGES, replace(options, epochs=0, scale_close=0), start=first.factors)
+    assert fitted.quantised.all < fitted.before.all + 0.05 and len(fitted.curve) == 1
+    assert fitted.factors == replace(first.factors, scale=fitted.factors.scale) and not fitted.moved.any()
+    with pytest.raises(InputError, match="without a start"):
+        factor_fit.train(wider, wider, STAGES, replace(options, epochs=0))
+
+
+def test_tables_move_along_each_stage_for_itself() -> None:
+    """Labels that differ by stage alone, which no factor can tell apart: one table goes up, the other down."""
+    sample = planted("stages", 60)
+    late = boards.empties(sample.movers, sample.opponents) < 30
+    sample = replace(sample, scores=np.where(late, np.float32(6), np.float32(-6)))
+    options = replace(QUICK, table_rate=0.02, row_rate=0, shared_row_rate=1e-9, batch=64)
+    fitted = factor_fit.train(sample, sample, STAGES, options)
+    assert fitted.best.all < 0.3 * fitted.before.all
+    assert fitted.quantised.all == pytest.approx(fitted.best.all, abs=0.05)
+    for stage, chosen in enumerate((late, ~late)):
+        seen = np.unique(columns.rows(sample.movers[chosen], sample.opponents[chosen]).indices)
+        assert not np.delete(fitted.moved[stage], seen).any()
+        assert (fitted.moved[stage][seen] * (1 - 2 * stage)).mean() > 0.02
+    still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, table_rate=0))
+    assert not still.moved.any()
+
+
+def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
+    sample = planted("together", 60)
+    sample = replace(sample, scores=np.full(len(sample), 6, np.float32))
+    late = boards.empties(sample.movers, sample.opponents) < 30
+    one = sample.part(late)
+    options = replace(QUICK, shared_table_rate=0.02, row_rate=0, shared_row_rate=1e-9, batch=64)
+    fitted = factor_fit.train(one, sample, STAGES, options)
+    assert (fitted.moved[0] == fitted.moved[1]).all()
+    assert fitted.best.all < 0.5 * fitted.before.all
+    seen = np.unique(columns.rows(one.movers, one.opponents).indices)
+    assert not np.delete(fitted.moved, seen, axis=1).any()
+
+
+def test_what_one_phase_shows_the_rows_of_all_phases_follow() -> None:
+    """A planted product among positions of one phase alone is found in the others as well."""
+    sample, held = planted("one phase", 1000), planted("held out")
+    one = factor_learner.phases(sample) == len(factors.PHASE_ENDS) - 1
+    sample = sample.part(one)
+    options = replace(QUICK, row_rate=0, shared_row_rate=0.003)
+    fitted = factor_fit.train(sample, held, STAGES, options)
+    rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(len(factors.PHASE_ENDS), -1, patterns.CHANNELS)
+    assert (rows == rows[0]).all()
+    assert fitted.best.all < 0.6 * fitted.before.all
+
+
+def test_the_command_writes_the_tables_with_factors_and_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filled(tmp_path)
+    base, output = tmp_path / "base.weights", tmp_path / "new.weights"
+    base.write_bytes(tables())
+    command = ["fit-factors", "--folder", str(tmp_path), "--weights", str(base), "--output", str(output)]
+    options = ["--epochs", "1", "--close", "4", "--table-rate", "0", "--shared-table-rate", "0"]
+    assert main([*command, *options]) == 0
+    assert "held out" in capsys.readouterr().out
+    old, new = factor_step.tables_of(base.read_bytes()), weights.split(output.read_bytes())
+    assert tuple(new.stage_of_empties) == factor_step.STAGE_OF_EMPTIES
+    assert bytes(new.reduced) == bytes(old.reduced)
+    assert new.factors is not None
+    weights.from_bytes(output.read_bytes())
+    content = json.loads((tmp_path / "new.json").read_bytes())
+    assert len(content["curve"]) == 2 and set(content["held_out"]) == {"before", "best", "quantised"}
+    moved = [use["moved"] for use in content["patterns"]]
+    assert len(moved) == 18 and moved == sorted(moved, reverse=True) and moved[0] > 0
+    assert (tmp_path / "new.png").stat().st_size
+    again = [*command, "--continue", "--weights", str(output), "--output", str(tmp_path / "again.weights")]
+    assert main([*again, *options, "--row-rate", "1e-9", "--shared-row-rate", "0", "--scale-rate", "0"]) == 0
+    third = weights.split((tmp_path / "again.weights").read_bytes())
+    assert third.reduced == new.reduced and third.factors is not None and third.factors.rows == new.factors.rows
+    output.unlink()
+    assert main([*command, "--continue"]) == 2
+    assert "expected a function with factors of phases that end at 12, 18, 26, 60" in capsys.readouterr().err
+    base.write_bytes(tables()[:-64])
+    for arguments in (command, [*command, "--lowest", "9", "--highest", "8"], [*command, "--weights", "handmade"]):
+        assert main(arguments) == 2
+        assert capsys.readouterr().err.startswith("fit-factors: ")
+    assert not output.exists()
