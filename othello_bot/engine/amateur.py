@@ -99,7 +99,7 @@ class Amateur:
             return
         for square, turned in moves:
             after = position.opponent ^ turned, position.mover | turned | 1 << square
-            yield (square, turned), -self._look(*after, plies - 1, -math.inf, math.inf)
+            yield (square, turned), -self._look(*after, plies - 1, -math.inf, math.inf) - self._further_corners(*after)
 
     def _searched(self, position: Position, moves: Iterable[Move], plies: int) -> Iterator[tuple[Move, float]]:
         limits = Limits(depth=plies, selectivity=100, multi_pv=position.legal_bits.bit_count())
@@ -127,6 +127,16 @@ class Amateur:
             if best >= beta:
                 break
         return best
+
+    def _further_corners(self, mover: int, opponent: int) -> float:
+        """Return the value of the corners that his move leaves to the mover beside the first.
+
+        Who looks at the answers sees the first one taken, and knows that the others may follow.
+        """
+        if self._faculties.sight < 2 or not self._faculties.corners:
+            return 0.0
+        left = (legal_moves(mover, opponent) & CORNERS).bit_count()
+        return self._faculties.corners * max(0, left - 1)
 
     def _judge(self, mover: int, opponent: int) -> float:
         """Return his estimate of a position's value for the mover."""

@@ -102,6 +102,15 @@ def test_who_finds_only_moves_that_leave_a_corner_looks_again() -> None:
         assert any(Amateur(absent, seed).choose(position) != keeping[0] for seed in range(100)) == sometimes
 
 
+def test_where_each_move_leaves_a_corner_no_second_one_is_left() -> None:
+    moves = "e6f6g6f4e3g7c4h6h8b4c3g8f8d2g3g5b3e7f5h2d3d6c6a2e8b6c2b1a3d8c8b2e2a4c7c5b5f7b7f2d7"
+    position = Game.from_transcript(moves).position
+    left = {move: (position.play(move).legal_bits & CORNERS).bit_count() for move in position.legal_moves}
+    assert sorted(left.values()) == [1, 1, 2, 2]
+    for corners, chosen in ((28.0, 1), (0.0, 2)):
+        assert left[Amateur(Faculties(2, greed=1.0, corners=corners), 0).choose(position)] == chosen
+
+
 def test_where_no_corner_is_left_nobody_looks_again() -> None:
     every = [random_position(seed, 10) for seed in range(60)]
     places = [one for one in every if not any(one.play(move).legal_bits & CORNERS for move in one.legal_moves)]
