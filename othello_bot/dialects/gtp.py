@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -146,6 +145,8 @@ class GtpDialect:
         what = shown(name)
         close = []
         if self._interactive:
+            import difflib  # imported here: a session starts without it
+
             options = [f"setoption {option.name}" for option in OPTIONS if option.name == name.lower()]
             close = options or difflib.get_close_matches(name, self.table, n=1)
         reason = f"{what}, did you mean {close[0]}?" if close else what

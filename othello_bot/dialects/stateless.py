@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from othello_bot.engine import MAXIMUM_SCORE, SELECTIVITIES, Limits
 from othello_bot.rules import Position
-from protocol.cassio import Search
+
+if TYPE_CHECKING:
+    from protocol.cassio import Search
 
 
 def stateless_search(asked: Search) -> tuple[Position, Limits]:

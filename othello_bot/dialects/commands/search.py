@@ -26,7 +26,6 @@ from othello_bot.session import (
     statistics_object,
 )
 from protocol.analysis import InfoStyle
-from protocol.cassio import parse_search
 from protocol.gtp import Command, GtpError, parse_integer
 from protocol.notation import is_color, move_name
 
@@ -252,6 +251,8 @@ move ... depth 3@100% score ... <= v <= ... nodes ... time ... pv ...
 """,
 )
 def _search(call: Call) -> Steps:
+    from protocol.cassio import parse_search  # imported here: a session starts without it
+
     asked = parse_search(list(call.arguments))
     position, limits = stateless_search(asked)
     if position.is_over:
