@@ -75,7 +75,7 @@ _AMATEURS: Final = (
 against the one before it; within a sight every faculty goes one way.
 """
 
-_LEVELS: Final = (3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 18)
+_LEVELS: Final = (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17)
 """Levels of the upper steps, chosen the same way."""
 
 STEPS: Final = (

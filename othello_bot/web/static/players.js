@@ -30,8 +30,6 @@ export const STRENGTHS = [
   "grandmaster",
   "",
   "",
-  "",
-  "",
   "champion",
 ];
 
