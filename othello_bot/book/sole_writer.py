@@ -8,6 +8,7 @@ meanwhile who holds it.
 
 from __future__ import annotations
 
+import errno
 import os
 import platform
 import sqlite3
@@ -42,13 +43,13 @@ class SoleWriter:
         try:
             self._database = sqlite3.connect(self._lock, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
         except sqlite3.Error as error:
-            raise OSError(5, str(error), str(self._lock)) from None
+            raise OSError(errno.EIO, str(error), str(self._lock)) from None
         try:
             self._take(path, me)
         except BaseException as error:
             self._database.close()
             if isinstance(error, sqlite3.OperationalError):
-                raise OSError(5, str(error), str(self._lock)) from None
+                raise OSError(errno.EIO, str(error), str(self._lock)) from None
             if isinstance(error, sqlite3.DatabaseError):
                 expected = "a lock file of a book; remove it if no process writes that book"
                 raise BookError("lock file", self._lock.name, f"{expected} ({error})") from None

@@ -8,6 +8,7 @@ before it. `Store` keeps what it is told; the scores that go up through the grap
 from __future__ import annotations
 
 import contextlib
+import errno
 import sqlite3
 import textwrap
 from collections.abc import Iterator, Sequence
@@ -81,12 +82,12 @@ class Store:
                 path, timeout=BUSY_MS / 1000, isolation_level=None, check_same_thread=False
             )
         except sqlite3.Error as error:
-            raise OSError(5, _reason(error), path) from None
+            raise OSError(errno.EIO, _reason(error), path) from None
         try:
             self.writable = self._prepare(new=not exists or Path(path).stat().st_size == 0)
         except sqlite3.OperationalError as error:
             self._database.close()
-            raise OSError(5, _reason(error), path) from None
+            raise OSError(errno.EIO, _reason(error), path) from None
         except (BookError, BookHeld):
             self._database.close()
             raise
@@ -173,7 +174,7 @@ class Store:
                     run("ROLLBACK")
                 raise
         except sqlite3.OperationalError as error:
-            raise OSError(5, _reason(error), self.path) from None
+            raise OSError(errno.EIO, _reason(error), self.path) from None
         except _UNREADABLE as error:
             raise self._unreadable(error) from None
 

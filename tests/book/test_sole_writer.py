@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -148,6 +149,23 @@ def test_a_lock_file_that_is_none_is_named(path: Path) -> None:
         database.execute("INSERT INTO writer VALUES (x'ff')")
     with Store(str(path)) as store:
         put(store, 1)
+
+
+def test_a_lock_file_that_cannot_be_used_is_a_failure_of_the_system(path: Path) -> None:
+    lock = Path(f"{path}-writer")
+
+    def refused(fault: str) -> None:
+        with Store(str(path)) as store, pytest.raises(OSError, match=fault) as failed:
+            put(store, 1)
+        assert (failed.value.errno, failed.value.filename) == (errno.EIO, str(lock))
+
+    lock.unlink()
+    with sqlite3.connect(lock) as database:
+        database.execute("CREATE TABLE writer (another)")
+    refused("no such column")
+    lock.unlink()
+    lock.mkdir()
+    refused("unable to open")
 
 
 @pytest.mark.usefixtures("no_wait")

@@ -68,6 +68,12 @@ def test_moves_are_legal(move: int, legal: bool) -> None:
             checked_move(move, START, 7)
 
 
+@pytest.mark.parametrize("move", [0, 63])
+def test_a_move_to_the_first_or_last_square_is_legal_too(move: int) -> None:
+    beside, middle = (1, 2) if move == 0 else (62, 61)
+    assert checked_move(move, Position(1 << middle, 1 << beside), 7) == move
+
+
 def test_a_pass_is_legal_where_it_is_forced() -> None:
     assert checked_move(PASS, TO_PASS, 7) == PASS
     with pytest.raises(BookError):

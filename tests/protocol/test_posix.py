@@ -136,3 +136,13 @@ def test_both_signals_that_end_a_process_are_handled() -> None:
     loop = cast("asyncio.AbstractEventLoop", SimpleNamespace(add_signal_handler=add_signal_handler))
     posix.call_on_end_signals(loop, action)
     assert handled == [signal.SIGINT, signal.SIGTERM]
+
+
+def test_a_guardian_that_is_dismissed_kills_nothing() -> None:
+    with subprocess.Popen(["/bin/sh", "-c", "read -r line"], stdin=subprocess.PIPE, start_new_session=True) as child:
+        guardian = posix.start_guardian(child.pid)
+        assert guardian is not None
+        posix.dismiss_guardian(guardian)
+        assert guardian.returncode == 0 and not posix.has_exited(child)
+        child.communicate(b"\n")
+    assert child.returncode == 0
