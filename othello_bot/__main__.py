@@ -8,9 +8,13 @@ def main() -> int:
     try:
         from othello_bot.cli import main as command_line  # here, because Ctrl-C may come while it is imported
 
-        return command_line()
+        code = command_line()
     except KeyboardInterrupt:
-        return 130
+        code = 130
+    # If Ctrl-C came while text was executed, as `dataclass` does, CPython believes that nobody handled it, and ends by
+    # SIGINT in place of the code; executing any text corrects that.
+    exec("")
+    return code
 
 
 if __name__ == "__main__":

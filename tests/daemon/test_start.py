@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -15,7 +17,7 @@ import signal, sys
 class Interrupt:
     def find_spec(self, name, path=None, target=None):
         if name == {module!r}:
-            signal.raise_signal(signal.SIGINT)
+            exec("signal.raise_signal(signal.SIGINT)")  # as text, like the functions that `dataclass` makes
 
 sys.meta_path.insert(0, Interrupt())
 sys.argv[1:] = {words!r}
@@ -37,4 +39,13 @@ sys.exit(main())
 def test_ctrl_c_during_the_imports(module: str, words: list[str]) -> None:
     command = [sys.executable, "-c", PROGRAM.format(module=module, words=words)]
     ended = subprocess.run(command, cwd=REPOSITORY, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
+def test_ctrl_c_while_text_is_executed(tmp_path: Path) -> None:
+    """CPython notes that as an interrupt that nobody handled, and ends a program started by `-m` with SIGINT."""
+    (tmp_path / "start.py").write_text(PROGRAM.format(module="othello_bot.engine", words=["gtp"]))
+    environment = os.environ | {"PYTHONPATH": f"{tmp_path}{os.pathsep}{REPOSITORY}"}
+    command = [sys.executable, "-m", "start"]
+    ended = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
