@@ -25,6 +25,7 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 # The one place for compiler directives: C semantics, no checks. The tests compare the kernel with slow, obvious code.
 DIRECTIVES = {
@@ -145,6 +146,18 @@ def translate() -> None:
     cythonize([*sources, shared], compiler_directives=DIRECTIVES, shared_utility_qualified_name=shared.name)
 
 
+class BuildPackages(build_py):
+    """Puts the pages of docs/ into the package, for `othello-bot help`; a build in place reads them where they are."""
+
+    def run(self) -> None:
+        super().run()
+        if not self.editable_mode:
+            for page in sorted(Path("docs").glob("*.md")):
+                target = os.path.join(self.build_lib, "othello_bot", "documents", page.name)
+                self.mkpath(os.path.dirname(target))
+                self.copy_file(str(page), target, preserve_mode=False)
+
+
 class BuildKernel(build_ext):
     """Compiles each module of the kernel once for each variant."""
 
@@ -206,6 +219,6 @@ def prepare_folders(kept: set[str]) -> None:
 
 setup(
     ext_modules=[module(PROCESSOR, None, FOLDER / f"{PROCESSOR}.pyx", [])],
-    cmdclass={"build_ext": BuildKernel},
+    cmdclass={"build_ext": BuildKernel, "build_py": BuildPackages},
     options={"build_ext": {"parallel": os.cpu_count() or 1}},
 )

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import ast
 import configparser
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 
 from tests.launcher.checkout import REPOSITORY
 
@@ -22,7 +27,7 @@ def test_every_package_is_listed() -> None:
         for top in ("othello_bot", "protocol")
         for path in (REPOSITORY / top).rglob("__init__.py")
     }
-    assert listed == found | {"othello_bot.documents"}  # the pages of docs/, for `othello-bot help`
+    assert listed == found
 
 
 def test_every_kernel_source_is_built() -> None:
@@ -44,11 +49,18 @@ def test_every_data_file_is_installed() -> None:
         assert any(name.match(pattern) and len(name.parts) == pattern.count("/") + 1 for pattern in patterns), name
 
 
-def test_the_pages_of_the_documentation_are_installed() -> None:
-    options = metadata()["options"]
-    assert options["package_dir"].split() == ["othello_bot.documents", "=", "docs"]
-    assert metadata()["options.package_data"]["othello_bot.documents"] == "*.md"
-    assert "README.md" in metadata()["options.package_data"]["protocol"]
+def test_a_build_in_place_needs_no_import_hook() -> None:
+    """It does if a package is not in the folder of its name."""
+    assert metadata()["options"]["package_dir"].split() == ["=", "."]
+
+
+def test_the_pages_of_the_documentation_are_installed(tmp_path: Path) -> None:
+    pytest.importorskip("Cython")
+    command = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(tmp_path)]
+    subprocess.run(command, cwd=REPOSITORY, capture_output=True, check=True)
+    pages = {path.name for path in (REPOSITORY / "docs").glob("*.md")}
+    assert pages and {path.name for path in (tmp_path / "othello_bot" / "documents").iterdir()} == pages
+    assert (tmp_path / "protocol" / "README.md").exists() and not (tmp_path / "tests").exists()
 
 
 def test_the_engine_needs_nothing_at_run_time() -> None:
