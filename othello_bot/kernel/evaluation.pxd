@@ -11,8 +11,8 @@ from othello_bot.kernel.factors cimport EVALUATION_UNIT, Factors, scaled
 from othello_bot.kernel.geometry cimport frontier, odd_quadrants
 from othello_bot.kernel.handmade cimport handmade
 from othello_bot.kernel.lanes cimport (
-    CHANNELS, LANES, TABLE_LANES, lanes_sum_weights, lanes_update, rows_places, rows_places_of_lanes, rows_sum,
-    rows_sum_squares,
+    CHANNELS, LANES, TABLE_LANES, lanes_sum_weights, lanes_update, rows_places, rows_places_of_lanes, rows_prefetch,
+    rows_sum, rows_sum_squares,
 )
 from othello_bot.kernel.worker cimport Worker
 
@@ -63,19 +63,21 @@ cdef inline void leaf_indices(int32_t *leaf, uint64_t mover, uint64_t opponent) 
     bits_move_sets(replies, leaf + OPPONENT_SETS)
 
 
-cdef inline int second_order(
-    const Factors *factors, int empties, const int16_t *features, const int32_t *leaf
-) noexcept nogil:
-    """Return the pairwise part of the value, in 1/EVALUATION_UNIT disc.
+cdef inline int sum_of_tables(const int16_t *table, const int16_t *features, const int32_t *leaf) noexcept nogil:
+    """Return the sum of a position's weights in its stage's table, in 1/EVALUATION_UNIT disc."""
+    cdef int sum = lanes_sum_weights(table, OFFSETS, features, PATTERN_FEATURES), i
+    for i in range(COUNTS):
+        sum += table[COUNT_OFFSETS[i] + leaf[i]]
+    return sum
+
+
+cdef inline int sum_of_factors(const Factors *factors, int empties, const uint32_t *places) noexcept nogil:
+    """Return the pairwise part of the value, in 1/EVALUATION_UNIT disc, from where the rows of a position begin.
 
     The rows are summed channel by channel.  The first channel's sum is in 1/16 disc, the squares of the others' are in
     1/64 disc.
     """
     cdef int16_t[CHANNELS] sums
-    cdef uint32_t[ROWS_OF_POSITION] places
-    rows_places_of_lanes(places, FACTOR_OFFSETS, features + TABLE_LANES, FACTOR_FEATURES)
-    rows_places(places + FACTOR_FEATURES, LEAF_OFFSETS, leaf, LEAF_TERMS)
-    places[FACTOR_FEATURES + LEAF_TERMS] = CHANNELS * <uint32_t>LEAF_OFFSETS[LEAF_TERMS]
     rows_sum(sums, factors.shift[empties], factors.rows[empties], places, ROWS_OF_POSITION)
     return 8 * sums[0] + (rows_sum_squares(sums, factors.signs) >> 5)
 
@@ -83,15 +85,26 @@ cdef inline int second_order(
 cdef inline int learned(
     const int16_t *table, const Factors *factors, const int16_t *features, uint64_t mover, uint64_t opponent
 ) noexcept nogil:
-    """Return the sum of a position's weights in its stage's table; with factors, the pairwise part added, to scale."""
+    """Return the sum of a position's weights in its stage's table; with factors, the pairwise part added, to scale.
+
+    The rows are asked for as soon as their places are known, and added up last: most of them come from afar.
+    """
     cdef int32_t[LEAF_TERMS] leaf
-    cdef int sum = lanes_sum_weights(table, OFFSETS, features), empties = 64 - bits_count(mover | opponent), i
-    leaf_indices(leaf, mover, opponent)
-    for i in range(COUNTS):
-        sum += table[COUNT_OFFSETS[i] + leaf[i]]
+    cdef uint32_t[ROWS_OF_POSITION] places
+    cdef int empties = 64 - bits_count(mover | opponent)
     if factors == NULL:
-        return sum
-    return scaled(factors.scale[empties], sum + second_order(factors, empties, features, leaf))
+        leaf_indices(leaf, mover, opponent)
+        return sum_of_tables(table, features, leaf)
+    rows_places_of_lanes(places, FACTOR_OFFSETS, features + TABLE_LANES, FACTOR_FEATURES)
+    rows_prefetch(factors.rows[empties], places, FACTOR_FEATURES)
+    leaf_indices(leaf, mover, opponent)
+    rows_places(places + FACTOR_FEATURES, LEAF_OFFSETS, leaf, LEAF_TERMS)
+    rows_prefetch(factors.rows[empties], places + FACTOR_FEATURES, LEAF_TERMS)
+    places[FACTOR_FEATURES + LEAF_TERMS] = CHANNELS * <uint32_t>LEAF_OFFSETS[LEAF_TERMS]
+    return scaled(
+        factors.scale[empties],
+        sum_of_tables(table, features, leaf) + sum_of_factors(factors, empties, places),
+    )
 
 
 cdef inline int evaluate_fine(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:

@@ -49,6 +49,8 @@ cdef void fill_tables():
     assert len(patterns.FACTOR_FEATURES) == FACTOR_FEATURES
     assert (len(patterns.COUNTS), 2 * len(patterns.MOVE_QUARTERS)) == (COUNTS, LEAF_TERMS - COUNTS)
     assert patterns.LARGEST_FACTOR <= ROW_BIAS and 2 * (ROW_BIAS + patterns.LARGEST_FACTOR) < 256    # in bytes
+    # lanes_sum_weights() takes four places with the same offset at a time.
+    assert all(len(pattern.places) % 4 == 0 for pattern in patterns.PATTERNS)
     assert (patterns.CHANNELS, patterns.LANES, patterns.TABLE_LANES) == (CHANNELS, LANES, TABLE_LANES)
     memset(PLACED, 0, sizeof(PLACED))
     for feature in range(TABLE_LANES):

@@ -14,7 +14,7 @@ from libc.stdint cimport int16_t, uint64_t
 from libc.string cimport memset
 
 from othello_bot.kernel.evaluation cimport evaluate_fine, update, whole_discs
-from othello_bot.kernel.machine cimport machine_allocate
+from othello_bot.kernel.machine cimport machine_allocate, machine_prefetch
 from othello_bot.kernel.table cimport table_key
 from othello_bot.kernel.worker cimport Worker
 
@@ -39,6 +39,11 @@ cdef inline void clear_values(Worker *worker) noexcept nogil:
 cdef inline uint64_t *place_of(Worker *worker, uint64_t key) noexcept nogil:
     """Return the place of a position's entry."""
     return worker.values + (key >> 64 - PLACE_BITS)
+
+
+cdef inline void prefetch_value(Worker *worker, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Bring the entry of a position near, which will be asked for soon."""
+    machine_prefetch(place_of(worker, table_key(mover, opponent)))
 
 
 cdef inline bint is_known(const uint64_t *place, uint64_t key, int *value) noexcept nogil:

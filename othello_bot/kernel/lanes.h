@@ -58,10 +58,12 @@ BITS_INLINE void lanes_update(
     }
 }
 
-/* Sum of table[offsets[i] + features[i]] over the first TABLE_LANES lanes.  A gather reads 32 bits at a time, of which
- * the lower 16 count: one more entry than the table has must be readable.  Spare lanes point at an entry of zero. */
-BITS_INLINE int lanes_sum_weights(const int16_t *table, const int32_t *offsets, const int16_t *features) {
+/* Sum of table[offsets[i] + features[i]] over the first `count` lanes, of which each four in turn have the same offset.  A
+ * gather reads 32 bits at a time, of which the lower 16 count, and all TABLE_LANES: one more entry than the table has must
+ * be readable, and spare lanes point at an entry of zero. */
+BITS_INLINE int lanes_sum_weights(const int16_t *table, const int32_t *offsets, const int16_t *features, int count) {
 #if defined(BITS_AVX512) && defined(__AVX512BW__)
+    (void)count;
     __m512i sum = _mm512_setzero_si512();
     for (int i = 0; i < TABLE_LANES; i += 16) {
         __m512i index = _mm512_cvtepi16_epi32(_mm256_loadu_si256((const __m256i *)(features + i)));
@@ -72,7 +74,11 @@ BITS_INLINE int lanes_sum_weights(const int16_t *table, const int32_t *offsets, 
     return _mm512_reduce_add_epi32(sum);
 #else
     int sum = 0;
-    for (int i = 0; i < TABLE_LANES; i++) sum += table[offsets[i] + features[i]];
+#pragma GCC unroll 8
+    for (int i = 0; i < count; i += 4) {
+        const int16_t *weights = table + offsets[i];
+        sum += weights[features[i]] + weights[features[i + 1]] + weights[features[i + 2]] + weights[features[i + 3]];
+    }
     return sum;
 #endif
 }
@@ -92,6 +98,13 @@ BITS_INLINE void rows_places_of_lanes(uint32_t *places, const int32_t *offsets, 
     for (int i = 0; i < count; i++) places[i] = CHANNELS * (uint32_t)(offsets[i] + features[i]);
 }
 
+/* Brings the rows that begin at `places` near.  Asked for together and early, they arrive while other terms are worked out;
+ * rows_sum alone would wait for them a few at a time. */
+BITS_INLINE void rows_prefetch(const uint8_t *rows, const uint32_t *places, int count) {
+#pragma GCC unroll 16
+    for (int i = 0; i < count; i++) __builtin_prefetch(rows + places[i]);
+}
+
 /* Sums of the rows (CHANNELS bytes each) that begin at `places`, an even number of them, channel by channel, on top of
  * `before`.  The numbers of a row are kept with ROW_BIAS added, so that none is negative: two rows add up in bytes, and
  * each pair of bytes is a word, low + 256 * high.  Adding the words and their high halves is enough to tell the sums of
@@ -101,6 +114,7 @@ BITS_INLINE void rows_sum(
     int16_t *sums, const int16_t *before, const uint8_t *rows, const uint32_t *places, int count) {
     for (int first = 0; first < CHANNELS; first += 2 * REGISTER_LANES) {
         rows_words words = {0}, high = {0};
+#pragma GCC unroll 11
         for (int i = 0; i < count; i += 2) {
             const rows_bytes *row = (const rows_bytes *)(rows + places[i] + first);
             const rows_words pair = (rows_words)(*row + *(const rows_bytes *)(rows + places[i + 1] + first));

@@ -2,7 +2,7 @@
 
 from libc.stdint cimport uint64_t
 
-from othello_bot.kernel.evaluation_cache cimport value_fine_after
+from othello_bot.kernel.evaluation_cache cimport prefetch_value, value_fine_after
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.ordering cimport corner_order, mobility_order
 from othello_bot.kernel.worker cimport Candidate, Worker
@@ -32,6 +32,10 @@ cdef void order_moves(
     cdef uint64_t next_mover, next_opponent
     cdef bint static = by_static_value(depth, empties), stored
     cdef int count = 0, i, place
+    if static:
+        for i in range(picker.count):
+            candidate = picker.moves[i]
+            prefetch_value(worker, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square))
     for i in range(picker.count):
         candidate = picker.moves[i]
         stored = candidate.square == picker.first_stored or candidate.square == picker.second_stored

@@ -14,7 +14,7 @@ from libc.stdint cimport uint64_t
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves
 from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, solve_null_window
 from othello_bot.kernel.evaluation cimport pass_over, update
-from othello_bot.kernel.evaluation_cache cimport evaluate, evaluate_after
+from othello_bot.kernel.evaluation_cache cimport evaluate, evaluate_after, prefetch_value
 from othello_bot.kernel.geometry cimport bit, likely_first
 from othello_bot.kernel.limits cimport check_time, stopped
 from othello_bot.kernel.move_picker cimport MovePicker, generate_moves, order_moves, next_move, only_ordered_left
@@ -39,9 +39,12 @@ cdef enum:
 cdef int leaf_parent(
     Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta
 ) noexcept nogil:
-    """Return the best static value one move on.  `worker.nodes` already counts this node."""
-    cdef uint64_t moves = bits_legal_moves(mover, opponent), flips
-    cdef int best = -INFINITE, score, square
+    """Return the best static value one move on.  `worker.nodes` already counts this node.
+
+    The value of the next move is on its way from the cache while that of the last one is worked out.
+    """
+    cdef uint64_t moves = bits_legal_moves(mover, opponent), flips, next_flips
+    cdef int best = -INFINITE, score, square, next_square
     if moves == 0:
         if bits_legal_moves(opponent, mover) == 0:
             return final_difference(mover, opponent)
@@ -50,13 +53,20 @@ cdef int leaf_parent(
         score = -leaf_parent(worker, ply + 1, opponent, mover, -beta, -alpha)
         set_pv(worker, ply, PASS, worker)
         return score
+    next_square = bits_first(likely_first(moves))
+    next_flips = bits_flips(next_square, mover, opponent)
+    prefetch_value(worker, opponent ^ next_flips, mover ^ next_flips | bit(next_square))
     while moves:
-        square = bits_first(likely_first(moves))
+        square = next_square
+        flips = next_flips
         moves ^= bit(square)
-        flips = bits_flips(square, mover, opponent)
         if flips == opponent:
             set_pv_move(worker, ply, square)
             return 64
+        if moves:
+            next_square = bits_first(likely_first(moves))
+            next_flips = bits_flips(next_square, mover, opponent)
+            prefetch_value(worker, opponent ^ next_flips, mover ^ next_flips | bit(next_square))
         worker.nodes += 1
         score = -evaluate_after(worker, ply, square, flips, opponent ^ flips, mover ^ flips | bit(square))
         if score > best:
