@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import platform
-import sqlite3
 import time
 from typing import Final
 
+from othello_bot.sqlite import sqlite3
 from protocol import posix
 
 TABLES: Final = (

@@ -7,7 +7,6 @@ play the same match) counts once. Arenas claim a game before they play it; the c
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +30,7 @@ from othello_bot.arena.games import (
     result_of,
     values_of,
 )
+from othello_bot.sqlite import sqlite3
 
 FORMAT: Final = 3
 """Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import functools
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from othello_bot.arena.errors import ArenaError, ConfigError
 from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.store import Store
 from othello_bot.errors import InputError
+from othello_bot.sqlite import sqlite3
 
 DEFAULT_STORE: Final = "othello-matches.db"
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 import errno
 import os
 import platform
-import sqlite3
 import time
 from pathlib import Path
 from typing import Final
 
 from othello_bot.book.errors import BookError, BookHeld
+from othello_bot.sqlite import sqlite3
 
 ENDING: Final = "-writer"
 """What the name of a book's lock file adds to that of the book. The file stays when the lock is released: to delete

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import sqlite3
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Final
 from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored
 from othello_bot.book.errors import BookError, BookHeld
 from othello_bot.book.sole_writer import SoleWriter, is_busy
+from othello_bot.sqlite import sqlite3
 from protocol.notation import PASS
 
 APPLICATION_ID: Final = 0x4F42424B

@@ -5,7 +5,6 @@ Each step imports only what it needs, so scripts/evaluate runs without the [trai
 
 from __future__ import annotations
 
-import sqlite3
 import sys
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -14,6 +13,7 @@ from othello_bot.errors import InputError
 from othello_bot.learning.commands_fit import fit, fit_factors, fit_probcut, fit_scale
 from othello_bot.learning.commands_positions import calibrate, label, learn, make_positions, solve_held_out
 from othello_bot.learning.commands_trial import evaluate, gate
+from othello_bot.sqlite import sqlite3
 
 ALL_ROUNDS: Final = "all"
 """The default step."""

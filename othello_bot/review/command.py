@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,6 +22,7 @@ from othello_bot.review.store import Heading, ReviewStore
 from othello_bot.review.stored_review import from_bytes, game_from
 from othello_bot.review.table import PlayerTable
 from othello_bot.review.text_report import game_lines, player_lines
+from othello_bot.sqlite import sqlite3
 
 INTERRUPTED: Final = 130
 """Exit code after Ctrl-C, as in shells."""

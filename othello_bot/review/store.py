@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from typing import Final
 
 from othello_bot.errors import InputError
 from othello_bot.evaluation import weights
+from othello_bot.sqlite import sqlite3
 
 FORMAT: Final = 1
 """Version of the table below and of the searches behind it; it is part of every key."""

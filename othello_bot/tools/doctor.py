@@ -18,6 +18,7 @@ from othello_bot.engine import Search, available_cores, available_mib
 from othello_bot.files import DATA_FOLDER, cache_folder
 from othello_bot.kernel import board
 from othello_bot.rules import Game, Position
+from othello_bot.sqlite import sqlite3
 from othello_bot.suites import bench, solve
 from othello_bot.tools import versions
 from othello_bot.tools.help_topics import PACKAGE
@@ -65,7 +66,7 @@ def place(folder: Path = PACKAGE.parent) -> str:
 
 
 def machine() -> Iterator[str]:
-    """Yield the lines about the processor, the memory and the system."""
+    """Yield the lines about the processor, the memory, the system and its SQLite."""
     yield f"processor {processor()}, {available_cores()} of {os.cpu_count()} cores for this process"
     memory = available_mib()
     yield f"memory {'unknown' if memory is None else f'{memory} MiB'} available"
@@ -73,6 +74,7 @@ def machine() -> Iterator[str]:
     libc = " ".join(platform.libc_ver()).strip()
     if libc:
         yield f"libc {libc}"
+    yield f"sqlite {sqlite3.sqlite_version}"
 
 
 def processor() -> str:

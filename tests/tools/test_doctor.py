@@ -25,7 +25,7 @@ def test_the_report(
     assert main(["doctor", "--no-test"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"othello-bot {__version__}"
-    for beginning in ("kernel ", "python ", "folder ", "processor ", "memory ", "release "):
+    for beginning in ("kernel ", "python ", "folder ", "processor ", "memory ", "release ", "sqlite "):
         assert sum(line.startswith(beginning) for line in lines) == 1
     names = {path.name for path in DATA_FOLDER.iterdir() if path.is_file()}
     assert {line.split()[1].rstrip(",") for line in lines if line.startswith("file ")} == names
