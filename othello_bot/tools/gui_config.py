@@ -85,11 +85,15 @@ def start_command() -> list[str]:
 
 
 def _write(name: str, front_end: FrontEnd, command: Sequence[str], file: str | None, overwrite: bool) -> None:
-    """Change the program's file; raise InputError if it has none, or already has the engine."""
+    """Change the program's file; raise InputError if it has none, if that is no text, or already has the engine."""
     if front_end.merged is None:
-        raise InputError("program with a file of its own", name, "quarry or sabaki; the others ask in a dialog")
+        expected = "quarry or sabaki; without --write, the others print what to type"
+        raise InputError("program with a file of its own", name, expected)
     path = user_path(file or front_end.file)
-    present = read_at_most(path, LARGEST_FILE_BYTES, "settings").decode("utf-8") if path.exists() else ""
+    try:
+        present = read_at_most(path, LARGEST_FILE_BYTES, "settings").decode("utf-8") if path.exists() else ""
+    except UnicodeDecodeError as error:
+        raise InputError("settings file", str(path), f"text in UTF-8 ({error.reason})") from error
     write_whole(path, front_end.merged(present, command, overwrite).encode())
     sys.stdout.write(f"{path} written; restart the program if it is running\n")
 

@@ -16,7 +16,7 @@ import pytest
 
 from othello_bot import kernel
 from othello_bot.kernel import processor, variants
-from tests.suites.test_bench import SIGNATURE
+from othello_bot.suites.bench import SIGNATURE
 
 FOLDER = Path(kernel.__file__).parent
 ROOT = FOLDER.parents[1]

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.suites.bench import SIGNATURE
 from tests.real.conftest import NODE_DIRECTORY, REPOSITORY
-from tests.suites.test_bench import SIGNATURE
 
 TOOLS = NODE_DIRECTORY.parent / "python-tools"
 """The environment of the tools that build and install; out of the version control's sight, kept from run to run."""

@@ -13,9 +13,9 @@ from othello_bot.cli import main
 from othello_bot.engine.deepening import fixed_depth
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
+from othello_bot.suites.bench import SIGNATURE
 from protocol.notation import move_name
 from tests.kernel.positions import Bitboards, filled, minimax, played
-from tests.suites.test_bench import SIGNATURE
 
 # The side to move is X in all of them.
 POSITIONS = [played(random.Random(seed), empties) for seed, empties in ((1, 6), (2, 7), (3, 8))]

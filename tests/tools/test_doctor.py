@@ -69,7 +69,11 @@ def test_a_failure_is_told_by_the_exit_code(capsys: pytest.CaptureFixture[str]) 
     assert said[1].startswith("test second: FAILED: it is broken, ")
 
 
-def test_the_signature_is_that_of_bench(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("othello_bot.suites.bench.signature", lambda: 4711)
-    assert doctor.signature_test() == ""
-    assert capsys.readouterr().out == "Bench: 4711\n"
+@pytest.mark.parametrize(("nodes", "problem"), [(4711, ""), (4712, "Bench is 4712, not 4711")])
+def test_the_signature_is_that_of_this_version(
+    nodes: int, problem: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("othello_bot.suites.bench.signature", lambda: nodes)
+    monkeypatch.setattr("othello_bot.suites.bench.SIGNATURE", 4711)
+    assert doctor.signature_test() == problem
+    assert capsys.readouterr().out == f"Bench: {nodes}\n"

@@ -104,6 +104,17 @@ def test_a_foreign_file_is_not_changed(content: str, tmp_path: Path, capsys: pyt
     assert path.read_text() == content
 
 
+@pytest.mark.parametrize("program", ["quarry", "sabaki"])
+def test_a_file_that_is_no_text_is_not_changed(
+    program: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "settings"
+    path.write_bytes(b"\xff\xfe\0")
+    assert main(["gui-config", program, f"--file={path}"]) == 2
+    assert capsys.readouterr().err.endswith("expected text in UTF-8 (invalid start byte)\n")
+    assert path.read_bytes() == b"\xff\xfe\0"
+
+
 def test_a_program_without_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["gui-config", "gogui", "--write"]) == 2
     assert "program with a file of its own 'gogui': expected quarry or sabaki" in capsys.readouterr().err
