@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from othello_bot.errors import InputError
+from othello_bot.errors import DamagedInstallation, InputError
 from othello_bot.imports import uncollected
 from othello_bot.version import __version__
 from protocol.posix import NotPosix
@@ -76,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     except MemoryError as error:
         parser.exit(1, f"othello-bot: {error or 'not enough memory'}; start with a smaller --hash\n")
-    except NotPosix as error:
+    except (NotPosix, DamagedInstallation) as error:
         parser.exit(1, f"othello-bot: {error}\n")
 
 
@@ -161,7 +161,7 @@ def _subcommand(name: str, words: Sequence[str]) -> int:
         code: int = module.run(parsed)
     except BrokenPipeError:
         code = 0
-    except NotPosix as error:
+    except (NotPosix, DamagedInstallation) as error:
         parser.exit(1, f"othello-bot {name}: {error}\n")
     _flush()
     return code

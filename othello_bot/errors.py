@@ -1,10 +1,14 @@
-"""The base of every error that outside input can cause in the rules and the formats."""
+"""The base of every error that outside input causes in the rules and the formats, and damage of the program itself."""
 
 from __future__ import annotations
 
 from protocol.refusals import InputError, shown
 
-__all__ = ["FormatError", "InputError"]
+__all__ = ["DamagedInstallation", "FormatError", "InputError"]
+
+
+class DamagedInstallation(Exception):
+    """A file that came with the program is missing or damaged; the message names it."""
 
 
 class FormatError(InputError):

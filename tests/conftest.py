@@ -18,6 +18,8 @@ from hypothesis import HealthCheck, Phase, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from othello_bot.files import cache_folder
+
 settings.register_profile(
     "suite", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
 )
@@ -28,6 +30,9 @@ settings.register_profile(
     "mutants", parent=settings.get_profile("suite"), max_examples=25, phases=(Phase.explicit, Phase.generate)
 )
 settings.load_profile(os.environ.get("OTHELLO_BOT_TESTS", "suite"))
+
+# Processes with a home folder of their own would each unpack the evaluation into it.
+os.environ.setdefault("XDG_CACHE_HOME", str(cache_folder().parent))
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

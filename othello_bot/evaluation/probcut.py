@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from othello_bot.evaluation import weights
+from othello_bot.files import DATA_FOLDER
 from othello_bot.kernel.error_model import ErrorModel
 
 
@@ -31,7 +31,7 @@ def beside(weights_file: Path) -> Path:
     return weights_file.with_suffix(".probcut.json")
 
 
-DEFAULT_FILE: Final = beside(weights.DEFAULT_FILE)
+DEFAULT_FILE: Final = DATA_FOLDER / "evaluation.probcut.json"
 
 COEFFICIENTS: Final = 6
 

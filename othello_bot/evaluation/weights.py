@@ -9,12 +9,12 @@ factors, their shift (int16, 61 numbers of empties x 32), the scale of values (i
 stored once. The fields before the checksum need none: each has only one valid value.
 
 The file is mapped into memory, not copied: it is read completely once for the checksum, and a stage is read again when
-a search first needs it. To replace a file in use, put a new file in its place; never write into it.
+a search first needs it. To replace a file in use, put a new file in its place; never write into it. The shipped file is
+stored compressed, and needs no checksum at each start (`shipped_weights.py`).
 """
 
 from __future__ import annotations
 
-import functools
 import mmap
 import os
 import struct
@@ -23,15 +23,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from othello_bot.files import DATA_FOLDER
 from othello_bot.kernel import evaluation, patterns
 from othello_bot.kernel.checksum import fletcher_checksum
 
 MAGIC: Final = b"OBWEIGHT"
 VERSION: Final = 6
-DEFAULT_FILE: Final = DATA_FOLDER / "evaluation.weights"
 
 _HEADER: Final = struct.Struct("<8sHHIQQ")
+HEAD_BYTES: Final = _HEADER.size
+"""Size of the beginning of a file, which contains the checksum of all that follows."""
+
 _SHAPE: Final = struct.Struct("<II61s61s32s6x")
 
 _BLOCK: Final = 64
@@ -94,8 +95,14 @@ def to_bytes(
     return _HEADER.pack(MAGIC, VERSION, stages, patterns.FINGERPRINT, *checksum) + body
 
 
-def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
-    """Return the parts of a file's content.
+def checksum_of(data: bytes) -> str:
+    """Return the checksum that stands at the beginning of a file, as 32 hexadecimal digits."""
+    first, second = _HEADER.unpack_from(data)[-2:]
+    return f"{first:016x}{second:016x}"
+
+
+def split(data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bool = False) -> Parts:
+    """Return the parts of a file's content; `proven`: the checksum is known to fit.
 
     Raise WeightsError if it is damaged or not a weights file.
     """
@@ -115,7 +122,7 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
     if len(data) != expected:
         raise WeightsError(f"{name}: {len(data)} bytes: expected {expected}; the file is truncated or damaged")
     body = memoryview(data)[_HEADER.size :]
-    if fletcher_checksum(body.cast("I")) != tuple(checksum):
+    if not proven and fletcher_checksum(body.cast("I")) != tuple(checksum):
         raise WeightsError(f"{name}: the checksum does not fit; the file is damaged")
     if max(stage_of_empties) + 1 != stages:
         raise WeightsError(f"{name}: stage numbers up to {max(stage_of_empties)}: expected {stages} stages")
@@ -126,13 +133,20 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> Parts:
     return Parts(stage_of_empties, body[_SHAPE.size : tables_end], factors)
 
 
-def from_bytes(data: bytes | bytearray | mmap.mmap, name: str = "weights") -> evaluation.Weights:
-    """Return the weights in a file's content in the form that a Searcher takes. Raise WeightsError as split() does."""
-    parts = split(data, name)
+def from_bytes(
+    data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bool = False
+) -> evaluation.Weights:
+    """Return the weights in a file's content in the form that a Searcher takes.
+
+    `proven`: the content was checked before, so neither its checksum nor its rows are read. Raise WeightsError as
+    split() does.
+    """
+    parts = split(data, name, proven)
     stages = max(parts.stage_of_empties) + 1
     try:
         tables = parts.reduced.cast("h", (stages, len(parts.reduced) // 2 // stages))
-        return evaluation.weights_from_reduced(list(parts.stage_of_empties), tables, _kernel_factors(parts.factors))
+        factors = _kernel_factors(parts.factors)
+        return evaluation.weights_from_reduced(list(parts.stage_of_empties), tables, factors, proven)
     except (TypeError, ValueError) as error:  # only the kernel knows the number of weights in a stage
         raise WeightsError(f"{name}: {error}") from error
 
@@ -153,7 +167,7 @@ def _kernel_factors(factors: Factors | None) -> tuple[list[int] | memoryview, ..
     )
 
 
-def load(path: Path = DEFAULT_FILE) -> evaluation.Weights:
+def load(path: Path) -> evaluation.Weights:
     """Return the weights of a file.
 
     Raise WeightsError if it is damaged or not a weights file, OSError if it cannot be read.
@@ -163,9 +177,3 @@ def load(path: Path = DEFAULT_FILE) -> evaluation.Weights:
         empty = os.fstat(file.fileno()).st_size == 0
         data = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return from_bytes(data, str(path))
-
-
-@functools.cache
-def shipped() -> evaluation.Weights:
-    """Return the shipped weights, loaded once a process."""
-    return load()

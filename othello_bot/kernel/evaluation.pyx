@@ -131,8 +131,8 @@ cdef int check_factors(const int16_t[:, ::1] shift, const int8_t[::1] signs, con
     return 0
 
 
-cdef int check_rows(const int8_t[:, ::1] rows, Py_ssize_t phases, Py_ssize_t row_count) except -1:
-    """Raise ValueError for rows of another shape, or with numbers that two rows could not add up in 8 bits."""
+cdef int check_rows(const int8_t[:, ::1] rows, Py_ssize_t phases, Py_ssize_t row_count, bint proven) except -1:
+    """Raise ValueError for rows of another shape, or, unless `proven`, with numbers too large for sums in 8 bits."""
     cdef Py_ssize_t row
     cdef int i, largest = 0
     if rows.shape[0] != phases * row_count or rows.shape[1] != CHANNELS:
@@ -140,7 +140,7 @@ cdef int check_rows(const int8_t[:, ::1] rows, Py_ssize_t phases, Py_ssize_t row
             f"{rows.shape[0]} x {rows.shape[1]} factors: "
             f"{phases} phases of the patterns have {phases * row_count} x {CHANNELS}"
         )
-    for row in range(rows.shape[0]):
+    for row in range(0 if proven else rows.shape[0]):
         for i in range(CHANNELS):
             largest = max(largest, abs(<int>rows[row, i]))
     if largest > patterns.LARGEST_FACTOR:
@@ -148,11 +148,13 @@ cdef int check_rows(const int8_t[:, ::1] rows, Py_ssize_t phases, Py_ssize_t row
     return 0
 
 
-def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced, factors=None) -> Weights:
+def weights_from_reduced(
+    stage_of_empties, const int16_t[:, ::1] reduced, factors=None, bint proven=False
+) -> Weights:
     """Return weights from tables in which mirrored states share an entry: int16, stages x reduced_index()'s count.
 
     The tables are not copied and must not change: Weights.prepare() reads them.  `factors`: None, or the arguments of
-    set_factors().  Raises ValueError and MemoryError.
+    set_factors().  `proven`: the rows were checked before.  Raises ValueError and MemoryError.
     """
     cdef Weights weights = Weights.__new__(Weights)
     weights.allocate(stage_of_empties, reduced.shape[0])
@@ -164,7 +166,7 @@ def weights_from_reduced(stage_of_empties, const int16_t[:, ::1] reduced, factor
         raise ValueError(f"{reduced.shape[1]} weights a stage: the patterns have {count}")
     weights.reduced = reduced
     if factors is not None:
-        weights.set_factors(*factors)
+        weights.set_factors(*factors, proven=proven)
     return weights
 
 
@@ -259,7 +261,7 @@ cdef class Weights:
 
     def set_factors(
         self, phase_of_empties, const int8_t[:, ::1] rows, const int16_t[:, ::1] shift, const int8_t[::1] signs,
-        const int16_t[:, ::1] scale,
+        const int16_t[:, ::1] scale, bint proven=False,
     ) -> None:
         """Set the pairwise factors and the output scale.  Call before any search uses these weights.
 
@@ -270,8 +272,8 @@ cdef class Weights:
         CHANNELS, each -1, 0 or 1, the first 0.  The rows of a position and the shift are summed by channel; the first
         sum counts in 1/16 disc, the square of each other one, with its sign, in 1/64 disc (S. Rendle, "Factorization
         Machines", 2010). scale: int16, 61 x 65, rising from 0: the value of sums of 0 to 64 discs, in 1/EVALUATION_UNIT
-        disc; linear between them, constant beyond, odd about zero.  Raises ValueError for other shapes or numbers, and
-        MemoryError; the weights are then as before.
+        disc; linear between them, constant beyond, odd about zero.  `proven`: the numbers of the rows were checked before.
+        Raises ValueError for other shapes or numbers, and MemoryError; the weights are then as before.
         """
         cdef uint8_t *memory
         cdef Py_ssize_t phases
@@ -283,7 +285,7 @@ cdef class Weights:
             if self.row_numbers == NULL:
                 raise MemoryError("no memory for the numbering of the factors")
             self.row_count = number_rows(self.row_numbers)
-        check_rows(rows, phases, self.row_count)
+        check_rows(rows, phases, self.row_count, proven)
         memory = <uint8_t *>machine_allocate(phases * ROWS_SIZE)
         if memory == NULL:
             raise MemoryError(f"no memory for {phases} x {FACTOR_ROWS} x {CHANNELS} factors")

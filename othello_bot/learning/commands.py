@@ -9,10 +9,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from othello_bot.errors import InputError
+from othello_bot.errors import DamagedInstallation, InputError
 from othello_bot.learning.commands_fit import fit, fit_factors, fit_probcut, fit_scale
 from othello_bot.learning.commands_positions import calibrate, label, learn, make_positions, solve_held_out
-from othello_bot.learning.commands_trial import evaluate, gate
+from othello_bot.learning.commands_trial import evaluate, gate, install
 from othello_bot.sqlite import sqlite3
 
 ALL_ROUNDS: Final = "all"
@@ -27,6 +27,7 @@ STEPS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "fit-probcut": fit_probcut,
     "fit-scale": fit_scale,
     "gate": gate,
+    "install": install,
     "solve-held-out": solve_held_out,
     "evaluate": evaluate,
     ALL_ROUNDS: learn,
@@ -51,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     try:
         return STEPS[step](rest)
-    except (InputError, WeightsError, ProbCutError, ArenaError, sqlite3.Error) as error:
+    except (InputError, WeightsError, ProbCutError, DamagedInstallation, ArenaError, sqlite3.Error) as error:
         sys.stderr.write(f"{step}: {error}\n")
         return 2
     except OSError as error:

@@ -66,6 +66,17 @@ def gate(arguments: Sequence[str]) -> int:
     return 0 if won else 1
 
 
+def install(arguments: Sequence[str]) -> int:
+    """Replace the shipped function with that of a weights file, and its ProbCut model with the one beside the file."""
+    parser = argparse.ArgumentParser("scripts/learn install", description=install.__doc__)
+    parser.add_argument("new", type=Path, help="a weights file")
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import gate as step
+
+    step.install(options.new)
+    return 0
+
+
 def evaluate(arguments: Sequence[str]) -> int:
     """Measure an evaluation on positions with known exact scores."""
     parser = argparse.ArgumentParser("scripts/evaluate", description=evaluate.__doc__)

@@ -17,7 +17,7 @@ from othello_bot.arena.match import Display, Match, play
 from othello_bot.arena.match_settings import match_config
 from othello_bot.arena.openings import load
 from othello_bot.arena.sprt import Sprt
-from othello_bot.evaluation import probcut, weights
+from othello_bot.evaluation import probcut, shipped_weights, weights
 from othello_bot.files import write_whole
 
 TEST: Final = Sprt(elo0=0.0, elo1=10.0)
@@ -58,8 +58,20 @@ class Contender:
     def install(self) -> None:
         """Replace the shipped function with it."""
         if self.files:
-            for file, shipped in zip(self.files, (weights.DEFAULT_FILE, probcut.DEFAULT_FILE), strict=True):
-                write_whole(shipped, file.read_bytes())
+            install(self.files[0])
+
+
+def install(path: Path) -> None:
+    """Replace the shipped function with that of a weights file, packed, and its model with the one that serves it.
+
+    Raise OSError if a file cannot be read or written, WeightsError or ProbCutError if one is damaged; then nothing has
+    changed.
+    """
+    model = probcut.serving(path).read_bytes()
+    probcut.read_coefficients(probcut.serving(path))
+    packed = shipped_weights.pack(path.read_bytes())
+    write_whole(probcut.DEFAULT_FILE, model)
+    write_whole(shipped_weights.PACKED_FILE, packed)
 
 
 def configuration(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.errors import InputError
-from othello_bot.evaluation import weights
+from othello_bot.evaluation import shipped_weights
 from othello_bot.sqlite import sqlite3
 
 FORMAT: Final = 1
@@ -65,8 +65,7 @@ class ReviewStore:
 
     def __init__(self, path: Path, level: int) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        digest = hashlib.sha256(weights.DEFAULT_FILE.read_bytes()).hexdigest()
-        self._salt = f"{FORMAT} {digest} {level}"
+        self._salt = f"{FORMAT} {shipped_weights.name()} {level}"
         self._connection = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
         try:
             self._open(path)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.engine import Search, available_cores, available_mib
+from othello_bot.evaluation import WeightsError, shipped_weights, weights
 from othello_bot.files import DATA_FOLDER, cache_folder
 from othello_bot.kernel import board
 from othello_bot.rules import Game, Position
@@ -132,7 +133,17 @@ def signature_test() -> str:
     return "" if nodes == bench.SIGNATURE else f"Bench is {nodes}, not {bench.SIGNATURE}"
 
 
+def evaluation_test() -> str:
+    """Return an empty text if the unpacked evaluation is the shipped one, which no start checks, else what is wrong."""
+    try:
+        weights.split(shipped_weights.content(), "the unpacked evaluation")
+    except WeightsError as error:
+        return str(error)
+    return ""
+
+
 TESTS: Final[dict[str, Callable[[], str]]] = {
+    "evaluation": evaluation_test,
     "rules": rules_test,
     "solver": solver_test,
     "signature": signature_test,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
-from othello_bot.evaluation.weights import shipped
+from othello_bot.evaluation import shipped
 from othello_bot.formats import obf
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
@@ -140,18 +140,19 @@ def midgame_node_s(positions: Sequence[Position]) -> float:
 
 
 def weights_load_s() -> float:
-    """Return the seconds for loading the shipped weights, in a new process."""
-    return _first_time_s("weights.load()")
+    """Return the seconds for loading the shipped weights, unpacked before, in a new process."""
+    return _first_time_s("shipped_weights.shipped()")
 
 
 def weights_read_s() -> float:
     """Return the seconds for only reading the file of the shipped weights into memory, in a new process."""
-    return _first_time_s("weights.DEFAULT_FILE.read_bytes()")
+    return _first_time_s("shipped_weights.unpacked().read_bytes()")
 
 
 def _first_time_s(expression: str) -> float:
     clock = "time.perf_counter()"
-    script = f"import time; from othello_bot.evaluation import weights; t = {clock}; {expression}; print({clock} - t)"
+    imports = "import time; from othello_bot.evaluation import shipped_weights"
+    script = f"{imports}; t = {clock}; {expression}; print({clock} - t)"
     return float(subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout)
 
 

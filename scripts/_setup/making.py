@@ -29,6 +29,7 @@ from _setup.steps import Progress, clean_environment, run_step, say
 # checkers, the documentation's builder, and the requirements of the optional parts under test.
 EXTRAS = {"": "[terminal,web]", "test": "[test,arena,terminal,train,web,dev,docs]"}
 LOG_LINES_SHOWN = 8
+UNPACK = "from othello_bot.evaluation import shipped_weights as w; w.unpacked()"
 ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
 
 
@@ -87,6 +88,9 @@ def build(environment: Environment, program: str, extras: str, compiler: list[st
             if status != 0:
                 raise failure("making the virtual environment", status, log_path)
         status = run_step([str(environment.python), *install], root, variables, log, lock, progress)
+        if status == 0:
+            # Not necessary, because the first start does it where this could not.
+            run_step([str(environment.python), "-I", "-c", UNPACK], root, variables, log, lock, progress)
         # pip ended by itself, so the environment is usable even if the installation failed.
         if environment.unfinished.exists():
             environment.unfinished.replace(environment.made)

@@ -7,12 +7,12 @@ import random
 import time
 from collections.abc import Sequence
 from functools import cache
-from importlib.resources import files
 
 from _textbook.experiment import Experiment, Findings, Plot, Table, Unit, points, rate, ratio
 from _textbook.store import Store, Values
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
+from othello_bot.evaluation import shipped_weights
 from othello_bot.strategies import Strategy, make
 from othello_bot.strategies.board import ALL_SQUARES, BLACK, WHITE, Board, Player, Square
 from othello_bot.strategies.evaluations import count_difference, modified_weighted_squares
@@ -167,8 +167,7 @@ def shortened(text: str, longest: int) -> str:
 @cache
 def weights_digest() -> str:
     """Return the beginning of the SHA-256 of the learned evaluation's file, which identifies the weights."""
-    content = (files("othello_bot") / "data" / "evaluation.weights").read_bytes()
-    return hashlib.sha256(content).hexdigest()[:12]
+    return hashlib.sha256(shipped_weights.content()).hexdigest()[:12]
 
 
 class EnginePlayer:

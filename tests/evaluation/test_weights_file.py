@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.evaluation import weights
+from othello_bot.evaluation import shipped_weights, weights
 from othello_bot.kernel import patterns, reduction
 from othello_bot.kernel.columns import feature_columns
 from othello_bot.rules.position import Position
@@ -175,6 +175,7 @@ def test_weights_outlive_the_place_of_their_file(content: bytes, tmp_path: Path)
 
 
 def test_shipped_file_loads_and_is_small_enough() -> None:
-    assert weights.DEFAULT_FILE.stat().st_size <= 12 << 20
+    path = shipped_weights.unpacked()
+    assert path.stat().st_size <= 48 << 20 and shipped_weights.PACKED_FILE.stat().st_size <= 16 << 20
     start = Position.start()
-    assert abs(weights.load().evaluate(start.mover, start.opponent)) < 5
+    assert abs(weights.load(path).evaluate(start.mover, start.opponent)) < 5

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import random
 
-from othello_bot.evaluation import probcut
-from othello_bot.evaluation.weights import shipped
+from othello_bot.evaluation import probcut, shipped
 from othello_bot.kernel import board
 from othello_bot.kernel.searcher import Searcher
 from tests.kernel.positions import Bitboards, empties_of, played, random_game

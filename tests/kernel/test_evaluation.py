@@ -7,7 +7,7 @@ from array import array
 
 import pytest
 
-from othello_bot.evaluation.weights import shipped
+from othello_bot.evaluation import shipped
 from othello_bot.kernel import board, handmade, patterns
 from othello_bot.kernel.columns import feature_columns
 from othello_bot.kernel.searcher import Searcher

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from array import array
 
-from othello_bot.evaluation.weights import shipped
+from othello_bot.evaluation import shipped
 from othello_bot.kernel import board, evaluation, patterns
 from othello_bot.kernel.searcher import Searcher
 from tests.kernel.evaluations import FULL_WIDTH, one_stage, whole_discs

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.errors import InputError
-from othello_bot.evaluation import weights
+from othello_bot.evaluation import shipped_weights, weights
 from othello_bot.learning.commands import main
 from othello_bot.learning.search_scale import LARGEST_DISCS, Correction, corrections, hats, joined, scale_of, with_scale
 from othello_bot.rules import Position
@@ -67,7 +67,7 @@ def test_searches_and_static_values_count_alike_where_both_are_known() -> None:
 
 
 def test_another_scale_changes_values_and_nothing_else() -> None:
-    data = weights.DEFAULT_FILE.read_bytes()
+    data = shipped_weights.unpacked().read_bytes()
     plain = weights.from_bytes(with_scale(data, scale_of({})))
     scaled = weights.from_bytes(with_scale(data, scale_of(dict.fromkeys(range(1, 61), (2.0, 2.0)))))
     position = Position.parse("-XXXXX--O-XXOO--OOXXXO--OXOOOX--OXOOXXX-OOOXXX----OX-X-------X-- O")
@@ -76,7 +76,7 @@ def test_another_scale_changes_values_and_nothing_else() -> None:
 
 
 def test_tables_alone_have_no_scale(tmp_path: Path) -> None:
-    parts = weights.split(weights.DEFAULT_FILE.read_bytes())
+    parts = weights.split(shipped_weights.unpacked().read_bytes())
     with pytest.raises(InputError, match="a weights file with factors"):
         with_scale(weights.to_bytes(parts.stage_of_empties, parts.reduced), scale_of({}))
 
@@ -91,7 +91,7 @@ def test_the_command_writes_a_function_whose_scale_fits_the_positions(
     text = capsys.readouterr().out
     assert "searches,  1 empties: " in text and "searches,  3 empties: " in text and "12 scores" in text
     assert "static,  7 empties: " in text and " 4 empties: " not in text
-    old, new = (weights.split(path.read_bytes()) for path in (weights.DEFAULT_FILE, output))
+    old, new = (weights.split(path.read_bytes()) for path in (shipped_weights.unpacked(), output))
     assert old.factors is not None and new.factors is not None
     assert bytes(new.reduced) == bytes(old.reduced) and bytes(new.factors.rows) == bytes(old.factors.rows)
     assert bytes(new.factors.scale) != bytes(old.factors.scale)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.cli import main
+from othello_bot.evaluation import shipped_weights
 from othello_bot.files import DATA_FOLDER
 from othello_bot.kernel import board
 from othello_bot.tools import doctor
@@ -60,6 +61,14 @@ def test_a_wrong_solver_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     transcript, score = doctor.SOLVED[-1]
     monkeypatch.setattr(doctor, "SOLVED", ((transcript, score + 2),))
     assert doctor.solver_test() == f"{transcript} is {score:+d}, not {score + 2:+d}"
+
+
+def test_a_damaged_unpacked_evaluation_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert doctor.evaluation_test() == ""
+    damaged = bytearray(shipped_weights.content())
+    damaged[-100] ^= 1
+    monkeypatch.setattr(shipped_weights, "content", lambda: damaged)
+    assert doctor.evaluation_test() == "the unpacked evaluation: the checksum does not fit; the file is damaged"
 
 
 def test_a_failure_is_told_by_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,196 @@
+"""The shipped weights: packed, unpacked once, mapped from the cache folder; and what may go wrong there."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from othello_bot.errors import DamagedInstallation
+from othello_bot.evaluation import WeightsError, shipped_weights, weights
+from othello_bot.rules import Position
+
+COMMAND = [sys.executable, "-m", "othello_bot", "--gtp"]
+TALK = "name\ngenmove b\nquit\n"
+START = Position.start()
+CANNOT_KEEP = "othello-bot: the evaluation is unpacked at each start, because it cannot be kept: "
+
+
+@pytest.fixture(scope="module")
+def packed() -> bytes:
+    """Return the content of the packed file."""
+    return shipped_weights.PACKED_FILE.read_bytes()
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Use an empty cache; return the folder of the unpacked files, which is not there yet."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache" / "othello-bot" / "evaluation"
+
+
+def session(*wrapper: str, limits: Callable[[], None] | None = None) -> subprocess.CompletedProcess[str]:
+    """Hold a short session in a new process."""
+    command = [*wrapper, *COMMAND, "--level", "1", "--book", "off"]
+    return subprocess.run(command, input=TALK, capture_output=True, text=True, check=False, preexec_fn=limits)
+
+
+def plays(ended: subprocess.CompletedProcess[str]) -> bool:
+    """Return whether a session answered all commands."""
+    return ended.returncode == 0 and ended.stdout.startswith("= othello-bot\n\n= ") and ended.stdout.count("=") == 3
+
+
+def test_packing_and_unpacking_give_the_same_file() -> None:
+    parts = weights.split(shipped_weights.unpacked().read_bytes())
+    content = weights.to_bytes(list(parts.stage_of_empties), bytes(len(parts.reduced)))
+    small = shipped_weights.pack(content)
+    assert shipped_weights.unpack(small, "small") == content and len(small) < len(content) / 100
+    with pytest.raises(WeightsError, match="checksum"):
+        shipped_weights.pack(content[:-1] + b"\1")
+
+
+@pytest.mark.parametrize("place", [0, 7, 8, 20, 40, 48, 60, 3000, 2_000_000, -40, -1])
+def test_a_changed_byte_is_found(packed: bytes, place: int) -> None:
+    changed = bytearray(packed)
+    changed[place] ^= 1
+    with pytest.raises(WeightsError, match=r"^packed: "):
+        shipped_weights.unpack(bytes(changed), "packed")
+
+
+@pytest.mark.parametrize("size", [0, 8, 47, 48, 60, 100_000, -1])
+def test_a_truncated_file_is_found(packed: bytes, size: int) -> None:
+    with pytest.raises(WeightsError, match=r"^packed: "):
+        shipped_weights.unpack(packed[:size], "packed")
+
+
+def test_the_first_use_unpacks_and_later_ones_map(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = shipped_weights.content()
+    [path] = folder.iterdir()
+    assert path.name == f"{shipped_weights.name()}.weights" and path.read_bytes() == data[:]
+    written_ns = path.stat().st_mtime_ns
+    assert shipped_weights.unpacked() == path and shipped_weights.content()[:] == data[:]
+    assert path.stat().st_mtime_ns == written_ns
+    assert capsys.readouterr().err == ""
+    found = weights.from_bytes(data, proven=True).evaluate(START.mover, START.opponent)
+    assert found == weights.load(path).evaluate(START.mover, START.opponent)
+
+
+@pytest.mark.parametrize("size", [0, 31, 5_000_000, -1])
+def test_a_truncated_unpacked_file_is_replaced(folder: Path, size: int) -> None:
+    path = shipped_weights.unpacked()
+    whole = path.read_bytes()
+    path.write_bytes(whole[:size])
+    assert shipped_weights.content()[:] == path.read_bytes() == whole
+
+
+def test_another_file_under_the_name_is_replaced(folder: Path) -> None:
+    path = shipped_weights.unpacked()
+    whole = path.read_bytes()
+    path.write_bytes(b"x" + whole[1:])
+    assert shipped_weights.unpacked() == path and path.read_bytes() == whole
+
+
+def test_a_start_reads_no_more_than_it_needs(folder: Path) -> None:
+    """A changed byte in the middle, which only reading everything would find, is taken as it is; `doctor` finds it."""
+    path = shipped_weights.unpacked()
+    changed = bytearray(path.read_bytes())
+    changed[len(changed) // 2] ^= 1
+    path.write_bytes(changed)
+    assert shipped_weights.content()[:] == changed
+    with pytest.raises(WeightsError, match="checksum"):
+        weights.split(shipped_weights.content())
+
+
+def test_files_of_other_versions_are_not_taken_and_few_are_kept(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    for number in range(6):
+        old = folder / f"{number:032x}.weights"
+        old.write_bytes(b"old")
+        os.utime(old, (number, number))
+    path = shipped_weights.unpacked()
+    assert path.stat().st_size > 1 << 20
+    kept = {file.name for file in folder.iterdir()}
+    assert kept == {path.name, f"{5:032x}.weights", f"{4:032x}.weights"} and len(kept) == shipped_weights.KEPT
+
+
+def test_first_starts_at_once_all_play_and_leave_one_file(folder: Path) -> None:
+    started = [
+        subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    for process in started:
+        said, wrong = process.communicate("name\nquit\n")
+        assert (process.returncode, said, wrong) == (0, "= othello-bot\n\n=\n\n", "")
+    assert [path.name for path in folder.iterdir()] == [f"{shipped_weights.name()}.weights"]
+
+
+def test_without_a_folder_to_keep_it_the_engine_plays(folder: Path) -> None:
+    folder.parent.parent.write_text("a file in the folder's place")
+    ended = session()
+    assert plays(ended)
+    assert ended.stderr.startswith(CANNOT_KEEP) and ended.stderr.count("\n") == 1
+
+
+def test_where_files_may_not_grow_the_engine_plays(folder: Path) -> None:
+    ended = session(limits=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
+    assert plays(ended)
+    assert ended.stderr.startswith(CANNOT_KEEP) and ended.stderr.count("\n") == 1
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.parametrize(("options", "reason"), [("size=4m", "No space left"), ("ro", "Read-only")])
+def test_on_a_full_or_read_only_disk_the_engine_plays(folder: Path, options: str, reason: str) -> None:
+    disk = folder.parent.parent
+    disk.mkdir()
+    mounting = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs -o "$0" none "$1"']
+    if shutil.which("unshare") is None or subprocess.run([*mounting, options, disk], check=False).returncode != 0:
+        pytest.skip("no disk can be mounted here")
+    mounting[-1] += ' && shift && exec "$@"'
+    ended = session(*mounting, options, str(disk))
+    assert plays(ended)
+    assert ended.stderr.startswith(CANNOT_KEEP) and reason in ended.stderr and ended.stderr.count("\n") == 1
+
+
+def test_a_user_without_a_home_folder_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nowhere() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(Path, "home", nowhere)
+    assert len(shipped_weights.content()) > 1 << 20
+    assert capsys.readouterr().err == f"{CANNOT_KEEP}the user has no home folder\n"
+
+
+def test_a_damaged_installation_is_told_in_one_line(
+    folder: Path, tmp_path: Path, packed: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "evaluation.packed"
+    monkeypatch.setattr(shipped_weights, "PACKED_FILE", file)
+    damaged = packed[:1000] + b"????" + packed[1004:]
+    for content, reason in ((None, "No such file"), (b"", "not packed weights"), (damaged, "damaged")):
+        if content is not None:
+            file.write_bytes(content)
+        with pytest.raises(DamagedInstallation, match=f"{file}: .*{reason}.*; install the program again"):
+            shipped_weights.content()
+    assert not folder.exists()
+
+
+def test_the_command_ends_with_one_line_if_the_installation_is_damaged(folder: Path, tmp_path: Path) -> None:
+    script = (
+        "import sys; from othello_bot.evaluation import shipped_weights; from pathlib import Path;"
+        f"shipped_weights.PACKED_FILE = Path({str(tmp_path / 'none.packed')!r});"
+        "from othello_bot.cli import main; sys.exit(main(sys.argv[1:]))"
+    )
+    for words in ([], ["bench"]):
+        command = [sys.executable, "-c", script, *words]
+        ended = subprocess.run(command, input="", capture_output=True, text=True, check=False)
+        assert (ended.returncode, ended.stdout) == (1, "")
+        assert ended.stderr.count("\n") == 1 and "none.packed: No such file or directory; install" in ended.stderr
