@@ -6,7 +6,7 @@ from othello_bot.kernel.root_move cimport RootMove
 from othello_bot.kernel.worker cimport Candidate, Worker
 
 cdef enum:
-    SPLIT_DEPTH = 5           # least depth of a midgame node that is worth a split
+    SPLIT_DEPTH = 4           # least depth of a midgame node that is worth a split
     SPLIT_EMPTIES = 13        # the same in the endgame
 
 cdef void split(
