@@ -10,11 +10,11 @@ from typing import Any, Final
 from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, check_cores
 from othello_bot.arena.display import display_of
 from othello_bot.arena.engine_settings import KEYS, settings_of_words, with_options
-from othello_bot.arena.errors import ConfigError
+from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.match import play
 from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.openings import Openings, load
-from othello_bot.arena.store_arguments import DEFAULT_STORE, guarded
+from othello_bot.arena.store import DEFAULT_STORE
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
 
 _SETTINGS: Final = (

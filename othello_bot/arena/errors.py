@@ -1,8 +1,20 @@
-"""Errors of the arena itself; failures of engines are results of games instead."""
+"""Errors of the arena itself, and what its commands do with them; failures of engines are results of games instead."""
 
 from __future__ import annotations
 
+import argparse
+import functools
+import sys
+from collections.abc import Callable
+from typing import Final
+
 from othello_bot.errors import InputError
+from othello_bot.sqlite import sqlite3
+
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as in shells."""
+
+Run = Callable[[argparse.Namespace], int]
 
 
 class ConfigError(InputError):
@@ -19,3 +31,28 @@ class MissingExtra(ArenaError):
     def __init__(self, purpose: str, library: str) -> None:
         super().__init__(f"{purpose} needs {library}; install it with: pip install 'othello-bot[arena]'")
         self.library = library
+
+
+def guarded(command: str, stopped: str = "stopped") -> Callable[[Run], Run]:
+    """Make a command report errors on stderr and return their exit code."""
+
+    def decorate(run: Run) -> Run:
+        @functools.wraps(run)
+        def guarded_run(args: argparse.Namespace) -> int:
+            try:
+                return run(args)
+            except KeyboardInterrupt:
+                sys.stderr.write(f"othello-bot {command}: {stopped}\n")
+                return INTERRUPTED
+            except BrokenPipeError:
+                raise  # the reader has closed its end: the command line handles that
+            except InputError as error:
+                sys.stderr.write(f"othello-bot {command}: {error}\n")
+                return 2
+            except (ArenaError, OSError, sqlite3.Error) as error:
+                sys.stderr.write(f"othello-bot {command}: {error}\n")
+                return 1
+
+        return guarded_run
+
+    return decorate

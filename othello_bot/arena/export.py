@@ -13,9 +13,10 @@ from typing import Final
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.display import write
+from othello_bot.arena.errors import guarded
 from othello_bot.arena.games import StoredGame, StoredMatch
+from othello_bot.arena.report_command import add_store_arguments, chosen_matches
 from othello_bot.arena.store import Store
-from othello_bot.arena.store_arguments import add_store_arguments, chosen_matches, guarded
 from othello_bot.files import whole_file
 from othello_bot.formats import ggf, pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote

@@ -225,9 +225,9 @@ def play(
 
 def _backend(config: MatchConfig, files: Sequence[Path]) -> Backend:
     if config.cluster:
-        from othello_bot.arena.cluster import ClusterBackend
+        from othello_bot.arena.backends import ClusterBackend
 
         return ClusterBackend(config.cluster, config.concurrency if config.concurrency > 1 else 0, files)
-    from othello_bot.arena.local import LocalBackend
+    from othello_bot.arena.backends import LocalBackend
 
     return LocalBackend(config.concurrency)

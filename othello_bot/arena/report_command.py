@@ -3,12 +3,34 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from othello_bot.arena.display import write
+from othello_bot.arena.errors import ConfigError, guarded
+from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.report import failure_records, report_lines
-from othello_bot.arena.store_arguments import add_store_arguments, chosen_matches, guarded
+from othello_bot.arena.store import DEFAULT_STORE, Store
 from othello_bot.arena.time_use import clock_table
+
+
+def add_store_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments that name a store and its matches, also for `match export`."""
+    parser.add_argument("place", nargs="?", type=Path, metavar="STORE", help=f"the store ({DEFAULT_STORE})")
+    parser.add_argument("--store", type=Path, metavar="FILE", help="the same")
+    parser.add_argument("--match", metavar="KEY", help="only matches whose key starts with this")
+
+
+@contextmanager
+def chosen_matches(args: argparse.Namespace) -> Iterator[tuple[Store, Sequence[StoredMatch]]]:
+    """Open the store and choose its matches; raise ConfigError where there is none."""
+    path: Path = args.place or args.store or Path(DEFAULT_STORE)
+    with Store(path, create=False) as store:
+        matches = [match for match in store.matches() if match.key.startswith(args.match or "")]
+        if not matches:
+            raise ConfigError("match", args.match or str(path), "a match of this store")
+        yield store, matches
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

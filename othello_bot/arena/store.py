@@ -32,6 +32,8 @@ from othello_bot.arena.games import (
 )
 from othello_bot.sqlite import sqlite3
 
+DEFAULT_STORE: Final = "othello-matches.db"
+
 FORMAT: Final = 3
 """Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
 

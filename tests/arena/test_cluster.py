@@ -25,7 +25,7 @@ pytest.importorskip("distributed")
 
 import distributed
 
-from othello_bot.arena.cluster import ClusterBackend
+from othello_bot.arena.backends import ClusterBackend
 
 OPENINGS = RandomOpenings(8, 1)
 

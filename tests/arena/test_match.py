@@ -18,10 +18,10 @@ from typing import Any
 import pytest
 
 from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.backends import MOST_DEATHS, LocalBackend
 from othello_bot.arena.display import LiveDisplay, PlainDisplay, time_left
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.games import GameJob, Result, StoredMatch
-from othello_bot.arena.local import MOST_DEATHS, LocalBackend
 from othello_bot.arena.match import Match, Observer
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.pictures import by_stage, write_pictures

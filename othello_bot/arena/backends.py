@@ -1,13 +1,16 @@
-"""Games on a Dask cluster, whose workers need othello-bot and the engines of the match installed.
+"""Where the games of a match are played: worker processes on this machine, or a Dask cluster.
 
-Losing a worker costs only time: Dask gives its games to another, and the store takes each game once. Start workers with
-one thread each (`dask worker --nthreads 1 --nworkers N`), because engines inside the arena share their process.
+If a worker dies, only the game that it was playing is lost. On this machine the next worker begins it again; Dask
+gives it to another worker, and the store takes each game once. Local workers end when the arena ends, for whatever
+reason, and their engines end with them (see `protocol.process`). The workers of a cluster need othello-bot and the
+engines of the match installed, and one thread each (`dask worker --nthreads 1 --nworkers N`), because engines inside
+the arena share their process.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -15,14 +18,52 @@ from typing import Final
 from othello_bot.arena.errors import ArenaError, MissingExtra
 from othello_bot.arena.game_runner import GameBench
 from othello_bot.arena.games import GameJob, GameReport
-from othello_bot.cluster import ClusterPool, MissingLibrary, TaskError
+from othello_bot.cluster import MOST_DEATHS, ClusterPool, LocalPool, MissingLibrary, TaskError
 from othello_bot.files import write_whole
+
+__all__ = ["MOST_DEATHS", "ClusterBackend", "LocalBackend"]
 
 RETRIES: Final = 2
 """How often Dask may repeat a game whose task failed."""
 
 _benches: dict[int, tuple[GameBench, threading.Lock]] = {}
 """In a cluster worker: the engines of each thread, and a lock that is held while they play."""
+
+
+class LocalBackend:
+    """Plays up to `slots` games at once, each in its own process."""
+
+    def __init__(self, slots: int) -> None:
+        self._pool: LocalPool[GameJob, GameReport | str] = LocalPool(slots, GameBench, _described)
+
+    @property
+    def slots(self) -> int:
+        """Number of concurrent games."""
+        return self._pool.slots
+
+    @property
+    def worker_pids(self) -> list[int]:
+        """The ids of the worker processes."""
+        return self._pool.worker_pids
+
+    def start(self, job: GameJob) -> None:
+        """Hand a game to an idle worker, or to a new one."""
+        try:
+            self._pool.start(job)
+        except TaskError as error:
+            raise ArenaError(str(error)) from error
+
+    def wait(self, timeout_s: float) -> list[GameReport]:
+        """Return the games that have ended; see `Backend`."""
+        try:
+            ended = self._pool.wait(timeout_s)
+        except TaskError as error:
+            raise ArenaError(str(error)) from error
+        return _reports(answer for _, answer in ended)
+
+    def close(self) -> None:
+        """End all workers and their engines."""
+        self._pool.close()
 
 
 class ClusterBackend:
@@ -58,18 +99,28 @@ class ClusterBackend:
             ended = self._pool.wait(timeout_s)
         except Exception as error:
             raise ArenaError(f"a game failed on the cluster: {error}") from error
-        reports = []
-        for _, answer in ended:
-            if isinstance(answer, str):
-                raise ArenaError(answer)
-            reports.append(answer)
-        return reports
+        return _reports(answer for _, answer in ended)
 
     def close(self) -> None:
         """Cancel the games that have not begun and end idle engines; the cluster itself keeps running."""
         self._pool.cancel()
         self._pool.run_everywhere(_end_idle_engines)
         self._pool.close()
+
+
+def _reports(answers: Iterable[GameReport | str]) -> list[GameReport]:
+    """Return the reports; raise ArenaError for a text, which says why the match cannot go on."""
+    reports = []
+    for answer in answers:
+        if isinstance(answer, str):
+            raise ArenaError(answer)
+        reports.append(answer)
+    return reports
+
+
+def _described(job: GameJob) -> str:
+    task = job.task
+    return f"playing {job.black.name} against {job.white.name} (pair {task.pair}, game {task.leg + 1})"
 
 
 def _play(files: Sequence[str], job: GameJob, *contents: bytes) -> GameReport | str:
