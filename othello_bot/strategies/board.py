@@ -23,6 +23,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from othello_bot.rules import Position
+from protocol import notation
 from protocol.notation import Color
 
 Piece = int
@@ -193,14 +194,12 @@ def move_number(board: Board) -> int:
 
 
 def square_of(name: str) -> Square:
-    """Return the square called "a1" .. "h8"; raise ValueError for any other text.
+    """Return the square called "a1" .. "h8", in any case; raise NotationError for any other text.
 
     >>> square_of("a1"), square_of("h1"), square_of("f5")
     (11, 18, 56)
     """
-    if len(name) == 2 and name[0] in "abcdefgh" and name[1] in "12345678":
-        return 10 * int(name[1]) + "abcdefgh".index(name[0]) + 1
-    raise ValueError(f"square {name!r}: expected a letter a-h and a digit 1-8, like f5")
+    return ALL_SQUARES[notation.parse_square(name)]
 
 
 def square_name(square: Square) -> str:
@@ -209,8 +208,7 @@ def square_name(square: Square) -> str:
     >>> square_name(56), square_name(19)
     ('f5', '19')
     """
-    row, column = divmod(square, 10)
-    return f"{'abcdefgh'[column - 1]}{row}" if 1 <= row <= 8 and 1 <= column <= 8 else str(square)
+    return notation.square_name(engine_square(square)) if square in ALL_SQUARES else str(square)
 
 
 def names(squares: Iterable[Square]) -> str:
@@ -221,14 +219,14 @@ def names(squares: Iterable[Square]) -> str:
 def parse_board(text: str) -> Board:
     """Return the board of 64 cells, X black, O white, `.` or `-` empty, a1 first; white space is ignored.
 
-    Raise ValueError for any other text.
+    Raise NotationError for any other text.
     """
     cells = "".join(text.split())
-    if len(cells) != 64 or not set(cells) <= set("XO.-"):
-        raise ValueError(f"board {cells[:70]!r}: expected 64 cells of X, O and .")
+    if len(cells) != 64:
+        raise notation.NotationError(text, "64 cells of X, O and .")
     board = empty_board()
-    for square, cell in zip(ALL_SQUARES, cells, strict=True):
-        board[square] = EMPTY if cell in ".-" else DISCS.index(cell)
+    for square, cell in zip(ALL_SQUARES, notation.parse_board(cells).cells, strict=True):
+        board[square] = EMPTY if cell == "-" else DISCS.index(cell)
     return board
 
 

@@ -102,14 +102,18 @@ def test_pass_and_end() -> None:
 
 @pytest.mark.parametrize("text", ["", "X" * 63, "X" * 65, "Q" + "." * 63])
 def test_bad_board_text(text: str) -> None:
-    with pytest.raises(ValueError, match="expected 64 cells"):
+    with pytest.raises(ValueError, match=r"expected (64 cells|X, O or - at a1)"):
         parse_board(text)
 
 
-@pytest.mark.parametrize("name", ["", "i1", "a9", "A1", "a10"])
+@pytest.mark.parametrize("name", ["", "i1", "a9", "1A", "a10"])
 def test_bad_square_name(name: str) -> None:
-    with pytest.raises(ValueError, match="expected a letter"):
+    with pytest.raises(ValueError, match=r"expected a square \(a1 to h8\)"):
         square_of(name)
+
+
+def test_a_square_is_named_in_any_case() -> None:
+    assert square_of("A1") == square_of("a1") == 11
 
 
 def test_names_of_squares_round_trip() -> None:
