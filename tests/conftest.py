@@ -9,8 +9,10 @@ suite restores its handling.
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -51,6 +53,9 @@ SLOW_FILES: Final = (
 )
 """Files that take longest. They come first, so that no process ends the run alone with one of them."""
 
+REAL: Final = Path(__file__).with_name("real")
+"""The tests against other programs and those that take long."""
+
 TOGETHER: Final = ("tests/house/", "tests/strategies/")
 """Folders whose files share what is expensive: parsed sources, the edge table. Each folder stays in one process."""
 
@@ -68,6 +73,22 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
     scheduler = LoadFileScheduling(config, log)
     scheduler._split_scope = scope_of
     return scheduler
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Import no test against other programs where none of them will run."""
+    return True if collection_path == REAL and config.getoption("-m") == "not real" else None
+
+
+def pytest_collection() -> None:
+    """Collect without the garbage collector: what collecting makes stays until the end."""
+    gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage again, but look no more at what has been made so far."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,8 +1,8 @@
 /* What only intrinsics can say about bit boards: bit counts, legal moves, flips and the flips of a last move.
  *
  * Squares are bits 0 (a1) to 63 (h8).  Every vector branch has a portable one beside it with the same result; the
- * compiler's target selects the branch, which setup.py sets for each variant of the kernel.  The tables below are static:
- * each extension module that uses bits_flips or bits_last_flips calls bits_init() once when it is imported. */
+ * compiler's target selects the branch, which setup.py sets for each variant of the kernel.  The tables below are
+ * static: each extension module that uses bits_flips or bits_last_flips calls bits_init() once when it is imported. */
 #ifndef OTHELLO_BOT_BITS_H
 #define OTHELLO_BOT_BITS_H
 
@@ -151,8 +151,8 @@ BITS_INLINE uint64x2_t bits_flips_up(uint64x2_t ray, uint64x2_t mover, uint64x2_
 
 /* Discs flipped by the mover's disc on an empty square; 0 where the move is illegal.
  *
- * Towards higher bits a carry that runs through the opponent's discs lands on the first other square; towards lower bits
- * the count of leading zeros finds it, or a smear along the ray with AVX2 alone, which has no such count. */
+ * Towards higher bits a carry that runs through the opponent's discs lands on the first other square; towards lower
+ * bits the count of leading zeros finds it, or a smear along the ray with AVX2 alone, which has no such count. */
 BITS_INLINE uint64_t bits_flips(int square, uint64_t mover, uint64_t opponent) {
 #if defined(__AVX2__)
     const __m256i p = _mm256_set1_epi64x((long long)mover), o = _mm256_set1_epi64x((long long)opponent);

@@ -108,8 +108,8 @@ BITS_INLINE void rows_prefetch(const uint8_t *rows, const uint32_t *places, int 
 /* Sums of the rows (CHANNELS bytes each) that begin at `places`, an even number of them, channel by channel, on top of
  * `before`.  The numbers of a row are kept with ROW_BIAS added, so that none is negative: two rows add up in bytes, and
  * each pair of bytes is a word, low + 256 * high.  Adding the words and their high halves is enough to tell the sums of
- * both, and takes fewer steps than to widen every byte.  `before` and `sums` hold the low bytes' channels, 0, 2, 4, ...,
- * in front of the high ones': see rows_place_of. */
+ * both, and takes fewer steps than to widen every byte.  `before` and `sums` hold the low bytes' channels, 0, 2, 4,
+ * ..., in front of the high ones': see rows_place_of. */
 BITS_INLINE void rows_sum(
     int16_t *sums, const int16_t *before, const uint8_t *rows, const uint32_t *places, int count) {
     for (int first = 0; first < CHANNELS; first += 2 * REGISTER_LANES) {

@@ -1,8 +1,8 @@
 /* What the processor and the system offer beside arithmetic: atomics, waiting, prefetching, memory and the clock.
  *
- * Loads and stores are relaxed: they only keep a value whole.  What one thread writes for another to read is handed over
- * by machine_atomic_store_release or ..._swap_if on one side and machine_atomic_load_acquire or ..._swap_if on the other.
- * The names are not C's own, which may be macros in any file that Cython makes. */
+ * Loads and stores are relaxed: they only keep a value whole.  What one thread writes for another to read is handed
+ * over by machine_atomic_store_release or ..._swap_if on one side and machine_atomic_load_acquire or ..._swap_if on the
+ * other.  The names are not C's own, which may be macros in any file that Cython makes. */
 #ifndef OTHELLO_BOT_MACHINE_H
 #define OTHELLO_BOT_MACHINE_H
 
@@ -41,7 +41,8 @@ MACHINE_INLINE void machine_pause(void) {
 }
 
 /* Memory for free(), aligned to a cache line and, where it is large, on huge pages if the system has them: with small
- * ones, reading at random places would miss the address cache as well as the data cache.  NULL where memory is lacking. */
+ * ones, reading at random places would miss the address cache as well as the data cache.  NULL where memory is
+ * lacking. */
 static __attribute__((unused)) void *machine_allocate(uint64_t size) {
     const uint64_t huge = 1ULL << 21, unit = size < huge ? 64 : huge;
     void *memory = aligned_alloc(unit, (size + unit - 1) / unit * unit);

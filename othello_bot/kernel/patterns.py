@@ -141,7 +141,7 @@ MOVE_QUARTERS: Final[tuple[tuple[int, ...], ...]] = tuple(
     for symmetry in range(4)
 )
 """Which of these squares of a quarter of the board (that of a1, then h1, a8, h8) a side may move to: a set for each
-side and quarter; the first square is the lowest bit. The squares in the centre are left out: they are filled early.
+side and quarter; the first square is the lowest bit. The squares in the centre are skipped: they are filled early.
 """
 
 MOVE_SETS: Final = 2 ** len(MOVE_QUARTERS[0])

@@ -11,6 +11,8 @@ from tests.house.test_rooms import ROOT
 
 LONGEST_FILE = 450
 LONGEST_FUNCTION = 60
+LONGEST_LINE = 120
+"""Columns of the kernel's sources; ruff checks Python."""
 
 LONG_FUNCTIONS = {
     "scripts/_textbook/games.py:versus_random": "one experiment: its games, and the table that they fill",
@@ -38,6 +40,17 @@ def test_no_file_is_too_long() -> None:
     found = {str(path.relative_to(ROOT)): len(path.read_bytes().splitlines()) for path in sources()}
     assert len(found) > 300
     assert {name: lines for name, lines in found.items() if lines > LONGEST_FILE} == {}
+
+
+def test_no_line_of_the_kernel_is_too_long() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted((ROOT / "othello_bot" / "kernel").glob("*"))
+        if path.suffix in (".pyx", ".pxd", ".pyi", ".h")
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > LONGEST_LINE
+    ]
+    assert found == []
 
 
 def test_no_function_is_too_long_without_a_reason() -> None:
