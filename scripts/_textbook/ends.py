@@ -43,11 +43,11 @@ def endgame(positions: int) -> Experiment:
                 rows.append([name, *means, f"{nodes / base_nodes:.1f}", f"{seconds / base_seconds:.0f}"])
         wrong = sum(values[0]["score"] != values[2]["score"] for values in found)
         text = (
-            f"{len(found)} {POSITIONS}, {END_EMPTIES} empty squares; means. Both of theirs were compiled; here only "
-            "the solver is, so the fair comparison is that of the positions looked at. "
+            f"{len(found)} {POSITIONS}, {END_EMPTIES} empty squares; means. Both of their programs were compiled; here "
+            "only the solver is, so positions visited are the fair comparison. "
             f"The two disagreed about the margin in {wrong} positions."
         )
-        head = ["end", "positions looked at", "ms", "times the solver's positions", "times its time"]
+        head = ["end", "positions visited", "ms", "times the solver's positions", "times its time"]
         return Findings([Table(head, rows, text)])
 
     theirs = "Li and Radichkov: with Andersson's endgame solver about ten times as fast as with their own minimax end."

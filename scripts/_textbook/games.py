@@ -103,12 +103,10 @@ def versus_random(games: int, deepest: int) -> Experiment:
             head += [f"{algorithm}: won", "games", "s a game"]
         head += ["minimax / alpha-beta, same games", "theirs"]
         text = (
-            "Games against random moves, colours in turn. The two algorithms choose the same moves, so where both have "
-            "played a game it is the same game, and the quotient of their times is that of the games that both have "
-            "played. A game counts as won only if it is won, not drawn; in brackets the 95 % interval. Where a row is "
-            "sampled, the processor time that it had is said. Published are the range of the percentages and "
-            "the times at depth 6, in a unit of games that the sources at hand do not name; so times compare by their "
-            "quotient."
+            "Games against random moves, with alternating colours. Both algorithms choose the same moves, so the ratio "
+            "of their times is taken over the games that both played. A draw does not count as won; the 95 % interval "
+            "is in brackets. A sampled row states its processor time. The sources give the range of the percentages "
+            "and the times at depth 6, but not for how many games, so only the ratio of the times can be compared."
         )
         return Findings(
             [Table(head, rows, text)],
@@ -255,8 +253,8 @@ def engine_series(pairs: int) -> Experiment:
             head += [f"{mode}: won", "margin", "ms a move", "time"]
         text = (
             f"Both colours of each opening of {ENGINE_OPENING_MOVES} random moves; draws count half. The 10 ms are "
-            "those of a clock on the wall; how much processor time the engine had of them stands beside it, and last "
-            f"its time in percent of the opponent's. Evaluation weights: SHA-256 {', '.join(sorted(digests)) or '-'}."
+            "wall time. `ms a move` is the processor time that the engine used, `time` the same in percent of the "
+            f"opponent's. Evaluation weights: SHA-256 {', '.join(sorted(digests)) or '-'}."
         )
         bars = Plot(
             "engine", "Games won by the engine", "", "%", shares, bars=[shortened(spec, 24) for spec in OPPONENTS]

@@ -94,10 +94,10 @@ def learning(runs: int, samples: int, steps: int) -> Experiment:
             )
         text = (
             f"{samples} positions, {steps} candidates a run. Hill-climbing begins with equal weights, breeding with "
-            "random ones. One climbs towards what its own weights find by search, as Samuel's did, the others towards "
-            f"what the modified weighted squares find in {SEARCH_DEPTH} plies. The correlations are with these, on the "
-            "positions used and on fresh ones; games at depth 2 against the book's weights; the weights are those "
-            "of the best run, in the order corner, C, A, B, X and inwards."
+            "random ones. One method fits the values that its own weights find by search, as Samuel's did; the others "
+            f"fit those that the modified weighted squares find in {SEARCH_DEPTH} plies. The correlations are with the "
+            "latter, on the positions used and on fresh ones. Games are played at depth 2 against the book's weights. "
+            "The weights shown are those of the best run, in the order corner, C, A, B, X and inwards."
         )
         head = ["method", "runs", "correlation, seen", "correlation, fresh", "won against the book's", "weights", "s"]
         return Findings([Table(head, rows, text)])

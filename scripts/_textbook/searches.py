@@ -126,14 +126,14 @@ def zero_window(positions: int, depth: int) -> Experiment:
             rows.append([name, str(len(found)), ratio(zero[0], full[0]), ratio(zero[1], full[1])])
         text = (
             f"Depth {depth}, modified weighted squares, {POSITIONS}; the zero window in percent of the full "
-            "one. In the last row an earlier search of the same depth has said everywhere which move to try first."
+            "one. In the last row, an earlier search of the same depth tells which move to try first at every node."
         )
         return Findings([Table(["order", "positions", "boards", "time"], rows, text)])
 
     theirs = "Lee and Mahajan's Bill: 63 % of the time of full alpha-beta, thanks to its good order of moves."
     reading = (
-        "Bill's saving is not seen here. With the best move first everywhere both searches look at the same boards, "
-        "because alpha-beta's own window is as narrow by then; with worse orders the second searches cost as much as "
-        "the narrow windows save, or more. Bill's order and evaluation are not published in enough detail to try them."
+        "Bill's saving is not seen here. With the best move first everywhere, both searches visit the same boards, "
+        "because alpha-beta's own window is as narrow by then. With worse orders, the second searches cost at least "
+        "what the narrow windows save. Bill's order and evaluation are not published in enough detail to try them."
     )
     return Experiment("zero-window", "Zero window against full window", theirs, units, findings, reading)

@@ -165,7 +165,7 @@ list_commands...
 > transcript
 = {BLACK_MUST_PASS}pa
 """,
-    "genmove for the other side where the side on turn must pass": f"""
+    "genmove for the other side where the side to move must pass": f"""
 > play {BLACK_MUST_PASS}
 =
 > setoption depth 1
