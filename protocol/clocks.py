@@ -306,7 +306,7 @@ def parse_kata_time_settings(
     """Return the control of ``kata-time_settings`` (``kgs-time_settings`` with ``KGS_TIME_SYSTEMS``).
 
     ``none``, ``absolute M``, ``canadian M B stones``, ``byoyomi M B periods``, ``fischer M INC``, ``fischer-capped M
-    INC LIMIT MAXPERMOVE`` (negative: no limit); seconds, decimals allowed. Raises GtpError.
+    INC LIMIT MAXPERMOVE`` (negative: no limit); seconds, decimals allowed. Raise GtpError.
     """
     names = {system.value: system for system in systems}
     name = arguments[0].lower() if arguments else ""

@@ -282,12 +282,12 @@ class ColoredMove:
 
 
 def parse_color(text: str) -> Color:
-    """Return the colour. Raises GtpError."""
+    """Return the colour. Raise GtpError."""
     return _or_syntax_error(notation.parse_color, text)
 
 
 def parse_vertex(text: str) -> int:
-    """Return the move: ``F5``, ``f5``, ``pass``, ``PA``, ``ps`` or ``--``. Raises GtpError."""
+    """Return the move: ``F5``, ``f5``, ``pass``, ``PA``, ``ps`` or ``--``. Raise GtpError."""
     return _or_syntax_error(notation.parse_move, text)
 
 
@@ -318,7 +318,7 @@ def parse_optional_color(arguments: Sequence[str]) -> Color | None:
 
 
 def parse_colored_moves(arguments: Sequence[str]) -> tuple[ColoredMove, ...]:
-    """Return the moves of ``gogui-play_sequence b f5 w d6 ...`` or ``set_position``. Raises GtpError."""
+    """Return the moves of ``gogui-play_sequence b f5 w d6 ...`` or ``set_position``. Raise GtpError."""
     if len(arguments) % 2:
         raise syntax_error(f"expected pairs of colour and move, got {len(arguments)} arguments")
     pairs = zip(arguments[::2], arguments[1::2], strict=True)
@@ -326,12 +326,12 @@ def parse_colored_moves(arguments: Sequence[str]) -> tuple[ColoredMove, ...]:
 
 
 def parse_integer(text: str, low: int | None = None, high: int | None = None) -> int:
-    """Return the integer within the range. Raises GtpError."""
+    """Return the integer within the range. Raise GtpError."""
     return _or_syntax_error(lambda word: notation.parse_integer(word, low, high), text)
 
 
 def parse_decimal(text: str, low: float | None = None, high: float | None = None) -> float:
-    """Return the number within the range. Raises GtpError."""
+    """Return the number within the range. Raise GtpError."""
     return _or_syntax_error(lambda word: notation.parse_decimal(word, low, high), text)
 
 

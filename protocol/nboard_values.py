@@ -106,7 +106,7 @@ def move_text(move: int) -> str:
 
 
 def read_move(text: str) -> int:
-    """Return the move. Raises NBoardError."""
+    """Return the move. Raise NBoardError."""
     try:
         return notation.parse_move(text)
     except NotationError as error:
@@ -114,7 +114,7 @@ def read_move(text: str) -> int:
 
 
 def read_integer(text: str) -> int:
-    """Return the integer. Raises NBoardError."""
+    """Return the integer. Raise NBoardError."""
     try:
         return notation.parse_integer(text)
     except NotationError as error:
@@ -122,7 +122,7 @@ def read_integer(text: str) -> int:
 
 
 def read_number(text: str) -> float:
-    """Return the number. Raises NBoardError."""
+    """Return the number. Raise NBoardError."""
     try:
         return notation.parse_decimal(text)
     except NotationError as error:

@@ -60,7 +60,7 @@ _LONGEST_MOVE: Final = 16
 
 
 def parse_color(text: str) -> Color:
-    """Return the side named by ``b``, ``w``, ``black`` or ``white`` in any case. Raises NotationError."""
+    """Return the side named by ``b``, ``w``, ``black`` or ``white`` in any case. Raise NotationError."""
     color = _COLORS.get(text.lower())
     if color is None:
         raise NotationError(text, "a colour (black, white, b or w)")
@@ -81,14 +81,14 @@ def parse_square(text: str) -> int:
 
 
 def square_name(square: int) -> str:
-    """Return ``a1`` .. ``h8`` for 0..63. Raises NotationError for any other number."""
+    """Return ``a1`` .. ``h8`` for 0..63. Raise NotationError for any other number."""
     if not 0 <= square < 64:
         raise NotationError(str(square), "a square's number (0 to 63)")
     return _NAMES[square]
 
 
 def parse_move(text: str) -> int:
-    """Return 0..63 for a square or ``PASS`` for one of ``PASS_WORDS``, in any case. Raises NotationError."""
+    """Return 0..63 for a square or ``PASS`` for one of ``PASS_WORDS``, in any case. Raise NotationError."""
     if len(text) <= _LONGEST_MOVE and text.strip().lower() in PASS_WORDS:
         return PASS
     try:
@@ -116,7 +116,7 @@ def is_move(text: str) -> bool:
 
 
 def move_name(move: int) -> str:
-    """Return ``f5`` or ``pass``. Raises NotationError for anything but 0..64."""
+    """Return ``f5`` or ``pass``. Raise NotationError for anything but 0..64."""
     if move == PASS:
         return "pass"
     if not 0 <= move < 64:
@@ -249,7 +249,7 @@ LARGEST_DECIMAL: Final = 1e17
 def parse_integer(text: str, low: int | None = None, high: int | None = None) -> int:
     """Return the decimal integer, ASCII digits only, within ``low`` .. ``high`` (both inclusive).
 
-    Raises NotationError, OutOfRange for an integer outside that range.
+    Raise NotationError, OutOfRange for an integer outside that range.
     """
     if _INTEGER.fullmatch(text):
         value = int(text)
@@ -262,7 +262,7 @@ def parse_integer(text: str, low: int | None = None, high: int | None = None) ->
 def parse_decimal(text: str, low: float | None = None, high: float | None = None) -> float:
     """Return the number, within ``low`` .. ``high`` (both inclusive) and ``LARGEST_DECIMAL``.
 
-    Raises NotationError, OutOfRange for a number outside that range.
+    Raise NotationError, OutOfRange for a number outside that range.
     """
     if _DECIMAL.fullmatch(text):
         value = float(text)

@@ -146,7 +146,7 @@ class EngineProcess:
     # -- start --------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
-        """Start the program. Raises EngineNotStarted."""
+        """Start the program. Raise EngineNotStarted."""
         if self._popen is not None:
             raise self.fault(EngineNotStarted, "was already started; an EngineProcess is for one run")
         if not self.command:

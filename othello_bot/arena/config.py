@@ -190,7 +190,7 @@ def as_json(config: MatchConfig) -> dict[str, Any]:
 
 
 def from_json(content: Mapping[str, Any]) -> MatchConfig:
-    """Return the configuration that `as_json` wrote, or that an earlier version wrote. Raises KeyError, TypeError or
+    """Return the configuration that `as_json` wrote, or that an earlier version wrote. Raise KeyError, TypeError or
     ValueError for what is none.
     """
     config: MatchConfig = _typed(MatchConfig, content)

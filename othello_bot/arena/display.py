@@ -184,7 +184,7 @@ def final_lines(match: Match) -> list[str]:
 def display_of(program: str, wanted: str, every: int) -> Display:
     """Return the display on standard output: "live", "plain", "quiet" or "auto" (live on a terminal).
 
-    `every`: number of games for each plain line. Raises MissingExtra for a live display without rich.
+    `every`: number of games for each plain line. Raise MissingExtra for a live display without rich.
     """
     if wanted == "live" or (wanted == "auto" and sys.stdout.isatty()):
         try:

@@ -68,7 +68,7 @@ class Backend(Protocol):
     def wait(self, timeout_s: float) -> list[GameReport]:
         """Return the games that have ended, waiting for the first one until the timeout.
 
-        A game whose worker was lost is begun again. Raises ArenaError if that does not help, or if an engine cannot be
+        A game whose worker was lost is begun again. Raise ArenaError if that does not help, or if an engine cannot be
         used at all.
         """
 

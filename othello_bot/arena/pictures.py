@@ -48,7 +48,7 @@ class ByStage:
 
 
 def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]:
-    """Write the pictures of a match into a folder and return their paths. Raises MissingExtra without matplotlib."""
+    """Write the pictures of a match into a folder and return their paths. Raise MissingExtra without matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:

@@ -79,7 +79,7 @@ class EnginePlayer(Player):
     _engine: Engine | None = None
 
     def start(self) -> None:
-        """Make the engine with its options. Raises ArenaError if it cannot be made."""
+        """Make the engine with its options. Raise ArenaError if it cannot be made."""
         options = Options()
         for name, value in self.config.options:
             options = options.with_text(name, value)

@@ -88,7 +88,7 @@ class ProcessPlayer(Player):
             raise
 
     def _set_options(self, driver: _Driver) -> None:
-        """Set options and limits. Raises ArenaError if the engine refuses one: its games would mean nothing."""
+        """Set options and limits. Raise ArenaError if the engine refuses one: its games would mean nothing."""
         with self._judged(starting=True):
             for name, value in () if _set_at_start(self.config) else _settings(self.config):
                 try:

@@ -113,7 +113,7 @@ class NativeTurns(GtpTurns):
         return commands
 
     def _accepted(self, commands: Sequence[str], sent_at: float) -> Script[None]:
-        """Read the replies to commands. Raises EngineRefused for a refusal; the replies that follow are left unread."""
+        """Read the replies to commands. Raise EngineRefused for a refusal; the replies that follow are left unread."""
         for command in commands:
             reply, _ = yield from self._reply(sent_at, self.deadlines.reply_s, "reply")
             if not reply.ok:
