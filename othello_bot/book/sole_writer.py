@@ -62,7 +62,7 @@ class SoleWriter:
     def _take(self, path: str, me: str) -> None:
         """Leave the name in the file, and then a transaction open.
 
-        Others can read only what is committed. Whoever came in between has left another name.
+        Others can read only what is committed. A process that came in between has left another name.
         """
         run = self._database.execute
         while True:

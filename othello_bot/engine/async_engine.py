@@ -166,7 +166,7 @@ class Thoughts:
                     self._turn.release()
                 raise
             self._running = running
-            # Whoever leaves a loop early drops this object, not the search.
+            # A loop that is left early drops this object, not the search.
             weakref.finalize(self, _stop, self._engine, running).atexit = False
         return self._running
 

@@ -58,9 +58,9 @@ BITS_INLINE void lanes_update(
     }
 }
 
-/* Sum of table[offsets[i] + features[i]] over the first `count` lanes, of which each four in turn have the same offset.  A
- * gather reads 32 bits at a time, of which the lower 16 count, and all TABLE_LANES: one more entry than the table has must
- * be readable, and spare lanes point at an entry of zero. */
+/* Sum of table[offsets[i] + features[i]] over the first `count` lanes, of which each four in turn have the same offset.
+ * A gather reads 32 bits at a time, of which the lower 16 count, and all TABLE_LANES: one more entry than the table has
+ * must be readable, and spare lanes point at an entry of zero. */
 BITS_INLINE int lanes_sum_weights(const int16_t *table, const int32_t *offsets, const int16_t *features, int count) {
 #if defined(BITS_AVX512) && defined(__AVX512BW__)
     (void)count;
@@ -98,8 +98,8 @@ BITS_INLINE void rows_places_of_lanes(uint32_t *places, const int32_t *offsets, 
     for (int i = 0; i < count; i++) places[i] = CHANNELS * (uint32_t)(offsets[i] + features[i]);
 }
 
-/* Brings the rows that begin at `places` near.  Asked for together and early, they arrive while other terms are worked out;
- * rows_sum alone would wait for them a few at a time. */
+/* Prefetches the rows that begin at `places`.  Asked for together and early, they arrive while other terms are worked
+ * out; rows_sum alone would wait for them a few at a time. */
 BITS_INLINE void rows_prefetch(const uint8_t *rows, const uint32_t *places, int count) {
 #pragma GCC unroll 16
     for (int i = 0; i < count; i++) __builtin_prefetch(rows + places[i]);
