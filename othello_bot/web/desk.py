@@ -68,8 +68,10 @@ class Desk:
         loop = asyncio.get_running_loop()
         with contextlib.ExitStack() as stack:
             stack.callback(self.threads.shutdown, wait=False, cancel_futures=True)
-            with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._wanted.wait(), GRACE_S)
+            wanted = asyncio.ensure_future(self._wanted.wait())
+            stack.callback(wanted.cancel)
+            # Not `wait_for`: before Python 3.12 it loses a cancellation that comes together with the message.
+            await asyncio.wait({wanted}, timeout=GRACE_S)
             options = self._options
             if options is None:
                 options = await loop.run_in_executor(self.threads, default_options)

@@ -172,7 +172,10 @@ class _TabHandler(WebSocketHandler):
         """Begin the work for a message; the next one is read once the pace allows it."""
         if self._tab is None:
             self._site.desk.begin()
-            tab = await asyncio.get_running_loop().run_in_executor(self._site.desk.threads, _tab_class)
+            try:
+                tab = await asyncio.get_running_loop().run_in_executor(self._site.desk.threads, _tab_class)
+            except asyncio.CancelledError:
+                return  # the server ends; Tornado would log this
             if self in self._site.tabs:
                 self._tab = tab(self._site.desk, self._send, self._leave)
         if self._tab is not None:

@@ -42,7 +42,8 @@ def served(*words: str) -> Iterator[str]:
         finally:
             server.send_signal(2)
         assert server.wait(PATIENCE_S) == 0
-        assert "Traceback" not in server.stderr.read()
+        said = server.stderr.read()
+        assert "Traceback" not in said, said
 
 
 @contextmanager
