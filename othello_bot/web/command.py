@@ -74,10 +74,9 @@ def run(args: argparse.Namespace) -> int:
         port = PORT if args.port is None else args.port
         return _failed(f"cannot listen on {args.listen} port {port}: {error.strerror or error}")
     _announce(args, sockets[0].getsockname()[1])
-    with uncollected():
-        import asyncio
-
     try:
+        with uncollected():
+            import asyncio
         asyncio.run(_serve(args, options, sockets))
     except (InputError, MemoryError) as error:
         return _failed(str(error) or "not enough memory; use a smaller --hash")
