@@ -252,10 +252,15 @@ def test_narrow_view_and_accessibility(page: Page, node_modules: Path) -> None:
         found = page.browser.execute_async_script("axe.run().then(arguments[0])")["violations"]
         serious = [(one["id"], one["nodes"][0]["html"]) for one in found if one["impact"] in ("serious", "critical")]
         assert serious == []
+    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     page.resize(360, 740, mobile=True)
     for mode in ("play", "learn", "review", "edit"):
         page.mode(mode)
         assert page.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+        tops = "return [...document.querySelectorAll('#controls button')].map(one => one.getBoundingClientRect().top)"
+        assert len(set(page.run(tops))) == 1
+    page.mode("review")
+    assert page.run("const sums = document.querySelector('.sums'); return sums.scrollWidth - sums.clientWidth") <= 0
 
 
 def test_types(node_modules: Path) -> None:

@@ -158,7 +158,7 @@ export class ReviewPanel {
     return el(
       "table",
       { class: "accuracies", id: "accuracies" },
-      el("caption", {}, "Accuracy by phase; slips: inaccuracies · mistakes · blunders."),
+      el("caption", {}, "Accuracy by phase", el("span", { class: "of-slips" }, "; slips: inaccuracies · mistakes · blunders"), "."),
       el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, row("black"), row("white")),
     );
