@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from protocol.dataclass import dataclass, replace
 from protocol.gtp import parse_color, parse_decimal, parse_integer, syntax_error
 from protocol.notation import Color, NotationError, format_decimal
 from protocol.refusals import shown

@@ -7,10 +7,10 @@ then the picture agrees with the names of clicked squares. Sources: GoGui's manu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from protocol.dataclass import dataclass
 from protocol.notation import PASS, Board, Color, format_decimal, move_name
 
 GAME_ID: Final = "Othello"

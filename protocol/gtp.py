@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from protocol import notation
+from protocol.dataclass import dataclass
 from protocol.notation import PASS, Color, NotationError, OutOfRange
 from protocol.refusals import ProtocolError, shown
 from protocol.wire import Line, clean, strip_comment

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
+from protocol.dataclass import dataclass
 from protocol.refusals import ProtocolError
 
 PASS: Final = 64

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.engine import OPTIONS, SELECTIVITIES, argument, available_mib
 from othello_bot.errors import InputError
+from protocol.dataclass import dataclass, field
 
 OWN: Final = frozenset(
     [argument(option.name) for option in OPTIONS]

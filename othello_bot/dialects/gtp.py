@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from othello_bot.dialects.command_table import Call, Declaration, assemble, find
 from othello_bot.dialects.commands.files import FILES
@@ -23,6 +22,7 @@ from othello_bot.files import Output, write_to_stderr
 from othello_bot.rules import Position, PositionError
 from othello_bot.session import Job, Observer, Outcome, Session
 from protocol import gogui, gtp, notation
+from protocol.dataclass import replace
 from protocol.gtp import Command, GtpError
 from protocol.notation import NotationError, OutOfRange
 from protocol.refusals import shown

@@ -7,7 +7,6 @@ listen in the meantime; `choose_now` waits for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from othello_bot.engine.engine import Engine
@@ -15,6 +14,7 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.strength import step
 from othello_bot.rules import Position
+from protocol.dataclass import dataclass
 from protocol.notation import PASS
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -21,9 +20,12 @@ from othello_bot.engine.resumption import GROWTH, Resumption
 from othello_bot.engine.time_manager import TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel.board import legal_moves
+from othello_bot.kernel.error_model import ErrorModel
+from othello_bot.kernel.evaluation import Weights
 from othello_bot.kernel.root_line import RootLine
 from othello_bot.kernel.searcher import Searcher
 from othello_bot.rules import empties_of
+from protocol.dataclass import dataclass, field, replace
 from protocol.notation import PASS, move_name
 from protocol.posix import available_cores
 
@@ -140,7 +142,7 @@ class Search:
     def __init__(self, hash_mib: int = 64, threads: int = 1) -> None:
         refuse_if_lacking(hash_mib)
         self._searcher = Searcher(hash_mib, min(threads, available_cores()))
-        self.set_evaluation("learned")
+        self._use(shipped(), probcut.shipped())
 
     @property
     def hash_mib(self) -> int:
@@ -178,9 +180,13 @@ class Search:
             raise ValueError(f"evaluation {name!r}: not learned or handmade")
         chosen = load(Path(file)) if file else shipped()
         model = probcut.load(probcut.serving(Path(file))) if file else probcut.shipped()
-        self._searcher.set_weights(chosen if name == "learned" else None)
-        self._searcher.set_error_model(model)
+        self._use(chosen if name == "learned" else None, model)
         self._searcher.clear()
+
+    def _use(self, weights: Weights | None, model: ErrorModel) -> None:
+        """Use these weights (None: the hand-made evaluation) and this model; the table must hold no other scores."""
+        self._searcher.set_weights(weights)
+        self._searcher.set_error_model(model)
 
     def prepare(self) -> None:
         """Do in advance, step by step, what the searches of a game would otherwise wait for."""

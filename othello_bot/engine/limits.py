@@ -7,10 +7,10 @@ the engine sets (see `othello_bot.engine.options`).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from othello_bot.errors import InputError
 from protocol.clocks import ClockState
+from protocol.dataclass import dataclass
 
 MAXIMUM_LEVEL = 60
 """Highest playing level. Levels range from 0 (beginner) to 60 (perfect), as in other engines."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields, replace
 
 from othello_bot.engine.levels import DEFAULT_LEVEL
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 from othello_bot.engine.strength import CHAMPION, NAMES
 from othello_bot.errors import InputError
+from protocol.dataclass import dataclass, field, fields, replace
 
 Value = int | bool | str
 """What an option can hold."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from othello_bot.engine.limits import Limits
@@ -13,6 +12,7 @@ from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.searcher import Chooser
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules import Position
+from protocol.dataclass import replace
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult

@@ -16,7 +16,6 @@ import mmap
 import os
 import struct
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +24,7 @@ from othello_bot.evaluation import weights
 from othello_bot.evaluation.weights import WeightsError
 from othello_bot.files import DATA_FOLDER, cache_folder, report, write_whole
 from othello_bot.kernel import evaluation
+from protocol.dataclass import dataclass
 
 MAGIC: Final = b"OBPACKED"
 PACKED_FILE: Final = DATA_FOLDER / "evaluation.packed"

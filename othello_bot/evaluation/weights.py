@@ -19,12 +19,12 @@ import mmap
 import os
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from othello_bot.kernel import evaluation, patterns
 from othello_bot.kernel.checksum import fletcher_checksum
+from protocol.dataclass import dataclass
 
 MAGIC: Final = b"OBWEIGHT"
 VERSION: Final = 6

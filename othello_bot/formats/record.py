@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from othello_bot.errors import FormatError
 from othello_bot.rules import Game, IllegalMove
+from protocol.dataclass import dataclass, field
 from protocol.notation import PASS, Color, move_name
 
 UNTOLD_MARGIN: Final = 64.0

@@ -5,13 +5,13 @@ Colours exist only in this layer: the kernel sees `mover` and `opponent`, and a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.errors import InputError
 from othello_bot.kernel import board as kernel
 from othello_bot.rules.bits import ALL_SQUARES, empties_of, squares_of
 from othello_bot.rules.symmetry import SYMMETRIES, images_of_bits, transform_bits
+from protocol.dataclass import dataclass
 from protocol.notation import PASS, Board, Color, NotationError, as_move, move_name, parse_board, square_name
 
 

@@ -7,7 +7,6 @@ succeeds or raises and leaves the session unchanged.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from othello_bot.engine import CHAMPION, ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, SearchRequest, choose
@@ -18,6 +17,7 @@ from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_u
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
 from othello_bot.session.jobs import Job
 from protocol.clocks import Clocks
+from protocol.dataclass import dataclass, replace
 from protocol.notation import PASS, Color, move_name
 
 if TYPE_CHECKING:

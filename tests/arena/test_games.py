@@ -400,6 +400,12 @@ def test_our_own_engine_as_a_process_in_the_dialects_of_hosts(bench: Workbench, 
     assert replayed(report).is_over
 
 
+def test_our_own_engine_takes_no_module_from_its_folder(bench: Workbench, tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text("raise RuntimeError('not the library')")
+    settings = f"dir={tmp_path} option.evaluation=handmade option.hash=1 depth=1 start=120"
+    assert bench.play(job(f"self {settings}", "random")).outcome.ending is Ending.BOARD
+
+
 def test_failures_say_what_happened() -> None:
     assert str(Failure(Ending.STALL, "silent for 3 s")) == "stall: silent for 3 s"
     assert Ending.STALL.is_failure

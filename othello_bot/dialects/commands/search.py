@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from othello_bot.dialects.command_table import Call, CommandGroup
@@ -26,6 +25,7 @@ from othello_bot.session import (
     statistics_object,
 )
 from protocol.analysis import InfoStyle
+from protocol.dataclass import replace
 from protocol.gtp import Command, GtpError, parse_integer
 from protocol.notation import is_color, move_name
 
