@@ -31,7 +31,8 @@ _OWN_FOLDER: Final = str(Path(__file__).resolve().parents[2])
 OWN_COMMAND: Final = (
     sys.executable,
     "-c",
-    f"import sys; sys.path[:] = [{_OWN_FOLDER!r}, *filter(None, sys.path)]; from othello_bot.__main__ import main; sys.exit(main())",
+    f"import sys; sys.path[:] = [{_OWN_FOLDER!r}, *filter(None, sys.path)];"
+    "from othello_bot.__main__ import main; sys.exit(main())",
 )
 """This engine as a process; works from any folder, installed or not, and takes no module from the folder."""
 

@@ -142,6 +142,7 @@ def test_the_library_may_derive_from_ours_but_not_the_other_way_round() -> None:
 
 
 def test_the_start_of_a_session_does_without_the_library() -> None:
-    script = "import sys, othello_bot.cli, othello_bot.engine, othello_bot.daemon.process, othello_bot.dialects.gtp;"
-    command = [sys.executable, "-c", f"{script} print({{'dataclasses', 'inspect'}} & set(sys.modules))"]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "set()\n"
+    command = [sys.executable, "-X", "importtime", "-m", "othello_bot", "--gtp"]
+    ended = subprocess.run(command, input="name\nquit\n", capture_output=True, text=True, check=True)
+    names = {line.rpartition("|")[2].strip() for line in ended.stderr.splitlines()}
+    assert "protocol.dataclass" in names and not names & {"dataclasses", "inspect"}
