@@ -14,9 +14,8 @@ from hashlib import blake2b
 from statistics import NormalDist
 from typing import Final
 
-from othello_bot.engine.deepening import Search
-from othello_bot.engine.limits import Limits
 from othello_bot.engine.strength import Faculties
+from othello_bot.evaluation import shipped
 from othello_bot.kernel.board import flips, legal_moves
 from othello_bot.kernel.handmade import evaluate as advice
 from othello_bot.rules import Position, squares_of
@@ -26,9 +25,6 @@ CORNERS: Final = 0x8100000000000081
 
 WIN: Final = 20.0
 """Value of winning at the end of the game, in discs, in addition to the margin."""
-
-SEARCH_MIB: Final = 1
-"""Size of the table of a trained amateur's search; cleared for each move, so that no move depends on others."""
 
 _FACTS: Final = struct.Struct("<QQQ")
 _NORMAL: Final = NormalDist()
@@ -94,19 +90,9 @@ class Amateur:
 
     def _values(self, position: Position, moves: Iterable[Move], plies: int) -> Iterator[tuple[Move, float]]:
         """Yield the moves with their values in discs after a search of `plies` plies, including the move itself."""
-        if self._faculties.trained:
-            yield from self._searched(position, moves, plies)
-            return
         for square, turned in moves:
             after = position.opponent ^ turned, position.mover | turned | 1 << square
             yield (square, turned), -self._look(*after, plies - 1, -math.inf, math.inf) - self._further_corners(*after)
-
-    def _searched(self, position: Position, moves: Iterable[Move], plies: int) -> Iterator[tuple[Move, float]]:
-        limits = Limits(depth=plies, selectivity=100, multi_pv=position.legal_bits.bit_count())
-        found = Search(SEARCH_MIB).run(position.mover, position.opponent, limits)
-        scores = {line.move: float(line.score) for line in found.lines}
-        for move in moves:
-            yield move, scores[move[0]]
 
     def _look(self, mover: int, opponent: int, plies: int, alpha: float, beta: float) -> float:
         """Return the value that the mover can reach within this many plies, as far as the amateur sees: alpha-beta,
@@ -143,7 +129,11 @@ class Amateur:
         faculties = self._faculties
         value = faculties.greed * (mover.bit_count() - opponent.bit_count())
         value += faculties.corners * ((mover & CORNERS).bit_count() - (opponent & CORNERS).bit_count())
-        return value + faculties.advice * advice(mover, opponent) if faculties.advice else value
+        if faculties.advice:
+            value += faculties.advice * advice(mover, opponent)
+        if faculties.training:
+            value += faculties.training * (shipped().evaluate(mover, opponent) - value)
+        return value
 
     def _misjudgement(self, mover: int, opponent: int) -> float:
         """Return his error about a position that his move leads to, the same each time.

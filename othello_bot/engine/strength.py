@@ -23,7 +23,7 @@ class Faculties:
     advice        how much he follows books for beginners (mobility, corners, edges, stable discs): 0 to 1
     misjudgement  standard deviation of his error about a position
     counting      empty squares from which he counts the game to its end
-    trained       whether he judges by the engine's learned evaluation in place of greed, corners and advice
+    training      how much he judges by the engine's learned evaluation in place of greed, corners and advice: 0 to 1
     """
 
     sight: int
@@ -33,7 +33,7 @@ class Faculties:
     advice: float = 0.0
     misjudgement: float = 0.0
     counting: int = 0
-    trained: bool = False
+    training: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,13 @@ _AMATEURS: Final = (
     (5, Faculties(3, 0.14, 0.00, 0.0, 1.00, 1.45, 5)),
     (6, Faculties(3, 0.07, 0.00, 0.0, 1.00, 0.70, 5)),
     (8, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.00, 6)),
-    # A trained eye, which judges a position so well that it needs to see less of what follows.
-    (8, Faculties(2, 0.03, 0.00, 0.0, 0.00, 6.30, 5, trained=True)),
-    (10, Faculties(2, 0.03, 0.00, 0.0, 0.00, 4.10, 5, trained=True)),
-    (12, Faculties(2, 0.02, 0.00, 0.0, 0.00, 2.50, 5, trained=True)),
-    (14, Faculties(2, 0.01, 0.00, 0.0, 0.00, 0.80, 5, trained=True)),
-    (16, Faculties(3, 0.00, 0.00, 0.0, 0.00, 1.70, 6, trained=True)),
+    # A trained eye judges a position so well that it needs to see less of what follows. It knows more with each step,
+    # and the last sees his own next move again.
+    (8, Faculties(2, 0.03, 0.00, 0.0, 1.00, 0.40, 5, training=0.21)),
+    (10, Faculties(2, 0.03, 0.00, 0.0, 1.00, 0.40, 5, training=0.31)),
+    (12, Faculties(2, 0.02, 0.00, 0.0, 1.00, 0.40, 5, training=0.52)),
+    (14, Faculties(2, 0.01, 0.00, 0.0, 1.00, 0.40, 5, training=0.95)),
+    (16, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.40, 6, training=0.60)),
 )
 """Book plies and faculties of the lower steps. The numbers were chosen by matches, so that each step scores 60 to 75 %
 against the one before it; within a sight every faculty goes one way.

@@ -1,0 +1,1 @@
+"""What scripts/strength-ladder and scripts/strength-mistakes write into docs/strength.md."""
