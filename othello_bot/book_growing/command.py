@@ -32,7 +32,15 @@ from othello_bot.book_growing.learning_from_games import Played
 from othello_bot.book_growing.lists import deepening, fixing, learned
 from othello_bot.book_growing.maintenance import faults, merge, prune, statistics
 from othello_bot.book_growing.showing import moves_table, position_of_text, statistics_lines
-from othello_bot.book_growing.truth import compared, drawn_line_faults, read_proofs, score_in
+from othello_bot.book_growing.truth import (
+    Proof,
+    compared,
+    drawn_line,
+    drawn_line_faults,
+    learn_proofs,
+    read_proofs,
+    score_in,
+)
 from othello_bot.book_growing.truth import report as comparison_lines
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Limits, Search, available_cores
@@ -92,7 +100,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     truth = action("truth", "Compare scores with the proof that Othello is a draw (docs/opening-book.md).", _truth)
     truth.add_argument("proofs", type=Path, metavar="PROOFS", help="the CSV file of solved positions with 50 empties")
     _add_file(truth, "the book; without it the shipped one", optional=True)
-    truth.add_argument("--search", type=_level, metavar="LEVEL", help="search the positions; do not look them up")
+    either = truth.add_mutually_exclusive_group()
+    either.add_argument("--search", type=_level, metavar="LEVEL", help="search the positions; do not look them up")
+    either.add_argument("--learn", action="store_true", help="store the proofs as bounds, and add the drawn line")
     truth.add_argument("--sample", type=_whole, metavar="N", help="compare N positions only, drawn by --seed")
     truth.add_argument("--seed", type=_whole, default=1, metavar="N", help="start of the draw (default 1)")
     export = action("export", "Write a book: .book for playing, .dat for Edax, .egbk3 for Egaroucid.", _export)
@@ -310,12 +320,25 @@ def _truth(args: argparse.Namespace) -> int:
         comparisons = compared(proofs, lambda position: search.run(position.mover, position.opponent, limits).score)
         _say("\n".join(comparison_lines(_until_interrupted(comparisons, f"of {len(proofs)} positions searched"))))
         return 0
+    if args.learn:
+        _learn_truth(args, proofs)
     with open_book(args.file) as source:
         book = Book([source])
         _say("\n".join(comparison_lines(compared(proofs, score_in(book)))))
         known, contradicted = drawn_line_faults(book)
         _say("\n".join([f"{known} positions of the drawn line known, {len(contradicted)} contradicted", *contradicted]))
     return 0
+
+
+def _learn_truth(args: argparse.Namespace, proofs: list[Proof]) -> None:
+    """Add the drawn line to a book, by searches of the default level, and what is proven as bounds."""
+    with _written(args) as store:
+        keys = [key_of(position) for position in drawn_line()]
+        work = Work(store, lambda graph: learned(graph, keys, Levels()))
+        search_all(work, [Search(DEFAULT_HASH_MIB)], lambda progress: False)
+        narrower = learn_proofs(work.graph, proofs)
+        work.graph.save(store)
+    _say(f"bounds of {narrower} positions narrowed")
 
 
 def _until_interrupted(items: Iterable[_Item], what: str) -> Iterator[_Item]:

@@ -186,20 +186,30 @@ def settled_entry(node: Node) -> Entry:
     played = {move.move: move for move in entry.moves}
     for move, child in node.children.items():
         below = child.entry
-        depth, selectivity = _origin(below)
+        depth, selectivity = _origin(child)
         games = played[move].games if move in played else 0
         played[move] = Scored(move, -below.score, depth + (move != PASS), selectivity, games)
     moves = tuple(played[move] for move in sorted(played))
     others = node.choices.keys() - played.keys()
     leaf = entry.leaf if entry.leaf is not None and entry.leaf.move in others else None
     lower, upper = _bounds(node, moves, leaf)
+    moves = tuple(_at_most(move, upper) for move in moves)
+    leaf = None if leaf is None else _at_most(leaf, upper)
     every = [*(move.score for move in moves), *(() if leaf is None else (leaf.score,))]
     score = max(lower, min(upper, max(every))) if every else entry.score
     return _with(entry, score, lower, upper, moves, leaf)
 
 
+def _at_most(move: Scored, upper: int) -> Scored:
+    """Return a move with a score that the proven upper bound of its position allows."""
+    return move if move.score <= upper else move._replace(score=upper)
+
+
 def _bounds(node: Node, moves: tuple[Scored, ...], leaf: Scored | None) -> tuple[int, int]:
-    """Return the proven bounds of a position's score; a move that nothing proves may be worth anything."""
+    """Return the proven bounds of a position's score; a move that nothing proves may be worth anything.
+
+    Bounds that were proven before, by a search or by others, hold as well, unless they contradict the moves.
+    """
     bounds = [(-child.entry.upper, -child.entry.lower) for child in node.children.values()]
     for move in moves if leaf is None else (*moves, leaf):
         if move.move not in node.children:
@@ -207,7 +217,9 @@ def _bounds(node: Node, moves: tuple[Scored, ...], leaf: Scored | None) -> tuple
             bounds.append((move.score, move.score) if proven else (LOWEST, HIGHEST))
     if leaf is None and len(moves) < len(node.choices):
         bounds.append((LOWEST, HIGHEST))
-    return max(low for low, _ in bounds), max(high for _, high in bounds)
+    lower, upper = max(low for low, _ in bounds), max(high for _, high in bounds)
+    narrow = max(lower, node.entry.lower), min(upper, node.entry.upper)
+    return narrow if narrow[0] <= narrow[1] else (lower, upper)
 
 
 def is_proven(move: Scored, empties: int) -> bool:
@@ -215,9 +227,11 @@ def is_proven(move: Scored, empties: int) -> bool:
     return move.selectivity == PROVEN and move.depth >= empties
 
 
-def _origin(entry: Entry) -> tuple[int, int]:
-    """Return the depth and the selectivity of the search that an entry's score comes from."""
-    best = next((move for move in entry.scored), None)
+def _origin(node: Node) -> tuple[int, int]:
+    """Return the depth and the selectivity of the search that a position's score comes from, or those of a proof."""
+    if node.entry.exact:
+        return node.empties, PROVEN
+    best = next((move for move in node.entry.scored), None)
     return (0, PROVEN) if best is None else (best.depth, best.selectivity)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from othello_bot.book import Key
 from othello_bot.book_growing.expansion import Levels, Reach, Task, arrival
-from othello_bot.book_growing.graph import Graph
+from othello_bot.book_growing.graph import Graph, is_proven
 from othello_bot.book_growing.maintenance import nearest
 from protocol.notation import PASS
 
@@ -15,7 +15,9 @@ def deepening(graph: Graph, reach: Reach, levels: Levels) -> Iterator[Task]:
     """Yield the searches of all leaves within reach that were searched at a lower level, the nearest first."""
     for _, node in nearest(graph, reach):
         level = levels.at(node.empties)
-        if node.others and not node.entry.exact and (node.pending or node.entry.level < level):
+        leaf = node.entry.leaf
+        solved = leaf is not None and is_proven(leaf, node.empties)
+        if node.others and not solved and (node.pending or node.entry.level < level):
             yield Task(node.key, level, node.others, new=False)
 
 

@@ -196,7 +196,7 @@ def _near_best_play(graph: Graph) -> tuple[int, int]:
             continue
         entry = node.entry
         for lost, number in counts.items():
-            if entry.exact:
+            if entry.exact and not node.children:
                 lines, solved = lines + number, solved + number
                 continue
             for move in (*entry.moves, *(() if entry.leaf is None else (entry.leaf,))):

@@ -1,14 +1,18 @@
-"""Comparing with what is proven: "Othello is solved" (H. Takizawa, arXiv 2310.19387), positions with 50 empties."""
+"""What is proven about openings: "Othello is solved" (H. Takizawa, arXiv 2310.19387), positions with 50 empties.
+
+Scores are compared with it, and a book can learn it: as bounds of its positions, beside its own estimates.
+"""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from othello_bot.book import Book
+from othello_bot.book import HIGHEST, Book, key_of
+from othello_bot.book_growing.graph import Graph, Node
 from othello_bot.errors import FormatError
 from othello_bot.formats import obf
 from othello_bot.rules import Game, Position
@@ -77,6 +81,37 @@ def _proof(row: list[str], line: int) -> Proof:
     if problem is None or bounds is None:
         raise FormatError(f"line {line} of the proofs", ",".join(row), "a position and the window -64,0 or 0,64", line)
     return Proof(problem.position, *bounds)
+
+
+def drawn_line() -> list[Position]:
+    """Return the positions of the drawn line, from the start of the game to its end; each is worth 0."""
+    game = Game.from_transcript(DRAWN_LINE)
+    return [game.position_at(ply) for ply in range(game.ply + 1)]
+
+
+def learn_proofs(graph: Graph, proofs: Iterable[Proof]) -> int:
+    """Narrow the bounds of a book's positions by proofs and by the drawn line; return how many are narrower now.
+
+    No move of a position on that line is worth more than 0, so those after them are worth 0 at least.
+    """
+    line = [Proof(position, 0, 0) for position in drawn_line()]
+    beside = [Proof(node.position, 0, HIGHEST) for one in line for node in _after(graph, one.position)]
+    narrower = 0
+    for proof in (*proofs, *line, *beside):
+        node = graph.nodes.get(key_of(proof.position))
+        if node is None:
+            continue
+        lower, upper = max(node.entry.lower, proof.lower), min(node.entry.upper, proof.upper)
+        if lower <= upper and (lower, upper) != (node.entry.lower, node.entry.upper):
+            graph.add(node.key, replace(node.entry, lower=lower, upper=upper))
+            narrower += 1
+    return narrower
+
+
+def _after(graph: Graph, position: Position) -> Iterable[Node]:
+    """Return the positions of a book after the moves of a position."""
+    node = graph.nodes.get(key_of(position))
+    return () if node is None else node.children.values()
 
 
 def compared(proofs: Iterable[Proof], score_of: Callable[[Position], int | None]) -> Iterator[Comparison]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,19 @@ import pytest
 from othello_bot.book.book import Book
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.compact_writing import to_bytes
-from othello_bot.book_growing import command
+from othello_bot.book.store import Store
+from othello_bot.book_growing import command, growing
+from othello_bot.book_growing.expansion import Levels, Reach
+from othello_bot.book_growing.graph import Graph
+from othello_bot.book_growing.lists import deepening
+from othello_bot.book_growing.maintenance import faults, statistics
 from othello_bot.book_growing.truth import (
     DRAWN_LINE,
     Comparison,
     Proof,
     compared,
     drawn_line_faults,
+    learn_proofs,
     read_proofs,
     report,
     score_in,
@@ -25,7 +32,7 @@ from othello_bot.engine.deepening import Search, SearchResult
 from othello_bot.engine.limits import Limits
 from othello_bot.errors import FormatError
 from othello_bot.rules.game import Game
-from tests.book.books import add, entries, key, lines
+from tests.book.books import add, entries, found, key, lines
 
 HEAD = "obf,count,score,alpha,beta\n"
 F5 = Game.from_transcript("f5").position
@@ -91,8 +98,8 @@ def test_a_contradiction_is_counted_in_discs(lower: int, upper: int, score: int,
 
 def test_positions_that_a_book_does_not_know_are_left_out() -> None:
     proofs = [Proof(F5, 0, 0), Proof(Game.from_transcript("f5f4").position, 0, 0)]
-    found = list(compared(proofs, score_in(book_of("f5d6"))))
-    assert [(one.proof.position, one.score) for one in found] == [(F5, 0)]
+    compared_ones = list(compared(proofs, score_in(book_of("f5d6"))))
+    assert [(one.proof.position, one.score) for one in compared_ones] == [(F5, 0)]
 
 
 def test_the_drawn_line_is_compared() -> None:
@@ -101,8 +108,8 @@ def test_the_drawn_line_is_compared() -> None:
     add(graph, key("f5d6"), 4)
     add(graph, key("f5f6"), -2)
     book = Book([CompactBook.from_bytes(to_bytes(entries(graph), {}))])
-    _, faults = drawn_line_faults(book)
-    assert "ply 2: f6 scores +2, more than a draw" in faults
+    _, wrong = drawn_line_faults(book)
+    assert "ply 2: f6 scores +2, more than a draw" in wrong
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -158,10 +165,84 @@ def test_what_was_compared_before_an_interruption_is_told(
 
 
 def test_the_widest_contradiction_comes_first() -> None:
-    found = [
+    three = [
         Comparison(Proof(Game.from_transcript(text).position, 0, 0), score, score)
         for text, score in (("f5", 4), ("f5d6", 9), ("f5f6", 6))
     ]
-    summary, *wide = report(found)
+    summary, *wide = report(three)
     assert summary == "3 positions compared, 3 contradicted, 3 by more than 2 discs"
     assert [line.split("score ")[1].split(",")[0] for line in wide] == ["+9", "+6", "+4"]
+
+
+# -- learning what is proven ------------------------------------------------------------------------------------------
+
+
+def test_a_proof_is_a_bound_and_stays_one() -> None:
+    graph = lines("f5d6", "f5f6")
+    add(graph, key("f5d6"), 6)
+    assert learn_proofs(graph, [Proof(Game.from_transcript("f5f6").position, 3, 64)]) > 1
+    entry = graph.nodes[key("f5f6")].entry
+    assert (entry.score, entry.lower, entry.upper) == (3, 3, 64)
+    assert (graph.nodes[key("f5")].entry.score, graph.nodes[key("f5")].entry.upper) == (0, 0)
+    add(graph, key("f5f6"), -9)
+    assert graph.nodes[key("f5f6")].entry.score == 3
+    assert entries(Graph(entries(graph))) == entries(graph)
+    with Store(":memory:") as store:
+        graph.save(store)
+        assert faults(store) == []
+
+
+def test_what_the_book_does_not_have_and_what_contradicts_it_is_not_learned() -> None:
+    graph = lines("f5")
+    assert learn_proofs(graph, [Proof(Game.from_transcript("f5f4").position, 0, 0)]) == 2  # the drawn line's own
+    assert graph.nodes[key("f5")].entry.exact
+    assert learn_proofs(graph, [Proof(F5, 4, 64)]) == 0
+
+
+def test_a_book_that_learned_the_drawn_line_is_true_there() -> None:
+    graph = lines(DRAWN_LINE, "f5d6c4", "f5f6")
+    add(graph, key("f5d6"), 4)
+    add(graph, key("f5d6c3"), -2)
+    add(graph, key("f5f6"), -2)
+    learn_proofs(graph, [])
+    node = graph.nodes[key("f5d6")]
+    assert node.entry.leaf is not None
+    graph.add(node.key, replace(node.entry, leaf=node.entry.leaf._replace(score=8)))
+    book = Book([CompactBook.from_bytes(to_bytes(entries(graph), {}))])
+    assert drawn_line_faults(book) == (60, [])
+    assert book.lookup(Game.from_transcript("f5d6").position)[0].exact
+    entry = graph.nodes[key("f5f6")].entry
+    assert (entry.score, entry.lower, entry.upper) == (0, 0, 64)
+
+
+def test_the_command_learns(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "my.book"
+    with Store(str(path), create=True) as store:
+        lines("f5f6").save(store)
+    monkeypatch.setattr(growing, "carry_out", lambda task, search: found(task, 1))
+    proofs = proofs_of(tmp_path / "proofs.csv", ("f5f6",))
+    assert main(["book", "truth", proofs, str(path), "--learn"]) == 0
+    out = capsys.readouterr().out
+    assert "60 positions of the drawn line known, 0 contradicted" in out and "1 positions compared, 0 contra" in out
+    assert main(["book", "check", str(path)]) == 0
+    with Store(str(path)) as store:
+        entry = store.find(key("f5f6"))
+    assert entry is not None and (entry.lower, entry.upper) == (0, 64)
+
+
+def test_only_a_growing_book_learns(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["book", "truth", proofs_of(tmp_path / "proofs.csv", ("f5",)), "--learn"]) == 2
+    assert "expected a growing book" in capsys.readouterr().err
+
+
+def test_a_proven_position_is_searched_deeper_as_others_are() -> None:
+    graph = lines("f5d6c4")
+    learn_proofs(graph, [])
+    deeper = Levels(late=9, early=9)
+    assert {task.key for task in deepening(graph, Reach(64, 64), deeper)} == {key("f5"), key("f5d6"), key("f5d6c4")}
+    with Store(":memory:") as store:
+        graph.save(store)
+        figures = statistics(store)
+    assert (figures.lines, figures.solved_lines, figures.grade) == (1, 0, "F")
