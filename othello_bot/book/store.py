@@ -50,8 +50,10 @@ _POSITION: Final = (
     "score, lower, upper, level, won, drawn, lost, leaf_move, leaf_score, leaf_depth, leaf_selectivity"
 )
 
-_UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""What a damaged file raises: SQLite quotes its schema in messages, whatever bytes are in it."""
+_UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError)
+"""What a damaged file raises: SQLite quotes its schema in messages, whatever bytes are in it, and believes the lengths
+of its rows.
+"""
 
 _LARGEST: Final = (1 << 63) - 1
 _ANY_BOARD: Final = ((-_LARGEST - 1, _LARGEST),) * 2
@@ -316,7 +318,7 @@ def _entry(row: tuple[int | None, ...], moves: list[tuple[int, ...]]) -> Entry:
 
 def _reason(error: Exception) -> str:
     """Return a short message in one line; SQLite quotes what it finds in the file."""
-    return textwrap.shorten(str(error), LONGEST_REASON, placeholder="...")
+    return textwrap.shorten(str(error) or "not enough memory", LONGEST_REASON, placeholder="...")
 
 
 def _check_numbers(what: str, numbers: Sequence[object], ranges: Sequence[tuple[int, int]]) -> None:

@@ -57,7 +57,8 @@ class Task:
     """One search: the moves `considered` of a position, at a level; none where the game is over.
 
     `new`: the position is to be added to the book; otherwise the search finds its leaf. `passing`: the position before
-    it, where the opponent must pass, which is added with it; None without one.
+    it, where the opponent must pass, which is added with it; None without one. `image`: the symmetry that makes the
+    board to search of the canonical one. Searches after each other on boards of one game share their table.
     """
 
     key: Key
@@ -65,6 +66,7 @@ class Task:
     considered: frozenset[int]
     new: bool
     passing: Key | None = None
+    image: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +102,23 @@ def _beyond(place: Place, entry: Entry, move: Scored) -> Place:
     return Place(place.distance + 1 + DISC_PLIES * loss, place.loss + loss)
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A search to make next, and the position from which it goes on: its key and place."""
+
+    task: Task
+    key: Key
+    place: Place
+
+
 class Frontier:
     """The searches that are worth making, the nearest first. Build it anew when the graph has changed much."""
 
     def __init__(self, graph: Graph, roots: tuple[Key, ...], reach: Reach, levels: Levels) -> None:
         self._levels = levels
         self._graph = graph
+        self.distance = 0.0
+        """Distance of the last leaf taken; all nearer ones are in the book."""
         self.places = places(graph, roots)
         self._heap: list[tuple[float, int, Key]] = []
         self.leaves = 0
@@ -114,31 +127,32 @@ class Frontier:
             node = graph.nodes[key]
             if node.pending:
                 heapq.heappush(self._heap, (place.distance, len(self._heap), key))
-            elif self._worth_expanding(node, place, reach):
-                assert node.entry.leaf is not None
-                there = _beyond(place, node.entry, node.entry.leaf)
+            elif (there := beyond_leaf(node, place, reach)) is not None:
                 heapq.heappush(self._heap, (there.distance, len(self._heap), key))
                 self.leaves += 1
 
-    @staticmethod
-    def _worth_expanding(node: Node, place: Place, reach: Reach) -> bool:
-        leaf = node.entry.leaf
-        if leaf is None or is_proven(leaf, node.empties):
-            return False
-        there = _beyond(place, node.entry, leaf)
-        return reach.covers(there, there.loss - place.loss, 61 - node.empties)
-
-    def take(self) -> Task | None:
+    def take(self) -> Step | None:
         """Return the nearest search, None if there is none; it is not returned again."""
         while self._heap:
-            _, _, key = heapq.heappop(self._heap)
+            distance, _, key = heapq.heappop(self._heap)
             node = self._graph.nodes[key]
+            place = self.places[key]
             if node.pending:
-                return Task(key, self._levels.at(node.empties), node.others, new=False)
+                return Step(Task(key, self._levels.at(node.empties), node.others, new=False), key, place)
             leaf = node.entry.leaf
             if leaf is not None and node.choices[leaf.move] not in self._graph.nodes:
-                return arrival(node.choices[leaf.move], self._levels)
+                self.distance = distance
+                return Step(arrival(node.choices[leaf.move], self._levels), key, place)
         return None
+
+
+def beyond_leaf(node: Node, place: Place, reach: Reach) -> Place | None:
+    """Return the place of the position after a leaf; None if it is not worth expanding: proven, or out of reach."""
+    leaf = node.entry.leaf
+    if leaf is None or is_proven(leaf, node.empties):
+        return None
+    there = _beyond(place, node.entry, leaf)
+    return there if reach.covers(there, there.loss - place.loss, 61 - node.empties) else None
 
 
 def arrival(key: Key, levels: Levels) -> Task:

@@ -8,6 +8,7 @@ from othello_bot.book import Entry, Key, Scored
 from othello_bot.book_growing.expansion import Task
 from othello_bot.book_growing.graph import Graph
 from othello_bot.engine import Limits, Search
+from othello_bot.rules import Position, inverse_symmetry, transform_square
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,13 @@ def carry_out(task: Task, search: Search) -> Finding | None:
     """
     if not task.considered:
         return Finding(task, None)
-    result = search.run(*task.key, Limits(level=task.level, considered=task.considered, stride=2))
+    board = Position(*task.key).transform(task.image)
+    considered = frozenset(transform_square(move, task.image) for move in task.considered)
+    result = search.run(board.mover, board.opponent, Limits(level=task.level, considered=considered, stride=2))
     if result.stopped:
         return None
-    return Finding(task, Scored(result.move, result.score, result.depth, result.selectivity))
+    move = transform_square(result.move, inverse_symmetry(task.image))
+    return Finding(task, Scored(move, result.score, result.depth, result.selectivity))
 
 
 def take_in(graph: Graph, finding: Finding) -> None:

@@ -10,16 +10,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from othello_bot.book import Entry, Key, Store, key_of
-from othello_bot.book_growing.expansion import Frontier, Levels, Reach, Task, arrival
+from othello_bot.book_growing.expansion import Frontier, Levels, Place, Reach, Step, Task, arrival, beyond_leaf
 from othello_bot.book_growing.findings import Finding, carry_out, take_in
-from othello_bot.book_growing.graph import Graph
+from othello_bot.book_growing.graph import Graph, Node
 from othello_bot.cluster import Workers
 from othello_bot.engine import Search
-from othello_bot.rules import Position
+from othello_bot.rules import Position, inverse_symmetry, transform_square
+from protocol.notation import PASS
 
 FEWEST_BEFORE_REVIEW: Final = 8
 REVIEW_SHARE: Final = 200
@@ -28,6 +29,11 @@ FEWEST_BEFORE_REVIEW.
 """
 
 START: Final = key_of(Position.start())
+
+ROUND_PLIES: Final = 8
+"""A book grows in rounds: leaves at distances up to the next multiple of this, then up to the one after it. Within a
+round, neighbours follow each other.
+"""
 
 WAIT_S: Final = 0.2
 """Seconds after which a waiting grower looks whether it is to stop."""
@@ -44,6 +50,24 @@ class Progress:
     positions: int
     leaves: int
     start: Entry | None
+
+
+class Walk:
+    """The way of one searcher through the graph, so that what it searches next is beside what its table knows.
+
+    From the nearest leaf, the walk goes depth first to the leaves after it and beside it that are nearer than `limit`.
+    Of each position on the way it has the key, the place, and the image in which all boards of the walk follow from
+    each other.
+    """
+
+    def __init__(self) -> None:
+        self.way: list[tuple[Key, Place, int]] = []
+        self.limit = 0.0
+
+    def begin(self, step: Step, limit: float) -> None:
+        """Start from a position of the graph."""
+        self.way = [(step.key, step.place, 0)]
+        self.limit = limit
 
 
 class Work:
@@ -66,8 +90,11 @@ class Work:
         entry = None if start is None else start.entry
         return Progress(self._searches, self._added, len(self.graph), self.leaves, entry)
 
-    def next_task(self) -> Task | None:
-        """Return the next search; None if nothing is left, or nothing before a search that is under way has ended."""
+    def next_task(self, walk: Walk | None = None) -> Task | None:
+        """Return the next search; None if nothing is left, or nothing before a search that is under way has ended.
+
+        `walk`: that of the searcher, which may go on from its last search.
+        """
         for task in self._tasks:
             if not self._is_known(task):
                 return self._begun(task)
@@ -102,17 +129,18 @@ class Growth(Work):
         self._reviewed_at = 0
         self._review()
 
-    def next_task(self) -> Task | None:
-        """Return the next search of the positions wanted, or else the nearest."""
-        task = super().next_task()
+    def next_task(self, walk: Walk | None = None) -> Task | None:
+        """Return the next search of the positions wanted, or one beside the last of the walk, or else the nearest."""
+        walk = Walk() if walk is None else walk
+        task = super().next_task() or self._neighbour(walk)
         if task is not None:
             return task
         if self._searches - self._reviewed_at >= max(FEWEST_BEFORE_REVIEW, len(self.graph) // REVIEW_SHARE):
             self._review()
-        task = self._nearest()
+        task = self._nearest(walk)
         if task is None and self._searches > self._reviewed_at:
             self._review()
-            task = self._nearest()
+            task = self._nearest(walk)
         return task
 
     def _review(self) -> None:
@@ -120,12 +148,51 @@ class Growth(Work):
         self.leaves = self._frontier.leaves
         self._reviewed_at = self._searches
 
-    def _nearest(self) -> Task | None:
-        """Return the nearest search of the frontier that is needed."""
-        while (task := self._frontier.take()) is not None:
-            if not self._is_known(task):
-                return self._begun(task)
+    def _nearest(self, walk: Walk) -> Task | None:
+        """Return the nearest search of the frontier that is needed, and begin a walk there."""
+        while (step := self._frontier.take()) is not None:
+            if not self._is_known(step.task):
+                walk.begin(step, ROUND_PLIES * (self._frontier.distance // ROUND_PLIES + 1))
+                task = self._onward(walk) if step.task.new else self._begun(step.task)
+                if task is not None:
+                    return task
         return None
+
+    def _neighbour(self, walk: Walk) -> Task | None:
+        """Return the next search of a walk: what the last position on its way lacks, or the position after its leaf.
+
+        Return None, and leave nothing of the way, when all that is near is done.
+        """
+        while walk.way:
+            key, _, image = walk.way[-1]
+            node = self.graph.nodes[key]
+            task = self._lacking(node, image) if node.pending else self._onward(walk)
+            if task is not None:
+                return task
+            walk.way.pop()
+        return None
+
+    def _lacking(self, node: Node, image: int) -> Task | None:
+        """Return the search of a position's leaf, None if it is under way."""
+        task = Task(node.key, self._levels.at(node.empties), node.others, new=False, image=image)
+        return None if self._is_known(task) else self._begun(task)
+
+    def _onward(self, walk: Walk) -> Task | None:
+        """Return the search of the position after the leaf of the walk's last one, if it is near and needed."""
+        key, place, image = walk.way[-1]
+        node = self.graph.nodes[key]
+        there = beyond_leaf(node, place, self._reach)
+        if there is None or there.distance >= walk.limit or node.entry.leaf is None:
+            return None
+        board = node.position.transform(image).play(transform_square(node.entry.leaf.move, image))
+        if board.must_pass:
+            board = board.play(PASS)
+        task = arrival(node.choices[node.entry.leaf.move], self._levels)
+        task = replace(task, image=inverse_symmetry(board.canonical()[1]))
+        if self._is_known(task):
+            return None
+        walk.way.append((task.key, there, task.image))
+        return self._begun(task)
 
 
 def search_all(work: Work, searches: list[Search], finished: Callable[[Progress], bool]) -> Progress:
@@ -134,15 +201,15 @@ def search_all(work: Work, searches: list[Search], finished: Callable[[Progress]
     `finished` is called after each search and several times a second; when it returns true, running searches are
     stopped and forgotten. Raise OSError if the book cannot be written.
     """
-    idle = list(searches)
-    running: dict[Future[Finding | None], Search] = {}
+    idle = [(search, Walk()) for search in searches]
+    running: dict[Future[Finding | None], tuple[Search, Walk]] = {}
     with ThreadPoolExecutor(len(searches)) as pool:
         try:
             while not finished(work.progress):
-                while idle and (task := work.next_task()) is not None:
-                    search = idle.pop()
+                while idle and (task := work.next_task(idle[-1][1])) is not None:
+                    search, walk = idle.pop()
                     search.arm()
-                    running[pool.submit(carry_out, task, search)] = search
+                    running[pool.submit(carry_out, task, search)] = search, walk
                 if not running:
                     break
                 done, _ = wait(running, WAIT_S, FIRST_COMPLETED)
@@ -152,7 +219,7 @@ def search_all(work: Work, searches: list[Search], finished: Callable[[Progress]
                     if finding is not None:
                         work.take(finding)
         finally:
-            for search in running.values():
+            for search, _ in running.values():
                 search.stop()
     return work.progress
 

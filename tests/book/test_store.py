@@ -193,6 +193,27 @@ def test_a_damaged_schema_is_refused_whatever_bytes_are_in_it(tmp_path: Path) ->
         Store(str(path))
 
 
+def test_a_schema_that_claims_more_bytes_than_memory_has_is_refused(tmp_path: Path) -> None:
+    """Found by fuzzing: two levels of pages of 512 bytes, and a row of 2**64 - 1 bytes."""
+    content = bytearray(4712)
+    for at, piece in {
+        0: b"SQLite format 3\0\x02\0\0\0\0@  ",
+        63: b"\x01",
+        68: b"OBBK",
+        100: b"\x05\0\0\0\x02",
+        112: b"\x01\xfb\x01\xf6",
+        505: b"\x06\0\0\0\0\x04",
+        1536: b"\x0d\0\0\0\x02",
+        2560: b"\x0d\0\0\0\x02\0\0\0\0\xd3",
+        2771: b"\xff" * 9 + b"\0L",
+    }.items():
+        content[at : at + len(piece)] = piece
+    path = tmp_path / "my.book"
+    path.write_bytes(content)
+    with pytest.raises(BookError, match=r"expected a book of othello-bot .*memory"):
+        Store(str(path))
+
+
 def test_the_file_bears_our_mark_and_an_unknown_position_no_name(tmp_path: Path) -> None:
     path = tmp_path / "my.book"
     with filled(path) as store:

@@ -19,13 +19,14 @@ from othello_bot.book.entry import Scored
 from othello_bot.book.store import Store
 from othello_bot.book_growing import growing
 from othello_bot.book_growing.expansion import DISC_PLIES, Frontier, Levels, Reach, Task, arrival, places
-from othello_bot.book_growing.findings import Finding, take_in
-from othello_bot.book_growing.graph import Graph
+from othello_bot.book_growing.findings import Finding, carry_out, take_in
+from othello_bot.book_growing.graph import Graph, choices_of
 from othello_bot.book_growing.growing import (
     FEWEST_BEFORE_REVIEW,
     START,
     Growth,
     Progress,
+    Walk,
     Work,
     search_all,
     search_elsewhere,
@@ -35,6 +36,7 @@ from othello_bot.book_growing.lists import deepening, fixing
 from othello_bot.book_growing.maintenance import faults
 from othello_bot.cluster import Workers
 from othello_bot.engine.deepening import Search
+from othello_bot.rules.position import Position
 from tests.book.books import LEVELS, add, found, key, lines, settle
 
 
@@ -66,12 +68,13 @@ def test_the_nearest_leaf_is_taken_first_and_missing_leaves_before_it() -> None:
     graph = lines("f5d6")
     frontier = Frontier(graph, (START,), Reach(most_loss=64, line_loss=64), LEVELS)
     assert frontier.leaves == 2  # those after f5 and f5d6
-    task = frontier.take()
-    assert task is not None and task.new and task.key in graph.nodes[key("f5d6")].choices.values()
-    add(graph, task.key)
+    step = frontier.take()
+    assert step is not None and step.task.new and step.task.key in graph.nodes[key("f5d6")].choices.values()
+    assert step.key == key("f5d6") and frontier.distance == step.place.distance + 1
+    add(graph, step.task.key)
     assert graph.nodes[key("f5d6")].pending
-    task = Frontier(graph, (START,), Reach(), LEVELS).take()
-    assert task is not None and not task.new and task.key == key("f5d6")
+    step = Frontier(graph, (START,), Reach(), LEVELS).take()
+    assert step is not None and not step.task.new and step.task.key == step.key == key("f5d6")
 
 
 def test_a_leaf_that_is_gone_is_not_taken() -> None:
@@ -122,6 +125,58 @@ def test_a_book_grows_and_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
     with Store(str(path)) as store:
         assert faults(store) == []
         assert len(store) > 25
+
+
+def boards(task: Task) -> set[tuple[int, int]]:
+    """Return the boards after the moves of a task, as its search sees them."""
+    board = Position(*task.key).transform(task.image)
+    return {(after.mover, after.opponent) for after in map(board.play, board.legal_moves)}
+
+
+def test_a_walk_goes_on_beside_its_last_search_on_boards_of_one_game() -> None:
+    with Store(":memory:") as store:
+        work = Growth(store, Reach(), LEVELS)
+        carry_on(work, 30, random.Random(2))
+        walk = Walk()
+        onward = 0
+        for _ in range(60):
+            way = {key: image for key, _, image in walk.way}
+            task = work.next_task(walk)
+            assert task is not None
+            if task.new and walk.way[-2][0] in way:
+                parent, _, image = walk.way[-2]
+                after = Position(*task.key).transform(task.image)
+                assert (after.mover, after.opponent) in boards(Task(parent, 0, frozenset(), new=False, image=image))
+                assert walk.way[-1][1].distance < walk.limit
+                onward += 1
+            elif task.key in way:
+                assert task.image == way[task.key]
+            work.take(found(task, random.Random(len(way))))
+        assert onward > 20
+        assert faults(store) == []
+
+
+def test_what_is_near_is_searched_before_what_is_nearest_elsewhere() -> None:
+    with Store(":memory:") as store:
+        lines("f5d6c3", "f5f6e6").save(store)
+        work = Growth(store, Reach(), LEVELS)
+        walk = Walk()
+        first = work.next_task(walk)
+        assert first is not None and first.new
+        work.take(found(first))
+        second = work.next_task(walk)
+        assert second is not None and second.key in work.graph.nodes[first.key].choices.values()
+        elsewhere = work.next_task(Walk())
+        assert elsewhere is not None and elsewhere.key not in work.graph.nodes[first.key].choices.values()
+
+
+@pytest.mark.parametrize("image", range(8))
+def test_a_search_of_an_image_finds_a_move_of_the_position(image: int) -> None:
+    considered = frozenset(sorted(choices_of(Position(*key("f5d6c3"))))[:2])
+    task = Task(key("f5d6c3"), 4, considered, new=False)
+    plain, turned = carry_out(task, Search(1)), carry_out(replace(task, image=image), Search(1))
+    assert plain is not None and turned is not None and plain.best is not None and turned.best is not None
+    assert turned.best.move in considered and turned.best.score == plain.best.score
 
 
 def test_the_positions_wanted_come_first() -> None:
