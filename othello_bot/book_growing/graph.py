@@ -228,10 +228,13 @@ def is_proven(move: Scored, empties: int) -> bool:
 
 
 def _origin(node: Node) -> tuple[int, int]:
-    """Return the depth and the selectivity of the search that a position's score comes from, or those of a proof."""
+    """Return the depth and the selectivity of the search that a position's score comes from, or those of a proof.
+
+    Where the best move is proven, but not that no other is better, the score comes from the best estimate of the rest.
+    """
     if node.entry.exact:
         return node.empties, PROVEN
-    best = next((move for move in node.entry.scored), None)
+    best = next((move for move in node.entry.scored if not is_proven(move, node.empties)), None)
     return (0, PROVEN) if best is None else (best.depth, best.selectivity)
 
 

@@ -118,6 +118,16 @@ def test_estimates_below_a_proven_bound_do_not_lower_the_score() -> None:
     assert (root.entry.lower, root.entry.upper, root.entry.score) == (-2, -2, -2)
 
 
+def test_a_proven_move_among_estimates_proves_no_score_above() -> None:
+    graph = lines("f5")
+    node = graph.nodes[key("f5")]
+    first, second, third = sorted(node.choices)
+    moves = (Scored(first, 3, 59, 100), Scored(second, 1, 21, 73), Scored(third, -2, 23, 73))
+    graph.add(node.key, Entry(0, moves=moves))
+    assert (node.entry.score, node.entry.lower, node.entry.upper) == (3, 3, HIGHEST)
+    assert graph.nodes[key("")].entry.moves == (Scored(19, -3, 22, 73),)
+
+
 def test_a_pass_is_a_move_to_a_position_of_the_book() -> None:
     game = Game.from_transcript("d3c3e6d2d1e1b2c1")
     assert game.position.must_pass
