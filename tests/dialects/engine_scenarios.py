@@ -102,12 +102,12 @@ ENGINE = {
 =
 > hint 1
 = 1 ... 3@...
-book: ...@... 0 games
+book: c3 0 exact 0 games
 opening: Perpendicular
 > hint 1 --json
 = {"rank": 1, ..., "opening": "Perpendicular", ...}
 > analyze 1
-= 2 w d6 ... loss 0 3@...% book loss ...@...%
+= 2 w d6 ... loss 0 3@...% book loss 0 exact
 > setoption book off
 =
 > hint 1

@@ -159,7 +159,7 @@ def _analysis_of_the_game(call: Call) -> Steps:
 > play f5
 =
 > book
-= d6 ...@... 0 games Perpendicular
+= d6 0 exact 0 games Perpendicular
 f6 ...@... 0 games Diagonal
 f4 ...@... 0 games Parallel
 """,
