@@ -8,15 +8,11 @@ import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING
 
 from othello_bot.errors import DamagedInstallation, InputError
 from othello_bot.imports import uncollected
 from othello_bot.version import __version__
 from protocol.posix import NotPosix
-
-if TYPE_CHECKING:
-    from othello_bot.engine import Options
 
 SUBCOMMANDS = {
     "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),
@@ -46,7 +42,6 @@ WITHOUT_ENGINE = frozenset(("web",))
 """Subcommands that begin without the engine, and load it while they are at work already."""
 
 PROTOCOLS = ("native", "gtp", "nboard", "cassio")
-_PROTOCOL_WORDS = frozenset((*PROTOCOLS, *(f"--{name}" for name in PROTOCOLS[1:])))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,11 +55,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         name = " ".join(words[:length])
         if name in SUBCOMMANDS:
             return _subcommand(name, words[length:])
-    if not words or (len(words) == 1 and words[0] in _PROTOCOL_WORDS):
-        from othello_bot.engine import Options
-
-        # So do programs start us: without the parser, a tenth sooner.
-        return _session("".join(words).lstrip("-") or None, Options())
     from othello_bot.daemon.edax_arguments import translate  # imported here: a subcommand starts without it
 
     parser = session_parser()
@@ -77,26 +67,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if translation.command:
         return _subcommand(translation.words[0], translation.words[1:])
     parsed = _parsed(parser, translation.words)
+    from othello_bot.daemon import process as daemon
     from othello_bot.engine import options_of
 
     try:
-        return _session(parsed.protocol or parsed.dialect, options_of(parsed), parsed.game_time)
+        return daemon.run(parsed.protocol or parsed.dialect, options_of(parsed), parsed.game_time)
     except InputError as error:
         parser.error(str(error))
-
-
-def _session(protocol: str | None, options: Options, game_time_s: int | None = None) -> int:
-    """Hold a session; return its exit code. Raise InputError for impossible options, SystemExit if it cannot begin."""
-    from othello_bot.daemon import process as daemon
-
-    try:
-        return daemon.run(protocol, options, game_time_s)
     except MemoryError as error:
-        message = f"{error or 'not enough memory'}; start with a smaller --hash"
+        parser.exit(1, f"othello-bot: {error or 'not enough memory'}; start with a smaller --hash\n")
     except (NotPosix, DamagedInstallation) as error:
-        message = str(error)
-    sys.stderr.write(f"othello-bot: {message}\n")
-    raise SystemExit(1)
+        parser.exit(1, f"othello-bot: {error}\n")
 
 
 def _load_engine() -> None:

@@ -224,10 +224,8 @@ def play(
 
 
 def _backend(config: MatchConfig, files: Sequence[Path]) -> Backend:
+    from othello_bot.arena.backends import ClusterBackend, LocalBackend
+
     if config.cluster:
-        from othello_bot.arena.backends import ClusterBackend
-
         return ClusterBackend(config.cluster, config.concurrency if config.concurrency > 1 else 0, files)
-    from othello_bot.arena.backends import LocalBackend
-
     return LocalBackend(config.concurrency)

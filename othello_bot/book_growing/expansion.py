@@ -138,7 +138,7 @@ class Frontier:
             node = self._graph.nodes[key]
             place = self.places[key]
             if node.pending:
-                return Step(Task(key, self._levels.at(node.empties), node.others, new=False), key, place)
+                return Step(remainder(node, self._levels), key, place)
             leaf = node.entry.leaf
             if leaf is not None and node.choices[leaf.move] not in self._graph.nodes:
                 self.distance = distance
@@ -153,6 +153,11 @@ def beyond_leaf(node: Node, place: Place, reach: Reach) -> Place | None:
         return None
     there = _beyond(place, node.entry, leaf)
     return there if reach.covers(there, there.loss - place.loss, 61 - node.empties) else None
+
+
+def remainder(node: Node, levels: Levels, image: int = 0) -> Task:
+    """Return the search that finds a position's leaf: that of its moves to positions outside the book."""
+    return Task(node.key, levels.at(node.empties), node.others, new=False, image=image)
 
 
 def arrival(key: Key, levels: Levels) -> Task:

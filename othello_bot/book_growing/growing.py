@@ -14,7 +14,17 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from othello_bot.book import Entry, Key, Store, key_of
-from othello_bot.book_growing.expansion import Frontier, Levels, Place, Reach, Step, Task, arrival, beyond_leaf
+from othello_bot.book_growing.expansion import (
+    Frontier,
+    Levels,
+    Place,
+    Reach,
+    Step,
+    Task,
+    arrival,
+    beyond_leaf,
+    remainder,
+)
 from othello_bot.book_growing.findings import Finding, carry_out, take_in
 from othello_bot.book_growing.graph import Graph, Node
 from othello_bot.cluster import Workers
@@ -174,7 +184,7 @@ class Growth(Work):
 
     def _lacking(self, node: Node, image: int) -> Task | None:
         """Return the search of a position's leaf, None if it is under way."""
-        task = Task(node.key, self._levels.at(node.empties), node.others, new=False, image=image)
+        task = remainder(node, self._levels, image)
         return None if self._is_known(task) else self._begun(task)
 
     def _onward(self, walk: Walk) -> Task | None:

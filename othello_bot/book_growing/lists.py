@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from othello_bot.book import Key
-from othello_bot.book_growing.expansion import Levels, Reach, Task, arrival
+from othello_bot.book_growing.expansion import Levels, Reach, Task, arrival, remainder
 from othello_bot.book_growing.graph import Graph, is_proven
 from othello_bot.book_growing.maintenance import nearest
 from protocol.notation import PASS
@@ -14,11 +14,11 @@ from protocol.notation import PASS
 def deepening(graph: Graph, reach: Reach, levels: Levels) -> Iterator[Task]:
     """Yield the searches of all leaves within reach that were searched at a lower level, the nearest first."""
     for _, node in nearest(graph, reach):
-        level = levels.at(node.empties)
+        task = remainder(node, levels)
         leaf = node.entry.leaf
         solved = leaf is not None and is_proven(leaf, node.empties)
-        if node.others and not solved and (node.pending or node.entry.level < level):
-            yield Task(node.key, level, node.others, new=False)
+        if node.others and not solved and (node.pending or node.entry.level < task.level):
+            yield task
 
 
 def fixing(graph: Graph, levels: Levels) -> Iterator[Task]:
@@ -47,4 +47,4 @@ def pending(graph: Graph, levels: Levels) -> Iterator[Task]:
         for node in found:
             tried.add((node.key, node.others))
             if node.pending:
-                yield Task(node.key, levels.at(node.empties), node.others, new=False)
+                yield remainder(node, levels)

@@ -118,10 +118,9 @@ def shipped() -> evaluation.Weights:
 
     Raise DamagedInstallation if the packed file is missing, damaged, or not for this program.
     """
-    try:
-        return weights.from_bytes(content(), str(PACKED_FILE), proven=True)
-    except WeightsError as error:
-        raise DamagedInstallation(f"{error}; install the program again") from error
+    data = content()
+    with _intact():
+        return weights.from_bytes(data, str(PACKED_FILE), proven=True)
 
 
 def name() -> str:
@@ -151,10 +150,9 @@ def _intact() -> Iterator[None]:
     """Turn errors of the packed file into DamagedInstallation."""
     try:
         yield
-    except OSError as error:
-        raise DamagedInstallation(f"{PACKED_FILE}: {error.strerror}; install the program again") from error
-    except WeightsError as error:
-        raise DamagedInstallation(f"{error}; install the program again") from error
+    except (OSError, WeightsError) as error:
+        reason = f"{PACKED_FILE}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        raise DamagedInstallation(f"{reason}; install the program again") from error
 
 
 def _place(head: _Head) -> Path:

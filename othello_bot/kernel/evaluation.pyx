@@ -273,8 +273,7 @@ cdef class Weights:
         sum counts in 1/16 disc, the square of each other one, with its sign, in 1/64 disc (S. Rendle, "Factorization
         Machines", 2010). scale: int16, 61 x 65, rising from 0: the value of sums of 0 to 64 discs, in 1/EVALUATION_UNIT
         disc; linear between them, constant beyond, odd about zero.  `proven`: the numbers of the rows were checked
-        before.
-        Raises ValueError for other shapes or numbers, and MemoryError; the weights are then as before.
+        before.  Raises ValueError for other shapes or numbers, and MemoryError; the weights are then as before.
         """
         cdef uint8_t *memory
         cdef Py_ssize_t phases

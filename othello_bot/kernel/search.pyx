@@ -36,6 +36,17 @@ cdef enum:
     DEEPENING_DEPTH = 5       # principal-variation nodes from this depth on get internal iterative deepening
 
 
+cdef inline uint64_t choose_leaf(
+    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int *square
+) noexcept nogil:
+    """Return the flips of the move to be tried next, with its square in *square; its value is asked for."""
+    cdef uint64_t flips
+    square[0] = bits_first(likely_first(moves))
+    flips = bits_flips(square[0], mover, opponent)
+    prefetch_value(worker, opponent ^ flips, mover ^ flips | bit(square[0]))
+    return flips
+
+
 cdef int leaf_parent(
     Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta
 ) noexcept nogil:
@@ -53,9 +64,7 @@ cdef int leaf_parent(
         score = -leaf_parent(worker, ply + 1, opponent, mover, -beta, -alpha)
         set_pv(worker, ply, PASS, worker)
         return score
-    next_square = bits_first(likely_first(moves))
-    next_flips = bits_flips(next_square, mover, opponent)
-    prefetch_value(worker, opponent ^ next_flips, mover ^ next_flips | bit(next_square))
+    next_flips = choose_leaf(worker, mover, opponent, moves, &next_square)
     while moves:
         square = next_square
         flips = next_flips
@@ -64,9 +73,7 @@ cdef int leaf_parent(
             set_pv_move(worker, ply, square)
             return 64
         if moves:
-            next_square = bits_first(likely_first(moves))
-            next_flips = bits_flips(next_square, mover, opponent)
-            prefetch_value(worker, opponent ^ next_flips, mover ^ next_flips | bit(next_square))
+            next_flips = choose_leaf(worker, mover, opponent, moves, &next_square)
         worker.nodes += 1
         score = -evaluate_after(worker, ply, square, flips, opponent ^ flips, mover ^ flips | bit(square))
         if score > best:

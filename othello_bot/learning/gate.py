@@ -67,10 +67,10 @@ def install(path: Path) -> None:
     Raise OSError if a file cannot be read or written, WeightsError or ProbCutError if one is damaged; then nothing has
     changed.
     """
-    model = probcut.serving(path).read_bytes()
-    probcut.read_coefficients(probcut.serving(path))
-    packed = shipped_weights.pack(path.read_bytes())
-    write_whole(probcut.DEFAULT_FILE, model)
+    model = probcut.serving(path)
+    probcut.read_coefficients(model)
+    model_content, packed = model.read_bytes(), shipped_weights.pack(path.read_bytes())
+    write_whole(probcut.DEFAULT_FILE, model_content)
     write_whole(shipped_weights.PACKED_FILE, packed)
 
 
