@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from othello_bot import strategies
-from othello_bot.arena import engine_settings, match_settings
+from othello_bot.arena import settings
+from othello_bot.arena.config import TimeControl
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.time_control import TimeControl
 from othello_bot.book import names
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.errors import BookError
@@ -313,7 +313,7 @@ def _engine(text: str) -> object:
         words = shlex.split(text)
     except ValueError:  # the shell's business
         return None
-    return engine_settings.engine_config(engine_settings.settings_of_words(words))
+    return settings.engine_config(settings.settings_of_words(words))
 
 
 class _File:
@@ -335,7 +335,7 @@ class _File:
 def _match(text: str) -> object:
     file: Any = _File(text)
     path: Path = file
-    return match_settings.match_config(match_settings.read_toml(path))
+    return settings.match_config(settings.read_toml(path))
 
 
 SETTING_PARSERS = (
@@ -344,7 +344,7 @@ SETTING_PARSERS = (
     Parser("switches", _switches, SwitchError, longest_error=LONGEST_LISTING),
     Parser("player", parse_player, InputError, lambda player: player.text, longest_error=LONGEST_LISTING),
     Parser("time-control", TimeControl.parse, ConfigError, str),
-    Parser("resign-rule", match_settings.resign_rule, ConfigError, lambda rule: f"{rule.discs!r}/{rule.moves}"),
+    Parser("resign-rule", settings.resign_rule, ConfigError, lambda rule: f"{rule.discs!r}/{rule.moves}"),
     Parser("arena-engine", _engine, ConfigError, longest_error=LONGEST_LISTING),
     Parser("arena-match-file", _match, ConfigError, longest_error=LONGEST_LISTING),
 )

@@ -9,11 +9,10 @@ from typing import Any, Final
 
 from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, check_cores
 from othello_bot.arena.display import display_of
-from othello_bot.arena.engine_settings import KEYS, settings_of_words, with_options
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.match import play
-from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.openings import Openings, load
+from othello_bot.arena.settings import ENGINE_KEYS, match_config, read_toml, settings_of_words, with_options
 from othello_bot.arena.store import DEFAULT_STORE
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
 
@@ -40,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Play a match between engines. Run the same command again to resume a match.\n"
         "`othello-bot match report STORE` prints its tables, `othello-bot match export STORE` writes its games."
     )
-    keys = "\n".join(f"  {name:8} {meaning}" for name, meaning in KEYS.items())
+    keys = "\n".join(f"  {name:8} {meaning}" for name, meaning in ENGINE_KEYS.items())
     parser.epilog = f"settings of an engine (--engine WORD..., --each WORD...):\n{keys}\n"
     parser.add_argument("action", nargs="*", help=argparse.SUPPRESS)
 

@@ -15,8 +15,7 @@ from othello_bot.arena.adjudication import Failure, Outcome, ResignWatch
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
-from othello_bot.arena.players import Choice, EnginePlayer, Player, StrategyPlayer
-from othello_bot.arena.process_player import ProcessPlayer
+from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlayer, StrategyPlayer
 from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
 from othello_bot.rules import Game, Position
 from protocol.notation import PASS, Color

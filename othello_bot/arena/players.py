@@ -1,25 +1,38 @@
 """A player in a game: one interface over an engine process, our own engine and a textbook strategy.
 
-Anything a player does wrong becomes a `Failure`, which loses the game. What would make the whole match meaningless,
-such as a program that does not exist, becomes an ArenaError. Engine processes are in `process_player`.
+An engine process is any program that speaks GTP, NBoard or our own session. Anything a player does wrong becomes a
+`Failure`, which loses the game. What would make the whole match meaningless, such as a program that does not exist,
+becomes an ArenaError.
 """
 
 from __future__ import annotations
 
 import math
 import random
+import sys
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from othello_bot import strategies
-from othello_bot.arena.adjudication import Ending, Failure, exception_failure
-from othello_bot.arena.config import EngineConfig
+from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure, printable
+from othello_bot.arena.config import EngineConfig, PlayerKind, told
 from othello_bot.arena.errors import ArenaError
+from othello_bot.arena.turns import TURNS
 from othello_bot.engine import Engine, Options, choose_now
 from othello_bot.rules import Position
 from othello_bot.version import __version__
-from protocol.clocks import PlayerClock
+from protocol.client import Client
+from protocol.clocks import ClockState, PlayerClock
+from protocol.conversation import BestMove, Deadlines
+from protocol.conversation_gtp import GtpConversation, Passes
+from protocol.detect import Dialect
+from protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
+from protocol.notation import PASS, parse_board
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,3 +167,165 @@ class StrategyPlayer(Player):
 
     def close(self) -> None:
         """Do nothing."""
+
+
+GRACE_S: Final = 1.0
+"""Seconds to wait after an engine's time is up: a late answer loses on time, no answer counts as a stall."""
+
+_OWN_FOLDER: Final = str(Path(__file__).resolve().parents[2])
+
+OWN_COMMAND: Final = (
+    sys.executable,
+    "-c",
+    f"import sys; sys.path[:] = [{_OWN_FOLDER!r}, *filter(None, sys.path)];"
+    "from othello_bot.__main__ import main; sys.exit(main())",
+)
+"""This engine as a process; works from any folder, installed or not, and takes no module from the folder."""
+
+
+class _Driver(Client):
+    """A client that speaks in turns and can send lines of the user's."""
+
+    def __init__(self, config: EngineConfig) -> None:
+        deadlines = Deadlines(start_s=config.start_s, move_s=config.timeout_s)
+        command = _own_command(config) if config.kind is PlayerKind.SELF else config.command
+        super().__init__(command, Dialect.GTP, deadlines=deadlines, cwd=config.folder or None, name=config.name)
+        self._talk = TURNS[config.dialect](self.process.fault, deadlines)
+        if isinstance(self._talk, GtpConversation) and config.dialect == "gtp":
+            self._talk.passes = Passes(config.passes)
+        self.conversation = self._talk
+
+    def raw(self, line: str) -> None:
+        """Send a line as it is."""
+        self._run(self._talk.raw(line))
+
+    def turn(
+        self, untold: Sequence[int], clocks: tuple[ClockState, ClockState] | None, within_s: float | None
+    ) -> BestMove:
+        """Send the moves that the engine does not know yet, and return its choice."""
+        return self._run(self._talk.turn(untold, clocks, within_s))
+
+
+class ProcessPlayer(Player):
+    """An engine as a child process."""
+
+    _driver: _Driver | None = None
+
+    def __init__(self, config: EngineConfig) -> None:
+        super().__init__(config)
+        self._untold: list[int] = []
+        """Moves to be sent with its next turn."""
+
+    def start(self) -> None:
+        """Start the process, send its init lines, set its options and limits."""
+        driver = self._driver = _Driver(self.config)
+        with self._judged(starting=True):
+            try:
+                info = driver.start()
+            except EngineNotStarted as error:
+                raise ArenaError(str(error)) from error
+        self.identity = f"{info.name or self.config.name} {info.version}".strip()
+        try:
+            with self._judged(starting=True):
+                for line in self.config.init:
+                    driver.raw(line)
+            self._set_options(driver)
+        except BaseException:
+            self.close()
+            raise
+
+    def _set_options(self, driver: _Driver) -> None:
+        """Set options and limits. Raise ArenaError if the engine refuses one: its games would mean nothing."""
+        with self._judged(starting=True):
+            for name, value in () if _set_at_start(self.config) else _settings(self.config):
+                try:
+                    driver.set_option(name, value)
+                except (EngineRefused, EngineUnsupported) as error:
+                    raise ArenaError(f"option {name}={value}: {error}") from error
+
+    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
+        """Set up the opening and the time control."""
+        driver = self._started
+        self._untold.clear()
+        board = parse_board(start.to_string())
+        with self._judged():
+            try:
+                if self.config.kind is PlayerKind.SELF and not _set_at_start(self.config):
+                    driver.set_option("seed", dict(self.config.options).get("seed") or str(drawn(seed)))
+                driver.new_game(board, self.config.limits.settings if self._tells_clocks else None)
+                driver.set_position(board, moves)
+            except EngineUnsupported as error:
+                raise ArenaError(f"{error}; openings from the usual start would do") from error
+
+    def played(self, move: int) -> None:
+        """Send the move with the next turn; a pass at once, so that the engine may think while its opponent does."""
+        self._untold.append(move)
+        if move == PASS:
+            with self._judged():
+                while self._untold:
+                    self._started.play(self._untold.pop(0))
+
+    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
+        """Request a move, and wait as long as the engine's clock, its margin and a grace period allow."""
+        state = clocks[position.color].state
+        within_s = None if state is None else state.move_s + self.config.margin_s + GRACE_S
+        states = (told(clocks[0]), told(clocks[1])) if state is not None and self._tells_clocks else None
+        with self._judged():
+            best = self._started.turn(self._untold, states, within_s)
+        self._untold.clear()
+        return Choice(best.move, best.time_s, best.score, best.depth, best.nodes, best.planned_s)
+
+    @property
+    def last_words(self) -> tuple[str, ...]:
+        """The last lines sent and received, and the last of its stderr."""
+        return () if self._driver is None else tuple(map(printable, self._driver.last_words))
+
+    def close(self) -> None:
+        """End the process for certain."""
+        if self._driver is not None:
+            self._driver.close()
+            self._driver = None
+
+    @property
+    def _tells_clocks(self) -> bool:
+        """Whether the protocol's clock commands are used; our own session has an option for the time per move."""
+        limits = self.config.limits
+        return limits.control is not None or (limits.move_time_s is not None and self.config.dialect != "native")
+
+    @property
+    def _started(self) -> _Driver:
+        assert self._driver is not None
+        return self._driver
+
+    @contextmanager
+    def _judged(self, starting: bool = False) -> Iterator[None]:
+        """Turn an error of the engine into a Failure."""
+        try:
+            yield
+        except EngineUnsupported as error:
+            raise ArenaError(str(error)) from error
+        except EngineError as error:
+            raise engine_failure(error, starting, self.last_words) from error
+
+
+def _settings(config: EngineConfig) -> list[tuple[str, str]]:
+    """Return the options of an engine, and those of its limits that are set as options."""
+    limits = config.limits
+    named = [("depth", limits.depth), ("nodes", limits.nodes), ("level", limits.level)]
+    options = [*config.options, *((name, str(value)) for name, value in named if value is not None)]
+    if limits.move_time_s is not None and config.dialect == "native":
+        options.append(("move_time", str(max(1, round(1000 * limits.move_time_s)))))
+    return options
+
+
+def _set_at_start(config: EngineConfig) -> bool:
+    """Return whether the settings go on the command line, because NBoard has no command for our options."""
+    return config.kind is PlayerKind.SELF and config.dialect == "nboard"
+
+
+def _own_command(config: EngineConfig) -> tuple[str, ...]:
+    """Return the command line of our own engine for its dialect."""
+    # One seed for all games, because it cannot be set for each; the match is reproducible in the order of its games.
+    settings = [("seed", "0"), *_settings(config)] if _set_at_start(config) else []
+    words = [word for name, value in settings for word in ("--option", f"{name}={value}")]
+    return (*OWN_COMMAND, "--protocol", config.dialect, *words)

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 
-from othello_bot.arena.config import EngineConfig
+from othello_bot.arena.config import EngineConfig, PlayLimits
 from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiority, normalised_elo, ratings
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting, Tally
-from othello_bot.arena.time_control import PlayLimits
 from protocol.wire import clean
 
 

@@ -1,4 +1,4 @@
-"""What the arena sends an engine for each of its turns, in each dialect; `process_player` drives it."""
+"""What the arena sends an engine for each of its turns, in each dialect; `players` sends it."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from othello_bot.arena.config import MatchConfig, check_cores
 from othello_bot.arena.match import Display, Match, play
-from othello_bot.arena.match_settings import match_config
 from othello_bot.arena.openings import load
+from othello_bot.arena.settings import match_config
 from othello_bot.arena.sprt import Sprt
 from othello_bot.evaluation import probcut, shipped_weights, weights
 from othello_bot.files import write_whole

@@ -162,8 +162,10 @@ class CommandLoop:
         self._line: LineArrived | None = None
         self._steps: Steps | None = None
         self._request: SearchRequest | None = None
-        self._latest: SearchResult | None = None
-        self._solved = False
+        # The last improvement, for reports by the clock, and the result of a search without a limit that has nothing
+        # left to search: only its requester ends it.
+        self._improvement: SearchResult | None = None
+        self._held: SearchResult | None = None
         self._next_report_s = 0.0
         self._free_since_s = 0.0
         self._input_ended = False
@@ -229,9 +231,9 @@ class CommandLoop:
     def _interrupt(self, job: Job) -> None:
         job.interrupted = True
         self._engine.stop()
-        if self._solved:
-            self._solved = False
-            self._proceed(lambda: self._advance(self._latest))
+        held, self._held = self._held, None
+        if held is not None:
+            self._proceed(lambda: self._advance(held))
 
     # -- jobs -------------------------------------------------------------------------------------------------------
 
@@ -266,8 +268,7 @@ class CommandLoop:
         if request.on_report is None:
             request = replace(request, on_report=self._job.observer(request.position))
         self._request = request
-        self._latest = None
-        self._solved = False
+        self._improvement = self._held = None
         self._next_report_s = time.monotonic() + (request.report_every_s or 0)
         unseen = request.on_report is None and self._observer is None
         if self._observer is not None:
@@ -291,8 +292,7 @@ class CommandLoop:
             raise outcome
         assert self._job is not None and self._request is not None
         if self._request.limits.infinite and not self._job.interrupted and not self._input_ended:
-            # There is nothing left to search, but only its requester ends a search without a limit.
-            self._latest, self._solved = outcome, True
+            self._held = self._improvement = outcome
             return
         self._proceed(lambda: self._advance(outcome))
 
@@ -327,7 +327,7 @@ class CommandLoop:
     # -- reports ----------------------------------------------------------------------------------------------------
 
     def _take_improvement(self, result: SearchResult) -> None:
-        self._latest = result
+        self._improvement = result
         if self._observer is not None:
             self._observer.improved(result)
         if self._request is not None and self._request.on_report is not None and not self._request.report_every_s:
@@ -343,5 +343,5 @@ class CommandLoop:
         if request is None or not request.report_every_s or time.monotonic() < self._next_report_s:
             return
         self._next_report_s = time.monotonic() + request.report_every_s
-        if self._latest is not None and request.on_report is not None:
-            request.on_report(self._latest)
+        if self._improvement is not None and request.on_report is not None:
+            request.on_report(self._improvement)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
-from othello_bot.arena.time_control import TimeControl
+from othello_bot.arena.config import TimeControl
 from othello_bot.engine import deepening, time_manager
 from othello_bot.errors import InputError
 

@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from othello_bot.arena.time_control import PlayLimits, TimeControl
+from othello_bot.arena.config import PlayLimits, TimeControl
 from othello_bot.engine import deepening, time_manager
 from othello_bot.engine.ponder import AVERAGE_SHARE
 from othello_bot.engine.resumption import GROWTH

@@ -10,10 +10,10 @@ from typing import Any
 
 from othello_bot.arena.adjudication import Ending, Outcome
 from othello_bot.arena.config import EngineConfig, MatchConfig, Rules
-from othello_bot.arena.engine_settings import engine_config, settings_of_words
 from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport, Result
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
+from othello_bot.arena.settings import engine_config, settings_of_words
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from protocol.notation import PASS, Color

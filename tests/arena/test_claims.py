@@ -10,8 +10,7 @@ from typing import cast
 
 import pytest
 
-from othello_bot.arena.claims import HEARTBEAT_S, Claims
-from othello_bot.arena.store import BUSY_S, Store
+from othello_bot.arena.store import BUSY_S, HEARTBEAT_S, Claims, Store
 from tests.arena.builders import match
 
 
@@ -23,7 +22,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_a_heartbeat_is_due_some_seconds_after_the_last(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     now_s = [1000.0]
-    monkeypatch.setattr("othello_bot.arena.claims.time", SimpleNamespace(time=lambda: now_s[0]))
+    monkeypatch.setattr("othello_bot.arena.store.time", SimpleNamespace(time=lambda: now_s[0]))
     stored = store.open_match(match(), "here")
     claims = Claims(store._db)
     assert not claims.heartbeat_is_due

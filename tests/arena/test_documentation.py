@@ -12,9 +12,8 @@ import pytest
 
 from othello_bot.arena import command, export, report_command
 from othello_bot.arena.adjudication import Ending
-from othello_bot.arena.engine_settings import KEYS
-from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.report import meeting_lines, standings
+from othello_bot.arena.settings import ENGINE_KEYS, match_config, read_toml
 from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.engine import PLAYERS_OPTIONS
 
@@ -47,7 +46,8 @@ def test_every_option_setting_and_ending_is_explained() -> None:
     options = {word for one in made for word in one._option_string_actions if word.startswith("--")}
     options -= engine | {"--help"}
     assert len(options) > 20
-    names = [*options, *(f"{key}=" for key in KEYS if key != "option"), "option.NAME=", *(end.value for end in Ending)]
+    settings = [f"{key}=" for key in ENGINE_KEYS if key != "option"]
+    names = [*options, *settings, "option.NAME=", *(end.value for end in Ending)]
     # The first column of a table, alone or with what follows an option.
     explained = set(re.findall(r"^\| `([\w .-]+=?)", DOCUMENT, re.MULTILINE))
     explained |= {words.split(" ")[0] for words in explained if words.startswith("--")}

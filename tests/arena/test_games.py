@@ -11,13 +11,12 @@ from types import SimpleNamespace
 import pytest
 
 from othello_bot.arena.adjudication import Ending, Failure, Outcome, ResignWatch
-from othello_bot.arena.config import EngineConfig, ResignRule, Rules
+from othello_bot.arena.config import EngineConfig, PlayLimits, ResignRule, Rules
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import Solve, Workbench, play_game
 from othello_bot.arena.games import GameReport
 from othello_bot.arena.openings import Opening, RandomOpenings
 from othello_bot.arena.players import Choice, Player, StrategyPlayer
-from othello_bot.arena.time_control import PlayLimits
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies import Strategy

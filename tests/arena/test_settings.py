@@ -17,18 +17,18 @@ from othello_bot.arena.config import (
     MatchConfig,
     OpeningConfig,
     PlayerKind,
+    PlayLimits,
     ResignRule,
     Rules,
+    TimeControl,
     as_json,
     check_cores,
     from_json,
 )
-from othello_bot.arena.engine_settings import engine_config, settings_of_words
 from othello_bot.arena.errors import ArenaError, ConfigError, MissingExtra, guarded
-from othello_bot.arena.match_settings import match_config, read_toml
 from othello_bot.arena.report import _engine_line
+from othello_bot.arena.settings import engine_config, match_config, read_toml, settings_of_words
 from othello_bot.arena.sprt import Sprt
-from othello_bot.arena.time_control import PlayLimits, TimeControl
 from tests.arena.builders import engines, match
 
 

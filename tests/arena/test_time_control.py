@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from othello_bot.arena.config import PlayLimits, TimeControl, told
 from othello_bot.arena.errors import ConfigError
-from othello_bot.arena.time_control import PlayLimits, TimeControl, told
 from protocol.clocks import ClockState, TimeSettings, TimeSystem
 
 

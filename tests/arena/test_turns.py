@@ -11,7 +11,7 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.game_runner import Workbench
-from othello_bot.arena.process_player import ProcessPlayer
+from othello_bot.arena.players import ProcessPlayer
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
 from othello_bot.rules.position import Position
 from protocol.clocks import ClockState

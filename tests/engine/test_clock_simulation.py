@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from othello_bot.arena.time_control import TimeControl
+from othello_bot.arena.config import TimeControl
 from othello_bot.engine import time_manager
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.time_manager import TimeBudget

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from othello_bot.arena.config import MatchConfig
+from othello_bot.arena.config import MatchConfig, PlayLimits
 from othello_bot.arena.display import PlainDisplay
 from othello_bot.arena.sprt import Sprt, Verdict
-from othello_bot.arena.time_control import PlayLimits
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import probcut, shipped_weights, weights
 from othello_bot.learning import gate, probcut_statistics

@@ -62,7 +62,7 @@ def test_reports_come_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
         loop._report_when_due()  # without a search
         loop._request = SearchRequest(Position.start(), Limits(), seen.append)
         assert loop._seconds_to_report() is None
-        loop._latest = RESULT
+        loop._improvement = RESULT
         loop._report_when_due()  # without an interval
         loop._request = SearchRequest(Position.start(), Limits(), seen.append, report_every_s=0.25)
         loop._next_report_s = 10.0
@@ -74,7 +74,7 @@ def test_reports_come_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
         loop._report_when_due()
         assert seen == [RESULT] and loop._next_report_s == 10.375
         loop._report_when_due()
-        now_s[0], loop._latest = 10.375, None
+        now_s[0], loop._improvement = 10.375, None
         loop._report_when_due()
         assert seen == [RESULT] and loop._next_report_s == 10.625
 

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from othello_bot import strategies
+from othello_bot.arena.config import PlayLimits
 from othello_bot.arena.game_runner import make_player
-from othello_bot.arena.time_control import PlayLimits
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.options import Options
 from othello_bot.play import command as play

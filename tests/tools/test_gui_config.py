@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena import engine_settings, match_settings
+from othello_bot.arena import settings
 from othello_bot.cli import main
 from othello_bot.tools import gui_config
 
@@ -45,12 +45,12 @@ def test_the_arena_reads_its_own(capsys: pytest.CaptureFixture[str], tmp_path: P
     text = printed("arena", capsys)
     path = tmp_path / "match.toml"
     path.write_text(text + '\n[[engine]]\nplayer = "iago"\n')
-    config = match_settings.match_config(match_settings.read_toml(path))
+    config = settings.match_config(settings.read_toml(path))
     assert config.engines[0].name == "othello-bot"
     assert list(config.engines[0].command) == COMMAND
     line = shlex.split(text.splitlines()[-1].removeprefix("# "))
     words = line[line.index("--engine") + 1 : line.index("--engine", 4)]
-    engine = engine_settings.engine_config(engine_settings.settings_of_words(words))
+    engine = settings.engine_config(settings.settings_of_words(words))
     assert list(engine.command) == COMMAND
 
 
