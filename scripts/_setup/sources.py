@@ -18,6 +18,7 @@ COPIED: Final = (
     "protocol",
     "docs",
     "tests",
+    "scripts/_evaluation",
     "setup.py",
     "setup.cfg",
     "pyproject.toml",
