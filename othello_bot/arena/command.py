@@ -5,31 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, check_cores
 from othello_bot.arena.display import display_of
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.match import play
 from othello_bot.arena.openings import Openings, load
-from othello_bot.arena.settings import ENGINE_KEYS, match_config, read_toml, settings_of_words, with_options
+from othello_bot.arena.settings import (
+    ENGINE_KEYS,
+    MATCH_VALUES,
+    match_config,
+    read_toml,
+    settings_of_words,
+    with_options,
+)
 from othello_bot.arena.store import DEFAULT_STORE
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
-
-_SETTINGS: Final = (
-    "format",
-    "rounds",
-    "openings",
-    "opening_plies",
-    "order",
-    "seed",
-    "resign",
-    "adjudicate",
-    "event",
-    "concurrency",
-    "cluster",
-)
-"""Options of the command line that take precedence over the file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -92,7 +84,7 @@ def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Openings]:
         settings["each"] = settings_of_words(args.each)
     if args.sprt:
         settings["sprt"] = dict(_pair(word) for word in args.sprt)
-    for name in _SETTINGS:
+    for name in MATCH_VALUES:
         if getattr(args, name) is not None:
             settings[name] = getattr(args, name)
     if not settings.get("engine"):

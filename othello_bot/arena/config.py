@@ -27,6 +27,20 @@ _TIME: Final = r"\d{1,6}(?:\.\d{1,6})?"
 _CONTROL: Final = re.compile(rf"(?:(\d{{1,3}})/)?(?:(\d{{1,4}}):)?({_TIME})(?:\+({_TIME}))?", re.ASCII)
 _EXPECTED: Final = "seconds for the game like 60, 60+1, 1:30+0.5, 40/60 (40 moves in each 60 s), or inf"
 
+FORMATS: Final = ("pair", "gauntlet", "round-robin")
+"""Who meets whom: two engines; the first engine against all others; all against all."""
+
+ORDERS: Final = ("sequential", "random")
+
+DIALECTS: Final = ("gtp", "nboard", "native")
+"""Protocols of a process: GTP, NBoard 2, or the native session."""
+
+PASSES: Final = ("learn", "on", "off")
+"""Whether a GTP engine is told of forced passes: until it refuses one, always, or never."""
+
+BUILT_IN: Final = "balanced"
+"""The opening source that ships with the program."""
+
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
@@ -106,21 +120,6 @@ class PlayLimits:
 def told(clock: PlayerClock) -> ClockState:
     """Return a clock as protocols transmit it: a day if it does not run, because both clocks are sent together."""
     return clock.state or ClockState(86_400.0)
-
-
-FORMATS: Final = ("pair", "gauntlet", "round-robin")
-"""Who meets whom: two engines; the first engine against all others; all against all."""
-
-ORDERS: Final = ("sequential", "random")
-
-DIALECTS: Final = ("gtp", "nboard", "native")
-"""Protocols of a process: GTP, NBoard 2, or the native session."""
-
-PASSES: Final = ("learn", "on", "off")
-"""Whether a GTP engine is told of forced passes: until it refuses one, always, or never."""
-
-BUILT_IN: Final = "balanced"
-"""The opening source that ships with the program."""
 
 
 class PlayerKind(Enum):

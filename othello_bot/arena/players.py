@@ -34,6 +34,19 @@ from protocol.detect import Dialect
 from protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
 from protocol.notation import PASS, parse_board
 
+GRACE_S: Final = 1.0
+"""Seconds to wait after an engine's time is up: a late answer loses on time, no answer counts as a stall."""
+
+_OWN_FOLDER: Final = str(Path(__file__).resolve().parents[2])
+
+OWN_COMMAND: Final = (
+    sys.executable,
+    "-c",
+    f"import sys; sys.path[:] = [{_OWN_FOLDER!r}, *filter(None, sys.path)];"
+    "from othello_bot.__main__ import main; sys.exit(main())",
+)
+"""This engine as a process; works from any folder, installed or not, and takes no module from the folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -167,20 +180,6 @@ class StrategyPlayer(Player):
 
     def close(self) -> None:
         """Do nothing."""
-
-
-GRACE_S: Final = 1.0
-"""Seconds to wait after an engine's time is up: a late answer loses on time, no answer counts as a stall."""
-
-_OWN_FOLDER: Final = str(Path(__file__).resolve().parents[2])
-
-OWN_COMMAND: Final = (
-    sys.executable,
-    "-c",
-    f"import sys; sys.path[:] = [{_OWN_FOLDER!r}, *filter(None, sys.path)];"
-    "from othello_bot.__main__ import main; sys.exit(main())",
-)
-"""This engine as a process; works from any folder, installed or not, and takes no module from the folder."""
 
 
 class _Driver(Client):

@@ -52,7 +52,27 @@ ENGINE_KEYS: Final = {
     "init": "a line sent to a process after its start; may be repeated",
     "option": "option.NAME=VALUE sets an option of the engine; may be repeated",
 }
-"""All settings with their meanings, for the help."""
+"""All settings of an engine with their meanings, for the help."""
+
+MATCH_VALUES: Final = (
+    "format",
+    "rounds",
+    "openings",
+    "opening_plies",
+    "order",
+    "seed",
+    "resign",
+    "adjudicate",
+    "event",
+    "concurrency",
+    "cluster",
+)
+"""The settings of a match that have one value; those of the command line take precedence over the file."""
+
+MATCH_KEYS: Final = frozenset({"engine", "each", "sprt", *MATCH_VALUES})
+"""The keys at the top of a file; `engine` is an array of tables, `each` and `sprt` are tables."""
+
+DEFAULT_ROUNDS: Final = 50
 
 _T = TypeVar("_T")
 
@@ -280,29 +300,6 @@ def _option_text(value: object) -> str:
 
 def _shown(settings: Settings) -> str:
     return " ".join(f"{name}={value}" for name, value in settings.items())
-
-
-MATCH_KEYS: Final = frozenset(
-    {
-        "engine",
-        "each",
-        "format",
-        "rounds",
-        "openings",
-        "opening_plies",
-        "order",
-        "seed",
-        "resign",
-        "adjudicate",
-        "sprt",
-        "event",
-        "concurrency",
-        "cluster",
-    }
-)
-"""The keys at the top of a file; `engine` is an array of tables, `each` and `sprt` are tables."""
-
-DEFAULT_ROUNDS: Final = 50
 
 
 def read_toml(path: Path) -> dict[str, Any]:

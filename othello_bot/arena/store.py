@@ -49,9 +49,32 @@ SILENT_S: Final = 60.0
 _Game = tuple[int, int, int]
 """Match, pair and leg."""
 
+DEFAULT_STORE: Final = "othello-matches.db"
+
+FORMAT: Final = 3
+"""Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
+
+BUSY_S: Final = 60.0
+"""Seconds that a write waits for the write of another process."""
+
+_TABLES: Final = (
+    "CREATE TABLE match (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, config TEXT NOT NULL, created REAL NOT NULL,"
+    " machine TEXT NOT NULL)",
+    f"CREATE TABLE game ({', '.join(f'{column.name} {column.sql}' for column in GAME_COLUMNS)},"
+    " match INTEGER NOT NULL REFERENCES match(id), UNIQUE (match, pair, leg))",
+    "CREATE INDEX game_moves ON game (match, moves)",
+    *_CLAIM_TABLES,
+)
+
+_UPGRADES: Final = {1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",), 2: ()}
+"""The statements that upgrade a file of an earlier format to the next one. Format 3 adds planned times to the moves."""
+
 
 class Claims:
-    """The claims of one arena. The arena is registered with its first claim."""
+    """The claims of one arena: which games of a shared store it plays. The arena is registered with its first claim.
+
+    Call every method within a write transaction.
+    """
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._db = database
@@ -121,27 +144,6 @@ def _lives(host: str, pid: int, seen: float) -> bool:
     if host != platform.node():
         return True
     return posix.exists(pid)
-
-
-DEFAULT_STORE: Final = "othello-matches.db"
-
-FORMAT: Final = 3
-"""Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
-
-BUSY_S: Final = 60.0
-"""Seconds that a write waits for the write of another process."""
-
-_TABLES: Final = (
-    "CREATE TABLE match (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, config TEXT NOT NULL, created REAL NOT NULL,"
-    " machine TEXT NOT NULL)",
-    f"CREATE TABLE game ({', '.join(f'{column.name} {column.sql}' for column in GAME_COLUMNS)},"
-    " match INTEGER NOT NULL REFERENCES match(id), UNIQUE (match, pair, leg))",
-    "CREATE INDEX game_moves ON game (match, moves)",
-    *_CLAIM_TABLES,
-)
-
-_UPGRADES: Final = {1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",), 2: ()}
-"""The statements that upgrade a file of an earlier format to the next one. Format 3 adds planned times to the moves."""
 
 
 class StoreError(ArenaError):

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.house.test_rooms import ROOT
 from tests.kernel import test_search as kernel_tests
-
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 def test_the_copy_holds_what_the_kernels_tests_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(str(REPOSITORY / "scripts"))
+    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
     copy = tmp_path / "copy"
     importlib.import_module("_setup.sources").copy_to(copy)
-    assert (copy / kernel_tests.EXACT.relative_to(REPOSITORY)).is_file()
+    assert (copy / kernel_tests.EXACT.relative_to(ROOT)).is_file()
     assert (copy / "othello_bot/kernel/search.pyx").is_file()
     assert not list(copy.rglob("*.so"))
