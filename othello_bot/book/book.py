@@ -11,7 +11,7 @@ import random
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Final, Protocol, TypeVar
 
-from othello_bot.book.entry import Entry, Key, Scored, key_of, stabilizer
+from othello_bot.book.entry import PROVEN, Entry, Key, key_of, stabilizer
 from othello_bot.book.errors import BookError
 from othello_bot.files import report
 from othello_bot.rules import Game, Position, inverse_symmetry, transform_square
@@ -114,11 +114,17 @@ class Book:
             return ()
         back = inverse_symmetry(index)
         symmetries = stabilizer(canonical)
+        best, empties = entry.best_score, position.empties
         found: dict[int, BookMove] = {}
         for one in entry.moves if entry.leaf is None else (*entry.moves, entry.leaf):
             for symmetry in symmetries:
                 move = transform_square(transform_square(one.move, symmetry), back)
-                found.setdefault(move, _book_move(move, one, entry, position.empties))
+                if move not in found:
+                    exact = one.depth >= empties and one.selectivity == PROVEN
+                    leads_on = one is not entry.leaf
+                    found[move] = BookMove(
+                        move, one.score, best - one.score, one.depth, one.selectivity, one.games, exact, leads_on
+                    )
         return tuple(sorted(found.values(), key=lambda one: (-one.score, not one.leads_on, -one.games, one.move)))
 
     def choose(
@@ -212,10 +218,3 @@ def likelihood_of_loss(loss: float, randomness: int) -> float:
     percent.
     """
     return math.exp(-loss / (SPREAD * randomness / 100))
-
-
-def _book_move(move: int, one: Scored, entry: Entry, empties: int) -> BookMove:
-    best = entry.best_score
-    exact = one.depth >= empties and one.selectivity == 100
-    leads_on = one is not entry.leaf
-    return BookMove(move, one.score, best - one.score, one.depth, one.selectivity, one.games, exact, leads_on)

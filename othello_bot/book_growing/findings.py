@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Final
 
 from othello_bot.book import Entry, Key, Scored
 from othello_bot.book_growing.expansion import Task
 from othello_bot.book_growing.graph import Graph
 from othello_bot.engine import Limits, Search
 from othello_bot.rules import Position, inverse_symmetry, transform_square
+
+DEEP_LEVEL: Final = 24
+"""From this level on, a search skips three of four iterations instead of every second one: 5.77 million nodes in place
+of 6.51 at level 27, in 70 positions of a book that was deepened. At level 21 that costs 8 %.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +34,8 @@ def carry_out(task: Task, search: Search) -> Finding | None:
         return Finding(task, None)
     board = Position(*task.key).transform(task.image)
     considered = frozenset(transform_square(move, task.image) for move in task.considered)
-    result = search.run(board.mover, board.opponent, Limits(level=task.level, considered=considered, stride=2))
+    stride = 2 if task.level < DEEP_LEVEL else 4
+    result = search.run(board.mover, board.opponent, Limits(level=task.level, considered=considered, stride=stride))
     if result.stopped:
         return None
     move = transform_square(result.move, inverse_symmetry(task.image))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from othello_bot.rules.bits import empties_of, squares_of
 from othello_bot.rules.game import CannotRedo, CannotUndo, Game, cannot_redo, cannot_undo, position_of
 from othello_bot.rules.position import IllegalMove, Position, PositionError
-from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_square
+from othello_bot.rules.symmetry import SYMMETRIES, images_of_bits, inverse_symmetry, transform_square
 from othello_bot.rules.transcript import parse_moves
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "cannot_redo",
     "cannot_undo",
     "empties_of",
+    "images_of_bits",
     "inverse_symmetry",
     "parse_moves",
     "position_of",
