@@ -1,10 +1,17 @@
-"""The base of every error that outside input causes in the rules and the formats, and damage of the program itself."""
+"""The base of every error that outside input causes in the rules and the formats, damage of the program itself, and the
+exit code of a command that Ctrl-C ended.
+"""
 
 from __future__ import annotations
 
+from typing import Final
+
 from protocol.refusals import InputError, shown
 
-__all__ = ["DamagedInstallation", "FormatError", "InputError"]
+__all__ = ["INTERRUPTED", "DamagedInstallation", "FormatError", "InputError"]
+
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as in shells."""
 
 
 class DamagedInstallation(Exception):

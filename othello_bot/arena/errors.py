@@ -6,13 +6,9 @@ import argparse
 import functools
 import sys
 from collections.abc import Callable
-from typing import Final
 
-from othello_bot.errors import InputError
+from othello_bot.errors import INTERRUPTED, InputError
 from othello_bot.sqlite import sqlite3
-
-INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C, as in shells."""
 
 Run = Callable[[argparse.Namespace], int]
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from othello_bot.errors import DamagedInstallation, InputError
+from othello_bot.errors import INTERRUPTED, DamagedInstallation, InputError
 from othello_bot.learning.commands_fit import fit, fit_factors, fit_probcut, fit_scale
 from othello_bot.learning.commands_positions import calibrate, label, learn, make_positions, solve_held_out
 from othello_bot.learning.commands_trial import evaluate, gate, install
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     except KeyboardInterrupt:
         sys.stderr.write(f"{step}: interrupted; run the same command again to continue\n")
-        return 130
+        return INTERRUPTED
 
 
 def overview() -> str:

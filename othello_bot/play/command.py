@@ -22,7 +22,7 @@ from othello_bot.engine import (
     find_option,
     options_of,
 )
-from othello_bot.errors import InputError
+from othello_bot.errors import INTERRUPTED, InputError
 from othello_bot.formats.files import user_path
 from othello_bot.formats.writing import FileTaken
 from othello_bot.play import commands
@@ -35,9 +35,6 @@ from othello_bot.rules import Game
 from othello_bot.session.keeping import load, reason, save
 from othello_bot.strategies.marappan import analyze
 from othello_bot.terminal.look import look_of
-
-INTERRUPTED = 130
-"""Exit code after Ctrl-C, as in shells."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

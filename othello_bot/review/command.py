@@ -11,7 +11,7 @@ from typing import Final
 
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
-from othello_bot.errors import InputError
+from othello_bot.errors import INTERRUPTED, InputError
 from othello_bot.files import ProgressLine, cache_folder, whole_file
 from othello_bot.review import records
 from othello_bot.review.game_review import GameReview
@@ -23,9 +23,6 @@ from othello_bot.review.stored_review import from_bytes, game_from
 from othello_bot.review.table import PlayerTable
 from othello_bot.review.text_report import game_lines, player_lines
 from othello_bot.sqlite import sqlite3
-
-INTERRUPTED: Final = 130
-"""Exit code after Ctrl-C, as in shells."""
 
 LISTED_GAMES: Final = 3
 """Up to so many games, the text lists their moves as well as the players."""

@@ -8,7 +8,7 @@ import time
 from typing import Final, TextIO
 
 from othello_bot.engine import available_cores
-from othello_bot.errors import InputError
+from othello_bot.errors import INTERRUPTED, InputError
 from othello_bot.files import ProgressLine
 from othello_bot.formats.files import user_path
 from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink
@@ -18,7 +18,6 @@ from othello_bot.tools.game_filter import RESULTS, SAME_MOVES, SAME_UNDER_SYMMET
 SHOWN_FAILURES: Final = 50
 """Most messages about single games on stderr."""
 
-INTERRUPTED: Final = 130
 _POSITIONS: Final = ".obf"
 _EPILOG: Final = """formats: GGF, SGF, PGN, JSON of Othello Quest, transcripts in any shape (.txt), positions (.obf) and
 WTHOR bases (.wtb, with the names in the .jou and .trn beside them). The content tells the format of IN, which may be

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot import strategies
+from othello_bot.errors import INTERRUPTED
 from othello_bot.formats.files import open_games
 from othello_bot.play import command as play
 from othello_bot.strategies import Strategy
@@ -139,7 +140,7 @@ def test_ctrl_c_ends_an_analysis_with_what_it_has(
 
     monkeypatch.setattr(play, "analyze", interrupted)
     before = signal.getsignal(signal.SIGINT)
-    assert play.run(arguments("--analyze", "marappan:6")) == play.INTERRUPTED
+    assert play.run(arguments("--analyze", "marappan:6")) == INTERRUPTED
     assert "marappan:6 against random moves: 4 games: 3 won" in capsys.readouterr().out
     assert signal.getsignal(signal.SIGINT) == before
 

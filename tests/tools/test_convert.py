@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.cli import main
+from othello_bot.errors import INTERRUPTED
 from othello_bot.files import progress_line
 from othello_bot.formats import pieces
 from othello_bot.formats.reading import games_of_file
@@ -206,7 +207,7 @@ def test_ctrl_c_writes_nothing(source: Path, tmp_path: Path, monkeypatch: pytest
     stderr = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stderr)
     out = tmp_path / "out.sgf"
-    assert converted(str(source), str(out)) == convert.INTERRUPTED
+    assert converted(str(source), str(out)) == INTERRUPTED
     assert stderr.getvalue() == f"othello-bot convert: interrupted; {out} was not written\n"
     assert [path.name for path in tmp_path.iterdir()] == ["in.ggf"]
 
