@@ -140,10 +140,18 @@ def modules(chosen: dict[str, str | None]) -> list[Extension]:
 
 
 def translate() -> None:
-    """Translate the kernel's sources to C, as far as they have changed."""
+    """Translate the kernel's sources to C, as far as they have changed.
+
+    A new build environment has newer copies of Cython's own declarations, so Cython translates again. C files that are
+    what they were keep their times, and are not compiled again.
+    """
+    before = {path: (path.read_bytes(), path.stat()) for path in FOLDER.glob("*.c")}
     sources = [module(name, None, FOLDER / f"{name}.pyx", []) for name in (PROCESSOR, *MODULES)]
     shared = module(MEMORY_VIEWS, None, FOLDER / f"{MEMORY_VIEWS}.c", [])
     cythonize([*sources, shared], compiler_directives=DIRECTIVES, shared_utility_qualified_name=shared.name)
+    for path, (content, status) in before.items():
+        if path.read_bytes() == content:
+            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
 class BuildPackages(build_py):
