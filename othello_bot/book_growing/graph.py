@@ -73,22 +73,27 @@ def _key(position: Position) -> Key:
 
 
 class Graph:
-    """The graph of a book, and what of it was changed since `take_changes`."""
+    """The graph of a book, and what of it was changed since `take_changes`.
 
-    def __init__(self, entries: Iterable[tuple[Key, Entry]] = ()) -> None:
+    `stored`: the entries come from the store into which the changes go, so they are no changes themselves.
+    """
+
+    def __init__(self, entries: Iterable[tuple[Key, Entry]] = (), *, stored: bool = False) -> None:
         self.nodes: dict[Key, Node] = {}
         # Of the memory of a large book, most is here; nearly every position awaited has a single parent.
         self._awaited: dict[Key, Node | list[Node]] = {}
         self._changed: dict[Key, Node] = {}
         for key, entry in entries:
             self._insert(key, entry)
+        if stored:
+            self._changed.clear()
         for node in sorted(self.nodes.values(), key=lambda node: node.order):
             self._settle(node)
 
     @classmethod
     def of(cls, store: Store) -> Graph:
         """Return the graph of a stored book."""
-        return cls(store.entries())
+        return cls(store.entries(), stored=True)
 
     def __len__(self) -> int:
         return len(self.nodes)

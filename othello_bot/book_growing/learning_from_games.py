@@ -7,13 +7,13 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from othello_bot.book import Key, Scored, Store, key_of, mark_of
+from othello_bot.book import Book, Key, Scored, Store, key_of, mark_of
 from othello_bot.book_growing.expansion import Levels, Task, arrival
 from othello_bot.book_growing.findings import Finding, take_in
-from othello_bot.book_growing.graph import Graph
+from othello_bot.book_growing.graph import Graph, choices_of
 from othello_bot.engine import DEFAULT_LEVEL, Limits, SearchRequest, SearchResult
-from othello_bot.rules import Game, Position
-from protocol.notation import Color
+from othello_bot.rules import Game, Position, squares_of
+from protocol.notation import PASS, Color
 
 LEARNED_PLIES: Final = 24
 """Plies of a game to learn: later, no two games are the same, and a search is better than a memory."""
@@ -81,14 +81,63 @@ def learn_game(
     if not played.add(game):
         return 0
     with store.writing("an engine that learns a game"):
-        return (yield from _learn(played, store, limits, interrupted))
+        return (yield from _learn(game, played, store, limits, interrupted))
+
+
+def part_of(store: Store, game: Game) -> Graph:
+    """Return what of a stored book's graph the first plies of a game can change: the positions of the game that the
+    book has, those that the game's positions lead to, and all from which the book leads to one of the game.
+
+    A position from which one of the game can be reached, by whatever moves, has discs only where the game has some in
+    the end. So the walk stays on those squares, and is short however large the book is. It begins at both images of the
+    start, because a mirrored game may lead to the same position.
+    """
+    played = [game.position_at(ply) for ply in range(min(LEARNED_PLIES, game.ply) + 1)]
+    filled = played[-1].mover | played[-1].opponent
+    counts = {_discs(position) for position in played}
+    book = Book([store])
+    parents: dict[Key, set[Key]] = {}
+    seen = set(Position.start().symmetries())
+    waiting = list(seen)
+    while waiting:
+        position = waiting.pop()
+        known = book.lookup(position)
+        if not known:
+            continue
+        key = key_of(position)
+        leads_on = {one.move for one in known if one.leads_on}
+        for move in (PASS,) if position.must_pass else squares_of(position.legal_bits & filled):
+            after = position.play(move)
+            if move in leads_on or _discs(after) in counts:
+                parents.setdefault(key_of(after), set()).add(key)
+                if after not in seen:
+                    seen.add(after)
+                    waiting.append(after)
+    above = {key_of(position) for position in played}
+    below = {after for key in above for after in choices_of(Position(*key)).values()}
+    rising = list(above)
+    while rising:
+        higher = parents.get(rising.pop(), set()) - above
+        above |= higher
+        rising += higher
+    entries = ((key, store.find(key)) for key in sorted(above | below))
+    return Graph(((key, entry) for key, entry in entries if entry is not None), stored=True)
+
+
+def _discs(position: Position) -> tuple[int, int]:
+    """Return the numbers of discs of both players."""
+    return position.mover.bit_count(), position.opponent.bit_count()
 
 
 def _learn(
-    played: Played, store: Store, limits: Callable[[], Limits], interrupted: Callable[[], bool]
+    game: Game,
+    played: Played,
+    store: Store,
+    limits: Callable[[], Limits],
+    interrupted: Callable[[], bool],
 ) -> Generator[SearchRequest, SearchResult, int]:
     """Return the steps of `learn_game`."""
-    graph = Graph.of(store)
+    graph = part_of(store, game)
     before = len(graph)
     try:
         for task in _tasks(graph, played):

@@ -13,6 +13,7 @@ from othello_bot.book import opening, sole_writer
 from othello_bot.book.compact_writing import write as write_compact
 from othello_bot.book.opening import shipped_book
 from othello_bot.book.store import Store
+from othello_bot.book_growing import learning_from_games
 from othello_bot.book_growing.graph import Graph
 from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, Played, learn_game
 from othello_bot.engine.deepening import Line, SearchResult
@@ -31,7 +32,12 @@ UNKNOWN = "f5d6c3d3c4f4f6g5e6d7c7g6"
 """The Tiger, and some moves more."""
 
 
-def learn(store: Store, game: Game, interrupted: Callable[[], bool] = lambda: False) -> tuple[int, int]:
+def learn(
+    store: Store,
+    game: Game,
+    interrupted: Callable[[], bool] = lambda: False,
+    score_of: Callable[[Position], int] = lambda position: 0,
+) -> tuple[int, int]:
     """Learn a game by a search that prefers the lowest considered move; return the searches and the new positions."""
     steps = learn_game(game, store, lambda: Limits(level=3), interrupted)
     searches = 0
@@ -40,7 +46,8 @@ def learn(store: Store, game: Game, interrupted: Callable[[], bool] = lambda: Fa
         while True:
             searches += 1
             move = min(request.limits.considered)
-            request = steps.send(SearchResult((Line(move, 0, (move,), 3, 73, False),), 1, 0.0))
+            line = Line(move, score_of(request.position), (move,), 3, 73, False)
+            request = steps.send(SearchResult((line,), 1, 0.0))
     except StopIteration as done:
         new: int = done.value
         return searches, new
@@ -84,6 +91,39 @@ def test_an_unfinished_game_has_no_result() -> None:
     assert played.add(Game.from_transcript("f5d6")) and played.add(Game.from_transcript("f5f6"), 4.0)
     assert played.results[key("f5")] == {2: 1, -1: 1}
     assert played.wanted(2) == [key(""), key("f5")]
+
+
+def central_game(rng: random.Random, plies: int) -> Game:
+    """Return a game on the sixteen squares of the middle, as far as it goes: many such games meet, often mirrored."""
+    game = Game()
+    for _ in range(plies):
+        legal = [move for move in game.position.legal_moves if 2 <= move % 8 <= 5 and 2 <= move // 8 <= 5]
+        if legal:
+            game.play(rng.choice(legal))
+    return game
+
+
+def test_what_a_game_changes_is_the_same_in_a_part_of_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The whole graph is the slow way: every position above a new one must rise, and nothing else be written."""
+    rng = random.Random(27)
+
+    def invented(position: Position) -> int:
+        return (position.mover ^ position.opponent) % 9 - 4
+
+    with Store(":memory:") as part, Store(":memory:") as whole:
+        sizes = []
+        for _ in range(100):
+            game = central_game(rng, rng.randrange(3, 12))
+            searches = learn(part, game, score_of=invented)
+            sizes.append(len(learning_from_games.part_of(part, game)) / len(part))
+            with monkeypatch.context() as patch:
+                patch.setattr(learning_from_games, "part_of", lambda store, game: Graph.of(store))
+                assert learn(whole, game, score_of=invented) == searches
+            assert list(part.entries()) == list(whole.entries())
+        graph = Graph.of(part)
+        assert not graph.take_changes()
+        assert sum(len(node.parents) > 1 for node in graph.nodes.values()) > 10
+        assert min(sizes) < 0.3
 
 
 def test_a_game_from_another_start_teaches_nothing() -> None:
