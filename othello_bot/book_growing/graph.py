@@ -12,7 +12,7 @@ import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from othello_bot.book import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, Store, representative, stabilizer
+from othello_bot.book import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, Store, key_of, representative, stabilizer
 from othello_bot.rules import Position, empties_of
 from protocol.notation import PASS
 
@@ -61,15 +61,13 @@ class Node:
 def choices_of(canonical: Position) -> dict[int, Key]:
     """Return the key of the position after each move, of symmetric moves one; empty if the game is over."""
     if canonical.must_pass:
-        return {PASS: _key(canonical.play(PASS))}
+        return {PASS: key_of(canonical.play(PASS))}
+    afters = canonical.canonical_afters()
     symmetries = stabilizer(canonical)
-    moves = {representative(move, symmetries) for move in canonical.legal_moves}
-    return {move: _key(canonical.play(move)) for move in sorted(moves)}
-
-
-def _key(position: Position) -> Key:
-    canonical, _ = position.canonical()
-    return canonical.mover, canonical.opponent
+    if len(symmetries) == 1:
+        return afters
+    moves = {representative(move, symmetries) for move in afters}
+    return {move: afters[move] for move in sorted(moves)}
 
 
 class Graph:

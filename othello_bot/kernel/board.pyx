@@ -1,4 +1,4 @@
-"""Rules on bit boards, for Python: legal moves, flips, whole games, final score and perft.
+"""Rules on bit boards, for Python: legal moves, flips, whole games, symmetric images, final score and perft.
 
 A position is two 64-bit words, the mover's discs and the opponent's; bit 0 is a1, bit 7 h1, bit 63 h8.
 """
@@ -90,6 +90,85 @@ def replay(uint64_t mover, uint64_t opponent, bytes moves) -> tuple[bytes, int, 
         plies[count] = move
         count += 1
     return bytes(plies[:count]), mover, opponent, -1
+
+
+cdef inline uint64_t with_files_mirrored(uint64_t bits) noexcept nogil:
+    bits = bits >> 1 & <uint64_t>0x5555555555555555 | (bits & <uint64_t>0x5555555555555555) << 1
+    bits = bits >> 2 & <uint64_t>0x3333333333333333 | (bits & <uint64_t>0x3333333333333333) << 2
+    return bits >> 4 & <uint64_t>0x0f0f0f0f0f0f0f0f | (bits & <uint64_t>0x0f0f0f0f0f0f0f0f) << 4
+
+
+cdef inline uint64_t with_ranks_mirrored(uint64_t bits) noexcept nogil:
+    bits = bits >> 8 & <uint64_t>0x00ff00ff00ff00ff | (bits & <uint64_t>0x00ff00ff00ff00ff) << 8
+    bits = bits >> 16 & <uint64_t>0x0000ffff0000ffff | (bits & <uint64_t>0x0000ffff0000ffff) << 16
+    return bits >> 32 | bits << 32
+
+
+cdef inline uint64_t transposed(uint64_t bits) noexcept nogil:
+    cdef uint64_t changed = (bits ^ bits >> 7) & <uint64_t>0x00aa00aa00aa00aa
+    bits ^= changed ^ changed << 7
+    changed = (bits ^ bits >> 14) & <uint64_t>0x0000cccc0000cccc
+    bits ^= changed ^ changed << 14
+    changed = (bits ^ bits >> 28) & <uint64_t>0x00000000f0f0f0f0
+    return bits ^ changed ^ changed << 28
+
+
+cdef void write_images(uint64_t bits, uint64_t *images) noexcept nogil:
+    """Write the images of a bit board under the eight symmetries (othello_bot/rules/symmetry.py), by their index.
+
+    Mirrors swap ever larger blocks of bits; the transposition swaps blocks of 1x1, 2x2 and 4x4 squares across the
+    diagonal ("delta swaps", Warren, Hacker's Delight, 7-3).
+    """
+    cdef int index
+    images[0] = bits
+    images[1] = with_files_mirrored(bits)
+    images[2] = with_ranks_mirrored(bits)
+    images[3] = with_ranks_mirrored(images[1])
+    for index in range(4):
+        images[4 + index] = transposed(images[index])
+
+
+cdef int to_canonical(uint64_t *mover, uint64_t *opponent) noexcept nogil:
+    """Put the smallest image in place of a position; return the lowest index of a symmetry that leads to it."""
+    cdef uint64_t movers[8]
+    cdef uint64_t opponents[8]
+    cdef int index, best = 0
+    write_images(mover[0], movers)
+    write_images(opponent[0], opponents)
+    for index in range(1, 8):
+        if movers[index] < movers[best] or (movers[index] == movers[best] and opponents[index] < opponents[best]):
+            best = index
+    mover[0], opponent[0] = movers[best], opponents[best]
+    return best
+
+
+def images(uint64_t bits) -> tuple[int, ...]:
+    """Return the images of the bitboard under the eight symmetries, in the order of their index."""
+    cdef uint64_t found[8]
+    write_images(bits, found)
+    return found[0], found[1], found[2], found[3], found[4], found[5], found[6], found[7]
+
+
+def canonical(uint64_t mover, uint64_t opponent) -> tuple[int, int, int]:
+    """Return the smallest image of a position, mover and opponent, and the lowest index of a symmetry that leads to it.
+    """
+    cdef int index = to_canonical(&mover, &opponent)
+    return mover, opponent, index
+
+
+def canonical_afters(uint64_t mover, uint64_t opponent) -> dict[int, tuple[int, int]]:
+    """Return the smallest image, mover and opponent, of the position after each legal move, the lowest square first."""
+    cdef uint64_t moves = bits_legal_moves(mover, opponent), flipped, next_mover, next_opponent
+    cdef int square
+    found = {}
+    while moves:
+        square = bits_first(moves)
+        moves &= moves - 1
+        flipped = bits_flips(square, mover, opponent)
+        next_mover, next_opponent = opponent ^ flipped, mover | flipped | bit(square)
+        to_canonical(&next_mover, &next_opponent)
+        found[square] = (next_mover, next_opponent)
+    return found
 
 
 def final_score(uint64_t mover, uint64_t opponent) -> int:

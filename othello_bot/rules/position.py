@@ -10,7 +10,7 @@ from typing import Final
 from othello_bot.errors import InputError
 from othello_bot.kernel import board as kernel
 from othello_bot.rules.bits import ALL_SQUARES, empties_of, squares_of
-from othello_bot.rules.symmetry import SYMMETRIES, images_of_bits, transform_bits
+from othello_bot.rules.symmetry import SYMMETRIES, transform_bits
 from protocol.dataclass import dataclass
 from protocol.notation import PASS, Board, Color, NotationError, as_move, move_name, parse_board, square_name
 
@@ -173,14 +173,14 @@ class Position:
 
         It is the image with the smallest (mover, opponent); of equal images, the lowest index counts.
         """
-        images = images_of_bits(self.mover)
-        mover = min(images)
-        index = images.index(mover)
-        if images.count(mover) == 1:
-            return Position(mover, transform_bits(self.opponent, index), self.color), index
-        opponents = images_of_bits(self.opponent)
-        opponent, index = min((opponents[index], index) for index in SYMMETRIES if images[index] == mover)
+        mover, opponent, index = kernel.canonical(self.mover, self.opponent)
         return Position(mover, opponent, self.color), index
+
+    def canonical_afters(self) -> dict[int, tuple[int, int]]:
+        """Return mover and opponent in the canonical image of the position after each legal move, the lowest square
+        first; empty if the player to move must pass or the game is over.
+        """
+        return kernel.canonical_afters(self.mover, self.opponent)
 
     def to_string(self) -> str:
         """Return 64 cells of X, O and -, a space, and the side to move: the text that `parse` reads."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from othello_bot.kernel import board as kernel
 from protocol.notation import PASS, NotationError
 
 MIRROR_FILES: Final = 1
@@ -39,44 +40,11 @@ def transform_square(square: int, index: int) -> int:
     return square
 
 
-def transform_bits(bits: int, index: int) -> int:
-    """Return the image of the bitboard `bits` under symmetry `index`.
-
-    Mirrors swap ever larger blocks of bits; the transposition swaps 1x1, 2x2 and 4x4 blocks across the diagonal ("delta
-    swaps", Warren, Hacker's Delight, 7-3).
-    """
-    if index & MIRROR_FILES:
-        bits = _with_files_mirrored(bits)
-    if index & MIRROR_RANKS:
-        bits = _with_ranks_mirrored(bits)
-    return _transposed(bits) if index & TRANSPOSE else bits
-
-
 def images_of_bits(bits: int) -> tuple[int, int, int, int, int, int, int, int]:
     """Return the images of the bitboard `bits` under the eight symmetries, in the order of their index."""
-    mirrored = _with_files_mirrored(bits)
-    upturned = _with_ranks_mirrored(bits)
-    turned = _with_ranks_mirrored(mirrored)
-    return (
-        *(bits, mirrored, upturned, turned),
-        *(_transposed(bits), _transposed(mirrored), _transposed(upturned), _transposed(turned)),
-    )
+    return kernel.images(bits)
 
 
-def _with_files_mirrored(bits: int) -> int:
-    bits = (bits >> 1 & 0x5555555555555555) | (bits & 0x5555555555555555) << 1
-    bits = (bits >> 2 & 0x3333333333333333) | (bits & 0x3333333333333333) << 2
-    return (bits >> 4 & 0x0F0F0F0F0F0F0F0F) | (bits & 0x0F0F0F0F0F0F0F0F) << 4
-
-
-def _with_ranks_mirrored(bits: int) -> int:
-    return int.from_bytes(bits.to_bytes(8, "little"), "big")
-
-
-def _transposed(bits: int) -> int:
-    changed = (bits ^ bits >> 7) & 0x00AA00AA00AA00AA
-    bits ^= changed ^ changed << 7
-    changed = (bits ^ bits >> 14) & 0x0000CCCC0000CCCC
-    bits ^= changed ^ changed << 14
-    changed = (bits ^ bits >> 28) & 0x00000000F0F0F0F0
-    return bits ^ changed ^ changed << 28
+def transform_bits(bits: int, index: int) -> int:
+    """Return the image of the bitboard `bits` under symmetry `index`."""
+    return kernel.images(bits)[index]

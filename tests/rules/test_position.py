@@ -233,3 +233,11 @@ def test_all_images_have_one_canonical_position(position: Position, index: int) 
     assert position.transform(way) == canonical
     assert position.transform(index).canonical()[0] == canonical
     assert canonical in position.symmetries()
+
+
+@given(any_positions())
+def test_the_canonical_images_after_each_move(position: Position) -> None:
+    afters = {move: position.play(move).canonical()[0] for move in position.legal_moves}
+    assert list(position.canonical_afters().items()) == [
+        (move, (after.mover, after.opponent)) for move, after in afters.items()
+    ]
