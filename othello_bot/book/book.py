@@ -117,14 +117,11 @@ class Book:
         best, empties = entry.best_score, position.empties
         found: dict[int, BookMove] = {}
         for one in entry.moves if entry.leaf is None else (*entry.moves, entry.leaf):
+            exact = one.depth >= empties and one.selectivity == PROVEN
+            reached = (one.score, best - one.score, one.depth, one.selectivity, one.games, exact, one is not entry.leaf)
             for symmetry in symmetries:
                 move = transform_square(transform_square(one.move, symmetry), back)
-                if move not in found:
-                    exact = one.depth >= empties and one.selectivity == PROVEN
-                    leads_on = one is not entry.leaf
-                    found[move] = BookMove(
-                        move, one.score, best - one.score, one.depth, one.selectivity, one.games, exact, leads_on
-                    )
+                found.setdefault(move, BookMove(move, *reached))
         return tuple(sorted(found.values(), key=lambda one: (-one.score, not one.leads_on, -one.games, one.move)))
 
     def choose(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from othello_bot.rules import SYMMETRIES, Position, images_of_bits, transform_square
+from othello_bot.rules import Position, images_of_bits, transform_square
 from protocol.dataclass import dataclass
 
 Key = tuple[int, int]
@@ -84,12 +84,9 @@ def key_of(position: Position) -> Key:
 
 def stabilizer(canonical: Position) -> tuple[int, ...]:
     """Return the symmetries that leave a position as it is; the identity is the first."""
-    images = images_of_bits(canonical.mover)
-    if images.count(canonical.mover) == 1:
-        return (0,)
-    both = canonical.mover, canonical.opponent
-    opponents = images_of_bits(canonical.opponent)
-    return tuple(index for index in SYMMETRIES if (images[index], opponents[index]) == both)
+    own = canonical.mover, canonical.opponent
+    images = zip(images_of_bits(canonical.mover), images_of_bits(canonical.opponent), strict=True)
+    return tuple(index for index, image in enumerate(images) if image == own)
 
 
 def representative(move: int, symmetries: tuple[int, ...]) -> int:

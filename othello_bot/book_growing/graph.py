@@ -62,12 +62,9 @@ def choices_of(canonical: Position) -> dict[int, Key]:
     """Return the key of the position after each move, of symmetric moves one; empty if the game is over."""
     if canonical.must_pass:
         return {PASS: key_of(canonical.play(PASS))}
-    afters = canonical.canonical_afters()
     symmetries = stabilizer(canonical)
-    if len(symmetries) == 1:
-        return afters
-    moves = {representative(move, symmetries) for move in afters}
-    return {move: afters[move] for move in sorted(moves)}
+    afters = canonical.canonical_afters()
+    return {move: after for move, after in afters.items() if representative(move, symmetries) == move}
 
 
 class Graph:

@@ -81,7 +81,7 @@ def learn_game(
     if not played.add(game):
         return 0
     with store.writing("an engine that learns a game"):
-        return (yield from _learn(game, played, store, limits, interrupted))
+        return (yield from _learn(part_of(store, game), played, store, limits, interrupted))
 
 
 def part_of(store: Store, game: Game) -> Graph:
@@ -130,14 +130,13 @@ def _discs(position: Position) -> tuple[int, int]:
 
 
 def _learn(
-    game: Game,
+    graph: Graph,
     played: Played,
     store: Store,
     limits: Callable[[], Limits],
     interrupted: Callable[[], bool],
 ) -> Generator[SearchRequest, SearchResult, int]:
     """Return the steps of `learn_game`."""
-    graph = part_of(store, game)
     before = len(graph)
     try:
         for task in _tasks(graph, played):
