@@ -37,10 +37,6 @@ def choose(
     on_report: Callable[[SearchResult], None] | None = None,
 ) -> Generator[SearchRequest, SearchResult, Choice]:
     """Return steps that end in the engine's choice in a position that is not over."""
-    from othello_bot.engine import (
-        variety,  # imported here: it imports the book, which would delay the start of a session
-    )
-
     if position.must_pass:
         return Choice(PASS, "rules")
     strength = step(engine.options.strength)
@@ -55,6 +51,10 @@ def choose(
         return Choice(chosen.move, "amateur")
     if strength.level is not None:
         limits = Limits(level=strength.level, move_time_s=limits.move_time_s, clock=limits.clock)
+    from othello_bot.engine import (
+        variety,  # imported here: it imports the book, which would delay the start of a session
+    )
+
     randomness, most_loss = engine.options.book_randomness, engine.options.book_loss
     comparison = variety.comparison(position, limits, randomness)
     if comparison is not None:
