@@ -33,8 +33,8 @@ cdef enum:
     LEAF_TERMS = 11
     ROWS_OF_POSITION = FACTOR_FEATURES + LEAF_TERMS + 1     # a row of zeros makes their number even
 
-# Where the table of each pattern's place begins, plus its centre; spare lanes point at an entry of zero.
-cdef int32_t[TABLE_LANES] OFFSETS
+# Where the table of each pattern's place begins, plus its centre.
+cdef int32_t[PATTERN_FEATURES] OFFSETS
 cdef int32_t[COUNTS] COUNT_OFFSETS
 # The same for the rows of factors; the last leaf offset is a row of zeros, which makes the number of terms even.
 cdef int32_t[FACTOR_FEATURES] FACTOR_OFFSETS
@@ -141,7 +141,7 @@ cdef inline void pass_over(Worker *worker, int ply) noexcept nogil:
 cdef class Weights:
     cdef const int16_t *by_empties[65]     # boards with fewer than four discs included: they use the first stage's
     cdef int16_t *memory                   # the full tables, stage after stage
-    cdef int32_t size                      # entries of a full table, without the padding
+    cdef int32_t size                      # entries of a full table
     cdef int32_t *numbers                  # which reduced weight each entry of a full table is; NULL: all are full
     cdef const int16_t[:, ::1] reduced
     cdef Factors factors                   # its memory is NULL where the file has none

@@ -19,7 +19,6 @@ from othello_bot.kernel.reduction cimport number_entries, number_rows
 from othello_bot.kernel import patterns
 
 cdef enum:
-    PADDING = 2         # entries of zero behind each table: for spare lanes, and for loads of twice an entry's width
     # States of a stage or phase:
     REDUCED = 0         # only in the form that is stored
     EXPANDING = 1       # being expanded by some thread
@@ -53,8 +52,6 @@ cdef void fill_tables():
     assert all(len(pattern.places) % 4 == 0 for pattern in patterns.PATTERNS)
     assert (patterns.CHANNELS, patterns.LANES, patterns.TABLE_LANES) == (CHANNELS, LANES, TABLE_LANES)
     memset(PLACED, 0, sizeof(PLACED))
-    for feature in range(TABLE_LANES):
-        OFFSETS[feature] = patterns.TABLE_SIZE      # the entry behind each table is always zero
     for feature, (number, place) in enumerate(patterns.FEATURES):
         OFFSETS[feature] = patterns.OFFSETS[number] + patterns.PATTERNS[number].centre
         for digit, square in enumerate(place):
@@ -192,7 +189,7 @@ cdef class Weights:
         check_numbers("stages", stage_of_empties, stages)
         free(self.memory)
         self.size = patterns.TABLE_SIZE
-        self.memory = <int16_t *>machine_allocate(<uint64_t>stages * (self.size + PADDING) * sizeof(int16_t))
+        self.memory = <int16_t *>machine_allocate(<uint64_t>stages * self.size * sizeof(int16_t))
         if self.memory == NULL:
             raise MemoryError(f"no memory for {stages} x {self.size} weights")
         for empties in range(65):
@@ -203,12 +200,11 @@ cdef class Weights:
 
     cdef int16_t *table(self, int stage) noexcept nogil:
         """Return where the full table of a stage begins."""
-        return self.memory + <uint64_t>stage * (self.size + PADDING)
+        return self.memory + <uint64_t>stage * self.size
 
     cdef void finish(self, int stage) noexcept nogil:
         """Publish an expanded table to all search threads."""
         cdef int empties
-        memset(self.table(stage) + self.size, 0, PADDING * sizeof(int16_t))
         for empties in range(65):
             if self.stage_of[empties] == stage:
                 self.by_empties[empties] = self.table(stage)
