@@ -23,5 +23,5 @@ cdef inline void check_time(Worker *worker) noexcept nogil:
 
 
 cdef inline bint stopped(Worker *worker) noexcept nogil:
-    """Return whether the search was stopped, or a split point above this node has failed high."""
+    """Return whether the search was stopped, or what the worker searches is not needed any more."""
     return atomic_load(&worker.control.stop) or atomic_load(&worker.abandoned)

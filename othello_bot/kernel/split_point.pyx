@@ -5,6 +5,9 @@ its first move has been searched, or at once where it should fail low.  Every no
 then, whether or not a worker is idle: a worker that falls idle later joins the largest open node, where its work lasts
 longest.  While an owner waits for the helpers at its node it helps below that node, and nowhere else, or it would be
 late when they are ready.
+
+A worker whose move has to exceed a bound that another worker raises meanwhile, here or at a node above, stops and asks
+for the new bound: a higher bound is cheaper to refute, and after one good move the others mostly fail low.
 """
 
 from libc.stdint cimport int64_t, uint64_t
@@ -26,7 +29,9 @@ cdef extern from "<sched.h>" nogil:
     int sched_yield()
 
 cdef enum:
-    SPINS = 4096              # looks for work before the processor is offered to other threads: about 0.1 ms
+    PAUSES = 4                # between two looks for work: a look takes the lock of the worker that it looks at
+    SPINS = 1024              # looks before the processor is offered to other threads: about 0.1 ms
+    NOTHING_ASKED = 64        # no score exceeds it: the worker has taken no move of its split point yet
 
 
 cdef inline void acquire(int *lock) noexcept nogil:
@@ -38,10 +43,37 @@ cdef inline void release(int *lock) noexcept nogil:
     atomic_store_release(lock, 0)
 
 
-cdef inline int lower_bound(SplitPoint *split_point) noexcept nogil:
+cdef inline int lower_bound(const SplitPoint *split_point) noexcept nogil:
     """Return the score that the next move has to exceed."""
     cdef int best = atomic_load(&split_point.best)
     return best if best > split_point.alpha else split_point.alpha
+
+
+cdef inline bint failed_high(const SplitPoint *split_point) noexcept nogil:
+    """Return whether a move has reached beta."""
+    return atomic_load(&split_point.best) >= split_point.beta
+
+
+cdef inline bint in_vain(const SplitPoint *split_point, int asked) noexcept nogil:
+    """Return whether a worker that asks its move at a split point to exceed `asked` need not go on.
+
+    That is so where this split point or one above it has failed high, or the bound to exceed has been raised there.
+    """
+    while split_point != NULL:
+        if lower_bound(split_point) > asked:
+            return True
+        asked = split_point.asked_above
+        split_point = split_point.parent
+    return False
+
+
+cdef inline bint is_over(Worker *worker, const SplitPoint *split_point) noexcept nogil:
+    """Return whether a split point needs no more work.  Once true, it stays true."""
+    return (
+        atomic_load(&worker.control.stop)
+        or failed_high(split_point)
+        or in_vain(split_point.parent, split_point.asked_above)
+    )
 
 
 cdef inline int search_candidate(
@@ -49,26 +81,27 @@ cdef inline int search_candidate(
 ) noexcept nogil:
     """Return the score of a move: by a null window, and where it lies inside of an open one, by the open one.
 
-    *lower is what the move had to exceed in the last of them.
+    *lower is what the move had to exceed in the last of them.  Where is_over(), the score means nothing.
     """
     cdef uint64_t next_mover = split_point.opponent ^ candidate.flips
     cdef uint64_t next_opponent = split_point.mover ^ candidate.flips | bit(candidate.square)
     cdef int ply = split_point.ply + 1, depth = split_point.depth - 1, selectivity = split_point.selectivity
-    cdef int score, raised
+    cdef int score
     update(worker, split_point.ply, candidate.square, candidate.flips)
     worker.pv_length[ply] = 0
     while True:
+        enter(worker, split_point, lower[0])
         score = -search(worker, ply, next_mover, next_opponent, -lower[0] - 1, -lower[0], depth, selectivity)
-        if not (lower[0] < score < split_point.beta and open_window) or stopped(worker):
+        if not stopped(worker):
+            if not (open_window and lower[0] < score < split_point.beta):
+                return score
+            score = -search(worker, ply, next_mover, next_opponent, -split_point.beta, -lower[0], depth, selectivity)
+            if not stopped(worker):
+                return score
+        if is_over(worker, split_point):
             return score
-        raised = lower_bound(split_point)
-        if raised >= split_point.beta:       # the node has failed high: the score is not needed
-            return score
-        if raised == lower[0]:
-            return -search(worker, ply, next_mover, next_opponent, -split_point.beta, -raised, depth, selectivity)
-        # Another worker has raised the bound meanwhile.  The score is only a lower bound of the move's worth, so the
-        # null window is asked again, even where the bound has come up to it.
-        lower[0] = raised
+        # Another worker has raised the bound meanwhile.
+        lower[0] = lower_bound(split_point)
 
 
 cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept nogil:
@@ -78,7 +111,7 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
     cdef bint open_window = split_point.beta - split_point.alpha > 1
     while True:
         acquire(&split_point.lock)
-        if split_point.next >= split_point.count or atomic_load(&split_point.cut):
+        if split_point.next >= split_point.count or failed_high(split_point):
             release(&split_point.lock)
             return
         candidate = &split_point.candidates[split_point.next]
@@ -86,10 +119,10 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
         lower = lower_bound(split_point)
         release(&split_point.lock)
         score = search_candidate(worker, split_point, candidate, &lower, open_window)
-        if stopped(worker):
+        if is_over(worker, split_point):
             return
         acquire(&split_point.lock)
-        if atomic_load(&split_point.cut):      # meanwhile, by another worker: the score may be a mere lower bound
+        if failed_high(split_point):      # meanwhile, by another worker: the score may be a mere lower bound
             release(&split_point.lock)
             return
         if split_point.found != NULL:
@@ -103,11 +136,9 @@ cdef void search_candidates(Worker *worker, SplitPoint *split_point) noexcept no
             split_point.best_move = candidate.square
             if open_window and score > split_point.alpha:
                 set_pv(split_point.owner, split_point.ply, candidate.square, worker)
-            if score >= split_point.beta:
-                atomic_store(&split_point.cut, 1)
         release(&split_point.lock)
-        if score >= split_point.beta:
-            abandon_below(worker.pool, split_point)
+        if score > lower:
+            abandon_in_vain(worker.pool)
 
 
 cdef bint below(const SplitPoint *split_point, const SplitPoint *ancestor) noexcept nogil:
@@ -121,25 +152,16 @@ cdef bint below(const SplitPoint *split_point, const SplitPoint *ancestor) noexc
     return False
 
 
-cdef void abandon_below(Pool *pool, const SplitPoint *split_point) noexcept nogil:
-    """Tell every worker below a split point that it has failed high."""
+cdef void abandon_in_vain(Pool *pool) noexcept nogil:
+    """Tell every worker whose work is in vain now: a bound has been raised."""
     cdef Worker *worker
     cdef int i
     for i in range(pool.size):
         worker = &pool.workers[i]
         acquire(&worker.chain_lock)
-        if below(worker.split_point, split_point):
+        if in_vain(worker.split_point, worker.asked):
             atomic_store(&worker.abandoned, 1)
         release(&worker.chain_lock)
-
-
-cdef inline bint fails_high_above(const SplitPoint *split_point) noexcept nogil:
-    """Return whether a split point, or one above it, has failed high."""
-    while split_point != NULL:
-        if atomic_load(&split_point.cut):
-            return True
-        split_point = split_point.parent
-    return False
 
 
 cdef SplitPoint *largest_open(Worker *owner, const SplitPoint *ancestor) noexcept nogil:
@@ -152,7 +174,7 @@ cdef SplitPoint *largest_open(Worker *owner, const SplitPoint *ancestor) noexcep
     if not below(split_point, ancestor):
         return NULL
     while split_point != NULL and split_point.owner == owner:
-        if atomic_load(&split_point.next) < split_point.count and not atomic_load(&split_point.cut):
+        if atomic_load(&split_point.next) < split_point.count and not failed_high(split_point):
             largest = split_point
         split_point = split_point.parent
     return largest
@@ -187,25 +209,26 @@ cdef SplitPoint *join_largest(Worker *worker) noexcept nogil:
 cdef void help_at(Worker *worker, SplitPoint *split_point) noexcept nogil:
     """Work at a split point that the worker has joined; afterwards it is at its own node as before."""
     cdef SplitPoint *above = worker.split_point
-    cdef int level = worker.probcut_level
-    enter(worker, split_point)
+    cdef int level = worker.probcut_level, asked_above = worker.asked
+    enter(worker, split_point, NOTHING_ASKED)
     worker.probcut_level = split_point.probcut_level
     memcpy(worker.features[split_point.ply], split_point.owner.features[split_point.ply], sizeof(worker.features[0]))
     search_candidates(worker, split_point)
-    enter(worker, above)
+    enter(worker, above, asked_above)
     worker.probcut_level = level
     atomic_add(&split_point.helpers, -1)
 
 
-cdef inline void enter(Worker *worker, SplitPoint *split_point) noexcept nogil:
-    """Make a split point the innermost one that the worker works below.
+cdef inline void enter(Worker *worker, SplitPoint *split_point, int asked) noexcept nogil:
+    """Make a split point the innermost one that the worker works below, and `asked` what its move has to exceed there.
 
-    Who raises `cut` looks for workers below it afterwards, under the same lock: each learns of it in one way or the
+    Who raises a bound looks for workers below it afterwards, under the same lock: each learns of it in one way or the
     other.
     """
     acquire(&worker.chain_lock)
     worker.split_point = split_point
-    atomic_store(&worker.abandoned, fails_high_above(split_point))
+    worker.asked = asked
+    atomic_store(&worker.abandoned, in_vain(split_point, asked))
     release(&worker.chain_lock)
 
 
@@ -218,6 +241,7 @@ cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
     """Help wherever the worker may, until *until_zero is 0."""
     cdef SplitPoint *split_point
     cdef unsigned int spins = 0
+    cdef int _
     cdef int64_t since_ns = machine_now_ns()
     while atomic_load_acquire(until_zero) != 0:
         split_point = join_largest(worker)
@@ -229,7 +253,8 @@ cdef void help_until_zero(Worker *worker, int *until_zero) noexcept nogil:
             continue
         spins += 1
         if spins < SPINS:
-            machine_pause()
+            for _ in range(PAUSES):
+                machine_pause()
         else:
             sched_yield()      # on a busy machine another thread may need the processor more
     add_idle(worker, since_ns)
@@ -248,7 +273,6 @@ cdef void split(
     split_point.count = count
     split_point.next = 0
     split_point.lock = 0
-    split_point.cut = 0
     split_point.helpers = 0
     split_point.ply = ply
     split_point.depth = depth
@@ -258,14 +282,15 @@ cdef void split(
     split_point.best = best[0]
     split_point.best_move = best_move[0]
     split_point.probcut_level = worker.probcut_level
+    split_point.asked_above = worker.asked
     split_point.mover = mover
     split_point.opponent = opponent
     split_point.found = found
-    enter(worker, &split_point)
+    enter(worker, &split_point, NOTHING_ASKED)
     atomic_store(&worker.open, worker.open + 1)
     search_candidates(worker, &split_point)
     atomic_store(&worker.open, worker.open - 1)
-    enter(worker, split_point.parent)      # from here on no worker joins
+    enter(worker, split_point.parent, split_point.asked_above)      # from here on no worker joins
     if atomic_load_acquire(&split_point.helpers) > 0:
         waiting_before = worker.waiting
         worker.waiting = &split_point

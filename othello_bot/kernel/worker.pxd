@@ -30,11 +30,11 @@ cdef struct SplitPoint:
     int count
     int next             # atomic: next candidate to be taken; written under `lock`
     int lock             # spin lock
-    int cut              # atomic: raised when the node has failed high: searches below it are abandoned
     int helpers          # atomic: workers inside, the owner not counted
-    int best             # atomic; written under `lock`, as is the owner's line
+    int best             # atomic; from beta on the node has failed high; written under `lock`, as is the owner's line
     int best_move        # guarded by `lock`
     int ply, depth, selectivity, alpha, beta, probcut_level
+    int asked_above      # what its owner's move at the split point above has to exceed
     uint64_t mover, opponent
     RootMove *found      # at the root: what was found of each candidate; its depth is 0 until then.  NULL elsewhere
 
@@ -45,7 +45,7 @@ cdef struct Worker:
     uint64_t nodes                # positions visited
     uint64_t idle_ns              # atomic: time without work since begin(), for measuring
     uint64_t next_check           # node count at which deadline and node limit are checked again
-    int abandoned                 # atomic: a split point that this worker works below has failed high
+    int abandoned                 # atomic: what this worker searches is not needed any more
     Table *table
     Table small                   # its own, for the last plies: fits into the processor's cache
     uint64_t *values              # its evaluation cache
@@ -58,6 +58,7 @@ cdef struct Worker:
     # What follows is written by other workers too: it has cache lines of its own, away from what every node reads.
     uint64_t before_shared[8]
     SplitPoint *split_point       # the innermost split point that this worker works below, or NULL; see chain_lock
+    int asked                     # what its move at that split point has to exceed; see chain_lock
     SplitPoint *waiting           # its own split point, while it waits for the helpers there
     int chain_lock                # spin lock: while it is held, `split_point` and the open ones above it stay open
     int open                      # atomic: split points of its own that are open
