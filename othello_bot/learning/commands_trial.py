@@ -92,7 +92,9 @@ def evaluate(arguments: Sequence[str]) -> int:
     parser.add_argument("--processes", type=int, help="with --reported: local processes (default: one a core)")
     parser.add_argument("--depth", type=int, default=15, metavar="N", help="with --moves: plies (%(default)s)")
     parser.add_argument("--selectivity", type=int, default=73, metavar="PERCENT", help="with --moves (%(default)s)")
-    parser.add_argument("--seconds", type=float, metavar="S", help="with --moves: time a position, in place of a depth")
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument("--seconds", type=float, metavar="S", help="with --moves: time a position, in place of a depth")
+    limit.add_argument("--nodes", type=int, metavar="N", help="with --moves: nodes a position, in place of a depth")
     options = parser.parse_args(arguments)
     if options.moves:
         return _moves(options)
@@ -128,6 +130,8 @@ def _moves(options: argparse.Namespace) -> int:
     limits = Limits(depth=options.depth, selectivity=options.selectivity)
     if options.seconds is not None:
         limits = Limits(move_time_s=options.seconds)
+    if options.nodes is not None:
+        limits = Limits(nodes=options.nodes)
     search = Search(64)
     if options.weights != "shipped":
         handmade = options.weights == "handmade"
