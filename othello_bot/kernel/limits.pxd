@@ -2,11 +2,14 @@
 
 from libc.stdint cimport uint64_t
 
-from othello_bot.kernel.machine cimport atomic_load, atomic_store, machine_now_ns
+from othello_bot.kernel.machine cimport atomic_load, atomic_swap_if, machine_now_ns
 from othello_bot.kernel.worker cimport Worker
 
 cdef enum:
     CHECK_NODES = 1024        # nodes between two checks of the clock: a millisecond on a machine ten times slower
+    # What Control.stop is, other than 0:
+    STOP_ASKED = 1            # somebody asked for it, perhaps before the search began: only arm() takes it back
+    LIMIT_REACHED = 2         # the deadline or the node limit: this ends with the search
 
 
 cdef inline void check_time(Worker *worker) noexcept nogil:
@@ -15,11 +18,11 @@ cdef inline void check_time(Worker *worker) noexcept nogil:
     worker.next_check = worker.nodes + CHECK_NODES
     if limit != 0:
         if worker.nodes >= limit:
-            atomic_store(&worker.control.stop, 1)
+            atomic_swap_if(&worker.control.stop, 0, LIMIT_REACHED)
         elif worker.next_check > limit:
             worker.next_check = limit
     if worker.control.deadline_ns != 0 and machine_now_ns() >= worker.control.deadline_ns:
-        atomic_store(&worker.control.stop, 1)
+        atomic_swap_if(&worker.control.stop, 0, LIMIT_REACHED)
 
 
 cdef inline bint stopped(Worker *worker) noexcept nogil:

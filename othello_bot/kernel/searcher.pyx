@@ -14,8 +14,9 @@ from othello_bot.kernel.evaluation cimport Weights, evaluate_fine, indices_from_
 from othello_bot.kernel.evaluation_cache cimport allocate_values, clear_values
 from othello_bot.kernel.factors cimport EVALUATION_UNIT
 from othello_bot.kernel.geometry cimport bit
+from othello_bot.kernel.limits cimport LIMIT_REACHED, STOP_ASKED
 from othello_bot.kernel.machine cimport (
-    atomic_load, atomic_load64, atomic_store, atomic_store64, machine_allocate, machine_now_ns,
+    atomic_load, atomic_load64, atomic_store, atomic_store64, atomic_swap_if, machine_allocate, machine_now_ns,
 )
 from othello_bot.kernel.root cimport Root, RootMove, root_begin, root_clearly_best, root_iterate
 from othello_bot.kernel.score cimport SELECTIVITIES
@@ -187,7 +188,7 @@ cdef class Searcher:
 
     def stop(self) -> None:
         """End the running iteration, or all following ones until arm().  Thread-safe."""
-        atomic_store(&self.control.stop, 1)
+        atomic_store(&self.control.stop, STOP_ASKED)
 
     def arm(self) -> None:
         """Take back earlier stops."""
@@ -195,7 +196,7 @@ cdef class Searcher:
 
     @property
     def stopped(self) -> bool:
-        """Whether stop() was called, or a limit reached, since the last arm()."""
+        """Whether stop() was called since the last arm(), or a limit reached since begin()."""
         return atomic_load(&self.control.stop) != 0
 
     @property
@@ -230,6 +231,7 @@ cdef class Searcher:
         `considered`: the squares of those root moves that are searched, 0 for all legal ones.
         """
         cdef int i
+        atomic_swap_if(&self.control.stop, LIMIT_REACHED, 0)
         self.control.deadline_ns = machine_now_ns() + <int64_t>(seconds * 1e9) if seconds > 0 else 0
         self.control.node_limit = node_limit
         for i in range(self.pool.size):

@@ -27,6 +27,18 @@ def test_node_limit_is_kept() -> None:
         assert result.nodes <= nodes + 5_000
 
 
+@pytest.mark.parametrize(
+    ("limits", "ended"), [(Limits(nodes=5_000), "nodes"), (Limits(move_time_s=0.001, nodes=20_000_000), "maximum")]
+)
+def test_a_limit_that_ended_a_run_does_not_end_the_next(limits: Limits, ended: str) -> None:
+    search = Search(4)
+    assert search.run(*START, limits).ended == ended
+    assert search.run(*START, Limits(depth=3)).depth == 3
+    search.stop()
+    search.run(*START, limits)
+    assert search.run(*START, Limits(depth=3)).ended == "stop"
+
+
 def test_a_deadline_ends_a_search() -> None:
     """Far from the end of the game, and long before the node limit, which is there for a deadline that fails."""
     searcher = searcher_of(4)
