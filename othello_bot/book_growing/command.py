@@ -27,6 +27,7 @@ from othello_bot.book import (
 from othello_bot.book_growing.display import Display
 from othello_bot.book_growing.exchange import export_book, import_book
 from othello_bot.book_growing.expansion import Levels, Reach
+from othello_bot.book_growing.findings import limits_of
 from othello_bot.book_growing.growing import Growth, Progress, Work, search_all, search_elsewhere
 from othello_bot.book_growing.learning_from_games import Played
 from othello_bot.book_growing.lists import deepening, fixing, learned
@@ -43,7 +44,7 @@ from othello_bot.book_growing.truth import (
 )
 from othello_bot.book_growing.truth import report as comparison_lines
 from othello_bot.cluster import TaskError, Workers
-from othello_bot.engine import MAXIMUM_LEVEL, Limits, Search, available_cores
+from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
 from othello_bot.errors import InputError
 from othello_bot.files import ProgressLine
 from othello_bot.formats.reading import games_of_file
@@ -316,7 +317,7 @@ def _truth(args: argparse.Namespace) -> int:
     if args.sample is not None and args.sample < len(proofs):
         proofs = random.Random(args.seed).sample(proofs, args.sample)
     if args.search is not None:
-        search, limits = Search(DEFAULT_HASH_MIB), Limits(level=args.search, stride=2)
+        search, limits = Search(DEFAULT_HASH_MIB), limits_of(args.search)
         comparisons = compared(proofs, lambda position: search.run(position.mover, position.opponent, limits).score)
         _say("\n".join(comparison_lines(_until_interrupted(comparisons, f"of {len(proofs)} positions searched"))))
         return 0
