@@ -108,7 +108,6 @@ class Workbench:
         """Return the exact score of a position from the mover's view."""
         if self._search is None:
             self._search = Search(SOLVER_MIB)
-        self._search.arm()
         limits = Limits(depth=MAXIMUM_DEPTH, selectivity=100)
         result = self._search.run(position.mover, position.opponent, limits)
         assert result.exact

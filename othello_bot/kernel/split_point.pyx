@@ -31,7 +31,6 @@ cdef extern from "<sched.h>" nogil:
 cdef enum:
     PAUSES = 4                # between two looks for work: a look takes the lock of the worker that it looks at
     SPINS = 1024              # looks before the processor is offered to other threads: about 0.1 ms
-    NOTHING_ASKED = 64        # no score exceeds it: the worker has taken no move of its split point yet
 
 
 cdef inline void acquire(int *lock) noexcept nogil:
@@ -210,7 +209,6 @@ cdef void help_at(Worker *worker, SplitPoint *split_point) noexcept nogil:
     """Work at a split point that the worker has joined; afterwards it is at its own node as before."""
     cdef SplitPoint *above = worker.split_point
     cdef int level = worker.probcut_level, asked_above = worker.asked
-    enter(worker, split_point, NOTHING_ASKED)
     worker.probcut_level = split_point.probcut_level
     memcpy(worker.features[split_point.ply], split_point.owner.features[split_point.ply], sizeof(worker.features[0]))
     search_candidates(worker, split_point)
@@ -286,7 +284,6 @@ cdef void split(
     split_point.mover = mover
     split_point.opponent = opponent
     split_point.found = found
-    enter(worker, &split_point, NOTHING_ASKED)
     atomic_store(&worker.open, worker.open + 1)
     search_candidates(worker, &split_point)
     atomic_store(&worker.open, worker.open - 1)

@@ -108,6 +108,5 @@ def signature() -> int:
 def _search(search: Search, entry: Entry) -> tuple[Position, SearchResult]:
     position = Game.from_transcript(entry.transcript).position if entry.transcript else Position.start()
     search.clear()
-    search.arm()
     limits = Limits(depth=entry.depth, selectivity=entry.selectivity)
     return position, search.run(position.mover, position.opponent, limits)

@@ -119,7 +119,6 @@ def solver_test() -> str:
     for transcript, score in SOLVED:
         position = Game.from_transcript(transcript).position
         search.clear()
-        search.arm()
         found = search.run(position.mover, position.opponent, solve.EXACT).score
         if found != score:
             return f"{transcript} is {found:+d}, not {score:+d}"

@@ -67,7 +67,6 @@ def record_position(search: Search, position: Position) -> tuple[RecordedPositio
     nodes = ENDGAME_NODES if empties <= SOLVED_EMPTIES else MIDGAME_NODES
     iterations: list[Iteration] = []
     search.clear()
-    search.arm()
     began_s = time.process_time()
 
     def on_iteration(result: SearchResult) -> None:
@@ -92,7 +91,6 @@ def _losses(search: Search, position: Position, moves: set[int], limits: Limits)
     if len(moves) == 1:
         return tuple((move, 0) for move in moves)
     limits = Limits(nodes=limits.nodes, considered=frozenset(moves), multi_pv=len(moves))
-    search.arm()
     lines = search.run(position.mover, position.opponent, limits).lines
     return tuple(sorted((line.move, max(0, lines[0].score - line.score)) for line in lines))
 
@@ -105,7 +103,6 @@ def _margins(search: Search, position: Position, depth: int) -> tuple[int, ...]:
     if depth <= CLEAR_PLIES:
         return ()
     search.clear()
-    search.arm()
 
     def on_iteration(result: SearchResult) -> None:
         margins.append(result.lines[0].score - result.lines[1].score)

@@ -180,7 +180,6 @@ class EnginePlayer:
         for index, square in enumerate(ALL_SQUARES):
             if board[square] in bits:
                 bits[board[square]] |= 1 << index
-        self._search.arm()
         found = self._search.run(bits[player], bits[BLACK + WHITE - player], self._limits)
         return ALL_SQUARES[found.move]
 
