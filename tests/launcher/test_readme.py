@@ -6,6 +6,7 @@ import doctest
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -27,8 +28,9 @@ def check_examples(*options: str) -> None:
     assert ended.returncode == 0, f"run scripts/update-readme\n{ended.stdout}\n{ended.stderr}"
 
 
-def test_its_quick_examples_show_the_present_output() -> None:
-    """tests/real runs the others too."""
+def test_its_quick_examples_show_the_present_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nothing was ever cached; tests/real runs the others too."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     check_examples("--quick")
 
 
