@@ -12,7 +12,7 @@ from typing import Final
 from othello_bot.errors import INTERRUPTED, DamagedInstallation, InputError
 from othello_bot.learning.commands_fit import fit, fit_factors, fit_probcut, fit_scale
 from othello_bot.learning.commands_positions import calibrate, label, learn, make_positions, solve_held_out
-from othello_bot.learning.commands_trial import evaluate, gate, install
+from othello_bot.learning.commands_trial import compare, evaluate, gate, install
 from othello_bot.sqlite import sqlite3
 
 ALL_ROUNDS: Final = "all"
@@ -29,6 +29,7 @@ STEPS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "gate": gate,
     "install": install,
     "solve-held-out": solve_held_out,
+    "compare": compare,
     "evaluate": evaluate,
     ALL_ROUNDS: learn,
 }

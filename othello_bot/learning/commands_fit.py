@@ -27,6 +27,16 @@ def _fit_options(parser: argparse.ArgumentParser) -> None:
         "--output", type=Path, required=True, help="the weights file to write; the report is written beside it"
     )
     parser.add_argument("--earliest", type=int, default=2, help="skip labels of earlier rounds (default: %(default)s)")
+    parser.add_argument(
+        "--share", type=int, metavar="N", help="train on one in N of the shards that are not held out, as a trial"
+    )
+
+
+def _share(given: int | None) -> int:
+    """Return the value of --share, 1 if it is not given. Raise InputError."""
+    if given is not None and given < 1:
+        raise InputError("--share", given, "1 or more")
+    return given or 1
 
 
 def fit(arguments: Sequence[str]) -> int:
@@ -43,7 +53,7 @@ def fit(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     from othello_bot.evaluation import weights
     from othello_bot.files import write_whole
-    from othello_bot.learning import calibration, report, rounds
+    from othello_bot.learning import calibration, factor_samples, report, rounds
     from othello_bot.learning.fit import Options
     from othello_bot.learning.unfinished import Unfinished
 
@@ -60,7 +70,8 @@ def fit(arguments: Sequence[str]) -> int:
     store, workers = open_all(options)
     factors = calibration.read(store.folder)
     excluded = measuring_keys()
-    by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
+    shards = None if options.share is None else factor_samples.training_shards(store, _share(options.share))
+    by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest, shards)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
     if not stages:
         wanted = f"labels of round {options.earliest} or later for the stages {first} to {last}"
@@ -102,6 +113,7 @@ def _factor_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--close", type=float, help="extra weight of a position with a close label, at 20 empties")
     parser.add_argument("--scale-close", type=float, help="the same for the scale, which is fitted last")
     parser.add_argument("--ridge", type=float)
+    parser.add_argument("--channels", type=int, help="numbers of a row; a fit with more than the kernel has is a trial")
 
 
 def fit_factors(arguments: Sequence[str]) -> int:
@@ -130,7 +142,9 @@ def fit_factors(arguments: Sequence[str]) -> int:
     stretch = calibration.read(store.folder)
     excluded = measuring_keys()
     numbers = range(options.lowest, options.highest + 1)
-    trained, held = factor_samples.collect(store, tables, numbers, excluded, options.earliest, stretch)
+    trained, held = factor_samples.collect(
+        store, tables, numbers, excluded, options.earliest, stretch, _share(options.share)
+    )
     say(f"labels of searches stretched by {stretch or 1}")
     say(f"{len(trained)} distinct positions, {len(held)} held out")
 
@@ -148,7 +162,7 @@ def fit_factors(arguments: Sequence[str]) -> int:
         start,
     )
     say_errors(f"in the kernel's integers ({fitted.clipped:.4%} clipped)", fitted.quantised)
-    say(str(options.output))
+    say(str(options.output if factor_step.writes_file(chosen) else options.output.with_suffix(".json")))
     return 0
 
 

@@ -77,6 +77,21 @@ def install(arguments: Sequence[str]) -> int:
     return 0
 
 
+def compare(arguments: Sequence[str]) -> int:
+    """Compare fits of the factors by their reports: the errors as a table, and against the positions as a picture."""
+    parser = argparse.ArgumentParser("scripts/learn compare", description=compare.__doc__)
+    parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT.json", help="written by fit-factors")
+    parser.add_argument("--picture", type=Path, metavar="FILE.png")
+    options = parser.parse_args(arguments)
+    from othello_bot.learning import comparison
+
+    fits = [comparison.read(path) for path in options.reports]
+    say(comparison.table(fits))
+    if options.picture is not None:
+        comparison.draw(fits, options.picture)
+    return 0
+
+
 def evaluate(arguments: Sequence[str]) -> int:
     """Measure an evaluation on positions with known exact scores."""
     parser = argparse.ArgumentParser("scripts/evaluate", description=evaluate.__doc__)

@@ -262,10 +262,13 @@ def train(
     saves its state; a fit that was killed continues from there with the same arguments and the same result. The caller
     removes the file once the result is safe.
 
-    Raise InputError for options without epochs and without a start, and for rates with which the fit diverges.
+    Raise InputError for options without epochs and without a start, for channels that are not those of the start, and
+    for rates with which the fit diverges.
     """
     if not options.epochs and start is None:
         raise InputError("epochs", 0, "1 or more for a fit without a start")
+    if start is not None and options.channels != len(start.signs):
+        raise InputError("channels", options.channels, f"{len(start.signs)}, as the start has")
     with Threads() as threads:
         learner = Learner(stage_of_empties, options, threads, start)
         begun = _begun(learner, trained, held, threads)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -115,33 +116,49 @@ def collect(
     excluded: NDArray[np.uint64],
     earliest: int = 1,
     factors: calibration.Factors | None = None,
+    share: int = 1,
 ) -> tuple[Sample, Sample]:
     """Return the training and the held-out positions of parted() as samples.
 
     `factors`: those by which labels from searches are stretched. Raise InputError as parted() does.
     """
-    trained, held = (sample(records, content, factors) for records in parted(store, numbers, excluded, earliest))
+    parts = parted(store, numbers, excluded, earliest, share)
+    trained, held = (sample(records, content, factors) for records in parts)
     return trained, held
 
 
-def parted(store: Store, numbers: range, excluded: NDArray[np.uint64], earliest: int = 1) -> Iterator[Records]:
+def training_shards(store: Store, share: int = 1) -> list[Path]:
+    """Return the shards to train on, one in `share` of them."""
+    return [path for path in store.shards() if not is_held_out(store.number(path))][::share]
+
+
+def parted(
+    store: Store, numbers: range, excluded: NDArray[np.uint64], earliest: int = 1, share: int = 1
+) -> Iterator[Records]:
     """Return the labelled positions with those numbers of empties: the training ones, then the held-out ones.
 
     Each comes once under symmetry, with its best label, and none that is in `excluded`. Positions that games of both
-    kinds reached are training positions. Raise InputError if either part is empty.
+    kinds reached are training positions. `share`: train on one shard in this many; the held-out positions stay the
+    same. Raise InputError if either part is empty.
     """
-    known = np.zeros(0, np.uint64)
-    for held_out in (False, True):
-        shards = [path for path in store.shards() if is_held_out(store.number(path)) is held_out]
-        by_empties = rounds.best_by_empties(store, numbers, excluded, earliest, shards)
-        parts = [without(records, known) for records in by_empties.values()]
-        if not sum(map(len, parts)):
-            what = "held-out games" if held_out else "games to train on"
-            span = f"{numbers.start}-{numbers.stop - 1}"
-            raise InputError("empties", span, f"labelled positions of {what} in {store.folder}")
-        records = np.concatenate(parts)
-        known = np.unique(boards.keys(records["mover"], records["opponent"]))
-        yield records
+    by_empties = rounds.best_by_empties(store, numbers, excluded, earliest, training_shards(store, share))
+    trained = _joined(by_empties, store, "games to train on", numbers)
+    yield trained
+    if share > 1:
+        by_empties = rounds.best_by_empties(store, numbers, excluded, earliest, training_shards(store))
+        trained = np.concatenate(list(by_empties.values()))
+    known = np.unique(boards.keys(trained["mover"], trained["opponent"]))
+    shards = [path for path in store.shards() if is_held_out(store.number(path))]
+    by_empties = rounds.best_by_empties(store, numbers, excluded, earliest, shards)
+    held = {count: without(records, known) for count, records in by_empties.items()}
+    yield _joined(held, store, "held-out games", numbers)
+
+
+def _joined(by_empties: dict[int, Records], store: Store, what: str, numbers: range) -> Records:
+    if not sum(map(len, by_empties.values())):
+        span = f"{numbers.start}-{numbers.stop - 1}"
+        raise InputError("empties", span, f"labelled positions of {what} in {store.folder}")
+    return np.concatenate(list(by_empties.values()))
 
 
 def sample(records: Records, content: weights_file.Parts, factors: calibration.Factors | None = None) -> Sample:

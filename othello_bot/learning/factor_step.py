@@ -11,11 +11,12 @@ import numpy as np
 from othello_bot.errors import InputError
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.files import write_whole
+from othello_bot.kernel import patterns
 from othello_bot.learning import columns, factor_fit, report, rounds
 from othello_bot.learning.factor_fit import Errors, Fitted
 from othello_bot.learning.factor_learner import Options
 from othello_bot.learning.factor_samples import Sample
-from othello_bot.learning.factors import PHASE_ENDS, PHASE_OF_EMPTIES, SIGNS
+from othello_bot.learning.factors import PHASE_ENDS, PHASE_OF_EMPTIES, signs, widened
 from othello_bot.learning.unfinished import Unfinished
 
 BLOCK_ENDS: Final = (6, 12, 18, 26, 36, 60)
@@ -37,7 +38,7 @@ def factors_of(parts: weights_file.Parts, name: str = "weights") -> weights_file
 
     Raise InputError if it has none, or if its phases or stages are not those of this fit.
     """
-    found, wanted = parts.factors, (PHASE_OF_EMPTIES.tobytes(), SIGNS.astype(np.int8).tobytes())
+    found, wanted = parts.factors, (PHASE_OF_EMPTIES.tobytes(), signs(patterns.CHANNELS).astype(np.int8).tobytes())
     if (
         found is None
         or (bytes(found.phase_of_empties), bytes(found.signs)) != wanted
@@ -50,10 +51,18 @@ def factors_of(parts: weights_file.Parts, name: str = "weights") -> weights_file
 
 
 def file_content(tables: weights_file.Parts, fitted: Fitted) -> bytes:
-    """Return the content of a weights file: the start's tables with their changes, and the factors."""
+    """Return the content of a weights file: the start's tables with their changes, and the factors.
+
+    Raise ValueError for factors with more channels than the kernel's.
+    """
     old = np.frombuffer(tables.reduced, "<i2").reshape(fitted.moved.shape)
     new = rounds.in_units(old / np.float32(columns.UNIT) + fitted.moved)
-    return weights_file.to_bytes(tables.stage_of_empties, new, fitted.factors)
+    return weights_file.to_bytes(tables.stage_of_empties, new, widened(fitted.factors))
+
+
+def writes_file(options: Options) -> bool:
+    """Return whether the kernel can read what a fit with these options finds; otherwise it is a trial."""
+    return options.channels <= patterns.CHANNELS
 
 
 def fit_factors(
@@ -68,6 +77,8 @@ def fit_factors(
 ) -> Fitted:
     """Fit the factors; write the weights file `path` and the report beside it.
 
+    A fit with more channels than the kernel has is a trial: only the report is written.
+
     `start`: factors to start from, which belong to these tables. A fit that was killed continues from its last save
     (see unfinished.py). `say` is told when that happens, and at the end which patterns matter most.
     """
@@ -75,7 +86,8 @@ def fit_factors(
     fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch, unfinished, start)
     uses = report.factor_uses(fitted.factors, held)
     report.write_factors(fitted, uses, path.parent, path.stem)
-    write_whole(path, file_content(tables, fitted))
+    if writes_file(options):
+        write_whole(path, file_content(tables, fitted))
     unfinished.remove()
     if say is not None:
         for use in uses:

@@ -104,14 +104,20 @@ _REACH: Final = 2
 """Largest difference in empties at which a position still belongs to the fit of a stage."""
 
 
-def collect(store: Store, stages: range, excluded: NDArray[np.uint64], earliest: int = 1) -> dict[int, Records]:
-    """Return the labelled positions of the stages and their neighbours by number of empties.
+def collect(
+    store: Store,
+    stages: range,
+    excluded: NDArray[np.uint64],
+    earliest: int = 1,
+    shards: Sequence[Path] | None = None,
+) -> dict[int, Records]:
+    """Return the labelled positions of the stages and their neighbours by number of empties, from `shards` if given.
 
     Each comes once under symmetry, with its best label; labels of rounds before `earliest` are skipped.
     """
     counts = [count for stage in stages for count in empties_of_stage(stage)]
     numbers = range(max(min(counts) - _REACH, 0), min(max(counts) + _REACH, 60) + 1)
-    return best_by_empties(store, numbers, excluded, earliest)
+    return best_by_empties(store, numbers, excluded, earliest, shards)
 
 
 def best_by_empties(
