@@ -66,6 +66,10 @@ def draw(fits: Sequence[Fit], path: Path) -> None:
         those = sorted((one for one in fits if one.channels == channels), key=lambda one: one.positions)
         places = [one.positions / 1e6 for one in those]
         axes.plot(places, [one.weighted for one in those], marker="o", label=f"{channels} channels")
-    axes.set(xscale="log", xlabel="training positions, million", ylabel="weighted error on held-out games, discs")
+    axes.set(xscale="log")
+    axes.minorticks_off()
+    axes.set_xticks(sorted({float(f"{one.positions / 1e6:.2g}") for one in fits}))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.set(xlabel="training positions, million", ylabel="weighted error on held-out games, discs")
     axes.legend()
     figure.savefig(path, dpi=110)

@@ -91,7 +91,7 @@ def write_solved(workers: Workers, data: bytes | None, records: Records, path: P
             raise InputError("--output", str(path), "a new file, or one with exactly these positions")
     missing = records[[number for number, pair in enumerate(pairs) if pair not in scores]]
     solved = workers.each(solve, tasks(data, missing))
-    for (_, part), found in shown(solved, tasks_for(len(missing)), f"solved {path.name}"):
+    for (_, part), found in shown(solved, tasks_for(missing), f"solved {path.name}"):
         scores |= zip(zip(part["mover"].tolist(), part["opponent"].tolist(), strict=True), found, strict=True)
         write_whole(path, _lines(pairs, scores).encode())
 

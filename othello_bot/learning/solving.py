@@ -8,23 +8,34 @@ from typing import Final
 from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
 from othello_bot.kernel.searcher import Searcher
+from othello_bot.learning import boards
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.store import EXACT, Records
 
 _POSITIONS_OF_A_TASK: Final = 20
+
+_LONG_EMPTIES: Final = 26
+"""From this many empties on, a task is one position: solving it takes half a minute, and a killed run loses its tasks.
+"""
 
 _HASH_MIB: Final = 32
 
 
 def tasks(data: bytes | None, records: Records) -> Iterator[tuple[bytes | None, Records]]:
     """Yield the arguments of solve() that together solve the records, in order."""
-    for start in range(0, len(records), _POSITIONS_OF_A_TASK):
-        yield data, records[start : start + _POSITIONS_OF_A_TASK]
+    size = _positions_of_a_task(records)
+    for start in range(0, len(records), size):
+        yield data, records[start : start + size]
 
 
-def tasks_for(count: int) -> int:
-    """Return the number of tasks that solve this many records."""
-    return -(-count // _POSITIONS_OF_A_TASK)
+def tasks_for(records: Records) -> int:
+    """Return the number of tasks that solve the records."""
+    return -(-len(records) // _positions_of_a_task(records))
+
+
+def _positions_of_a_task(records: Records) -> int:
+    is_long = len(records) and boards.empties(records["mover"], records["opponent"]).max() >= _LONG_EMPTIES
+    return 1 if is_long else _POSITIONS_OF_A_TASK
 
 
 def solve(data: bytes | None, records: Records) -> list[int]:

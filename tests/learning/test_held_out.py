@@ -9,7 +9,7 @@ import pytest
 
 from othello_bot.cluster import Workers
 from othello_bot.errors import InputError
-from othello_bot.learning import boards, held_out, measuring, steps, store
+from othello_bot.learning import boards, held_out, measuring, solving, steps, store
 from othello_bot.learning.commands import main
 from othello_bot.learning.factor_samples import is_held_out
 from othello_bot.learning.games import Play
@@ -99,3 +99,12 @@ def test_new_games_give_a_position_each_and_a_larger_count_appends(
     with Workers(1) as workers:
         again = held_out.played(workers, None, 6, 5, 4)
     assert list(zip(again["mover"].tolist(), again["opponent"].tolist(), strict=True)) == list(more.positions)
+
+
+def test_positions_that_take_long_are_tasks_of_their_own() -> None:
+    for empties, sizes in ((25, [20, 20, 5]), (26, [1] * 45)):
+        records = np.zeros(45, store.RECORD)
+        records["mover"], records["opponent"] = 1, (1 << 64 - empties) - 2
+        assert [len(part) for _, part in solving.tasks(None, records)] == sizes
+        assert solving.tasks_for(records) == len(sizes)
+    assert solving.tasks_for(records[:0]) == 0 == len(list(solving.tasks(None, records[:0])))
