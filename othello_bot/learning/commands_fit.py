@@ -32,13 +32,6 @@ def _fit_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _share(given: int | None) -> int:
-    """Return the value of --share, 1 if it is not given. Raise InputError."""
-    if given is not None and given < 1:
-        raise InputError("--share", given, "1 or more")
-    return given or 1
-
-
 def fit(arguments: Sequence[str]) -> int:
     """Fit the tables to the labelled positions, and report the errors."""
     parser = argparse.ArgumentParser("scripts/learn fit", description=fit.__doc__)
@@ -70,7 +63,8 @@ def fit(arguments: Sequence[str]) -> int:
     store, workers = open_all(options)
     factors = calibration.read(store.folder)
     excluded = measuring_keys()
-    shards = None if options.share is None else factor_samples.training_shards(store, _share(options.share))
+    share = options.share
+    shards = None if share is None else factor_samples.shards_of(store, held_out=False, share=share)
     by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest, shards)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
     if not stages:
@@ -142,9 +136,8 @@ def fit_factors(arguments: Sequence[str]) -> int:
     stretch = calibration.read(store.folder)
     excluded = measuring_keys()
     numbers = range(options.lowest, options.highest + 1)
-    trained, held = factor_samples.collect(
-        store, tables, numbers, excluded, options.earliest, stretch, _share(options.share)
-    )
+    share = 1 if options.share is None else options.share
+    trained, held = factor_samples.collect(store, tables, numbers, excluded, options.earliest, stretch, share)
     say(f"labels of searches stretched by {stretch or 1}")
     say(f"{len(trained)} distinct positions, {len(held)} held out")
 

@@ -37,7 +37,8 @@ def read(path: Path) -> Fit:
         report = json.loads(content)
         best = report["held_out"]["best"]
         errors = (float(best[name]) for name in ("all", "close", "weighted"))
-        return Fit(path.stem, int(report["positions"]), int(report["channels"]), report["curve"][-1][0], *errors)
+        trained = float(report["curve"][-1][0])
+        return Fit(path.stem, int(report["positions"]), int(report["channels"]), trained, *errors)
     except (ValueError, KeyError, TypeError, IndexError) as error:
         raise InputError("report", str(path), "a JSON file that scripts/learn fit-factors has written") from error
 

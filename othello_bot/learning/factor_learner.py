@@ -277,13 +277,14 @@ class Learner:
 
     def _gradient(self, batch: Batch, slopes: Reals) -> Reals:
         """Return the gradient with respect to a phase's factors, given that with respect to the positions' sums."""
-        result: Reals = np.empty((batch.rows.shape[1], slopes.shape[1]), np.float32)
+        count = self.options.channels
+        result: Reals = np.empty((batch.rows.shape[1], count), np.float32)
 
         def write(channels: slice) -> None:
             result[:, channels] = batch.rows.T @ np.ascontiguousarray(slopes[:, channels])
 
-        each = max(_CHANNELS, -(-slopes.shape[1] // self._threads.count))
-        self._threads.all(partial(write, channels) for channels in spans(slopes.shape[1], each))
+        each = max(_CHANNELS, -(-count // self._threads.count))
+        self._threads.all(partial(write, channels) for channels in spans(count, each))
         if self.options.ridge:
             factors = self.learned.factors_in(batch.phase)
             result[: reduced_size()] += np.float32(2 * self.options.ridge) * factors[: reduced_size()]

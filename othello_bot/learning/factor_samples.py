@@ -127,9 +127,11 @@ def collect(
     return trained, held
 
 
-def training_shards(store: Store, share: int = 1) -> list[Path]:
-    """Return the shards to train on, one in `share` of them."""
-    return [path for path in store.shards() if not is_held_out(store.number(path))][::share]
+def shards_of(store: Store, *, held_out: bool, share: int = 1) -> list[Path]:
+    """Return the shards that are held out, or those to train on; one in `share` of them. Raise InputError."""
+    if share < 1:
+        raise InputError("--share", share, "1 or more")
+    return [path for path in store.shards() if is_held_out(store.number(path)) is held_out][::share]
 
 
 def parted(
@@ -141,16 +143,17 @@ def parted(
     kinds reached are training positions. `share`: train on one shard in this many; the held-out positions stay the
     same. Raise InputError if either part is empty.
     """
-    by_empties = rounds.best_by_empties(store, numbers, excluded, earliest, training_shards(store, share))
-    trained = _joined(by_empties, store, "games to train on", numbers)
+
+    def best(held_out: bool, share: int = 1) -> dict[int, Records]:
+        shards = shards_of(store, held_out=held_out, share=share)
+        return rounds.best_by_empties(store, numbers, excluded, earliest, shards)
+
+    trained = _joined(best(False, share), store, "games to train on", numbers)
     yield trained
     if share > 1:
-        by_empties = rounds.best_by_empties(store, numbers, excluded, earliest, training_shards(store))
-        trained = np.concatenate(list(by_empties.values()))
+        trained = np.concatenate(list(best(False).values()))
     known = np.unique(boards.keys(trained["mover"], trained["opponent"]))
-    shards = [path for path in store.shards() if is_held_out(store.number(path))]
-    by_empties = rounds.best_by_empties(store, numbers, excluded, earliest, shards)
-    held = {count: without(records, known) for count, records in by_empties.items()}
+    held = {count: without(records, known) for count, records in best(True).items()}
     yield _joined(held, store, "held-out games", numbers)
 
 

@@ -163,6 +163,8 @@ def test_measuring_positions_and_held_out_games_are_never_trained_on(tmp_path: P
     half, same = factor_samples.collect(collection, weights.split(tables()), range(10, 31), excluded, share=2)
     assert keys(half) == names[1] & in_range
     assert keys(same) == keys(held)
+    with pytest.raises(InputError, match=r"--share 0: expected 1 or more"):
+        factor_samples.shards_of(collection, held_out=False, share=0)
 
 
 def test_nothing_to_fit_is_an_error(tmp_path: Path) -> None:
