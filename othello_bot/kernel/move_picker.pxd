@@ -21,7 +21,7 @@ cdef struct MovePicker:
     int first_stored, second_stored  # squares, or NO_MOVE
 
 cdef void order_moves(
-    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int depth, int empties,
+    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int empties,
     bint with_stored,
 ) noexcept nogil
 
@@ -41,7 +41,7 @@ cdef inline void generate_moves(MovePicker *picker, uint64_t moves, uint64_t mov
 
 
 cdef inline Candidate *next_move(
-    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int depth, int empties
+    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int empties
 ) noexcept nogil:
     """Return the next move, or NULL after the last.  It stays where it is until the next call."""
     cdef int i, square
@@ -57,7 +57,7 @@ cdef inline Candidate *next_move(
                 if picker.moves[i].square == square:
                     return &picker.moves[i]
     if picker.stage == ORDERING:
-        order_moves(picker, worker, ply, mover, opponent, depth, empties, False)
+        order_moves(picker, worker, ply, mover, opponent, alpha, depth, empties, False)
         picker.stage = REMAINING
     if picker.next == picker.count:
         return NULL

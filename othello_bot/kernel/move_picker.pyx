@@ -2,15 +2,22 @@
 
 from libc.stdint cimport uint64_t
 
+from othello_bot.kernel.evaluation cimport update
 from othello_bot.kernel.evaluation_cache cimport prefetch_value, value_fine_after
+from othello_bot.kernel.factors cimport EVALUATION_UNIT
 from othello_bot.kernel.geometry cimport bit
 from othello_bot.kernel.ordering cimport corner_order, mobility_order
+from othello_bot.kernel.search cimport search
 from othello_bot.kernel.worker cimport Candidate, Worker
 
 cdef enum:
     STATIC_VALUE_EMPTIES = 14   # least empties at which static values order the moves of the endgame: they cost time
     STATIC_VALUE_DEPTH = 3      # least depth for the same in the midgame
-    HALF_REPLY_WORTH = 128      # in 1/EVALUATION_UNIT disc (fewest nodes at 20 empties)
+    SEARCH_EMPTIES = 22         # least empties at which short searches do: below, they cost what they save
+    SEARCH_DEPTH = 2            # of them, after the move; 1 and 4 plies leave more nodes
+    SEARCH_MARGIN = 8           # discs below alpha that a move's value need not be known
+    HALF_REPLY_WORTH = 128      # in 1/EVALUATION_UNIT disc
+    ENDGAME_REPLY_WORTH = 192   # the same where static values order the moves of the endgame (least time at 24 to 28)
     WIPE_OUT = 1 << 24          # above every other value: the move takes the opponent's last disc
     STORED = 1 << 23            # the moves that the table remembers: below that, above all others
 
@@ -20,8 +27,22 @@ cdef inline bint by_static_value(int depth, int empties) noexcept nogil:
     return empties >= STATIC_VALUE_EMPTIES if depth >= empties else depth >= STATIC_VALUE_DEPTH
 
 
+cdef inline bint by_search(int depth, int empties) noexcept nogil:
+    """Return whether short searches order the moves of a node: in the endgame, where much depends on the order."""
+    return depth >= empties >= SEARCH_EMPTIES
+
+
+cdef inline int searched_value(
+    Worker *worker, int ply, const Candidate *candidate, uint64_t next_mover, uint64_t next_opponent, int alpha
+) noexcept nogil:
+    """Return the score of a short search after a move, in discs; well below alpha, any such score."""
+    cdef int lower = alpha - SEARCH_MARGIN if alpha - SEARCH_MARGIN > -64 else -64
+    update(worker, ply, candidate.square, candidate.flips)
+    return -search(worker, ply + 1, next_mover, next_opponent, -64, -lower, SEARCH_DEPTH, 0)
+
+
 cdef void order_moves(
-    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int depth, int empties,
+    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int empties,
     bint with_stored,
 ) noexcept nogil:
     """Leave the moves that the table does not remember, best first; of equal ones the lower square.
@@ -30,7 +51,9 @@ cdef void order_moves(
     """
     cdef Candidate candidate
     cdef uint64_t next_mover, next_opponent
-    cdef bint static = by_static_value(depth, empties), stored
+    cdef bint searched = by_search(depth, empties), stored
+    cdef bint static = by_static_value(depth, empties) and not searched
+    cdef int half_reply_worth = ENDGAME_REPLY_WORTH if static and depth >= empties else HALF_REPLY_WORTH
     cdef int count = 0, i, place
     if static:
         for i in range(picker.count):
@@ -48,14 +71,18 @@ cdef void order_moves(
         elif stored:
             candidate.value = STORED + (candidate.square == picker.first_stored)
         else:
-            candidate.value = mobility_order(next_mover, next_opponent) * HALF_REPLY_WORTH
-            if static:
+            candidate.value = mobility_order(next_mover, next_opponent) * half_reply_worth
+            if searched:
+                candidate.value += EVALUATION_UNIT * searched_value(
+                    worker, ply, &candidate, next_mover, next_opponent, alpha
+                )
+            elif static:
                 worker.nodes += 1
                 candidate.value -= value_fine_after(
                     worker, ply, candidate.square, candidate.flips, next_mover, next_opponent
                 )
             else:
-                candidate.value += corner_order(candidate.square) * HALF_REPLY_WORTH
+                candidate.value += corner_order(candidate.square) * half_reply_worth
         place = count
         while place > 0 and picker.moves[place - 1].value < candidate.value:
             picker.moves[place] = picker.moves[place - 1]

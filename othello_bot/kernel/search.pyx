@@ -31,6 +31,7 @@ bits_init()
 cdef enum:
     TABLE_DEPTH = 3           # below this depth a search costs less than the table's cache miss
     CUTOFF_DEPTH = 5          # from this depth on children are looked up before any is searched (ETC)
+    CUTOFF_EMPTIES = ENDGAME_EMPTIES + 2   # the same in the endgame: children with fewer empties are not in the table
     PROBCUT_DEPTH = 3         # below this depth there is no shallower search worth asking
     PROBCUT_LEVELS = 2        # ProbCut searches inside of each other
     DEEPENING_DEPTH = 5       # principal-variation nodes from this depth on get internal iterative deepening
@@ -146,7 +147,7 @@ cdef inline bint search_moves(
     cdef uint64_t flips, next_mover, next_opponent
     cdef int best = -INFINITE, lower, score, square
     if fails_low and picker.count > 1:
-        order_moves(picker, worker, ply, mover, opponent, depth, empties, True)
+        order_moves(picker, worker, ply, mover, opponent, alpha, depth, empties, True)
         split(
             worker, ply, mover, opponent, alpha, beta, depth, selectivity, &picker.moves[0], picker.count, NULL, &best,
             best_move,
@@ -154,7 +155,7 @@ cdef inline bint search_moves(
         best_score[0] = best
         return not stopped(worker)
     while True:
-        candidate = next_move(picker, worker, ply, mover, opponent, depth, empties)
+        candidate = next_move(picker, worker, ply, mover, opponent, alpha, depth, empties)
         if candidate == NULL:
             break
         if best != -INFINITE and only_ordered_left(picker) and worth_splitting(worker, depth, empties):
@@ -220,7 +221,7 @@ cdef inline int search_node(
         picker.second_stored = found.second_move
         known = True
     generate_moves(&picker, moves, mover, opponent)
-    if depth >= CUTOFF_DEPTH:
+    if depth >= (CUTOFF_DEPTH if depth < empties else CUTOFF_EMPTIES):
         for i in range(picker.count):
             candidate = &picker.moves[i]
             table_prefetch(worker.table, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square))
