@@ -348,8 +348,7 @@ class _Run:
         alpha, beta = lowest, highest
         _, score, bound, depth, _, _ = self._searcher.lines(1)[0]
         narrow = wanted == 1 and depth > 0 and bound == 0 and not self._limits.wld
-        solves = step.depth >= self._empties and step.selectivity == FULL_WIDTH
-        margin = SOLVING_ASPIRATION_DISCS if solves else ASPIRATION_DISCS
+        margin = SOLVING_ASPIRATION_DISCS if self._solves(step.depth, step.selectivity) else ASPIRATION_DISCS
         if narrow:
             alpha, beta = self._around(score, margin)
         ever_low = ever_high = False
@@ -370,6 +369,10 @@ class _Run:
             else:
                 alpha, beta = min(max(score - 1, lowest), highest - 1), self._around(score, margin)[1]
         return False
+
+    def _solves(self, depth: int, selectivity: int) -> bool:
+        """Return whether a search like this proves scores: full width to the end of the game."""
+        return depth >= self._empties and selectivity == FULL_WIDTH
 
     def _around(self, score: int, margin: int) -> tuple[int, int]:
         lowest, highest = self._window
@@ -420,7 +423,7 @@ class _Run:
                 pv,
                 depth,
                 SELECTIVITIES[selectivity],
-                depth >= self._empties and selectivity == FULL_WIDTH and bound == 0,
+                self._solves(depth, selectivity) and bound == 0,
                 _BOUNDS[bound],
             )
             for move, score, bound, depth, selectivity, pv in self._searcher.lines(self._limits.multi_pv)

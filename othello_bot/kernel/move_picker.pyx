@@ -23,7 +23,7 @@ cdef enum:
 
 
 cdef inline bint by_static_value(int depth, int empties) noexcept nogil:
-    """Return whether static values order the moves of a node; elsewhere corners and mobility do."""
+    """Return whether static values order a node's moves where short searches do not; else corners and mobility do."""
     return empties >= STATIC_VALUE_EMPTIES if depth >= empties else depth >= STATIC_VALUE_DEPTH
 
 
@@ -52,7 +52,7 @@ cdef void order_moves(
     cdef Candidate candidate
     cdef uint64_t next_mover, next_opponent
     cdef bint searched = by_search(depth, empties), stored
-    cdef bint static = by_static_value(depth, empties) and not searched
+    cdef bint static = not searched and by_static_value(depth, empties)
     cdef int half_reply_worth = ENDGAME_REPLY_WORTH if static and depth >= empties else HALF_REPLY_WORTH
     cdef int count = 0, i, place
     if static:
