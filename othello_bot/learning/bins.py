@@ -12,7 +12,7 @@ WIDTH_DISCS: Final = 5
 """Width of a bin of reported scores."""
 
 LEAST_POSITIONS: Final = 100
-"""A bin with fewer positions is not judged."""
+"""A bin with fewer positions is not judged; neighbours are joined until they have as many."""
 
 TOLERANCE_DISCS: Final = 0.5
 """A score means what it says if the exact scores of its bin are at most this far away on average."""
@@ -23,9 +23,10 @@ CERTAIN_ERRORS: Final = 2
 
 @dataclass(frozen=True)
 class Bin:
-    """The positions whose reported score is at least `low` discs and less than `low + WIDTH_DISCS`."""
+    """The positions whose reported score is at least `low` discs and less than `high`."""
 
     low: int
+    high: int
     positions: int
     exact_minus_reported: float
     standard_error: float
@@ -42,15 +43,28 @@ class Bin:
         return self.is_judged and beyond > CERTAIN_ERRORS * self.standard_error
 
 
-def bins(pairs: Iterable[tuple[float, float]]) -> list[Bin]:
+def bins(pairs: Iterable[tuple[float, float]], least: int = 1) -> list[Bin]:
     """Return the bins of pairs of a reported and an exact score in discs, lowest first.
 
-    Positions are chosen by what a user sees, the reported score: bins of the exact score would select by outcome.
+    From the lowest one on, neighbours are joined until a bin has the `least` positions; what remains at the top goes
+    into the last bin. Positions are chosen by what a user sees, the reported score: bins of the exact score would
+    select by outcome.
     """
     differences: defaultdict[int, list[float]] = defaultdict(list)
     for reported, exact in pairs:
         differences[int(reported // WIDTH_DISCS) * WIDTH_DISCS].append(exact - reported)
-    return [Bin(low, len(values), *mean(values)) for low, values in sorted(differences.items())]
+    found: list[tuple[int, int, list[float]]] = []
+    for start, values in sorted(differences.items()):
+        if found and len(found[-1][2]) < least:
+            low, _, before = found.pop()
+            found.append((low, start + WIDTH_DISCS, before + values))
+        else:
+            found.append((start, start + WIDTH_DISCS, values))
+    if len(found) > 1 and len(found[-1][2]) < least:
+        _, high, values = found.pop()
+        low, _, before = found.pop()
+        found.append((low, high, before + values))
+    return [Bin(low, high, len(values), *mean(values)) for low, high, values in found]
 
 
 def mean(values: Sequence[float]) -> tuple[float, float]:

@@ -65,18 +65,18 @@ def measure(
     present = boards.empties(records["mover"], records["opponent"])
     rng = np.random.default_rng(seed)
 
-    arguments: list[tuple[bytes | None, Records]] = []
+    arguments: list[tuple[bytes | None, Records, int]] = []
     for count, wanted in _SOLVED.items():
         places = np.flatnonzero(present == count)
         places = rng.choice(places, min(len(places), int(wanted * scale)), replace=False)
         arguments += tasks(data, records[places])
 
     unfinished = Unfinished(store.folder / "calibration.unfinished")
-    mark = fingerprint((), [np.frombuffer(data or b"", np.uint8), *(part for _, part in arguments)])
+    mark = fingerprint((), [np.frombuffer(data or b"", np.uint8), *(part for _, part, _ in arguments)])
     products = dict.fromkeys(_SOLVED, 0.0)
     squares = dict.fromkeys(_SOLVED, 0.0)
     solved = each_once(workers, solve, arguments, "calibration", unfinished, mark)
-    for (_, part), scores in zip(arguments, solved, strict=True):
+    for (_, part, _), scores in zip(arguments, solved, strict=True):
         count = int(boards.empties(part["mover"][:1], part["opponent"][:1])[0])
         labels = part["score"].astype(np.float64)
         products[count] += float(labels @ np.array(scores, np.float64))

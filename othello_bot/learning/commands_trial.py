@@ -178,9 +178,7 @@ def _moves(options: argparse.Namespace) -> int:
 
 def _line(one: Bin) -> str:
     """Return a bin as a line of a table."""
-    from othello_bot.learning.bins import WIDTH_DISCS
-
-    span = f"{one.low:+d} to {one.low + WIDTH_DISCS:+d}"
+    span = f"{one.low:+d} to {one.high:+d}"
     return f"    {span:12s} {one.positions:5d}  {one.exact_minus_reported:+6.2f} ± {one.standard_error:.2f}"
 
 
@@ -188,7 +186,7 @@ def _reported(options: argparse.Namespace) -> int:
     """Print the bins of every file and way; fail if a bin is off."""
     from othello_bot.cluster import Workers
     from othello_bot.learning import measuring
-    from othello_bot.learning.bins import bins, mean
+    from othello_bot.learning.bins import LEAST_POSITIONS, bins, mean
     from othello_bot.learning.reported_scores import WAYS, pairs
 
     data = weights_of_option(options.weights)
@@ -198,7 +196,7 @@ def _reported(options: argparse.Namespace) -> int:
             measured = measuring.read(path)
             for way in WAYS:
                 found = pairs(workers, data, way, measured)
-                by_bin = bins(found)
+                by_bin = bins(found, LEAST_POSITIONS)
                 off = [one.low for one in by_bin if one.is_off]
                 any_off = any_off or bool(off)
                 bias = mean([exact - reported for reported, exact in found])

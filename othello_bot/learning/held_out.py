@@ -1,9 +1,10 @@
-"""Positions of held-out games with their exact scores, as a file for measuring a function.
+"""Positions of held-out games with their scores, as a file for measuring a function or fitting its output scale.
 
 A few hundred measuring positions cannot distinguish two functions that differ by a percent, nor tell whether 96 percent
 of winners are right, because the standard error is another percent. The games that every fit holds out provide as many
 more as there is time to solve, of the same kind as the training positions.
-New games provide them where there is no store.
+New games provide them where there is no store. Where solving takes too long, deep searches score them, which are right
+on average.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from othello_bot.learning.games import Play, play_game
 from othello_bot.learning.progress import shown
 from othello_bot.learning.solving import solve, tasks, tasks_for
 from othello_bot.learning.steps import weights_of
-from othello_bot.learning.store import RECORD, Records, Store
+from othello_bot.learning.store import EXACT, RECORD, Records, Store
 from othello_bot.rules import Position, empties_of
 from protocol.notation import Color
 
@@ -76,12 +77,16 @@ def played(workers: Workers, data: bytes | None, empties: int, count: int, seed:
     return result
 
 
-def write_solved(workers: Workers, data: bytes | None, records: Records, path: Path) -> None:
-    """Write the positions with their exact scores as OBF; keep the scores that are already in the file.
+def write_solved(
+    workers: Workers, data: bytes | None, records: Records, path: Path, depth_plies: int = EXACT
+) -> None:
+    """Write the positions with their scores as OBF; keep the scores that are already in the file.
 
-    The file grows while the positions are solved, so the run can be killed and started again. Raise InputError if the
-    file holds other positions, FormatError if it is not an OBF file.
+    The scores are exact, or, with a depth, those of searches of so many plies. The file grows while the positions are
+    solved, so the run can be killed and started again. Raise InputError if the file holds other positions or scores of
+    another depth, FormatError if it is not an OBF file.
     """
+    head = _head(depth_plies)
     pairs = list(zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True))
     scores: dict[tuple[int, int], int] = {}
     if path.exists():
@@ -89,14 +94,20 @@ def write_solved(workers: Workers, data: bytes | None, records: Records, path: P
         scores = dict(zip(there.positions, there.scores, strict=True))
         if not scores.keys() <= set(pairs):
             raise InputError("--output", str(path), "a new file, or one with exactly these positions")
+        if not path.read_text(encoding="ascii").startswith(head):
+            raise InputError("--output", str(path), f"a new file, or one that begins with {head.strip()!r}")
     missing = records[[number for number, pair in enumerate(pairs) if pair not in scores]]
-    solved = workers.each(solve, tasks(data, missing))
-    for (_, part), found in shown(solved, tasks_for(missing), f"solved {path.name}"):
+    solved = workers.each(solve, tasks(data, missing, depth_plies))
+    for (_, part, _), found in shown(solved, tasks_for(missing, depth_plies), f"solved {path.name}"):
         scores |= zip(zip(part["mover"].tolist(), part["opponent"].tolist(), strict=True), found, strict=True)
-        write_whole(path, _lines(pairs, scores).encode())
+        write_whole(path, (head + _lines(pairs, scores)).encode())
+
+
+def _head(depth_plies: int) -> str:
+    kind = "exact scores" if depth_plies == EXACT else f"scores of searches of {depth_plies} plies at 73 %"
+    return f"% positions of this engine's games that no fit has seen; {kind} from the mover's view\n"
 
 
 def _lines(pairs: list[tuple[int, int]], scores: dict[tuple[int, int], int]) -> str:
-    head = "% positions of this engine's games that no fit has seen; exact scores from the mover's view\n"
     problems = (obf.Problem(Position(*pair, Color.BLACK), stated_best=scores[pair]) for pair in pairs if pair in scores)
-    return head + "".join(f"{obf.format_line(problem)}\n" for problem in problems)
+    return "".join(f"{obf.format_line(problem)}\n" for problem in problems)

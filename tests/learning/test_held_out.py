@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from othello_bot.cluster import Workers
+from othello_bot.engine import fixed_depth
 from othello_bot.errors import InputError
+from othello_bot.kernel.searcher import Searcher
 from othello_bot.learning import boards, held_out, measuring, solving, steps, store
 from othello_bot.learning.commands import main
 from othello_bot.learning.factor_samples import is_held_out
@@ -74,7 +76,26 @@ def test_a_file_with_other_positions_is_left_alone(collection: store.Store, tmp_
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("option", [("--empties", "61"), ("--count", "0")])
+def test_deep_searches_score_them_where_solving_takes_too_long(
+    collection: store.Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "deep.obf"
+    words = ["solve-held-out", "--folder", str(collection.folder), "--processes", "1", "--weights", "handmade"]
+    words += ["--empties", str(EMPTIES), "--count", "6", "--output", str(path)]
+    assert main([*words, "--depth", "2"]) == 0
+    assert "; scores of searches of 2 plies at 73 % from the mover's view" in path.read_text().splitlines()[0]
+    found = measuring.read(path)
+    searcher = Searcher(1)
+    assert found.scores == tuple(fixed_depth(searcher, *pair, 2, 0)[0].score for pair in found.positions)
+    assert found.scores != tuple(naive_score(*pair) for pair in found.positions)
+    before = path.read_bytes()
+    for other in ([], ["--depth", "3"]):
+        assert main([*words, *other]) == 2
+        assert "a new file, or one that begins with" in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("option", [("--empties", "61"), ("--count", "0"), ("--depth", "0"), ("--depth", "6")])
 def test_numbers_that_cannot_be(option: tuple[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["solve-held-out", "--empties", "6", *option, "--output", str(tmp_path / "held.obf")]
     assert main(words) == 2
@@ -105,6 +126,7 @@ def test_positions_that_take_long_are_tasks_of_their_own() -> None:
     for empties, sizes in ((25, [20, 20, 5]), (26, [1] * 45)):
         records = np.zeros(45, store.RECORD)
         records["mover"], records["opponent"] = 1, (1 << 64 - empties) - 2
-        assert [len(part) for _, part in solving.tasks(None, records)] == sizes
+        assert [len(part) for _, part, _ in solving.tasks(None, records)] == sizes
         assert solving.tasks_for(records) == len(sizes)
+        assert [len(part) for _, part, _ in solving.tasks(None, records, 18)] == [20, 20, 5]
     assert solving.tasks_for(records[:0]) == 0 == len(list(solving.tasks(None, records[:0])))
