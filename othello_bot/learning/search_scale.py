@@ -5,13 +5,13 @@ of the leaves' values is the same scale of the root's score, as long as all leav
 So the correction that searches need is put on their leaves.
 
 For each number of empties the correction is piecewise linear between KNOTS. It is fitted to searches that end there,
-and, where solved positions have that number of empties themselves, to their static values, with the same weight.
+and, where scored positions have that number of empties themselves, to their static values, with the same weight.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,8 +25,11 @@ from othello_bot.learning.measuring import Measured
 from othello_bot.learning.reported_scores import Way, pairs
 from othello_bot.rules import empties_of
 
-KNOTS: Final = (0, 12, 34, 64)
-"""Values in discs between which the correction is linear; at both ends there is none."""
+KNOTS: Final = (0, 10, 20, 30, 45, 64)
+"""Values in discs between which the correction is linear; at 0 there is none.
+
+At the end there is one, for sums beyond the board count as 64, and the exact score is less on average.
+"""
 
 STATIC: Final = Way("static", 0, 0)
 
@@ -39,13 +42,13 @@ WAYS: Final = (
 STATIC_BEFORE: Final = 2
 """The first static corrections also hold for so many numbers of empties before."""
 
-LARGEST_DISCS: Final = 4.0
-"""Limit of the correction: beyond it something else is wrong, and the scale would not rise any more."""
+LEAST_SLOPE: Final = 0.25
+"""Limit of the corrections: between two knots the scale rises by at least this share of the sum, to 64 at most."""
 
 
 @dataclass(frozen=True)
 class Correction:
-    """The corrections in discs at the inner KNOTS for one number of empties, and their standard errors."""
+    """The corrections in discs at the KNOTS after 0 for one number of empties, and their standard errors."""
 
     discs: tuple[float, ...]
     errors: tuple[float, ...]
@@ -53,12 +56,8 @@ class Correction:
 
 
 def hats(value: float) -> list[float]:
-    """Return the share of a value in discs that each inner knot's correction has, with the sign of the value."""
-    size = min(abs(value), KNOTS[-1])
-    shares = [
-        max(0.0, min((size - before) / (knot - before), (behind - size) / (behind - knot)))
-        for before, knot, behind in zip(KNOTS, KNOTS[1:], KNOTS[2:], strict=False)
-    ]
+    """Return the share of a value in discs that the correction at each knot after 0 has, with the sign of the value."""
+    shares = [float(np.interp(abs(value), KNOTS, unit)) for unit in np.eye(len(KNOTS))[1:]]
     return shares if value > 0 else [-share for share in shares]
 
 
@@ -107,7 +106,7 @@ def corrections(scores: Sequence[tuple[int, float, float]]) -> dict[int, Correct
     for empties, values in sorted(by_empties.items()):
         shares = np.array([hats(reported) for reported, _ in values])
         differences = np.array([exact - reported for reported, exact in values])
-        squares = shares.T @ shares + np.eye(len(KNOTS) - 2)  # one score without a difference at each knot
+        squares = shares.T @ shares + np.eye(len(KNOTS) - 1)  # one score without a difference at each knot
         discs = np.linalg.solve(squares, shares.T @ differences)
         spread = float((differences - shares @ discs).std())
         errors = spread * np.sqrt(np.diag(np.linalg.inv(squares)))
@@ -124,8 +123,19 @@ def joined(searches: Mapping[int, Correction], static: Mapping[int, Correction])
     if static:
         other = _interpolated(static)
         for empties in range(min(static) - STATIC_BEFORE, 61):
-            both[empties] = (both[empties] + other[empties]) / 2
-    return {empties: tuple(np.clip(discs, -LARGEST_DISCS, LARGEST_DISCS).tolist()) for empties, discs in both.items()}
+            both[empties] = (both[empties] + np.array(other[empties])) / 2
+    return {empties: _rising(discs) for empties, discs in both.items()}
+
+
+def _rising(discs: Iterable[float]) -> tuple[float, ...]:
+    """Return the corrections with which the scale keeps to LEAST_SLOPE."""
+    found, before, low = [], 0, 0.0
+    for knot, size in zip(KNOTS[1:], discs, strict=True):
+        high = KNOTS[-1] - LEAST_SLOPE * (KNOTS[-1] - knot)
+        low = max(low + LEAST_SLOPE * (knot - before), min(knot + float(size), high))
+        found.append(low - knot)
+        before = knot
+    return tuple(found)
 
 
 def _interpolated(found: Mapping[int, Correction]) -> dict[int, list[float]]:
