@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 
+from othello_bot.closed_pipe import flush_stdout
 from othello_bot.errors import DamagedInstallation, InputError
 from othello_bot.imports import uncollected
 from othello_bot.version import __version__
@@ -163,7 +163,7 @@ def _subcommand(name: str, words: Sequence[str]) -> int:
         code = 0
     except (NotPosix, DamagedInstallation) as error:
         parser.exit(1, f"othello-bot {name}: {error}\n")
-    _flush()
+    flush_stdout()
     return code
 
 
@@ -172,14 +172,5 @@ def _parsed(parser: argparse.ArgumentParser, words: Sequence[str]) -> argparse.N
     try:
         return parser.parse_args(words)
     except SystemExit:
-        _flush()
+        flush_stdout()
         raise
-
-
-def _flush() -> None:
-    """Flush stdout. A reader that closes the pipe early, as `head` does, is not an error."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Text that is still buffered must not fail again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -15,7 +15,7 @@ from tests.house.source import nodes
 ROOT = Path(__file__).resolve().parents[2]
 
 FLOORS = (
-    ("kernel", "protocol", "errors", "version", "imports", "sqlite", "files", "cluster"),
+    ("kernel", "protocol", "closed_pipe", "errors", "version", "imports", "sqlite", "files", "cluster"),
     ("rules", "evaluation"),
     ("book", "strategies", "formats"),
     ("engine",),
@@ -28,7 +28,7 @@ FLOORS = (
 
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS, 1) for room in rooms}
 
-OPEN = frozenset(("protocol", "errors", "version", "imports", "sqlite", "cli"))
+OPEN = frozenset(("protocol", "closed_pipe", "errors", "version", "imports", "sqlite", "cli"))
 """Rooms without a door: every module of the text layer is public, and the others are one module each."""
 
 

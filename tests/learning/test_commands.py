@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TypeAlias
 
 import pytest
@@ -75,3 +78,18 @@ def test_every_step_tells_its_arguments_under_the_name_of_its_script(
     assert ended.value.code == 0
     script = "scripts/evaluate" if name == "evaluate" else f"scripts/learn {name}"
     assert capsys.readouterr().out.startswith(f"usage: {script} [-h]")
+
+
+def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
+    file = tmp_path / "one.obf"
+    file.write_text("OOOOOOO-OOOOOOXXOOXOOXXXOOXXOOXXOXOOOOXXOOOXXXXX-OXXXXXXOXXXXX-- X; +4;\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "othello_bot.learning", "evaluate", str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0
