@@ -2,7 +2,13 @@
 
 import sys
 
+from othello_bot.closed_pipe import flush_stdout
 from othello_bot.learning.commands import main
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BrokenPipeError:
+        sys.exit(0)
+    finally:
+        flush_stdout()

@@ -53,18 +53,21 @@ def bins(pairs: Iterable[tuple[float, float]], least: int = 1) -> list[Bin]:
     differences: defaultdict[int, list[float]] = defaultdict(list)
     for reported, exact in pairs:
         differences[int(reported // WIDTH_DISCS) * WIDTH_DISCS].append(exact - reported)
-    found: list[tuple[int, int, list[float]]] = []
-    for start, values in sorted(differences.items()):
-        if found and len(found[-1][2]) < least:
-            low, _, before = found.pop()
-            found.append((low, start + WIDTH_DISCS, before + values))
+    joined: list[list[int]] = []
+
+    def lacks(lows: list[int]) -> bool:
+        return sum(len(differences[low]) for low in lows) < least
+
+    for low in sorted(differences):
+        if joined and lacks(joined[-1]):
+            joined[-1].append(low)
         else:
-            found.append((start, start + WIDTH_DISCS, values))
-    if len(found) > 1 and len(found[-1][2]) < least:
-        _, high, values = found.pop()
-        low, _, before = found.pop()
-        found.append((low, high, before + values))
-    return [Bin(low, high, len(values), *mean(values)) for low, high, values in found]
+            joined.append([low])
+    if len(joined) > 1 and lacks(joined[-1]):
+        last = joined.pop()
+        joined[-1] += last
+    found = [(lows, [value for low in lows for value in differences[low]]) for lows in joined]
+    return [Bin(lows[0], lows[-1] + WIDTH_DISCS, len(values), *mean(values)) for lows, values in found]
 
 
 def mean(values: Sequence[float]) -> tuple[float, float]:

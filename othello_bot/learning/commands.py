@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from othello_bot.closed_pipe import flush_stdout
 from othello_bot.errors import INTERRUPTED, DamagedInstallation, InputError
 from othello_bot.learning.commands_fit import fit, fit_factors, fit_probcut, fit_scale
 from othello_bot.learning.commands_positions import calibrate, label, learn, make_positions, solve_held_out
@@ -58,8 +57,7 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(f"{step}: {error}\n")
         return 2
     except BrokenPipeError:
-        flush_stdout()
-        return 0
+        raise  # the reader has closed the pipe: the entry point handles that
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"{step}: {place}{error.strerror or error}\n")

@@ -75,16 +75,10 @@ def with_scale(data: bytes, scale: Sequence[Sequence[int]]) -> bytes:
 
 def scale_of(sizes: Mapping[int, Sequence[float]]) -> list[list[int]]:
     """Return the scale with these corrections in discs by number of empties; none for the numbers that are missing."""
-    values = range(weights.SCALE_VALUES)
-    return [
-        [
-            round(columns.UNIT * (value + float(np.dot(sizes[empties], hats(value)))))
-            if empties in sizes
-            else columns.UNIT * value
-            for value in values
-        ]
-        for empties in range(61)
-    ]
+    values = np.arange(weights.SCALE_VALUES)
+    nothing = (0.0,) * (len(KNOTS) - 1)
+    moved = (np.interp(values, KNOTS, (0.0, *sizes.get(empties, nothing))) for empties in range(61))
+    return [np.rint(columns.UNIT * (values + discs)).astype(int).tolist() for discs in moved]
 
 
 def measured(workers: Workers, data: bytes, way: Way, positions: Measured) -> Iterator[tuple[int, float, float]]:

@@ -80,11 +80,13 @@ def test_every_step_tells_its_arguments_under_the_name_of_its_script(
     assert capsys.readouterr().out.startswith(f"usage: {script} [-h]")
 
 
-def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path) -> None:
+@pytest.mark.parametrize("words", [("evaluate", "one.obf"), ("--help",), ("fit", "--help")])
+def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path, words: tuple[str, ...]) -> None:
     file = tmp_path / "one.obf"
     file.write_text("OOOOOOO-OOOOOOXXOOXOOXXXOOXXOOXXOXOOOOXXOOOXXXXX-OXXXXXXOXXXXX-- X; +4;\n")
     with subprocess.Popen(
-        [sys.executable, "-m", "othello_bot.learning", "evaluate", str(file)],
+        [sys.executable, "-m", "othello_bot.learning", *words],
+        cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
