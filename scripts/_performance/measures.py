@@ -215,6 +215,17 @@ def for_threads(hard: Path) -> list[tuple[Position, int]]:
     return of_a_game + [(problem.position, THREADS_HARD_DEPTH) for problem in problems]
 
 
+def every_of(file: Path, step: int, depth: int) -> list[tuple[Position, int]]:
+    """Return every `step`-th position of an OBF file, each with the same depth in plies; raise PerformanceError."""
+    try:
+        problems = list(obf.read(file.read_text(encoding="utf-8").splitlines()))
+    except (OSError, ValueError) as error:
+        raise PerformanceError(str(error)) from None
+    if not problems:
+        raise PerformanceError(f"{file}: no positions")
+    return [(problem.position, depth) for problem in problems[::step]]
+
+
 def midgames() -> Iterator[Position]:
     """Return positions along one game, from the opening to 20 empties."""
     moves = "f5d6c4d3c5f4e3f3c2f6d7c6e6b5b4b6c7c3g5e7g6a3d8c8g4g3d2e2b3d1f1c1f2a4h3e1b1b2a7a5"

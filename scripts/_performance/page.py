@@ -56,7 +56,7 @@ def page(measured: Measured) -> str:
     if measured.one_thread and measured.two_threads:
         parts.append(_threads(measured.one_thread, measured.two_threads))
     if measured.midgame_threads:
-        parts.append(midgame_threads(measured.midgame_threads))
+        parts.append(midgame_threads(measured.midgame_threads, searched_by_threads()))
     if measured.whole is not None:
         parts.append(_positions("FFO #40 to #59, two threads", [measured.whole], measured.yardstick))
     return "\n".join(parts)
@@ -189,10 +189,16 @@ def _threads(one: Sequence[Solutions], two: Sequence[Solutions]) -> str:
     )
 
 
-def midgame_threads(runs: Sequence[ThreadsRun], with_hard: bool = True) -> str:
+def searched_by_threads(with_hard: bool = True) -> str:
+    """Say what measures.for_threads() returns. `with_hard`: hard positions are among them."""
+    hard = f", and every {HARD_STEP}th of hard-25,\n{THREADS_HARD_DEPTH} plies at 73 %" if with_hard else ""
+    return f"Positions of one game, {THREADS_DEPTH} plies at 73 %{hard}"
+
+
+def midgame_threads(runs: Sequence[ThreadsRun], searched: str) -> str:
     """Return the section on midgame searches by one and more threads: medians, compared with one thread.
 
-    `with_hard`: hard positions were searched, too.
+    `searched` says which positions, and how deep.
     """
     counts = sorted({run.threads for run in runs})
     groups = {count: [run for run in runs if run.threads == count] for count in counts}
@@ -224,9 +230,8 @@ def midgame_threads(runs: Sequence[ThreadsRun], with_hard: bool = True) -> str:
         "time without work: first thread, helpers",
         "worth in cores",
     )
-    hard = f", and every {HARD_STEP}th of hard-25,\n{THREADS_HARD_DEPTH} plies at 73 %" if with_hard else ""
     said = (
-        f"Positions of one game, {THREADS_DEPTH} plies at 73 %{hard}, each with an empty table.\n"
+        f"{searched}, each with an empty table.\n"
         f"Medians of {len(groups[counts[0]])} runs of each, taken in turn. The\n"
         "engine starts no more threads than there are cores; here it was made to.\n\n"
         "The last column is what the counters promise where each thread has a core of its own: the share of the\n"
