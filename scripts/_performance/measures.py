@@ -211,8 +211,7 @@ def for_threads(hard: Path) -> list[tuple[Position, int]]:
     of_a_game = [(position, THREADS_DEPTH) for position in midgames() if position.empties > THREADS_DEPTH]
     if not hard.exists():
         return of_a_game
-    problems = list(obf.read(hard.read_text(encoding="utf-8").splitlines()))[::HARD_STEP]
-    return of_a_game + [(problem.position, THREADS_HARD_DEPTH) for problem in problems]
+    return of_a_game + every_of(hard, HARD_STEP, THREADS_HARD_DEPTH)
 
 
 def every_of(file: Path, step: int, depth: int) -> list[tuple[Position, int]]:
