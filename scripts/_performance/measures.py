@@ -218,8 +218,10 @@ def every_of(file: Path, step: int, depth: int) -> list[tuple[Position, int]]:
     """Return every `step`-th position of an OBF file, each with the same depth in plies; raise PerformanceError."""
     try:
         problems = list(obf.read(file.read_text(encoding="utf-8").splitlines()))
-    except (OSError, ValueError) as error:
-        raise PerformanceError(str(error)) from None
+    except OSError as error:
+        raise PerformanceError(f"{file}: {error.strerror}") from None
+    except ValueError as error:
+        raise PerformanceError(f"{file}: {error}; positions in OBF are accepted") from None
     if not problems:
         raise PerformanceError(f"{file}: no positions")
     return [(problem.position, depth) for problem in problems[::step]]
