@@ -25,6 +25,12 @@
 #define BITS_BRANCH "portable"
 #endif
 
+/* pext is fast on every processor with AVX-512.  AMD's Zen 1 and Zen 2, which have AVX2, take several steps for each
+ * bit (Agner Fog's instruction tables): with it, `bench` took a third more time on a Zen 1. */
+#if defined(BITS_AVX512) && defined(__BMI2__)
+#define BITS_PEXT 1
+#endif
+
 #if !defined(__GNUC__) && !defined(__clang__)
 #error "othello-bot's kernel needs GCC or Clang"
 #endif
@@ -43,9 +49,7 @@ static uint8_t bits_places[64][4] BITS_UNUSED;
 /* Discs flipped on a line of eight where the mover plays at `place` and owns `discs`, and the opponent all the rest. */
 static uint8_t bits_line_counts[8][256] BITS_UNUSED;
 
-/* pext is fast on every processor with AVX-512.  AMD's Zen 1 and Zen 2, which have AVX2, take several steps for each
- * bit (Agner Fog's instruction tables): with it, `bench` took a third more time on a Zen 1. */
-#if defined(BITS_AVX512)
+#if defined(BITS_PEXT)
 #define bits_project(x, line, kind) _pext_u64((x), (line))
 #else
 /* A multiplication moves the bits of a column to the top byte, or adds those of a diagonal, each in a file of its own,
@@ -75,7 +79,7 @@ static BITS_UNUSED void bits_init(void) {
         for (int kind = 0; kind < 4; kind++) {
             uint64_t line = bits_rays[square][kind] | bits_rays[square][kind + 4] | 1ULL << square;
             bits_lines[square][kind] = line;
-#if defined(BITS_AVX512)
+#if defined(BITS_PEXT)
             bits_places[square][kind] = (uint8_t)bits_count(line & ((1ULL << square) - 1));
 #else
             bits_places[square][kind] = (uint8_t)(kind == 1 ? y0 : x0);
@@ -224,12 +228,12 @@ BITS_INLINE int bits_last_flips(int square, uint64_t mover) {
 /* The moves in each quarter of the board (a1, h1, a8, h8) as a set: on its outer two ranks those of four files, on its
  * inner two ranks those of the outer two files; the lowest square is bit 0. */
 BITS_INLINE void bits_move_sets(uint64_t moves, int32_t *sets) {
-#if defined(BITS_AVX512)
+#if defined(BITS_PEXT)
     sets[0] = (int32_t)_pext_u64(moves, 0x0000000003030f0fULL);
     sets[1] = (int32_t)_pext_u64(moves, 0x00000000c0c0f0f0ULL);
     sets[2] = (int32_t)_pext_u64(moves, 0x0f0f030300000000ULL);
     sets[3] = (int32_t)_pext_u64(moves, 0xf0f0c0c000000000ULL);
-#elif defined(__AVX2__)
+#elif defined(__AVX2__) /* as below, the quarters in lanes */
     const __m256i all = _mm256_set1_epi64x((long long)moves);
     __m256i outer = _mm256_srlv_epi64(all, _mm256_set_epi64x(52, 48, 4, 0));
     __m256i inner = _mm256_srlv_epi64(all, _mm256_set_epi64x(38, 32, 22, 16));
