@@ -3,9 +3,9 @@
 The package holds them as `evaluation.packed`: magic (8 bytes), the size of the weights file in bytes (u64,
 little-endian), the beginning of that file (HEAD_BYTES, with the checksum of all the rest), and the file in .xz form.
 
-The first start unpacks and checks the file, and keeps it under a name made from its checksum, so that no file of
-another version is taken for it. It is written whole or not at all; so later starts compare only its size and its
-beginning, and read no more of it than a search needs. Where it cannot be kept, each start unpacks it into memory.
+The first start unpacks the file and keeps it under a name made from its checksum, so that no file of another version is
+taken for it. Every start checks the whole file (0.5 ms) and replaces a damaged one. If the file cannot be kept, each
+start unpacks it into memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Final
 from othello_bot.errors import DamagedInstallation
 from othello_bot.evaluation import weights
 from othello_bot.evaluation.weights import WeightsError
-from othello_bot.files import DATA_FOLDER, cache_folder, report, write_whole
+from othello_bot.files import DATA_FOLDER, cache_folder, open_regular, report, write_whole
 from othello_bot.kernel import evaluation
 from protocol.dataclass import dataclass
 
@@ -44,8 +44,9 @@ class _Head:
     beginning: bytes
 
     def fits(self, data: bytes | mmap.mmap) -> bool:
-        """Return whether the content of a file has this size and beginning."""
-        return len(data) == self.size_bytes and data[: weights.HEAD_BYTES] == self.beginning
+        """Return whether the content of a file has this size, this beginning, and the checksum that stands there."""
+        beginning = data[: weights.HEAD_BYTES]
+        return len(data) == self.size_bytes and beginning == self.beginning and weights.is_whole(data)
 
 
 def pack(content: bytes) -> bytes:
@@ -74,12 +75,12 @@ def unpack(packed: bytes, name: str) -> bytes:
         raise WeightsError(f"{name}: {error}; the file is damaged") from error
     if not head.fits(content):
         raise WeightsError(f"{name}: it is not what its beginning says; the file is damaged")
-    weights.split(content, name)
+    weights.split(content, name, proven=True)
     return content
 
 
 def unpacked() -> Path:
-    """Return the file of the shipped weights in the cache folder; unpack it if it is not there.
+    """Return the file of the shipped weights in the cache folder; unpack it if it is not there or damaged.
 
     Raise OSError if it cannot be kept, DamagedInstallation if the packed file is missing or damaged.
     """
@@ -161,9 +162,9 @@ def _place(head: _Head) -> Path:
 
 
 def _mapped(place: Path, head: _Head) -> mmap.mmap | None:
-    """Return the unpacked file, mapped; None if it is not there, or not as long as it should be, or another one."""
+    """Return the unpacked file, mapped; None if it is not there, cannot be read, or is damaged."""
     try:
-        with place.open("rb") as file:
+        with open_regular(place) as file:
             if os.fstat(file.fileno()).st_size != head.size_bytes:
                 return None
             data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -173,12 +174,18 @@ def _mapped(place: Path, head: _Head) -> mmap.mmap | None:
 
 
 def _keep(place: Path, data: bytes) -> None:
-    """Write the unpacked file, and remove those that are too many. Raise OSError."""
+    """Write the unpacked file in place of what is there, and remove those that are too many. Raise OSError."""
+    # A damaged file is removed first: a new one would take over its permissions, or follow a link.
+    place.unlink(missing_ok=True)
     write_whole(place, data)
+    with contextlib.suppress(OSError):  # some disks have no permissions
+        # A process that has the file mapped would be killed if somebody cut it off.
+        place.chmod(0o444)
     # Whatever else lies there: files of other versions, and what a killed start was writing.
     others = [path for path in place.parent.iterdir() if path != place]
     for path in sorted(others, key=_modified_ns, reverse=True)[KEPT - 1 :]:
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # a folder, or a file that another user put there
+            path.unlink(missing_ok=True)
 
 
 def _modified_ns(path: Path) -> int:

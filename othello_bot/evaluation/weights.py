@@ -10,7 +10,7 @@ stored once. The fields before the checksum need none: each has only one valid v
 
 The file is mapped into memory, not copied: it is read completely once for the checksum, and a stage is read again when
 a search first needs it. To replace a file in use, put a new file in its place; never write into it. The shipped file is
-stored compressed, and needs no checksum at each start (`shipped_weights.py`).
+stored compressed (`shipped_weights.py`).
 """
 
 from __future__ import annotations
@@ -101,6 +101,14 @@ def checksum_of(data: bytes) -> str:
     return f"{first:016x}{second:016x}"
 
 
+def is_whole(data: bytes | bytearray | mmap.mmap) -> bool:
+    """Return whether the checksum at the beginning of a file is that of all the rest. Raise WeightsError if the content
+    has no whole number of blocks.
+    """
+    *_, first, second = _HEADER.unpack_from(data)
+    return fletcher_checksum(memoryview(data)[_HEADER.size :].cast("I")) == (first, second)
+
+
 def split(data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bool = False) -> Parts:
     """Return the parts of a file's content; `proven`: the checksum is known to fit.
 
@@ -108,7 +116,7 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bo
     """
     if len(data) < _HEADER.size + _SHAPE.size or data[:8] != MAGIC:
         raise WeightsError(f"{name}: not a file of weights (it must begin with {MAGIC.decode()})")
-    _, version, stages, fingerprint, *checksum = _HEADER.unpack_from(data)
+    _, version, stages, fingerprint, *_ = _HEADER.unpack_from(data)
     if version != VERSION:
         raise WeightsError(f"{name}: format version {version}: this program reads version {VERSION}")
     if fingerprint != patterns.FINGERPRINT:
@@ -122,7 +130,7 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bo
     if len(data) != expected:
         raise WeightsError(f"{name}: {len(data)} bytes: expected {expected}; the file is truncated or damaged")
     body = memoryview(data)[_HEADER.size :]
-    if not proven and fletcher_checksum(body.cast("I")) != tuple(checksum):
+    if not proven and not is_whole(data):
         raise WeightsError(f"{name}: the checksum does not fit; the file is damaged")
     if max(stage_of_empties) + 1 != stages:
         raise WeightsError(f"{name}: stage numbers up to {max(stage_of_empties)}: expected {stages} stages")

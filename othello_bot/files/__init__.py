@@ -7,7 +7,7 @@ from othello_bot.files.data_folder import DATA_FOLDER
 from othello_bot.files.output import Output
 from othello_bot.files.progress_line import ProgressLine
 from othello_bot.files.traffic import TrafficLog, report, write_to_stderr
-from othello_bot.files.whole_file import read_at_most, whole_file, write_whole
+from othello_bot.files.whole_file import open_regular, read_at_most, whole_file, write_whole
 
 __all__ = [
     "DATA_FOLDER",
@@ -15,6 +15,7 @@ __all__ = [
     "ProgressLine",
     "TrafficLog",
     "cache_folder",
+    "open_regular",
     "read_at_most",
     "report",
     "whole_file",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import stat
 import threading
@@ -51,6 +52,17 @@ def write_whole(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
         file.write(data)
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Open a file for reading. Raise OSError, also for anything but a file: a pipe or a device may block or never end.
+    """
+    # O_NONBLOCK: opening a pipe without a writer would block, and some files of the system block when they are read.
+    file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))  # noqa: SIM115
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "not a file, but a pipe or a device", str(path))
+    return file
 
 
 def read_at_most(path: Path, largest_bytes: int, what: str) -> bytes:

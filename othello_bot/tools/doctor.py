@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.engine import Search, available_cores, available_mib
-from othello_bot.evaluation import WeightsError, shipped_weights, weights
+from othello_bot.evaluation import WeightsError, shipped_weights
 from othello_bot.files import DATA_FOLDER, cache_folder
 from othello_bot.kernel import board
 from othello_bot.rules import Game, Position
@@ -133,10 +133,12 @@ def signature_test() -> str:
 
 
 def evaluation_test() -> str:
-    """Return an empty text if the unpacked evaluation is the shipped one, which no start checks, else what is wrong."""
+    """Return an empty text if the shipped evaluation, which starts read from its unpacked copy, is whole, else what is
+    wrong.
+    """
     try:
-        weights.split(shipped_weights.content(), "the unpacked evaluation")
-    except WeightsError as error:
+        shipped_weights.unpack(shipped_weights.PACKED_FILE.read_bytes(), str(shipped_weights.PACKED_FILE))
+    except (OSError, WeightsError) as error:
         return str(error)
     return ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import shutil
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -39,6 +41,12 @@ def session(*wrapper: str, limits: Callable[[], None] | None = None) -> subproce
     """Hold a short session in a new process."""
     command = [*wrapper, *COMMAND, "--level", "1", "--book", "off"]
     return subprocess.run(command, input=TALK, capture_output=True, text=True, check=False, preexec_fn=limits)
+
+
+def put(path: Path, content: bytes | bytearray) -> None:
+    """Put a file with this content in place of another one, which may be read-only."""
+    path.unlink()
+    path.write_bytes(content)
 
 
 def plays(ended: subprocess.CompletedProcess[str]) -> bool:
@@ -85,26 +93,73 @@ def test_the_first_use_unpacks_and_later_ones_map(folder: Path, capsys: pytest.C
 def test_a_truncated_unpacked_file_is_replaced(folder: Path, size: int) -> None:
     path = shipped_weights.unpacked()
     whole = path.read_bytes()
-    path.write_bytes(whole[:size])
+    put(path, whole[:size])
     assert shipped_weights.content()[:] == path.read_bytes() == whole
 
 
-def test_another_file_under_the_name_is_replaced(folder: Path) -> None:
+@pytest.mark.parametrize("place", [0, 31, 33, 40, 50, 200, 6_000_000, -1])
+def test_a_changed_byte_of_the_unpacked_file_is_mended(
+    folder: Path, place: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Wherever the damage is, the next start plays with the right weights, and says nothing."""
     path = shipped_weights.unpacked()
     whole = path.read_bytes()
-    path.write_bytes(b"x" + whole[1:])
-    assert shipped_weights.unpacked() == path and path.read_bytes() == whole
+    changed = bytearray(whole)
+    changed[place] ^= 0x80
+    put(path, changed)
+    assert shipped_weights.content()[:] == whole
+    assert shipped_weights.unpacked().read_bytes() == whole
+    assert capsys.readouterr().err == ""
 
 
-def test_a_start_reads_no_more_than_it_needs(folder: Path) -> None:
-    """A changed byte in the middle, which only reading everything would find, is taken as it is; `doctor` finds it."""
+def test_a_damaged_file_that_cannot_be_replaced_is_not_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = shipped_weights.unpacked()
-    changed = bytearray(path.read_bytes())
-    changed[len(changed) // 2] ^= 1
-    path.write_bytes(changed)
-    assert shipped_weights.content()[:] == changed
-    with pytest.raises(WeightsError, match="checksum"):
-        weights.split(shipped_weights.content())
+    whole = path.read_bytes()
+    path.unlink()
+    path.mkdir()
+    assert shipped_weights.content()[:] == whole and path.is_dir()
+    assert capsys.readouterr().err.startswith(f"{CANNOT_KEEP}{path}: ")
+
+
+def test_a_link_or_a_pipe_in_its_place_is_replaced(folder: Path, tmp_path: Path) -> None:
+    path = shipped_weights.unpacked()
+    whole = path.read_bytes()
+    mine = tmp_path / "mine"
+    mine.write_bytes(b"mine")
+    makers: list[Callable[[], object]] = [
+        lambda: path.symlink_to(mine),
+        lambda: path.symlink_to(path),
+        lambda: os.mkfifo(path),
+    ]
+    for make in makers:
+        path.unlink()
+        make()
+        assert shipped_weights.content()[:] == whole
+        assert path.is_file() and not path.is_symlink() and mine.read_bytes() == b"mine"
+
+
+def test_a_file_that_may_not_be_read_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The new file can be read, whatever the permissions of the old one were."""
+    path = shipped_weights.unpacked()
+    whole = path.read_bytes()
+    path.chmod(0)
+
+    def refuse(place: Path) -> BinaryIO:
+        if not place.stat().st_mode & 0o400:
+            raise PermissionError(errno.EACCES, "Permission denied", str(place))
+        return open(place, "rb")
+
+    monkeypatch.setattr(shipped_weights, "open_regular", refuse)  # root may read every file
+    assert shipped_weights.content()[:] == whole
+    assert path.stat().st_mode & 0o777 == 0o444
+
+
+def test_what_cannot_be_removed_beside_it_does_no_harm(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder.mkdir(parents=True)
+    for number in range(6):
+        (folder / f"{number}").mkdir()
+    shipped_weights.content()
+    assert capsys.readouterr().err == ""
 
 
 def test_files_of_other_versions_are_not_taken_and_few_are_kept(folder: Path) -> None:

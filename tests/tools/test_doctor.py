@@ -63,12 +63,14 @@ def test_a_wrong_solver_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor.solver_test() == f"{transcript} is {score:+d}, not {score + 2:+d}"
 
 
-def test_a_damaged_unpacked_evaluation_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_evaluation_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert doctor.evaluation_test() == ""
-    damaged = bytearray(shipped_weights.content())
-    damaged[-100] ^= 1
-    monkeypatch.setattr(shipped_weights, "content", lambda: damaged)
-    assert doctor.evaluation_test() == "the unpacked evaluation: the checksum does not fit; the file is damaged"
+    damaged = bytearray(shipped_weights.PACKED_FILE.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    file = tmp_path / "evaluation.packed"
+    file.write_bytes(damaged)
+    monkeypatch.setattr(shipped_weights, "PACKED_FILE", file)
+    assert doctor.evaluation_test().startswith(f"{file}: ") and "damaged" in doctor.evaluation_test()
 
 
 def test_a_failure_is_told_by_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
