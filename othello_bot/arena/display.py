@@ -23,6 +23,7 @@ from othello_bot.arena.report import (
 )
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo
+from othello_bot.arena.stops import stops_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -152,10 +153,11 @@ def game_line(match: Match, result: Result) -> str:
     reason = f": {result.detail}" if result.ending.is_failure and result.detail else ""
     ending = "" if result.ending is Ending.BOARD else f" ({result.ending.value}{reason})"
     repeated = ", repeats an earlier game" if result.repeats is not None else ""
+    stopped = f", {stops_text(result.stops)}" if result.stops else ""
     players = f"{names[task.black]} - {names[task.white]}"
     return (
         f"game {match.tally.games} of {match.total}: {players} (opening {task.round + 1}):"
-        f" {outcome}{discs}{ending}{repeated}"
+        f" {outcome}{discs}{ending}{repeated}{stopped}"
     )
 
 

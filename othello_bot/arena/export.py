@@ -122,6 +122,7 @@ def _json_line(match: StoredMatch, game: StoredGame) -> str:
     content = {name: value(match, game) for name, value in _COLUMNS.items()}
     content["match"] = match.key
     content["last_words"] = list(game.last_words)
+    content["stops"] = list(game.result.stops)
     content["played"] = [{name: getattr(move, name) for name in _MOVE_KEYS} for move in game.played]
     return json.dumps(content) + "\n"
 

@@ -6,7 +6,7 @@ import platform
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Final
 
@@ -16,6 +16,7 @@ from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
 from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlayer, StrategyPlayer
+from othello_bot.arena.stops import MOST_REPEATS, Beat, Stopped
 from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
 from othello_bot.rules import Game, Position
 from protocol.notation import PASS, Color
@@ -50,17 +51,39 @@ def machine() -> str:
 
 
 class Workbench:
-    """Engines and solver of one worker. Not to be shared by threads; `close` it."""
+    """Engines and solver of one worker. Not to be shared by threads; `close` it. `clock` is that of the beat."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._players: dict[EngineConfig, Player] = {}
         self._search: Search | None = None
 
     def play(self, job: GameJob) -> GameReport:
-        """Play a game. An engine that failed is ended, so that the next game starts it again.
+        """Play a game, again if the arena was stopped meanwhile (see `stops`).
 
         Raise ArenaError if an engine cannot be used at all.
         """
+        stops: list[float] = []
+        while True:
+            for config in (job.black, job.white):
+                if config.kind in (PlayerKind.ENGINE, PlayerKind.STRATEGY):
+                    # Before the beat: to make a large table may hold the interpreter, and the beat, for seconds.
+                    self._started(config, keep=[])
+            report = None
+            last = len(stops) == MOST_REPEATS
+            beat = Beat(self._clock)
+            with beat, suppress(Stopped):
+                report = self._play_once(job, beat.tick if last else beat.check)
+            if beat.stopped_s:
+                stops.append(beat.stopped_s)
+                # They may have thought meanwhile, and have an unread answer.
+                self._end(job.black)
+                self._end(job.white)
+            if report is not None and (last or not beat.stopped_s):
+                return replace(report, stops=tuple(stops))
+
+    def _play_once(self, job: GameJob, check: Callable[[], None]) -> GameReport:
+        """Play a game, and `check` before every move. An engine that failed is ended: the next game starts it again."""
         identities = [job.black.name, job.white.name]
         players: list[Player] = []
         for color in Color:
@@ -71,7 +94,7 @@ class Workbench:
             identities[color] = player.identity
             players.append(player)
         try:
-            report = play_game(job, (players[0], players[1]), self._solve)
+            report = play_game(job, (players[0], players[1]), self._solve, check)
         except BaseException:
             for player in players:
                 self._end(player.config)
@@ -142,9 +165,12 @@ def _failed_start(job: GameJob, outcome: Outcome, identities: tuple[str, str]) -
     )
 
 
-def play_game(job: GameJob, players: Players, solve: Solve) -> GameReport:
-    """Play the game of a job between players that have been started, and return its report."""
-    return _Table(job, players, solve).play()
+def play_game(job: GameJob, players: Players, solve: Solve, check: Callable[[], None] = lambda: None) -> GameReport:
+    """Play the game of a job between players that have been started, and return its report.
+
+    `check` is called before every move; what it raises ends the game.
+    """
+    return _Table(job, players, solve, check).play()
 
 
 class _Decided(Exception):
@@ -158,8 +184,9 @@ class _Decided(Exception):
 class _Table:
     """A game in progress."""
 
-    def __init__(self, job: GameJob, players: Players, solve: Solve) -> None:
+    def __init__(self, job: GameJob, players: Players, solve: Solve, check: Callable[[], None]) -> None:
         self._job = job
+        self._check = check
         self._players = players
         self._solve = solve
         self._game = Game()
@@ -203,6 +230,7 @@ class _Table:
     def _play_moves(self) -> Outcome:
         """Play to the end of the game, or to the position from which the solver decides it."""
         while not self._game.is_over:
+            self._check()
             position = self._game.position
             if position.must_pass:
                 # A forced pass is not a choice and costs no time; both players are told of it.

@@ -85,6 +85,7 @@ class GameReport:
     identities   name and version of Black and White, as they report them
     began        seconds since 1970
     overhead_ms  milliseconds per move that passed outside both players
+    stops        seconds for which the arena was stopped in each playing of the game before this one, and in this one
     """
 
     task: GameTask
@@ -97,6 +98,7 @@ class GameReport:
     began: float = 0.0
     duration_s: float = 0.0
     overhead_ms: float = 0.0
+    stops: tuple[float, ...] = ()
 
     def used_s(self, color: Color) -> list[float]:
         """Return the seconds that each move of a side took."""
@@ -163,6 +165,14 @@ class Result:
     white_moves: int = field(metadata=_column("INTEGER NOT NULL", lambda report: len(report.used_s(Color.WHITE))))
     overhead_ms: float = field(metadata=_column("REAL NOT NULL", lambda report: report.overhead_ms))
     detail: str = field(metadata=_column("TEXT NOT NULL", lambda report: report.outcome.detail))
+    stops: tuple[float, ...] = field(
+        default=(),
+        metadata=_column(
+            "TEXT NOT NULL DEFAULT '[]'",
+            lambda report: json.dumps([round(stop_s, 3) for stop_s in report.stops]),
+            lambda text: tuple(json.loads(text)),
+        ),
+    )
 
     @property
     def task(self) -> GameTask:

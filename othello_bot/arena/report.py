@@ -11,6 +11,7 @@ from othello_bot.arena.config import EngineConfig, PlayLimits
 from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiority, normalised_elo, ratings
+from othello_bot.arena.stops import stops_text
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting, Tally
 from protocol.wire import clean
@@ -154,6 +155,14 @@ def failure_lines(names: Sequence[str], tally: Tally) -> list[str]:
     return lines
 
 
+def stop_lines(names: Sequence[str], tally: Tally) -> list[str]:
+    """Return the games that were played again because the arena was stopped, each with its stops."""
+    return [
+        f"{names[result.black]} - {names[result.white]} (opening {result.round + 1}): {stops_text(result.stops)}"
+        for result in tally.stopped
+    ]
+
+
 def results_of(slot: int, meetings: Mapping[tuple[int, int], Meeting]) -> tuple[int, int, int]:
     """Return the wins, draws and losses of one engine against all others."""
     wins = draws = losses = 0
@@ -192,6 +201,8 @@ def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None) -> list
         lines += ["", *meeting_lines(names, (0, 1), tally.meetings[0, 1], sprt)]
     if failures := failure_lines(names, tally):
         lines += ["", "games lost by failures:", *(f"  {line}" for line in failures)]
+    if stopped := stop_lines(names, tally):
+        lines += ["", "games played again:", *(f"  {line}" for line in stopped)]
     endings = ", ".join(f"{count} {ending.value}" for ending, count in tally.endings.most_common())
     lines += ["", f"{tally.games} games: {endings or 'none'}; black won {tally.black_wins}, white {tally.white_wins}"]
     if tally.repeats:

@@ -51,7 +51,7 @@ _Game = tuple[int, int, int]
 
 DEFAULT_STORE: Final = "othello-matches.db"
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 """Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
 
 BUSY_S: Final = 60.0
@@ -66,7 +66,11 @@ _TABLES: Final = (
     *_CLAIM_TABLES,
 )
 
-_UPGRADES: Final = {1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",), 2: ()}
+_UPGRADES: Final = {
+    1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",),
+    2: (),
+    3: ("ALTER TABLE game ADD COLUMN stops TEXT NOT NULL DEFAULT '[]'",),
+}
 """The statements that upgrade a file of an earlier format to the next one. Format 3 adds planned times to the moves."""
 
 

@@ -102,6 +102,8 @@ class Tally:
         self.black_wins = self.white_wins = 0
         self.overhead_ms = RunningMoments()
         self.last_id = 0
+        self.stopped: list[Result] = []
+        """Games that were played again because the arena was stopped."""
         self._halves: dict[int, _HalfPair] = {}
 
     def add_all(self, results: Iterable[Result]) -> int:
@@ -118,6 +120,8 @@ class Tally:
         self.games += 1
         self.repeats += result.repeats is not None
         self.endings[result.ending] += 1
+        if result.stops:
+            self.stopped.append(result)
         self.black_wins += result.black_points == 1
         self.white_wins += result.black_points == 0
         if not result.ending.is_failure:

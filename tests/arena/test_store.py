@@ -355,7 +355,7 @@ def test_a_store_of_the_first_format_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_store_without_planned_times_goes_on(tmp_path: Path) -> None:
-    """Format 2 differs from format 3 only in the moves."""
+    """Format 2 differs from format 3 only in the moves, and format 3 from 4 in the column of stops."""
     path = tmp_path / "matches.db"
     first, second = some_reports(2)
     with Store(path) as store:
@@ -365,6 +365,7 @@ def test_a_store_without_planned_times_goes_on(tmp_path: Path) -> None:
         (played,) = old.execute("SELECT played FROM game").fetchone()
         shorter = [move[:-1] for move in json.loads(played)]
         old.execute("UPDATE game SET played = ?", (json.dumps(shorter),))
+        old.execute("ALTER TABLE game DROP COLUMN stops")
         old.execute("PRAGMA user_version = 2")
     planned = replace(second, played=(replace(second.played[0], planned_s=0.25),))
     with Store(path) as store:
