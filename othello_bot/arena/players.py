@@ -157,8 +157,7 @@ class StrategyPlayer(Player):
     """A textbook strategy inside the worker."""
 
     def start(self) -> None:
-        """Load what its first move would wait for; it is made anew for every game, so that games are independent."""
-        strategies.prepare(self.config.strategy)
+        """Do nothing: it is made anew for every game, so that games are independent."""
 
     def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
         """Make the strategy."""

@@ -171,7 +171,6 @@ class StrategyPlayer:
         self.name = spec
         self._overhead_s = overhead_s
         self._strategy = strategies.make(spec, seed)
-        strategies.prepare(spec)
         self._stop = threading.Event()
         self._at_once = threading.Event()
         self._thinking: threading.Thread | None = None

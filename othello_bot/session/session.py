@@ -213,10 +213,6 @@ class Session:
         """Think ahead, if that is on, once every request is answered."""
         self.engine.prepare()
         options = self.engine.options
-        if options.strategy != ENGINE_STRATEGY:
-            from othello_bot import strategies  # imported here: most sessions do not use the textbook players
-
-            strategies.prepare(options.strategy)
         request, self._ponder_request = self._ponder_request, None
         if request is None or request.position != self.position:
             return

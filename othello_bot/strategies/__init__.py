@@ -15,7 +15,6 @@ from othello_bot.strategies.registry import (
     explain_settings,
     make,
     names,
-    prepare,
     searches,
     with_depth,
 )
@@ -29,7 +28,6 @@ __all__ = [
     "explain_settings",
     "make",
     "names",
-    "prepare",
     "searches",
     "with_depth",
     # modules

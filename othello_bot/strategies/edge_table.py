@@ -5,41 +5,28 @@ the chance that it is legal; not moving is always possible. An edge with n discs
 so going from full edges to empty ones makes the search complete, ten plies deep in effect. After Rosenbloom's Iago as
 described in "Paradigms of Artificial Intelligence Programming", section 18.12.
 
-Building the table takes some seconds, so it is cached in a file of the user's cache folder. A damaged file or one of
-another version is built again.
+The table comes with the package, because building it takes seconds: compressed by zlib, two bytes a value,
+little-endian. To renew it after a change of the values: ``FILE.write_bytes(packed(generate()))``.
 """
 
 from __future__ import annotations
 
-import hashlib
-import logging
-import sys
-import threading
-from array import array
+import functools
+import struct
+import zlib
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Final
 
-from othello_bot.files import cache_folder, report, write_whole
+from othello_bot.errors import DamagedInstallation
+from othello_bot.files import DATA_FOLDER
 from othello_bot.strategies.edge_stability import EDGE_POSITIONS, EMPTY, edge_index, edge_moves, edge_of, static_value
 
 ROUNDS: Final = 5
 """Number of refinements; Rosenbloom found the values nearly stable after them."""
 
-_MAGIC: Final = b"othello-bot edge table 1\n"
-"""The beginning of the file; the number changes with the values."""
+FILE: Final = DATA_FOLDER / "edge-table.zlib"
 
-_log = logging.getLogger(__name__)
-_lock = threading.Lock()
-_table: tuple[int, ...] | None = None
-
-
-class DamagedTable(ValueError):
-    """A file that is not a complete edge table; the message names the file and the fault."""
-
-    def __init__(self, path: Path, fault: str) -> None:
-        super().__init__(f"edge table {path}: {fault}; expected {EDGE_POSITIONS} values with their checksum")
-        self.path = path
+_VALUES: Final = struct.Struct(f"<{EDGE_POSITIONS}h")
 
 
 def combine_moves(possibilities: Iterable[tuple[float, int]]) -> int:
@@ -74,69 +61,15 @@ def generate() -> tuple[int, ...]:
     return tuple(values)
 
 
-def cache_path() -> Path:
-    """Return the path of the cached table."""
-    return cache_folder() / "edge-table.bin"
+def packed(table: tuple[int, ...]) -> bytes:
+    """Return the content of the file of a table."""
+    return zlib.compress(_VALUES.pack(*table), 9)
 
 
-def save(table: tuple[int, ...], path: Path) -> None:
-    """Write the table atomically: other processes see the whole file or none; raise OSError on failure."""
-    numbers = array("i", table)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    body = numbers.tobytes()
-    write_whole(path, _MAGIC + hashlib.sha256(body).digest() + body)
-
-
-def load(path: Path) -> tuple[int, ...]:
-    """Return the table of a file; raise OSError if it cannot be read and DamagedTable if it is not complete."""
-    content = path.read_bytes()
-    if not content.startswith(_MAGIC):
-        raise DamagedTable(path, "not an edge table of this version")
-    digest_end = len(_MAGIC) + hashlib.sha256().digest_size
-    body = content[digest_end:]
-    if hashlib.sha256(body).digest() != content[len(_MAGIC) : digest_end]:
-        raise DamagedTable(path, "the checksum does not match")
-    numbers = array("i")
-    numbers.frombytes(body)
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    if len(numbers) != EDGE_POSITIONS:
-        raise DamagedTable(path, f"{len(numbers)} values")
-    return tuple(numbers)
-
-
+@functools.cache
 def edge_table() -> tuple[int, ...]:
-    """Return the table: the one in memory, else the one in the cache, else a new one, which is then cached.
-
-    If the cache cannot be read or written, build a new table, which takes seconds, and log a warning.
-    """
-    global _table
-    with _lock:
-        if _table is None:
-            _table = _load_or_generate(cache_path())
-        return _table
-
-
-def forget() -> None:
-    """Drop the table in memory, so that the next use reads the cache again."""
-    global _table
-    with _lock:
-        _table = None
-
-
-def _load_or_generate(path: Path) -> tuple[int, ...]:
-    """Return the table of the file; build it and write the file if necessary."""
+    """Return the table, loaded once a process. Raise DamagedInstallation if its file is missing or damaged."""
     try:
-        return load(path)
-    except FileNotFoundError:
-        pass
-    except (OSError, DamagedTable) as error:
-        _log.warning("%s: building a new table", error)
-    report("building Iago's edge table, once; this takes some seconds")
-    table = generate()
-    try:
-        save(table, path)
-    except OSError as error:
-        _log.warning("the edge table could not be cached for the next start: %s", error)
-    return table
+        return _VALUES.unpack(zlib.decompress(FILE.read_bytes()))
+    except (OSError, zlib.error, struct.error) as error:
+        raise DamagedInstallation(f"{FILE}: {error}; install the program again") from error

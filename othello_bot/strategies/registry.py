@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.strategies.edge_table import edge_table
 from othello_bot.strategies.evaluations import EVALUATIONS, Evaluation
 from othello_bot.strategies.iago import iago
 from othello_bot.strategies.marappan import ALGORITHMS, Marappan, points
@@ -65,8 +64,6 @@ class Entry:
     make: Callable[[int, Settings, int], Strategy]
     searches: bool = True
     settings: Mapping[str, str] = field(default_factory=dict)
-    prepare: Callable[[], object] = lambda: None
-    """Load or make what its first move would otherwise wait for."""
 
 
 def _maximizer_entry(summary: str, evaluate: Evaluation) -> Entry:
@@ -127,7 +124,7 @@ _ENTRIES: Final[dict[str, Entry]] = {
     "static": _searcher_entry("alpha-beta that tries heavy squares first", static_order_searcher),
     "sorted": _searcher_entry("alpha-beta that tries well evaluated moves first", sorted_searcher),
     "killer": _searcher_entry("alpha-beta with killer moves and recycled boards", killer_searcher),
-    "iago": Entry("Norvig's Iago: mobility, potential mobility and edge stability", _make_iago, prepare=edge_table),
+    "iago": Entry("Norvig's Iago: mobility, potential mobility and edge stability", _make_iago),
     "mini-othello": Entry(
         "Li and Radichkov's Mini-Othello",
         _make_mini_othello,
@@ -222,14 +219,6 @@ def make(spec: str, seed: int = 0) -> Strategy:
         return entry.make(depth, _settings(entry, settings_text), seed)
     except (ValueError, SwitchError) as error:
         raise StrategyError(spec, f"strategy {shown(spec)}: {error}") from error
-
-
-def prepare(spec: str) -> None:
-    """Load or make what the first move of a strategy would wait for, while no clock runs.
-
-    Iago's edge table takes some seconds the first time. Raise StrategyError for an unknown name.
-    """
-    _entry(spec.partition(":")[0], spec).prepare()
 
 
 def _entry(name: str, spec: str) -> Entry:

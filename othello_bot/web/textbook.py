@@ -44,7 +44,6 @@ class Thinking:
 
     def choose(self) -> dict[str, object]:
         """Return the reply with the move; block until then."""
-        strategies.prepare(self._ask.strategy)
         move = strategies.choose(
             self._strategy, self._ask.game.position, lambda: self._stopped or time.monotonic() >= self._end_s
         )

@@ -116,10 +116,12 @@ def test_clocks_are_chosen_inside() -> None:
 def test_making_a_player_is_on_nobodys_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     watch = Stopwatch()
 
-    def prepare(spec: str) -> None:
+    def make(spec: str, seed: int = 0) -> strategies.Strategy:
         watch.now_s += 50
+        return weighted
 
-    monkeypatch.setattr(strategies, "prepare", prepare)
+    weighted = strategies.make("weighted")
+    monkeypatch.setattr(strategies, "make", make)
     evening = Evening(
         watch.then(20, "white weighted"), watch.then(10, "moves"), "quit", clocks=Clocks(60, 0, watch)
     )

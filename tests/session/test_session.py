@@ -329,16 +329,11 @@ def test_a_textbook_player_stays_the_same_until_its_options_change(session: Sess
 
 def test_what_a_textbook_player_is_made_of_and_when(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[str, int]] = []
-    prepared: list[str] = []
     monkeypatch.setattr(strategies, "make", lambda name, seed=0: made.append((name, seed)))
-    monkeypatch.setattr(strategies, "prepare", prepared.append)
-    session.when_idle()
-    assert prepared == []
     for name, text in (("strategy", "alphabeta"), ("strategy_depth", "4"), ("seed", "9")):
         session.set_option(name, text)
     session.textbook_player()
-    session.when_idle()
-    assert made[-1] == (strategies.with_depth("alphabeta", 4), 9) and prepared == ["alphabeta"]
+    assert made[-1] == (strategies.with_depth("alphabeta", 4), 9)
     session.finish_move(Job(0.0), B, Choice(F5, "strategy"))
     assert session.record().black == "alphabeta"
 

@@ -7,6 +7,7 @@ import random
 
 from othello_bot.strategies.board import BLACK, WHITE, empty_board, initial_board
 from othello_bot.strategies.edge_stability import edge_index
+from othello_bot.strategies.edge_table import edge_table
 from othello_bot.strategies.evaluations import count_difference, modified_weighted_squares
 from othello_bot.strategies.iago import (
     EDGES,
@@ -35,12 +36,12 @@ def test_edge_index_of_a_board_is_seen_by_the_player() -> None:
     assert board_edge_index(WHITE, board, EDGES[0]) == edge_index((0, 2, 1, 0, 0, 0, 0, 0, 0, 1))
 
 
-def test_edge_stability_adds_the_four_edges(shared_edge_table: tuple[int, ...]) -> None:
+def test_edge_stability_adds_the_four_edges() -> None:
     board = empty_board()
     for square in EDGES[0]:
         board[square] = BLACK
     # The top edge is full; on the left and on the right stand a corner and its X-square.
-    side = shared_edge_table[edge_index((1, 1, 0, 0, 0, 0, 0, 0, 0, 0))]
+    side = edge_table()[edge_index((1, 1, 0, 0, 0, 0, 0, 0, 0, 0))]
     assert edge_stability(BLACK, board) == 7800 + side + side + 0
 
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from othello_bot import strategies
-from othello_bot.play.players import StrategyPlayer
 from othello_bot.rules.position import Position
-from othello_bot.strategies import edge_table
-from othello_bot.strategies.edge_stability import EDGE_POSITIONS
 from othello_bot.strategies.marappan import points
 from othello_bot.strategies.mini_othello import MiniOthello
 from othello_bot.strategies.techniques import TextbookSearcher
@@ -137,24 +132,3 @@ def test_an_illegal_choice_names_the_player_and_the_square() -> None:
     after_d3 = Position.start().play(parse_square("d3"))
     with pytest.raises(strategies.IllegalStrategyMove, match="white's strategy chose the illegal move a1"):
         strategies.choose(lambda player, board: 11, after_d3)
-
-
-def test_what_the_first_move_would_wait_for_is_prepared(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    made = []
-
-    def generate() -> tuple[int, ...]:
-        made.append("table")
-        return (0,) * EDGE_POSITIONS
-
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(edge_table, "generate", generate)
-    monkeypatch.setattr(edge_table, "_table", None)
-    strategies.prepare("weighted")
-    assert not made
-    player = StrategyPlayer("iago:1", seed=0)
-    assert made == ["table"]
-    assert "Iago's edge table, once" in capsys.readouterr().err
-    assert player.choose(Position.start(), None) in Position.start().legal_moves
-    assert made == ["table"]
