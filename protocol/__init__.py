@@ -6,6 +6,7 @@ on its own.
 
 ========== =========================================================================================================
 wire       lines: cleaning, splitting with bounded memory, a reader thread, the one writer
+visible    text of others made fit to be shown: nothing in a name controls a terminal
 notation   colours, squares, transcripts, board strings and numbers as text (shared by all dialects)
 gtp        the GTP 2 grammar: commands, replies, error texts
 clocks     the time commands of GTP and one small pure state machine for a game clock of each colour

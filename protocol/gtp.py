@@ -14,6 +14,7 @@ from protocol import notation
 from protocol.dataclass import dataclass
 from protocol.notation import PASS, Color, NotationError, OutOfRange
 from protocol.refusals import ProtocolError, shown
+from protocol.visible import visible
 from protocol.wire import Line, clean, strip_comment
 
 # Standard error texts: GTP 2, and what Edax and gogui-twogtp expect for the rest.
@@ -161,7 +162,7 @@ class Reply:
 def format_reply(reply: Reply) -> str:
     """Return the reply with sign, id and closing empty line.
 
-    The text never contains an empty line (which would end the reply), a control character or a tab. A text that begins
+    The text never contains an empty line (which would end the reply); its lines are made visible. A text that begins
     with a line feed begins on the second line, as a drawn board should.
     """
     first, *rest = [_body_line(line) for line in reply.text.split("\n")]
@@ -209,11 +210,7 @@ def _head(ok: bool, identity: str | None) -> str:
 
 
 def _body_line(line: str) -> str:
-    # Keep leading spaces, which drawings of boards need; clean() would strip them.
-    line = line.replace("\t", " ")
-    indent = len(line) - len(line.lstrip(" "))
-    body = clean(line)
-    return " " * indent + body if body else ""
+    return visible(line).rstrip()
 
 
 class ReplyReader:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-SHOWN_CHARACTERS: Final = 60
-"""Most characters of an offending text in an error message; a hostile line may have megabytes."""
+from protocol.visible import visible
 
-BRIEF_CHARACTERS: Final = 200
-"""Most characters of another program's message in ours."""
+SHOWN_COLUMNS: Final = 60
+"""Most columns of an offending text in an error message; a hostile line may have megabytes."""
+
+BRIEF_COLUMNS: Final = 200
+"""Most columns of another program's message in ours."""
 
 
 class InputError(ValueError):
@@ -35,19 +37,11 @@ class ProtocolError(InputError):
 
 
 def shown(value: object) -> str:
-    """Return a value for an error message: text in quotes, shortened, on one line and printable."""
-    if not isinstance(value, str):
-        return str(value)
-    short = value if len(value) <= SHOWN_CHARACTERS else value[: SHOWN_CHARACTERS - 3] + "..."
-    return "'" + _printable(short) + "'"
+    """Return a value for an error message: visible text in quotes, shortened; a value that is no text as Python has it.
+    """
+    return f"'{visible(value, SHOWN_COLUMNS)}'" if isinstance(value, str) else visible(str(value), BRIEF_COLUMNS)
 
 
 def brief(text: str) -> str:
-    """Return another program's message, as `shown` does, without the quotes and somewhat longer."""
-    line = " ".join(text.split())
-    short = line if len(line) <= BRIEF_CHARACTERS else line[: BRIEF_CHARACTERS - 3] + "..."
-    return _printable(short)
-
-
-def _printable(text: str) -> str:
-    return "".join(character if character.isprintable() else "?" for character in text)
+    """Return another program's message, visible, shortened and without runs of spaces."""
+    return visible(" ".join(text.split()), BRIEF_COLUMNS)

@@ -24,7 +24,7 @@ from protocol.errors import (
     EngineStalled,
 )
 from protocol.notation import Color, move_name
-from protocol.wire import clean
+from protocol.visible import visible
 
 
 class Ending(Enum):
@@ -163,9 +163,4 @@ def engine_failure(error: EngineError, starting: bool, last_words: tuple[str, ..
     code = "" if error.exit_code is None else f" (exit code {error.exit_code})"
     complaint = next((line for line in reversed(error.stderr) if line.strip()), "")
     tail = f": {complaint}" if complaint and isinstance(error, EngineEnded) else ""
-    return Failure(ending, printable(f"{error.message}{code}{tail}"), last_words)
-
-
-def printable(line: str) -> str:
-    """Return a line in a form that the store and a terminal accept: an engine may print any bytes."""
-    return clean(line).encode("utf-8", "backslashreplace").decode("utf-8")
+    return Failure(ending, visible(f"{error.message}{code}{tail}"), last_words)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot import strategies
-from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure, printable
+from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure
 from othello_bot.arena.config import EngineConfig, PlayerKind, told
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.turns import TURNS
@@ -33,6 +33,7 @@ from protocol.conversation_gtp import GtpConversation, Passes
 from protocol.detect import Dialect
 from protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
 from protocol.notation import PASS, parse_board
+from protocol.visible import visible
 
 GRACE_S: Final = 1.0
 """Seconds to wait after an engine's time is up: a late answer loses on time, no answer counts as a stall."""
@@ -276,7 +277,7 @@ class ProcessPlayer(Player):
     @property
     def last_words(self) -> tuple[str, ...]:
         """The last lines sent and received, and the last of its stderr."""
-        return () if self._driver is None else tuple(map(printable, self._driver.last_words))
+        return () if self._driver is None else tuple(map(visible, self._driver.last_words))
 
     def close(self) -> None:
         """End the process for certain."""

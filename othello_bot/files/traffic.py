@@ -7,10 +7,15 @@ import sys
 import time
 from typing import TextIO
 
+from protocol.visible import visible
 
-def report(message: str) -> None:
-    """Write a message to stderr, marked so that no host takes it for a reply. If stderr is closed, it is lost."""
-    write_to_stderr(f"othello-bot: {message}\n")
+
+def report(message: str, command: str = "") -> None:
+    """Write a message to stderr as one visible line, marked so that no host takes it for a reply.
+
+    `command` is the command of othello-bot that says it, "" for a session. If stderr is closed, the message is lost.
+    """
+    write_to_stderr(f"{' '.join(('othello-bot', command)).strip()}: {visible(message)}\n")
 
 
 def write_to_stderr(text: str) -> None:

@@ -108,7 +108,7 @@ def test_a_wrong_number_of_arguments_is_a_syntax_error(
         (Reply(True, "a\n\n \nb\n\n"), "= a\nb\n\n"),
         (Reply(True, "\n  A B\n1 . ."), "= \n  A B\n1 . .\n\n"),
         (Reply(True, "\n  A B\n1 . .", "3"), "=3 \n  A B\n1 . .\n\n"),
-        (Reply(True, "a\tb\x07\r"), "= a b\n\n"),
+        (Reply(True, "a\tb\x07\r"), "= a b\\x07\n\n"),
         (Reply(True, "  padded  "), "= padded\n\n"),
     ],
 )

@@ -30,6 +30,7 @@ from protocol.notation import (
     square_name,
 )
 from protocol.refusals import brief, shown
+from protocol.visible import columns_of
 
 F5, D6, C3, D3, C4, F4, F6 = (parse_square(name) for name in ("f5", "d6", "c3", "d3", "c4", "f4", "f6"))
 MOVES = st.integers(0, PASS)
@@ -269,14 +270,14 @@ def test_what_is_no_boolean() -> None:
 
 @given(st.text())
 def test_what_is_shown_is_short_and_printable(text: str) -> None:
-    assert len(shown(text)) <= 62
+    assert columns_of(shown(text)) <= 62
     assert shown(text).isprintable()
 
 
 def test_how_values_are_shown() -> None:
-    assert [shown(value) for value in (5, None, "a\nb", "x" * 60)] == ["5", "None", "'a?b'", f"'{'x' * 60}'"]
+    assert [shown(value) for value in (5, None, "a\nb", "x" * 60)] == ["5", "None", "'a b'", f"'{'x' * 60}'"]
     assert shown("x" * 61) == f"'{'x' * 57}...'"
-    assert (brief("no\n such\tmove \x07"), brief("y" * 200)) == ("no such move ?", "y" * 200)
+    assert (brief("no\n such\tmove \x07"), brief("y" * 200)) == ("no such move \\x07", "y" * 200)
     assert brief("y" * 201) == "y" * 197 + "..."
 
 
