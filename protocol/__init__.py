@@ -12,7 +12,7 @@ gtp        the GTP 2 grammar: commands, replies, error texts
 clocks     the time commands of GTP and one small pure state machine for a game clock of each colour
 analysis   ``lz-analyze`` and ``kata-analyze``: arguments in, ``info`` lines out, and back
 gogui      GoGui's commands for engines that play another game than Go
-nboard     NBoard 2, both directions; ``nboard_game`` writes the game that a controller sends
+nboard     NBoard 2, both directions; ``nboard_game`` reads and writes the game of ``set game``
 cassio     ENGINE-PROTOCOL, both directions
 detect     detect the dialect from the first line
 process    an engine as a child process, with ``mailbox`` for its lines

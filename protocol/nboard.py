@@ -1,7 +1,7 @@
 """NBoard 2: the GUI's messages as typed commands, the engine's answers as typed responses, and the reverse.
 
 Sources: Chris Welty's instructions/Protocol.htm of NTest and the parsers of NBoard itself. Every message is one line.
-Both sides ignore unknown lines. The game (GGF) is an opaque string here; ``nboard_game`` writes it for a controller.
+Both sides ignore unknown lines. The game (GGF) is an opaque string here; ``nboard_game`` reads and writes it.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class SetGame:
 
     def __str__(self) -> str:
         """Return the line, without its end."""
-        return f"set game {self.ggf}"
+        return f"set game {self.ggf}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,8 +202,6 @@ def _parse_set(variable: str, value: str) -> Command | None:
     if variable == "contempt":
         return SetContempt(read_number(value))
     if variable == "game":
-        if not value:
-            raise NBoardError(value, "a game in GGF")
         return SetGame(value)
     return None
 

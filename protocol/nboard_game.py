@@ -1,17 +1,119 @@
-"""The game as an NBoard controller sends it: GGF with only the tags that engines read, including clocks.
+"""The game of ``set game``, in GGF (skatgame.net/mburo/ggsa/ggf): written for engines, read from controllers.
 
-GGF: skatgame.net/mburo/ggsa/ggf. NBoard's own parser requires TY and the final ``;)`` and refuses unknown tags.
+What is written has only the tags that engines read, including clocks; NBoard's own parser requires TY and the final
+``;)`` and refuses unknown tags. What is read must tell the position: the board and the moves. Everything else is a
+note, and one that cannot be read is dropped.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from protocol.clocks import ClockState
+from protocol.clocks import LONGEST_S, ClockState, TimeSettings, TimeSystem
 from protocol.nboard import one_word
-from protocol.nboard_values import TimedMove
-from protocol.notation import Board, Color, format_decimal
+from protocol.nboard_values import NBoardError, TimedMove, parse_timed_move, read_detail, split_verb
+from protocol.notation import START, Board, Color, NotationError, format_decimal, parse_board
+
+
+@dataclass(frozen=True, slots=True)
+class SentGame:
+    """The game that a controller has sent.
+
+    Attributes:
+        start: the board before the first move.
+        moves: the moves with their players, in order. A pass may be omitted; only the rules can tell.
+        clocks: the time controls of Black and White; None: no limit.
+    """
+
+    start: Board
+    moves: tuple[tuple[Color, TimedMove], ...]
+    clocks: tuple[TimeSettings | None, TimeSettings | None] = (None, None)
+
+
+_TAG: Final = re.compile(r"([A-Za-z]{1,16})\s*\[")
+_VARIANT: Final = re.compile(r"[a-z]*(?P<size>\d{1,3})[a-z0-9]*", re.IGNORECASE)
+_CLOCK: Final = re.compile(r"(?:(?:(?:(\d{1,9})\.)?(\d{1,9}):)?(\d{1,9}):)?([^:]+)")
+_CLOCK_TAGS: Final = {"TI": (Color.BLACK, Color.WHITE), "TB": (Color.BLACK,), "TW": (Color.WHITE,)}
+
+
+def parse_game(text: str) -> SentGame:
+    """Return the game of ``set game``. Raise NBoardError for a text that does not tell a position of 8x8 Othello.
+
+    Whether the moves are legal is for the rules to say.
+    """
+    start = START
+    moves: list[tuple[Color, TimedMove]] = []
+    clocks: dict[Color, TimeSettings] = {}
+    for name, value in _tags(text):
+        if name in ("B", "W"):
+            moves.append((Color.BLACK if name == "B" else Color.WHITE, parse_timed_move(value)))
+        elif name == "BO":
+            start = _board(value)
+        elif name in _CLOCK_TAGS:
+            setting = _clock(value)
+            clocks |= {} if setting is None else dict.fromkeys(_CLOCK_TAGS[name], setting)
+        elif name == "GM" and value.lower() not in ("othello", "reversi"):
+            raise NBoardError(value, "the game Othello")
+        elif name == "TY":
+            _check_variant(value)
+    return SentGame(start, tuple(moves), (clocks.get(Color.BLACK), clocks.get(Color.WHITE)))
+
+
+def _tags(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the tags: name in capitals, value. Raise NBoardError unless the text is one whole game."""
+    end = text.rfind(")")
+    if not text.startswith("(;") or end < 0:
+        raise NBoardError(text, "a game in GGF, (;GM[Othello]...;)")
+    place = 2
+    games = 0
+    while (found := _TAG.search(text, place, end)) is not None:
+        name = found[1].upper()
+        place = text.find("]", found.end(), end)
+        games += name == "GM"
+        if place < 0 or games > 1:
+            raise NBoardError(text[found.start() : end], "one game, and a ] after each value")
+        yield name, text[found.end() : place].strip()
+
+
+def _board(text: str) -> Board:
+    size, cells = split_verb(text)
+    if size != "8":
+        raise NBoardError(text, "a board of size 8")
+    try:
+        return parse_board(cells)
+    except NotationError as error:
+        raise NBoardError(error.value, error.expected) from None
+
+
+def _check_variant(text: str) -> None:
+    """Raise NBoardError for another board or reversed Othello, like ``10``, ``8a`` or ``s8ar14`` of GGS."""
+    variant = _VARIANT.fullmatch(text)
+    if variant is not None and (int(variant["size"]) != 8 or "a" in text.lower()):
+        raise NBoardError(text, "Othello on 8x8 squares")
+
+
+def _clock(text: str) -> TimeSettings | None:
+    """Return the time control of ``base/increment/grace``; None without a base that can be read."""
+    base_s, increment_s = (_seconds(part) for part in [*text.split("/"), ""][:2])
+    return TimeSettings(TimeSystem.FISCHER, base_s, increment_s) if base_s else None
+
+
+def _seconds(text: str) -> float:
+    """Return the seconds of ``[[days.]hours:]minutes:seconds``, 0 for anything else.
+
+    GGS writes more after a comma (``05:00,0:1``); digits alone after it are a fraction.
+    """
+    whole, _, behind = text.partition(",")
+    match = _CLOCK.fullmatch((text if behind.strip().isdigit() else whole).strip())
+    rest_s = None if match is None else read_detail(match[4])
+    if match is None or rest_s is None:
+        return 0.0
+    days, hours, minutes = (int(number or 0) for number in match.groups()[:3])
+    return min(max(0.0, 86400.0 * days + 3600.0 * hours + 60.0 * minutes + rest_s), LONGEST_S)
 
 
 def format_game(

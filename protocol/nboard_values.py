@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol import notation
-from protocol.notation import PASS, NotationError, format_decimal
+from protocol.notation import LARGEST_DECIMAL, PASS, NotationError, format_decimal
 from protocol.refusals import ProtocolError
 
 
@@ -31,20 +31,17 @@ class TimedMove:
         return "/".join(parts).rstrip("/")
 
 
-_UNKNOWN: Final = ("", "nan")
-
-
 def parse_timed_move(text: str) -> TimedMove:
     """Return the move of ``F5/1.25/3.2``; also accept spaces for slashes (Edax) and letters after the move (``PASS``).
 
-    Raise NBoardError.
+    Only the move must be readable: an evaluation or a time that is not a number counts as unknown, and whatever follows
+    them is dropped. Raise NBoardError.
     """
-    word, *numbers = re.sub(r"\s+", "/", text.strip()).split("/")
-    if len(numbers) > 2 or not re.fullmatch(r"[A-Za-z0-9]{2,8}|--|@@(@@)?", word):
+    word, *details = text.split("/") if "/" in text else [*text.split(), ""]
+    word = word.strip()
+    if not re.fullmatch(r"[A-Za-z0-9]{2,8}|--|@@(@@)?", word):
         raise NBoardError(text, "a move like F5/1.25/3.2")
-    evaluation, time_s = (
-        read_number(number) if number.lower() not in _UNKNOWN else None for number in [*numbers, "", ""][:2]
-    )
+    evaluation, time_s = map(read_detail, [*details, "", ""][:2])
     return TimedMove(read_move(word[:2]), evaluation, time_s)
 
 
@@ -121,12 +118,26 @@ def read_integer(text: str) -> int:
         raise NBoardError(error.value, error.expected) from None
 
 
+# A Java program writes numbers in the language of the desktop: decimal commas, the digits, signs and direction marks of
+# other scripts. It also writes all digits of a double.
+_PLAIN: Final = str.maketrans({",": ".", "\u066b": ".", "\u2212": "-", **dict.fromkeys("\u061c\u200e\u200f")})
+_NUMBER: Final = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?")
+
+
 def read_number(text: str) -> float:
-    """Return the number. Raise NBoardError."""
+    """Return the number, which may have any digits and a decimal point or comma. Raise NBoardError."""
+    plain = text.translate(_PLAIN)
+    if not _NUMBER.fullmatch(plain) or abs(number := float(plain)) > LARGEST_DECIMAL:
+        raise NBoardError(text, "a number")
+    return number
+
+
+def read_detail(text: str) -> float | None:
+    """Return the number, None for text that is not one: a note that cannot be read never costs a game."""
     try:
-        return notation.parse_decimal(text)
-    except NotationError as error:
-        raise NBoardError(error.value, error.expected) from None
+        return read_number(text.strip())
+    except NBoardError:
+        return None
 
 
 def read_evaluation(text: str) -> float:

@@ -35,7 +35,7 @@ from othello_bot.rules import transcript
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.strategies.switches import SwitchError, parse_switches
-from protocol import analysis, cassio, clocks, detect, gtp, nboard, nboard_values, notation
+from protocol import analysis, cassio, clocks, detect, gtp, nboard, nboard_game, nboard_values, notation
 from protocol.cassio import CassioError
 from protocol.gtp import GtpError
 from protocol.nboard_values import NBoardError
@@ -149,6 +149,7 @@ PROTOCOL_PARSERS = (
     Parser("nboard-command", nboard.parse_command, NBoardError, str),
     Parser("nboard-response", nboard.parse_response, NBoardError, str),
     Parser("nboard-move", nboard_values.parse_timed_move, NBoardError, str),
+    Parser("nboard-game", nboard_game.parse_game, NBoardError),
     Parser("nboard-depth", nboard_values.parse_depth, NBoardError, str),
     Parser("cassio-command", cassio.parse_command, CassioError, str),
     Parser("cassio-response", cassio.parse_response, CassioError, str),

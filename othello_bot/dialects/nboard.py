@@ -12,17 +12,18 @@ from typing import TYPE_CHECKING, Any
 from othello_bot.book import BookError, BookHeld, BookMove
 from othello_bot.book_growing import learn_game
 from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, Limits, SearchRequest
+from othello_bot.errors import FormatError, InputError
 from othello_bot.files import Output, report
-from othello_bot.formats import ggf
-from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.formats.record import FileMove, GameRecord, MoveNote
 from othello_bot.rules import Game, Position
 from othello_bot.session import Job, Outcome, Session, Steps
 from protocol import nboard
-from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
+from protocol.clocks import ClockState, PlayerClock, TimeSettings
 from protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
+from protocol.nboard_game import parse_game
 from protocol.nboard_values import Depth, NBoardError, TimedMove
 from protocol.notation import PASS, Color
-from protocol.wire import Line
+from protocol.wire import MAX_LINE_BYTES, Line
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line as SearchedLine
@@ -39,10 +40,11 @@ LOWEST_CONTEMPT, HIGHEST_CONTEMPT = -199, 199
 class Answer:
     """How a message is answered; `stops`, `ends_on_input` and `quits` are explained in `Job`.
 
-    `handler` takes the dialect, the message and its job.
+    `handler` takes the dialect, the message and its job. `needs_game`: while there is none, the answer is its reason.
     """
 
     handler: Callable[[NBoardDialect, Any, NBoardJob], Outcome]
+    needs_game: bool = False
     stops: bool = False
     ends_on_input: bool = False
     quits: bool = False
@@ -62,6 +64,8 @@ class NBoardJob(Job):
 
     def run(self) -> Outcome:
         """Execute the message; the outcome is the remaining output."""
+        if self._answer.needs_game and self._dialect.refusal:
+            return str(Status(f"no position, because set game was refused: {self._dialect.refusal}"))
         return self._answer.handler(self._dialect, self._command, self)
 
     def succeed(self, text: str) -> None:
@@ -70,8 +74,20 @@ class NBoardJob(Job):
             self._dialect.output.line(text)
 
     def fail(self, error: ValueError) -> None:
-        """Report to stderr: a damaged message changes nothing, and NBoard has no message for errors."""
+        """Report to stderr: a damaged message changes nothing, and NBoard has no message for errors.
+
+        A game is the exception: whatever the GUI asks next is about that game, which is not known then.
+        """
         report(f"message ignored: {error}")
+        if isinstance(self._command, nboard.SetGame):
+            self._dialect.refusal = str(error)
+
+
+class _TooLong(NBoardJob):
+    """A game that was too long to be kept, refused in its turn."""
+
+    def run(self) -> Outcome:
+        raise NBoardError(str(self._command), f"a line of at most {MAX_LINE_BYTES} bytes")
 
 
 class NBoardDialect:
@@ -80,19 +96,24 @@ class NBoardDialect:
     def __init__(self, session: Session, output: Output) -> None:
         self.session = session
         self.output = output
+        self.refusal = ""
+        """Why the last game was refused; empty if there is a position."""
         self._record = GameRecord(game=session.game)
+        self._clocks: tuple[TimeSettings | None, TimeSettings | None] = (None, None)
         self._level: int | None = None
         self._to_learn: list[Game] = []
 
     def read(self, line: Line, asked_at_s: float) -> Job | None:
         """Return the job of a message; unknown and damaged lines are ignored."""
-        if line.overlong:
-            report(f"message ignored: a line of {line.length} bytes is too long")
-            return None
         try:
             command = nboard.parse_command(line.text)
         except NBoardError as error:
             report(f"message ignored: {error}")
+            return None
+        if line.overlong:
+            if isinstance(command, nboard.SetGame):
+                return _TooLong(self, command, asked_at_s)
+            report(f"message ignored: a line of {line.length} bytes is too long")
             return None
         return None if command is None else NBoardJob(self, command, asked_at_s)
 
@@ -119,14 +140,26 @@ class NBoardDialect:
 
     def set_game(self, command: nboard.SetGame) -> str:
         """Load a whole game."""
-        self._record = ggf.read_game(command.ggf)
-        self.session.take_game(self._record.game)
+        sent = parse_game(command.ggf)
+        record = GameRecord(Game(Position.from_board(sent.start)))
+        line = [
+            FileMove(played.move, number, color, MoveNote(played.evaluation, played.time_s))
+            for number, (color, played) in enumerate(sent.moves, start=1)
+        ]
+        try:
+            record.add_line(line)
+        except FormatError as error:
+            raise InputError(f"move {error.place}: {error.what}", error.value, error.expected) from None
+        self._record, self._clocks = record, sent.clocks
+        self.session.take_game(record.game)
+        self.refusal = ""
         return ""
 
     def new(self) -> str:
         """Begin a game from the usual start."""
         self.session.new_game()
-        self._record = GameRecord(game=self.session.game)
+        self._record, self._clocks = GameRecord(game=self.session.game), (None, None)
+        self.refusal = ""
         return ""
 
     def set_contempt(self, command: nboard.SetContempt) -> str:
@@ -149,10 +182,10 @@ class NBoardDialect:
 
     def _clock(self, color: Color) -> ClockState | None:
         """Return the time left on a player's clock: GGF holds the time at the start and that of each move."""
-        setting = self._record.clock_of(color)
-        if setting is None or setting.base_s <= 0:
+        setting = self._clocks[color]
+        if setting is None:
             return None
-        clock = PlayerClock.start(TimeSettings(TimeSystem.FISCHER, setting.base_s, setting.increment_s))
+        clock = PlayerClock.start(setting)
         for ply in range(self.session.game.ply):
             if self.session.game.position_at(ply).color is color:
                 note = self._record.notes.get(ply)
@@ -287,13 +320,13 @@ ANSWERS: Mapping[type[nboard.Command], Answer] = {
     nboard.SetDepth: Answer(lambda dialect, command, job: dialect.set_depth(command)),
     nboard.SetGame: Answer(lambda dialect, command, job: dialect.set_game(command)),
     nboard.SetContempt: Answer(lambda dialect, command, job: dialect.set_contempt(command)),
-    nboard.Move: Answer(lambda dialect, command, job: dialect.move(command)),
+    nboard.Move: Answer(lambda dialect, command, job: dialect.move(command), needs_game=True),
     # The GUI changes the position without notice when the user does; the analysis of the old one then ends.
-    nboard.Hint: Answer(lambda dialect, command, job: dialect.hint(command), ends_on_input=True),
-    nboard.Go: Answer(lambda dialect, command, job: dialect.go()),
+    nboard.Hint: Answer(lambda dialect, command, job: dialect.hint(command), needs_game=True, ends_on_input=True),
+    nboard.Go: Answer(lambda dialect, command, job: dialect.go(), needs_game=True),
     nboard.Ping: Answer(lambda dialect, command, job: str(Pong(command.number)), stops=True),
-    nboard.Learn: Answer(lambda dialect, command, job: dialect.learn(job)),
-    nboard.Analyze: Answer(lambda dialect, command, job: dialect.analyze(job), ends_on_input=True),
+    nboard.Learn: Answer(lambda dialect, command, job: dialect.learn(job), needs_game=True),
+    nboard.Analyze: Answer(lambda dialect, command, job: dialect.analyze(job), needs_game=True, ends_on_input=True),
     nboard.New: Answer(lambda dialect, command, job: dialect.new()),
     nboard.Quit: Answer(lambda dialect, command, job: "", stops=True, quits=True),
 }

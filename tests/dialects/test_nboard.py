@@ -11,6 +11,7 @@ import pytest
 from othello_bot.dialects.nboard import depth_of
 from othello_bot.engine.deepening import Line
 from othello_bot.engine.time_manager import UNLIMITED
+from othello_bot.rules.game import Game
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, LiveSession, in_process, real_process
 
@@ -215,6 +216,70 @@ def test_the_update_cycle_of_the_gui() -> None:
         assert re.match("=== [A-H][1-8]", move)
 
 
+PERSON = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[{clock}]TY[8]BO[8 " + USUAL + " *]B[F5/{score}/{time}]W[D6];)"
+"""A game as NBoard sends it after two moves of a person."""
+
+
+@pytest.mark.parametrize(
+    ("clock", "score", "time"),
+    [
+        ("5:00", "", "2.7680000000000002"),
+        ("5:00", "0,00", "2.768"),
+        ("4:32,5", "-3,25", "1.0E-4"),
+        ("\u0665:\u0660\u0660", "\u0660\u066b\u0660\u0660", "Infinity"),
+        ("a while", "NaN", "long"),
+    ],
+)
+def test_a_detail_never_costs_a_game(clock: str, score: str, time: str) -> None:
+    sent = f"nboard 2\nset depth 1\nset game {PERSON.format(clock=clock, score=score, time=time)}\n"
+    sent += "go\nmove C3/0,00/1.5760000000000001\ngo\n"
+    chosen = [line for line in answer(in_process(sent, options=NO_BOOK)) if line.startswith("===")]
+    expected = answer(in_process(f"nboard 2\nset depth 1\n{game('f5d6')}go\nmove C3\ngo\n", options=NO_BOOK))[2:]
+    assert [line.split("/")[:2] for line in chosen] == [line.split("/")[:2] for line in expected]
+
+
+def test_a_persons_seconds_count_against_his_clock() -> None:
+    search = FakeSearch()
+    games = (PERSON.format(clock="0:30", score="0,00", time=time) for time in ("0,5", "25,2560000000000002"))
+    in_process("nboard 2\n" + "".join(f"set game {sent}\ngo\n" for sent in games), search=search, options=NO_BOOK)
+    short, long = (budget.optimum_s for _, _, budget, _ in search.runs)
+    assert math.isfinite(short) and long < short
+
+
+REFUSED = [
+    (game("f5a1"), "move 2: illegal move 'a1': expected f4 d6 f6"),
+    (game("f5d6").replace("W[D6", "B[D6"), "move 2: move out of turn 'd6': expected a move of white"),
+    (game("f5").replace("TY[8]", "TY[8a]"), "expected Othello on 8x8 squares, got '8a'"),
+    (game("f5").replace("BO[8", "BO[10"), f"expected a board of size 8, got '10 {USUAL[:54]}...'"),
+    (game("f5").replace("Othello", "Go"), "expected the game Othello, got 'Go'"),
+    ("set game\n", "expected a game in GGF, (;GM[Othello]...;), got ''"),
+    (f"set game (;{'x' * 66_000};)\n", f"expected a line of at most 65536 bytes, got 'set game (;{'x' * 46}...'"),
+]
+
+
+@pytest.mark.parametrize(("line", "reason"), REFUSED)
+def test_no_move_answers_for_the_game_before_a_refused_one(line: str, reason: str) -> None:
+    asked = "go\nhint 2\nmove D6\nanalyze\nlearn\nset depth 2\nping 1\n"
+    text = in_process(f"nboard 2\n{game('f5')}{line}{asked}", options=NO_BOOK)
+    status = f"status no position, because set game was refused: {reason}"
+    assert text.splitlines()[1:] == [*[status] * 5, "set myname othellobot2", "pong 1"]
+    again = answer(in_process(f"nboard 2\n{line}{asked}{game('f5d6')}go\n{line}new\nmove F5\ngo\n", options=NO_BOOK))
+    after_d6, after_f5 = (found[4:6] for found in again if found.startswith("==="))
+    assert Game.from_transcript(f"f5d6{after_d6}").ply == 3 and Game.from_transcript(f"f5{after_f5}").ply == 2
+
+
+def test_a_refused_game_ends_a_hint_and_waits_for_a_go() -> None:
+    search = FakeSearch(blocks=True, reports=1)
+    with LiveSession(search, NO_BOOK) as live:
+        live.send("nboard 2", game("f5").strip(), "hint 2")
+        assert search.began.wait(30)
+        live.send(game("f5d6").strip(), game("f5a1").strip(), "hint 1", "ping 1")
+        live.wait_for("pong 1\n")
+        live.send(game("f5d6c3").strip(), "hint 1")
+        live.wait_for("pong 1\nstatus Analyzing\nsearch ")
+    assert live.writer.text.count("no position") == 1
+
+
 def test_no_line_on_stderr_can_be_mistaken() -> None:
     from protocol.nboard import KEYWORDS
 
@@ -225,7 +290,8 @@ def test_no_line_on_stderr_can_be_mistaken() -> None:
         timeout=TIMEOUT_S,
         check=False,
     )
-    assert done.stdout == b"set myname othellobot\npong 1\n"
+    found = done.stdout.decode().splitlines()
+    assert found[0] == "set myname othellobot" and found[1].startswith("status no position") and found[2:] == ["pong 1"]
     lines = done.stderr.decode().splitlines()
-    assert len(lines) == 5
+    assert len(lines) == 4
     assert not {line.split()[0] for line in lines} & set(KEYWORDS)

@@ -181,7 +181,7 @@ def test_what_nboard_has_ignored_changes_nothing(line: str) -> None:
     ignored_by_nboard(line)
 
 
-@pytest.mark.parametrize("line", ["move a1", "move PA/x", "set depth x", "set game (;GM[Go];)", "hint x", "ping"])
+@pytest.mark.parametrize("line", ["move a1", "move z9/1", "set depth x", "set game (;GM[Go];)", "hint x", "ping"])
 def test_damaged_messages_of_nboard(line: str) -> None:
     assert ignored_by_nboard(line)
 

@@ -29,10 +29,22 @@ F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
         ("set depth 0", nboard.SetDepth(1)),
         ("set game (;GM[Othello]TY[8]B[F5//2.449];)", nboard.SetGame("(;GM[Othello]TY[8]B[F5//2.449];)")),
         ("set game (;CO[# not a comment];)", nboard.SetGame("(;CO[# not a comment];)")),
+        ("set game", nboard.SetGame("")),
         ("set contempt -100", nboard.SetContempt(-100)),
         ("move F5/1.25/3.2", nboard.Move(TimedMove(F5, 1.25, 3.2))),
         ("move F5//2.4", nboard.Move(TimedMove(F5, None, 2.4))),
         ("move F5", nboard.Move(TimedMove(F5))),
+        # What a Java program writes on a German or Arabic desktop, all digits of a double, and what tells nothing.
+        ("move F5/1,25/3,2", nboard.Move(TimedMove(F5, 1.25, 3.2))),
+        ("move F5/\u2212\u0663\u066b\u0665/\u200e\u0662", nboard.Move(TimedMove(F5, -3.5, 2.0))),
+        ("move F5//2.7680000000000002", nboard.Move(TimedMove(F5, None, 2.7680000000000002))),
+        ("move F5/0.00/1.2345678901234567E-5", nboard.Move(TimedMove(F5, 0.0, 1.2345678901234567e-5))),
+        (f"move F5//0.{'3' * 900}", nboard.Move(TimedMove(F5, None, float(f"0.{'3' * 900}")))),
+        ("move F5/ 1.25 / 3.2", nboard.Move(TimedMove(F5, 1.25, 3.2))),
+        ("move F5/x/3.2", nboard.Move(TimedMove(F5, None, 3.2))),
+        ("move F5/NaN/-Infinity", nboard.Move(TimedMove(F5))),
+        ("move F5/1.5e300/1\u00a0234,5", nboard.Move(TimedMove(F5))),
+        ("move F5/1/2/3", nboard.Move(TimedMove(F5, 1, 2))),
         ("move PA", nboard.Move(TimedMove(PASS))),
         ("move pass", nboard.Move(TimedMove(PASS))),
         ("F5", nboard.Move(TimedMove(F5))),
@@ -64,8 +76,8 @@ def test_unknown_lines_are_ignored(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["ping", "ping x", "set depth", "set depth x", "set game", "set contempt x", "move", "move z9", "hint x",
-     "move F5/x", "move F5/1/2/3", "nboard two"],
+    ["ping", "ping x", "set depth", "set depth x", "set contempt x", "move", "move z9", "move /1/2", "hint x",
+     "nboard two"],
 )  # fmt: skip
 def test_damaged_commands(line: str) -> None:
     with pytest.raises(NBoardError):
@@ -77,6 +89,7 @@ def test_damaged_commands(line: str) -> None:
     [
         ("=== F5/12.34/1.5", nboard.Chosen(TimedMove(F5, 12.34, 1.5))),
         ("=== F5/NaN/1.5", nboard.Chosen(TimedMove(F5, None, 1.5))),
+        ("=== F5/1,25/x", nboard.Chosen(TimedMove(F5, 1.25))),
         ("=== PA", nboard.Chosen(TimedMove(PASS))),
         ("=== PASS", nboard.Chosen(TimedMove(PASS))),
         ("=== F5//1.5", nboard.Chosen(TimedMove(F5, None, 1.5))),
@@ -89,7 +102,7 @@ def test_damaged_commands(line: str) -> None:
         ("search F5 0 0 100%W x", SearchLine((F5,), 0, Depth(100, solve=True, wld=True), "x")),
         ("book F5d6 0.5 37 12@73% opening", SearchLine((F5, D6), 0.5, Depth(12), "opening", True, 37)),
         ("nodestats 12345678901 1.5", nboard.NodeStats(12345678901, 1.5)),
-        ("nodestats 1e5 1.5", nboard.NodeStats(100000, 1.5)),
+        ("nodestats 1e5 1,5", nboard.NodeStats(100000, 1.5)),
         ("status thinking hard", nboard.Status("thinking hard")),
         ("status", nboard.Status()),
         ("set myname Foo12", nboard.MyName("Foo12")),
@@ -119,7 +132,7 @@ def test_chatter_is_ignored(line: str) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ["===", "=== z9", "=== F5/x", "search", "search F5", "search F5 1 0", "search F5 x 0 14", "search F5 1 0 deep",
+    ["===", "=== z9", "search", "search F5", "search F5 1 0", "search F5 x 0 14", "search F5 1 0 deep",
      "search F5 1 x 14", "search z9 1 0 14", "nodestats", "nodestats 1", "nodestats x 1", "pong", "pong x",
      "analysis 1", "set myname", "set other x"],
 )  # fmt: skip
