@@ -1,5 +1,26 @@
-"""The version of the program."""
+"""The version of the program, and how to add to this installation what is optional."""
 
 from __future__ import annotations
 
+import importlib.util
+import shlex
+import sys
+from pathlib import Path
+
 __version__ = "0.1.0"
+
+
+def install_command(extra: str, package: Path = Path(__file__).parent) -> str:
+    """Return the shell command that adds an extra to this installation.
+
+    A checkout is installed in place again: any other form would put a copy of it into the environment, which would no
+    longer follow its changes. `package` is the folder of the package.
+    """
+    root = package.resolve().parent
+    if importlib.util.find_spec("pip") is None:
+        # Environments without pip are those of uv.
+        program = ["uv", "pip", "install", "--python", sys.executable]
+    else:
+        program = [sys.executable, "-m", "pip", "install"]
+    what = ["-e", f"{root}[{extra}]"] if (root / "setup.cfg").is_file() else [f"othello-bot[{extra}]"]
+    return shlex.join([*program, *what])

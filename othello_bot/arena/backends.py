@@ -15,10 +15,10 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from othello_bot.arena.errors import ArenaError, MissingExtra
+from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import GameBench
 from othello_bot.arena.games import GameJob, GameReport
-from othello_bot.cluster import MOST_DEATHS, ClusterPool, LocalPool, MissingLibrary, TaskError
+from othello_bot.cluster import MOST_DEATHS, ClusterPool, LocalPool, TaskError
 from othello_bot.files import write_whole
 
 __all__ = ["MOST_DEATHS", "ClusterBackend", "LocalBackend"]
@@ -78,8 +78,6 @@ class ClusterBackend:
         work = partial(_play, [str(file) for file in files])
         try:
             self._pool: ClusterPool[GameJob, GameReport | str] = ClusterPool(address, work, contents, RETRIES)
-        except MissingLibrary as error:
-            raise MissingExtra("--cluster", "dask and distributed") from error
         except TaskError as error:
             raise ArenaError(str(error)) from error
         self._wanted = slots

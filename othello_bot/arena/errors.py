@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 from othello_bot.errors import INTERRUPTED, InputError
 from othello_bot.sqlite import sqlite3
+from othello_bot.version import install_command
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -25,7 +26,7 @@ class MissingExtra(ArenaError):
     """A library that only parts of the arena need is not installed."""
 
     def __init__(self, purpose: str, library: str) -> None:
-        super().__init__(f"{purpose} needs {library}; install it with: pip install 'othello-bot[arena]'")
+        super().__init__(f"{purpose} needs {library}; install it with: {install_command('arena')}")
         self.library = library
 
 

@@ -9,10 +9,18 @@ import queue
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, TypeVar
 
+from othello_bot.cluster.address import warn_of
 from othello_bot.cluster.errors import MissingLibrary, TaskError
+from othello_bot.errors import InputError
+from protocol.refusals import brief
 
 CONNECT_S: Final = 30.0
 """Seconds that a scheduler has to answer."""
+
+_CERTIFICATES: Final = ", ".join(
+    f"DASK_DISTRIBUTED__COMM__TLS__{name}" for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY")
+)
+"""Environment variables that name the certificates for a scheduler with TLS."""
 
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
@@ -88,13 +96,21 @@ class ClusterPool(Generic[Job, Answer]):
 
 
 def _connected(address: str) -> Any:
-    """Return a Dask client of the scheduler at an address."""
+    """Return a Dask client of the scheduler at an address; warn of one that is open to others."""
     try:
         import distributed
     except ImportError as error:
-        raise MissingLibrary("--cluster needs dask and distributed: pip install 'othello-bot[arena]'") from error
-    connect: Any = distributed.Client
+        raise MissingLibrary from error
+    client: Any = distributed.Client
     try:
-        return connect(address, timeout=CONNECT_S, set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise TaskError(f"no Dask scheduler at {address}: {error}") from error
+        warn_of(address)
+        security = distributed.security.Security()
+        if address.startswith("tls://") and security.get_connection_args("client")["ssl_context"] is None:
+            raise TaskError(f"{address} needs certificates; set {_CERTIFICATES}")
+        return client(address, timeout=CONNECT_S, set_as_default=False, security=security)
+    except InputError as error:
+        raise TaskError(str(error)) from error
+    except TaskError:
+        raise
+    except Exception as error:
+        raise TaskError(f"no Dask scheduler at {address}: {brief(str(error)) or type(error).__name__}") from error

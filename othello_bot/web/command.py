@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.errors import InputError
 from othello_bot.imports import uncollected
+from othello_bot.version import install_command
 
 if TYPE_CHECKING:
     from othello_bot.engine import Options
@@ -64,7 +65,7 @@ def add_engine_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Serve until Ctrl-C; return 0, 1 if that is not possible."""
     if importlib.util.find_spec("tornado") is None:
-        return _failed("needs tornado; install it with: pip install 'othello-bot[web]'")
+        return _failed(f"needs tornado; install it with: {install_command('web')}")
     try:
         options = args.options_of(args)
         sockets = _sockets(args.listen, args.port)

@@ -234,7 +234,7 @@ def test_toml_without_a_reader_says_what_to_install(tmp_path: Path, monkeypatch:
         raise ImportError(name)
 
     monkeypatch.setattr(importlib, "import_module", lacking)
-    with pytest.raises(MissingExtra, match=r"pip install 'othello-bot\[arena\]'"):
+    with pytest.raises(MissingExtra, match=r"-m pip install -e .*\[arena\]"):
         read_toml(tmp_path / "match.toml")
 
 

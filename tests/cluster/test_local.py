@@ -128,5 +128,5 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
 
 
 def test_no_cluster_is_an_error_that_names_the_address() -> None:
-    with pytest.raises(TaskError, match="no Dask scheduler at nonsense://x"):
-        Workers(cluster="nonsense://x")
+    with pytest.raises(TaskError, match="no Dask scheduler at nonsense://x:1: unknown address scheme"):
+        Workers(cluster="nonsense://x:1")
