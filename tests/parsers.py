@@ -296,7 +296,6 @@ def _option(text: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
     option = find_option(name)
     changed = Options().with_text(name, value)
-    changed.check()
     return option.name, changed.text(option.name)
 
 

@@ -26,7 +26,7 @@ from othello_bot.arena.config import (
 from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
-from othello_bot.engine import MAXIMUM_DEPTH, MAXIMUM_LEVEL, Options
+from othello_bot.engine import OptionError, Options, find_option
 from othello_bot.errors import InputError
 
 Settings = Mapping[str, Any]
@@ -112,8 +112,8 @@ def with_options(own: object, options: Sequence[tuple[str, str]]) -> object:
         return own
     common: dict[str, Any] = {}
     for name, text in options:
-        if text == "0" and name in ("depth", "nodes", "move_time"):
-            continue  # no limit
+        if find_option(name).parse(text) is None:
+            continue
         if name in ("level", "depth", "nodes"):
             common[name] = text
         elif name == "move_time":
@@ -211,10 +211,20 @@ def _limits(settings: Settings) -> PlayLimits:
     return PlayLimits(
         control=TimeControl.parse(str(settings["tc"])) if "tc" in settings else None,
         move_time_s=_number(settings, "st", float, 0.001, 1e6, None),
-        depth=_number(settings, "depth", int, 1, MAXIMUM_DEPTH, None),
-        nodes=_number(settings, "nodes", int, 1, 10**15, None),
-        level=_number(settings, "level", int, 0, MAXIMUM_LEVEL, None),
+        depth=_limit(settings, "depth"),
+        nodes=_limit(settings, "nodes"),
+        level=_limit(settings, "level"),
     )
+
+
+def _limit(settings: Settings, name: str) -> int | None:
+    """Return the value of a limit that is an option of the engine, None if it is absent or `auto`."""
+    try:
+        value = find_option(name).parse(str(settings.get(name, "")))
+    except OptionError as error:
+        raise ConfigError(name, error.value, error.expected) from None
+    assert value is None or isinstance(value, int)
+    return value
 
 
 def _number(

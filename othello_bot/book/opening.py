@@ -49,17 +49,17 @@ def shipped_book() -> CompactBook:
 class Library:
     """The books that an engine uses, the first before the second: the files of a list, and the shipped one.
 
-    `paths` has the names of the files with `os.pathsep` between them. A file that does not exist is created when there
-    is something to learn. Raise BookError for a file that is no book, and OSError if one cannot be opened or, being
-    new, not be created.
+    `paths` has the names of the files with `os.pathsep` between them; None for none. A file that does not exist is
+    created when there is something to learn. Raise BookError for a file that is no book, and OSError if one cannot be
+    opened or, being new, not be created.
     """
 
-    def __init__(self, paths: str = "") -> None:
+    def __init__(self, paths: str | None = None) -> None:
         self._learning: Store | None = None
         self._new: str | None = None
         self._sources: list[Source] = []
         try:
-            for path in filter(None, paths.split(os.pathsep)):
+            for path in filter(None, (paths or "").split(os.pathsep)):
                 self._open(path)
             self._sources.append(shipped_book())
         except BaseException:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from othello_bot.engine.choosing import Choice, choose, choose_now
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
-from othello_bot.engine.engine import DEFAULT_LEVEL, Engine
-from othello_bot.engine.levels import FULL_WIDTH, exact_empties, goal
+from othello_bot.engine.engine import Engine
+from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, exact_empties, goal
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, Limits
 from othello_bot.engine.memory import available_mib
 from othello_bot.engine.option_arguments import (
@@ -21,9 +21,9 @@ from othello_bot.engine.option_arguments import (
 from othello_bot.engine.options import (
     ENGINE_STRATEGY,
     OPTIONS,
-    RANDOM_SEED,
     OptionError,
     Options,
+    Value,
     drawn_seed,
     find_option,
     listing,
@@ -54,13 +54,13 @@ __all__ = [
     "Options",
     "PLAYERS_OPTIONS",
     "PLAYING_OPTIONS",
-    "RANDOM_SEED",
     "PonderedResult",
     "SELECTIVITIES",
     "Search",
     "SearchRequest",
     "SearchResult",
     "TimeBudget",
+    "Value",
     "add_option_arguments",
     "add_setting_argument",
     "allocate",

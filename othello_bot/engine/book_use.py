@@ -16,9 +16,9 @@ class BookUse:
     Raises OptionError for a file that is no book, or cannot be opened.
     """
 
-    def __init__(self, paths: str, book: Book | None = None) -> None:
+    def __init__(self, paths: str | None, book: Book | None = None) -> None:
         self._given = book
-        self._library = None if book is not None and not paths else _opened(paths)
+        self._library = None if book is not None and paths is None else _opened(paths)
         self._chosen: set[tuple[Key, int]] = set()
         self._avoided: set[tuple[Key, int]] = set()
 
@@ -62,7 +62,7 @@ class BookUse:
         Raise OSError or BookError if a new file cannot be created.
         """
         if self._library is None:
-            self._library = _opened("")
+            self._library = _opened(None)
         return self._library.learning()
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class BookUse:
             self._library.close()
 
 
-def _opened(paths: str) -> Library:
+def _opened(paths: str | None) -> Library:
     try:
         return Library(paths)
     except (OSError, ValueError) as error:

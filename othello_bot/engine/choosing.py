@@ -46,7 +46,7 @@ def choose(
     if strength.faculties is not None:
         from othello_bot.engine.amateur import Amateur  # imported here: most sessions play at full strength
 
-        amateur = Amateur(strength.faculties, engine.options.seed)
+        amateur = Amateur(strength.faculties, engine.seed)
         chosen = yield SearchRequest(position, limits, chooser=amateur.choose)
         return Choice(chosen.move, "amateur")
     if strength.level is not None:

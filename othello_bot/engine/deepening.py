@@ -175,16 +175,16 @@ class Search:
         """Forget all earlier searches."""
         self._searcher.clear()
 
-    def set_evaluation(self, name: str, file: str = "") -> None:
-        """Use the evaluation "learned" (the weights in `file`, or the shipped ones if empty) or "handmade".
+    def set_evaluation(self, name: str, file: str | None = None) -> None:
+        """Use the evaluation "learned" (the weights in `file`, None for the shipped ones) or "handmade".
 
         The ProbCut model is the one beside the file, or else the shipped one. Raise ValueError for another name or a
         file without weights or model, OSError if it cannot be read; then nothing has changed.
         """
         if name not in ("learned", "handmade"):
             raise ValueError(f"evaluation {name!r}: not learned or handmade")
-        chosen = load(Path(file)) if file else shipped()
-        model = probcut.load(probcut.serving(Path(file))) if file else probcut.shipped()
+        chosen = shipped() if file is None else load(Path(file))
+        model = probcut.shipped() if file is None else probcut.load(probcut.serving(Path(file)))
         self._use(chosen if name == "learned" else None, model)
         self._searcher.clear()
 

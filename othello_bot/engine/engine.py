@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from othello_bot.engine.book_use import BookUse
     from othello_bot.engine.deepening import SearchResult
 
-DEFAULT_LEVEL = Options().level
-"""The level that applies only if nothing else limits a search."""
-
 Self = TypeVar("Self", bound="Engine")
 
 
@@ -66,21 +63,19 @@ class Engine:
     def __init__(
         self, options: Options | None = None, *, search: Searcher | None = None, book: Book | None = None
     ) -> None:
-        given = options or Options()
-        given.check()
-        self._options = given.with_seed_drawn()
+        self._options = (options or Options()).with_seed_drawn()
         if search is None:
             from othello_bot.engine.deepening import Search
 
             search = Search(self._options.hash, self._options.threads)
-            if (self._options.evaluation, self._options.evaluation_file) != (Options().evaluation, ""):
+            if (self._options.evaluation, self._options.evaluation_file) != ("learned", None):
                 self._choose_evaluation(search, self._options)
         self._search: Searcher = search
         self._given_book = book
         self._book_use: BookUse | None = None
-        if self._options.book_file:
+        if self._options.book_file is not None:
             self._book_use = self._open_books(self._options.book_file)
-        self.random = random.Random(self._options.seed)
+        self.random = random.Random(self.seed)
         """The source of all random choices, seeded by the option `seed`."""
         self._tasks: SimpleQueue[Task | PonderPlan | None] = SimpleQueue()
         self._worker: threading.Thread | None = None
@@ -102,14 +97,19 @@ class Engine:
         """The current options; a random seed is replaced by the one that was drawn."""
         return self._options
 
+    @property
+    def seed(self) -> int:
+        """The seed in use: that of the options, or the one that was drawn."""
+        assert self._options.seed is not None, "drawn when the options were set"
+        return self._options.seed
+
     def set_option(self, name: str, value: object) -> None:
         """Set one option, from text or from a value of its type.
 
         Raise `OptionError` (also if memory for a larger table is lacking: the old one is kept) and `EngineBusy`; then
         nothing has changed.
         """
-        text = ("on" if value else "off") if isinstance(value, bool) else str(value)
-        changed = self._options.with_text(name, text).with_seed_drawn()
+        changed = self._options.with_value(name, value).with_seed_drawn()
         option = find_option(name).name
         self._require_idle()
         self.stop_pondering()
@@ -118,9 +118,8 @@ class Engine:
                 self._search.resize(changed.hash)
             except MemoryError as error:
                 most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
-                raise NotEnoughMemory(
-                    "not enough memory for option hash", text, f"{most}; the table of {self._options.hash} MiB stays"
-                ) from None
+                expected = f"{most}; the table of {self._options.hash} MiB stays"
+                raise NotEnoughMemory("not enough memory for option hash", changed.hash, expected) from None
         elif option == "book_file" and changed.book_file != self._options.book_file:
             self._given_book, self._book_use = None, self._open_books(changed.book_file)
         elif option == "threads":
@@ -134,17 +133,16 @@ class Engine:
     def default_limits(self, clock: ClockState | None = None) -> Limits:
         """Return the limits that the options and a clock set for one move; the first limit reached counts.
 
-        The default level applies only if nothing else limits the search; any other level always applies.
+        If there is none, it is level 21.
         """
         options = self._options
-        limited = clock is not None or bool(options.depth or options.nodes or options.move_time)
         return Limits(
-            level=None if limited and options.level == DEFAULT_LEVEL else options.level,
-            depth=options.depth or None,
-            nodes=options.nodes or None,
+            level=options.level_that_applies(clocked=clock is not None),
+            depth=options.depth,
+            nodes=options.nodes,
             move_time_s=options.move_time_s,
             clock=clock,
-            selectivity=None if options.selectivity == "level" else int(options.selectivity),
+            selectivity=options.selectivity,
         )
 
     # -- searching --------------------------------------------------------------------------------------------------
@@ -270,10 +268,10 @@ class Engine:
     def book_use(self) -> BookUse:
         """How the opening books are used; opens them on first use."""
         if self._book_use is None:
-            self._book_use = self._open_books("")
+            self._book_use = self._open_books(None)
         return self._book_use
 
-    def _open_books(self, paths: str) -> BookUse:
+    def _open_books(self, paths: str | None) -> BookUse:
         from othello_bot.engine.book_use import BookUse  # imported here, for a start without it to be quick
 
         opened = BookUse(paths, self._given_book)

@@ -2,14 +2,16 @@
 
 A field of `Options` is one option: its name, type, default, range and help. Validation, the `options` listing, the
 help and the table in protocol/README.md are generated from these declarations. `Options` is immutable: setting an
-option returns a new value, and a refused setting leaves the old value unchanged.
+option returns a new value, and a refused setting leaves the old value unchanged. An option that is not set is None in
+Python; in text it has a word for that, such as `auto`.
 """
 
 from __future__ import annotations
 
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from othello_bot.engine.levels import DEFAULT_LEVEL
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
@@ -17,14 +19,11 @@ from othello_bot.engine.strength import CHAMPION, NAMES
 from othello_bot.errors import InputError
 from protocol.dataclass import dataclass, field, fields, replace
 
-Value = int | bool | str
-"""What an option can hold."""
+Value = int | bool | str | None
+"""What an option can hold; None where it is not set."""
 
 ENGINE_STRATEGY = "engine"
 """The value of `strategy` for the engine itself, in contrast to the textbook players."""
-
-RANDOM_SEED = -1
-"""The value of `seed` for a new random one; an engine replaces it with the one that it drew."""
 
 LARGEST_DRAWN_SEED = 2**31 - 1
 """Limit of drawn seeds, so that they are short enough to type."""
@@ -46,39 +45,50 @@ class Option:
     maximum: int = 0
     unit: str = ""
     names: tuple[tuple[str, int], ...] = ()
-    """Names that an integer option accepts for some values, even outside its range."""
+    """Names that an integer option accepts for some values."""
+    absent: tuple[str, ...] = ()
+    """Words for "not set", the first as listings show it; none if the option always has a value."""
     choices: Callable[[], tuple[str, ...]] | None = None
-    check: Callable[[str], str] | None = None
-    """Parser of a choice that accepts more than the names: returns the value or raises `OptionError`."""
+    check: Callable[[str], Value] | None = None
+    """Parser of a choice: returns the value or raises `OptionError`. None: the value is one of the choices."""
 
     @property
     def expected(self) -> str:
-        """Accepted values in words: `1 to 256`, `on or off`, `one of learned, handmade`, `any text`."""
-        if self.kind == "integer":
-            numbers = f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "")
-            return ", or ".join([numbers, *([", ".join(name for name, _ in self.names)] if self.names else [])])
+        """Accepted values in words: `1 to 256`, `0 to 60, or auto`, `on or off`, `one of learned, handmade`."""
         if self.kind == "boolean":
             return "on or off"
         if self.choices is not None:
-            return "one of " + ", ".join(self.choices())
-        return "one word" if self.kind == "word" else "one line of text, or nothing"
+            return "one of " + ", ".join(self.named_values)
+        if self.kind == "integer":
+            values = f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "")
+        else:
+            values = "one word" if self.kind == "word" else "one line of text"
+        names = self.named_values or self.absent[:1]
+        return f"{values}, or {', '.join(names)}" if names else values
 
     @property
     def named_values(self) -> tuple[str, ...]:
-        """Values that have names, for completion: `on` and `off`, the choices, or the names of some numbers."""
-        if self.kind == "boolean":
-            return ("on", "off")
-        return self.choices() if self.choices is not None else tuple(name for name, _ in self.names)
+        """Values that have names, for completion: `on` and `off`, the choices, the names of some numbers, `auto`; none
+        for a file.
+        """
+        if self.kind in ("boolean", "text"):
+            return ("on", "off") if self.kind == "boolean" else ()
+        names = self.choices() if self.choices is not None else tuple(name for name, _ in self.names)
+        return (*self.absent[:1], *names)
 
     def parse(self, text: str) -> Value:
         """Return the value that `text` stands for; raise `OptionError` for an invalid text."""
         word = text.strip()
+        if word.lower() in self.absent:
+            return None
         if self.kind == "integer":
             digits = word[1:] if word[:1] in ("+", "-") else word
-            if digits.isascii() and digits.isdigit() and len(digits) <= 18:
+            if digits.isascii() and digits.isdigit() and len(digits) <= 19:
                 number = int(word)
                 if self.minimum <= number <= self.maximum:
                     return number
+                if str(number) in self.absent:
+                    return None
             for name, value in self.names:
                 if word.lower() == name:
                     return value
@@ -97,19 +107,48 @@ class Option:
             return word
         raise OptionError(f"option {self.name}", word, self.expected)
 
+    def checked(self, value: object) -> Value:
+        """Return a value given in Python, where a text is read as `parse` reads it. Raise `OptionError`."""
+        if isinstance(value, (str, os.PathLike)):
+            return self.parse(os.fspath(value))
+        if value is None and self.absent:
+            return None
+        if isinstance(value, bool):
+            if self.kind == "boolean":
+                return value
+        elif isinstance(value, int):
+            in_range = self.kind == "integer" and self.minimum <= value <= self.maximum
+            if in_range or (self.choices is not None and str(value) in self.choices()):
+                return value
+        raise OptionError(f"option {self.name}", value, self.expected)
 
     def format(self, value: Value) -> str:
         """Return a value as listings show it and as it is accepted: `on`, `off`, a number or its name, or the text."""
+        if value is None:
+            return self.absent[0]
         if isinstance(value, bool):
             return "on" if value else "off"
         return next((name for name, number in self.names if number == value), str(value))
 
 
+_T = TypeVar("_T", bound=Value)
+
+_AUTO = ("auto", "")
+_NO_LIMIT = ("auto", "", "0")
+_NO_FILE = ("none", "")
+
+
 def _integer(
-    default: int, minimum: int, maximum: int, help: str, unit: str = "", names: tuple[tuple[str, int], ...] = ()
-) -> int:
-    metadata = {"kind": "integer", "help": help, "minimum": minimum, "maximum": maximum, "unit": unit, "names": names}
-    return field(default=default, metadata=metadata)
+    default: _T,
+    minimum: int,
+    maximum: int,
+    help: str,
+    unit: str = "",
+    names: tuple[tuple[str, int], ...] = (),
+    absent: tuple[str, ...] = (),
+) -> _T:
+    metadata = {"kind": "integer", "help": help, "minimum": minimum, "maximum": maximum, "unit": unit}
+    return field(default=default, metadata={**metadata, "names": names, "absent": absent})
 
 
 def _boolean(default: bool, help: str) -> bool:
@@ -117,13 +156,18 @@ def _boolean(default: bool, help: str) -> bool:
 
 
 def _choice(
-    default: str, choices: Callable[[], tuple[str, ...]], help: str, check: Callable[[str], str] | None = None
-) -> str:
-    return field(default=default, metadata={"kind": "choice", "help": help, "choices": choices, "check": check})
+    default: _T,
+    choices: Callable[[], tuple[str, ...]],
+    help: str,
+    check: Callable[[str], Value] | None = None,
+    absent: tuple[str, ...] = (),
+) -> _T:
+    metadata = {"kind": "choice", "help": help, "choices": choices, "check": check, "absent": absent}
+    return field(default=default, metadata=metadata)
 
 
-def _text(default: str, help: str) -> str:
-    return field(default=default, metadata={"kind": "text", "help": help})
+def _file(help: str) -> str | None:
+    return field(default=None, metadata={"kind": "text", "help": help, "absent": _NO_FILE})
 
 
 def _word(default: str, help: str) -> str:
@@ -149,18 +193,39 @@ def _checked_strategy(text: str) -> str:
     return text
 
 
+def _selectivities() -> tuple[str, ...]:
+    return tuple(map(str, SELECTIVITIES))
+
+
+def _checked_selectivity(text: str) -> int:
+    if text not in _selectivities():
+        raise OptionError("option selectivity", text, find_option("selectivity").expected)
+    return int(text)
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The values of all options; the field declarations hold everything else about them."""
+    """The values of all options; the field declarations hold everything else about them.
+
+    Raises `OptionError` for an invalid value. A text is read as `setoption` reads it: `Options(strength="beginner")`.
+    """
 
     hash: int = _integer(64, 1, 1 << 20, "size of the transposition table", unit="MiB")
     threads: int = _integer(1, 1, 256, "search threads, at most one a core; one thread plays the same move every time")
-    level: int = _integer(
-        DEFAULT_LEVEL, 0, MAXIMUM_LEVEL, "playing level if no clock, depth, nodes or move time is set"
+    level: int | None = _integer(
+        None,
+        0,
+        MAXIMUM_LEVEL,
+        f"playing level; auto is {DEFAULT_LEVEL}, and none where a clock, depth, nodes or move time is set",
+        absent=_AUTO,
     )
-    depth: int = _integer(0, 0, MAXIMUM_DEPTH, "maximum search depth, 0 for no limit", unit="plies")
-    move_time: int = _integer(0, 0, 86_400_000, "time per move, 0 for no limit", unit="ms")
-    nodes: int = _integer(0, 0, 10**15, "nodes per move, 0 for no limit", unit="nodes")
+    depth: int | None = _integer(
+        None, 1, MAXIMUM_DEPTH, "maximum search depth, auto for no limit", unit="plies", absent=_NO_LIMIT
+    )
+    move_time: int | None = _integer(
+        None, 1, 86_400_000, "time per move, auto for no limit", unit="ms", absent=_NO_LIMIT
+    )
+    nodes: int | None = _integer(None, 1, 10**15, "nodes per move, auto for no limit", unit="nodes", absent=_NO_LIMIT)
     strength: int = _integer(
         CHAMPION,
         1,
@@ -178,33 +243,33 @@ class Options:
     )
     book_depth: int = _integer(60, 0, 60, "plies at the start of a game that are played from the book", unit="plies")
     book_avoid: bool = _boolean(True, "leave the book's line of a lost game at its last choice, not to lose it twice")
-    book_file: str = _text(
-        "",
+    book_file: str | None = _file(
         f"books to ask before the shipped one, with {os.pathsep!r} between them; the first that can be written learns",
     )
     move_overhead: int = _integer(
         100, 0, 10_000, "time reserved for delays outside the search, at most a tenth of the time of a move", unit="ms"
     )
-    seed: int = _integer(
-        RANDOM_SEED,
+    seed: int | None = _integer(
+        None,
         0,
         2**63 - 1,
         "seed of every random choice; random draws a new seed, which is shown instead",
-        names=(("random", RANDOM_SEED),),
+        absent=("random", *_AUTO),
     )
-    log_file: str = _text("", "file to which all traffic is appended; empty for none")
-    selectivity: str = _choice(
-        "level",
-        lambda: ("level", *map(str, SELECTIVITIES)),
+    log_file: str | None = _file("file to which all traffic is appended")
+    selectivity: int | None = _choice(
+        None,
+        _selectivities,
         "confidence of selective pruning in percent; 100 for none, level for that of the level",
+        _checked_selectivity,
+        absent=("level", *_AUTO),
     )
     contempt: int = _integer(
         0, -199, 199, "value of a draw for Black in reported scores", unit="hundredths of a disc"
     )
     evaluation: str = _choice("learned", lambda: ("learned", "handmade"), "evaluation function of the search")
-    evaluation_file: str = _text(
-        "",
-        "weights file, with its ProbCut model beside it as NAME.probcut.json; empty for the shipped one",
+    evaluation_file: str | None = _file(
+        "weights file, with its ProbCut model beside it as NAME.probcut.json; none for the shipped one"
     )
     strategy: str = _choice(
         ENGINE_STRATEGY,
@@ -216,20 +281,25 @@ class Options:
     live_graphics: bool = _boolean(True, "draw the search on GoGui's board while it runs")
     name: str = _word("othello-bot", "the engine's name as hosts see it, one word")
 
+    def __post_init__(self) -> None:
+        for option in OPTIONS:
+            given = getattr(self, option.name)
+            value = option.checked(given)
+            if value is not given:
+                object.__setattr__(self, option.name, value)
+
     def with_text(self, name: str, text: str) -> Options:
         """Return these options with one of them set from text; raise `OptionError` for an invalid name or value."""
-        option = find_option(name)
-        changes: dict[str, Value] = {option.name: option.parse(text)}
-        return replace(self, **changes)  # type: ignore[arg-type]  # parse() gives the type of that very field
+        return self.with_value(name, text)
+
+    def with_value(self, name: str, value: object) -> Options:
+        """Return these options with one of them set; raise `OptionError` for an invalid name or value."""
+        changes = {find_option(name).name: value}
+        return replace(self, **changes)  # type: ignore[arg-type]  # checked when they are made
 
     def with_seed_drawn(self) -> Options:
         """Return these options with a drawn seed if the seed is random."""
-        return replace(self, seed=drawn_seed()) if self.seed == RANDOM_SEED else self
-
-    def check(self) -> None:
-        """Raise `OptionError` for a value that could not have been set from text."""
-        for option in OPTIONS:
-            option.parse(self.text(option.name))
+        return replace(self, seed=drawn_seed()) if self.seed is None else self
 
     @property
     def move_overhead_s(self) -> float:
@@ -239,23 +309,31 @@ class Options:
     @property
     def move_time_s(self) -> float | None:
         """`move_time` in seconds; None for no limit."""
-        return self.move_time / 1000 if self.move_time else None
+        return None if self.move_time is None else self.move_time / 1000
 
-    @property
-    def limits_text(self) -> str:
-        """What limits the search for a move, in words: `level 10`, `depth 5, 0.5 s a move`, `strength novice`."""
+    def level_that_applies(self, clocked: bool) -> int | None:
+        """Return the level of a search under these options; DEFAULT_LEVEL if nothing else limits it.
+
+        `clocked`: a clock runs.
+        """
+        limited = clocked or any(limit is not None for limit in (self.depth, self.nodes, self.move_time))
+        return DEFAULT_LEVEL if self.level is None and not limited else self.level
+
+    def limits_text(self, clocked: bool) -> str:
+        """Return what limits the search for a move, in words: `level 10`, `depth 5, 0.5 s a move`, `strength novice`.
+
+        `clocked`: a clock runs; it is named if nothing else limits the search.
+        """
         if self.strength != CHAMPION:
             return f"strength {self.text('strength')}"
-        limits = []
-        if self.depth:
-            limits.append(f"depth {self.depth}")
-        if self.nodes:
-            limits.append(f"{self.nodes} nodes")
-        if self.move_time_s:
-            limits.append(f"{self.move_time_s:g} s a move")
-        if not limits or self.level != DEFAULT_LEVEL:
-            limits.insert(0, f"level {self.level}")
-        return ", ".join(limits)
+        level = self.level_that_applies(clocked)
+        limits = [
+            None if level is None else f"level {level}",
+            None if self.depth is None else f"depth {self.depth}",
+            None if self.nodes is None else f"{self.nodes} nodes",
+            None if self.move_time_s is None else f"{self.move_time_s:g} s a move",
+        ]
+        return ", ".join(filter(None, limits)) or "by the clock"
 
     def value(self, name: str) -> Value:
         """Return the value of the option called `name` (see `find_option`)."""
@@ -274,9 +352,8 @@ def drawn_seed() -> int:
 
 
 def _declared() -> tuple[Option, ...]:
-    return tuple(
-        Option(name=item.name, default=getattr(Options(), item.name), **item.metadata) for item in fields(Options)
-    )
+    declared: Iterable[Any] = fields(Options)
+    return tuple(Option(name=item.name, default=item.default, **item.metadata) for item in declared)
 
 
 OPTIONS = _declared()
@@ -302,7 +379,7 @@ def listing(options: Options) -> list[str]:
     """Return one line for each option: `hash = 64 (integer, default 64, 1 to 1048576 MiB): size of ...`."""
     lines = []
     for option in OPTIONS:
-        about = f"{option.kind}, default {option.format(option.default) or 'empty'}, {option.expected}"
+        about = f"{option.kind}, default {option.format(option.default)}, {option.expected}"
         lines.append(f"{option.name} = {options.text(option.name)} ({about}): {option.help}")
     return lines
 
@@ -311,6 +388,6 @@ def markdown_table() -> str:
     """Return the table of options as the documentation shows it."""
     rows = ["| option | type | default | accepted | meaning |", "|---|---|---|---|---|"]
     for option in OPTIONS:
-        default = option.format(option.default) or "(empty)"
+        default = option.format(option.default)
         rows.append(f"| `{option.name}` | {option.kind} | {default} | {option.expected} | {option.help} |")
     return "\n".join(rows) + "\n"

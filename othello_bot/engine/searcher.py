@@ -50,7 +50,7 @@ class Searcher(Protocol):
     def set_threads(self, threads: int) -> None:
         """Change the number of search threads."""
 
-    def set_evaluation(self, name: str, file: str = "") -> None:
+    def set_evaluation(self, name: str, file: str | None = None) -> None:
         """Change the evaluation function; raise ValueError or OSError and keep the old one if it cannot be loaded."""
 
     def prepare(self) -> None:

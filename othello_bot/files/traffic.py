@@ -34,13 +34,13 @@ class TrafficLog:
         self._file: TextIO | None = None
         self._path = ""
 
-    def open(self, path: str) -> None:
-        """Start logging to `path`, or stop if it is empty. Raise OSError and keep the old log if that fails."""
+    def open(self, path: str | None) -> None:
+        """Start logging to `path`, or stop if it is None. Raise OSError and keep the old log if that fails."""
         opened = None
-        if path:
+        if path is not None:
             opened = open(path, "a", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115 - kept
         self.close()
-        self._file, self._path = opened, path
+        self._file, self._path = opened, path or ""
 
     def received(self, text: str) -> None:
         """Log a received line."""

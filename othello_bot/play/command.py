@@ -16,7 +16,7 @@ from othello_bot import strategies
 from othello_bot.book import Book, Library
 from othello_bot.engine import (
     PLAYERS_OPTIONS,
-    RANDOM_SEED,
+    Value,
     add_option_arguments,
     drawn_seed,
     find_option,
@@ -56,7 +56,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed",
         type=_seed,
-        default=RANDOM_SEED,
         metavar="N",
         help="start of every random choice; without it a new one is drawn, and shown",
     )
@@ -69,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play the game that the arguments describe; return 0, 1 for an unusable file, 130 after Ctrl-C."""
-    seed = drawn_seed() if args.seed == RANDOM_SEED else args.seed
+    seed = drawn_seed() if args.seed is None else args.seed
     try:
         if args.strategies:
             _write(_gallery())
@@ -208,10 +207,10 @@ def _positive(text: str) -> float:
     return value
 
 
-def _seed(text: str) -> int:
+def _seed(text: str) -> Value:
     """Read a seed, in the form of the option of that name."""
     try:
-        return int(find_option("seed").parse(text))
+        return find_option("seed").parse(text)
     except InputError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 

@@ -25,7 +25,7 @@ score            count the discs
 undo [N]         take back your last move, or your last N
 redo             play again what was taken back
 new              begin a new game
-level N          how deep the engine thinks, 0 to 60
+level N          how deep the engine thinks, 0 to 60, or auto
 strength S       how strong it plays: beginner to champion, or a number
 side S           play black, white, both or none
 switch           change sides with your opponent

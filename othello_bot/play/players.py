@@ -16,7 +16,6 @@ from typing import Final, Protocol
 from othello_bot import strategies
 from othello_bot.engine import (
     CHAMPION,
-    MAXIMUM_LEVEL,
     Engine,
     OptionError,
     Options,
@@ -109,9 +108,14 @@ class PlayerSpec:
         """Whether it is the engine, at any level."""
         return self.text.split(":")[0] == ENGINE
 
-    def title(self, options: Options) -> str:
-        """Return the player in words, `engine, level 10` or `iago`; `options` are those that `make` takes."""
-        return f"{ENGINE}, {_engine_options(self.text, options).limits_text}" if self.is_engine else self.text
+    def title(self, options: Options, clocked: bool) -> str:
+        """Return the player in words, `engine, level 10` or `iago`; `options` are those that `make` takes.
+
+        `clocked`: it plays under a clock.
+        """
+        if not self.is_engine:
+            return self.text
+        return f"{ENGINE}, {_engine_options(self.text, options).limits_text(clocked)}"
 
     def make(self, seed: int, options: Options = ENGINE_OPTIONS) -> ComputerPlayer | None:
         """Return the player, None for a human; an engine with `options`, at its own level or strength if any."""
@@ -149,14 +153,13 @@ def _engine_options(text: str, options: Options) -> Options:
     _, colon, setting = text.partition(":")
     if not colon:
         return options
-    if setting.startswith(STRENGTH):
-        try:
-            return options.with_text("strength", setting[len(STRENGTH) :])
-        except OptionError:
-            raise PlayerError("player", text, f"a strength of {find_option('strength').expected}") from None
-    if setting.isascii() and setting.isdigit() and len(setting) < 4 and int(setting) <= MAXIMUM_LEVEL:
-        return replace(options, level=int(setting), strength=CHAMPION)
-    raise PlayerError("player", text, f"{_ENGINES}, with a level from 0 to {MAXIMUM_LEVEL}")
+    name, value = ("strength" if setting.startswith(STRENGTH) else "level"), setting.removeprefix(STRENGTH)
+    try:
+        if value:
+            return replace(options, strength=CHAMPION).with_text(name, value)
+    except OptionError:
+        pass  # the message below has the whole text
+    raise PlayerError("player", text, f"{_ENGINES}, with a {name} of {find_option(name).expected}")
 
 
 def _moves(moves: Iterable[int]) -> str:

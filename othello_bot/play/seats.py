@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from othello_bot.engine import MAXIMUM_LEVEL, Options, find_option
+from othello_bot.engine import Options, find_option
 from othello_bot.errors import InputError
 from othello_bot.play.players import (
     ENGINE,
@@ -71,11 +71,11 @@ class Players:
         """Return a player's name in commands and files."""
         return self._specs[color].text
 
-    def title(self, color: Color) -> str:
-        """Return a player's name beside the board."""
+    def title(self, color: Color, clocked: bool) -> str:
+        """Return a player's name beside the board; `clocked`: the game has clocks."""
         spec = self._specs[color]
         if not spec.is_human:
-            return spec.title(self._options)
+            return spec.title(self._options, clocked)
         return HUMAN if self._specs[color.opponent].is_human else "you"
 
     def seat(self, color: Color, spec: PlayerSpec) -> None:
@@ -94,20 +94,20 @@ class Players:
 
     def set_level(self, text: str) -> None:
         """Set the engine's level on all sides that it plays; raise NoEngine or PlayerError."""
-        self._set_engine("level", text, text, f"0 to {MAXIMUM_LEVEL}")
+        self._set_engine("level", text, text)
 
     def set_strength(self, text: str) -> None:
         """Set the engine's strength on all sides that it plays; raise NoEngine or PlayerError."""
-        self._set_engine("strength", text, STRENGTH + text, find_option("strength").expected)
+        self._set_engine("strength", text, STRENGTH + text)
 
-    def _set_engine(self, what: str, text: str, setting: str, expected: str) -> None:
+    def _set_engine(self, what: str, text: str, setting: str) -> None:
         colors = [color for color, spec in self._specs.items() if spec.is_engine]
         if not colors:
             raise NoEngine(what, text, "the engine at the table: white engine, or black engine, seats it")
         try:
             spec = parse_player(f"{ENGINE}:{setting}")
         except PlayerError:
-            raise PlayerError(what, text, expected) from None
+            raise PlayerError(what, text, find_option(what).expected) from None
         for color in colors:
             self.seat(color, spec)
 

@@ -279,7 +279,7 @@ class Table:
         last_move, turned = what_the_last_move_did(self.game)
         opening = self._opening_name(self.game)
         shown = self._clocks_now()
-        black, white = (Seat(self.players.title(color), shown.get(color, "")) for color in Color)
+        black, white = (Seat(self._title(color), shown.get(color, "")) for color in Color)
         headline = self._verdict or turn_text(position)
         facts = (("opening", opening),) if opening else ()
         self.front.show(Scene(position, last_move, turned, black, white, headline, facts))
@@ -291,14 +291,17 @@ class Table:
     def _greeting(self) -> str:
         """Show the players, and how to begin."""
         if not self.players.any_person:
-            return f"{self.players.title(Color.BLACK)} (black) plays {self.players.title(Color.WHITE)} (white)"
+            return f"{self._title(Color.BLACK)} (black) plays {self._title(Color.WHITE)} (white)"
         people = [color for color in Color if self.players.computer(color) is None]
         if len(people) == 2:
             who = "two people play"
         else:
             mine = people[0]
-            who = f"you play {mine.name.lower()} against {self.players.title(mine.opponent)}"
+            who = f"you play {mine.name.lower()} against {self._title(mine.opponent)}"
         return f"{who}; type a move such as f5, or help"
+
+    def _title(self, color: Color) -> str:
+        return self.players.title(color, clocked=self.clocks is not None)
 
     def _is_for_a_person(self) -> bool:
         return self.players.computer(self.game.position.color) is None

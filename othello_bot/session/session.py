@@ -149,7 +149,7 @@ class Session:
     def record(self) -> GameRecord:
         """Return the game with its players, date, clocks and the seed in use, for files."""
         person = OPPONENT if self.person is None else PERSON
-        return self.log.record(self.game, self.clocks.settings, person, f"seed {self.engine.options.seed}")
+        return self.log.record(self.game, self.clocks.settings, person, f"seed {self.engine.seed}")
 
     def leave(self) -> None:
         """Offer the person, if there is one, to save a game that would be lost."""
@@ -239,7 +239,7 @@ class Session:
         self.engine.set_option(name, text)
         self._ponder_request = None
 
-    def _open_log(self, path: str) -> None:
+    def _open_log(self, path: str | None) -> None:
         try:
             self.traffic.open(path)
         except OSError as error:
@@ -261,7 +261,7 @@ class Session:
             return None
         from othello_bot import strategies  # imported here: most sessions do not use the textbook players
 
-        wanted = (options.strategy, options.strategy_depth, options.seed)
+        wanted = (options.strategy, options.strategy_depth, self.engine.seed)
         if self._player is None or self._player[0] != wanted:
             strategy = strategies.make(strategies.with_depth(wanted[0], wanted[1]), wanted[2])
             self._player = wanted, lambda position, should_stop: strategies.choose(strategy, position, should_stop)

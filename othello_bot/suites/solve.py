@@ -21,7 +21,6 @@ from othello_bot.engine import (
     SearchResult,
     add_option_arguments,
     options_of,
-    settings_of,
 )
 from othello_bot.errors import FormatError
 from othello_bot.formats import obf
@@ -92,10 +91,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _limits(args: argparse.Namespace, options: Options) -> Limits:
     """Return the limits of each search: to the end of the game, unless a level is given."""
-    selectivity = None if options.selectivity == "level" else int(options.selectivity)
-    if "level" in dict(settings_of(args)):
-        return Limits(level=options.level, selectivity=selectivity, wld=args.wld)
-    return replace(EXACT, selectivity=selectivity or EXACT.selectivity, wld=args.wld)
+    if options.level is not None:
+        return Limits(level=options.level, selectivity=options.selectivity, wld=args.wld)
+    selectivity = EXACT.selectivity if options.selectivity is None else options.selectivity
+    return replace(EXACT, selectivity=selectivity, wld=args.wld)
 
 
 def solve(search: Search, number: int, problem: obf.Problem, limits: Limits = EXACT) -> Solved:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.engine import ENGINE_STRATEGY, Options
+from othello_bot.engine import ENGINE_STRATEGY
 from othello_bot.session import Session
 from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
 from protocol.notation import Color
@@ -12,7 +12,7 @@ def scene_of(session: Session) -> Scene:
     """Return the content of the session's drawing."""
     position = session.position
     last_move, turned = what_the_last_move_did(session.game)
-    facts = [("engine", engine_text(session.engine.options))]
+    facts = [("engine", engine_text(session))]
     opening = session.opening_name()
     if opening:
         facts.append(("opening", opening))
@@ -21,9 +21,12 @@ def scene_of(session: Session) -> Scene:
     return Scene(position, last_move, turned, seats[Color.BLACK], seats[Color.WHITE], headline, tuple(facts))
 
 
-def engine_text(options: Options) -> str:
-    """Return how the engine plays with these options: its level and other limits, or the textbook player's name."""
-    return options.limits_text if options.strategy == ENGINE_STRATEGY else options.strategy
+def engine_text(session: Session) -> str:
+    """Return how the session's engine plays: its level and other limits, or the textbook player's name."""
+    options = session.engine.options
+    if options.strategy != ENGINE_STRATEGY:
+        return options.strategy
+    return options.limits_text(clocked=any(session.clocks.state(color) is not None for color in Color))
 
 
 def clock_shown(session: Session, color: Color, spent_s: float = 0.0) -> str:

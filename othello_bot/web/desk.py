@@ -80,7 +80,7 @@ class Desk:
             self._opened.set()
             working = asyncio.ensure_future(self.scheduler.run(engine))
             try:
-                smaller = replace(options, hash=min(options.hash, REVIEW_HASH_MIB), threads=1, book_file="")
+                smaller = replace(options, hash=min(options.hash, REVIEW_HASH_MIB), threads=1, book_file=None)
                 reviewer = await loop.run_in_executor(self.threads, _made, smaller)
                 stack.enter_context(reviewer)
                 await asyncio.gather(working, self.reviews.run(reviewer))

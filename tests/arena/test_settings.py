@@ -27,7 +27,7 @@ from othello_bot.arena.config import (
 )
 from othello_bot.arena.errors import ArenaError, ConfigError, MissingExtra, guarded
 from othello_bot.arena.report import _engine_line
-from othello_bot.arena.settings import engine_config, match_config, read_toml, settings_of_words
+from othello_bot.arena.settings import engine_config, match_config, read_toml, settings_of_words, with_options
 from othello_bot.arena.sprt import Sprt
 from tests.arena.builders import engines, match
 
@@ -98,7 +98,8 @@ def test_the_depth_of_a_strategy() -> None:
         ("engine", "tc=inf for none"),
         ("engine st=0", "a number from 0.001"),
         ("engine st=fast", "a number from 0.001"),
-        ("engine depth=2.5", "a whole number"),
+        ("engine depth=2.5", "1 to 60"),
+        ("engine depth=auto level=", "tc=inf for none"),
         ("engine depth=61", "1 to 60"),
         ("engine st=1 colour=red", "cmd, proto"),
         ("engine st=1 st=2", "once"),
@@ -331,11 +332,25 @@ def test_the_key_of_a_match_depends_on_what_engines_are_told_of_passes() -> None
     assert len(keys) == 3
 
 
-@pytest.mark.parametrize("words", ["st=1 start=0", "st=1 start=0.09", f"nodes={10**15 + 1}", "nodes=0"])
+def test_a_limit_that_is_auto_empty_or_zero_is_none_and_lifts_one_for_all() -> None:
+    for text in ("auto", "", "0"):
+        (engine,) = engines(f"engine st=1 depth={text} nodes={text}")
+        assert engine.limits == PlayLimits(move_time_s=1.0)
+    assert engines("engine st=1 level=0")[0].limits.level == 0
+    both = [{"player": "engine", "depth": "auto"}, {"player": "engine"}]
+    config = match_config({"each": {"depth": 5, "st": 1}, "engine": both})
+    assert [engine.limits.depth for engine in config.engines] == [None, 5]
+    assert with_options({"player": "engine", "st": 1}, [("depth", ""), ("nodes", "auto"), ("move_time", "0")]) == {
+        "player": "engine",
+        "st": 1,
+    }
+
+
+@pytest.mark.parametrize("words", ["st=1 start=0", "st=1 start=0.09", f"nodes={10**15 + 1}"])
 def test_numbers_out_of_range_are_refused(words: str) -> None:
     (engine,) = engines(f"cmd=a proto=gtp nodes={10**15} start=0.1")
     assert (engine.limits.nodes, engine.start_s) == (10**15, 0.1)
-    with pytest.raises(ConfigError, match=f"{words.split()[-1].split('=')[0]}.*number from"):
+    with pytest.raises(ConfigError, match=f"{words.split()[-1].split('=')[0]}.*(number from|1 to 1000)"):
         engines(f"cmd=a proto=gtp {words}")
 
 

@@ -170,7 +170,7 @@ def test_a_file_that_is_no_book_is_refused(content: str, tmp_path: Path) -> None
     with Engine(SMALL, search=FakeSearch()) as engine:
         with pytest.raises(OptionError, match="expected book files, or the name of a new one"):
             engine.set_option("book_file", path)
-        assert engine.options.book_file == ""
+        assert engine.options.book_file is None
         assert len(engine.book) == len(shipped_book())
     with pytest.raises(OptionError, match="expected book files"):
         Engine(Options(book_file=str(path)), search=FakeSearch())

@@ -15,7 +15,7 @@ from othello_bot.cli import main, session_parser
 from othello_bot.daemon import edax_arguments
 from othello_bot.daemon.edax_arguments import FOREIGN, ArgumentError, translate
 from othello_bot.engine.option_arguments import argument, options_of, settings_of
-from othello_bot.engine.options import OPTIONS, Options
+from othello_bot.engine.options import OPTIONS, Options, Value
 from tests.launcher.checkout import REPOSITORY
 from tests.session.harness import COMMAND, TIMEOUT_S, replies
 
@@ -117,7 +117,7 @@ def much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(edax_arguments, "available_mib", lambda: 1 << 20)
 
 
-def started(line: str) -> tuple[str | None, dict[str, int | str], float | None, list[str]]:
+def started(line: str) -> tuple[str | None, dict[str, Value], float | None, list[str]]:
     """Return the dialect, the options that differ from the defaults, the clock in seconds, and the skipped arguments.
     """
     translation = translate(line.split())
@@ -170,8 +170,8 @@ def test_a_real_command_line_of_another_kind(repository: str, path: str, line: s
         ("-h auto -n-tasks 3", {"threads": 3}),
         ("-hash-table-size 17", {"hash": 2}),
         ("-h 10", {"hash": 1}),
-        ("-d 8 -selectivity 0", {"depth": 8, "selectivity": "73"}),
-        ("-selectivity 5", {"selectivity": "100"}),
+        ("-d 8 -selectivity 0", {"depth": 8, "selectivity": 73}),
+        ("-selectivity 5", {"selectivity": 100}),
         ("-move-time 1:05", {"move_time": 65_000}),
         ("-ponder off -book-usage on", {}),
         ("-book-randomness 0 -name Rose", {"name": "Rose"}),

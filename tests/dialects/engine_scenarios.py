@@ -77,7 +77,7 @@ ENGINE = {
 > setoption log_file /no/such/place/log
 ? option log_file '/no/such/place/log': expected a writable file (No such file or directory)
 > getoption log_file
-=
+= none
 > setoption ponder
 ? option ponder '': expected on or off
 > getoption name

@@ -72,7 +72,7 @@ def test_sign_and_number_end_with_a_space(command: str, framed: str) -> None:
 
 RESET = ["newgame", "time_settings 0 0 0"] + [
     f"setoption {setting}"
-    for setting in ("depth 0", "nodes 0", "level 21", "name othello-bot", "strategy engine", "book on", "move_time 0")
+    for setting in ("depth 0", "nodes 0", "level auto", "name othello-bot", "strategy engine", "book on", "move_time 0")
 ]
 
 

@@ -142,7 +142,7 @@ def test_the_menu_offers_commands_that_exist_and_answer() -> None:
 def test_the_dialog_of_settings_shows_and_sets_options() -> None:
     before = gogui_reader.parameters(texts("gogui-settings\n")[0])
     assert list(before) == ["strength", "level", "threads", "book", "ponder", "live_graphics"]
-    assert before["level"] == (["list", *map(str, range(61))], "21")
+    assert before["level"] == (["list", "auto", *map(str, range(61))], "auto")
     assert before["strength"][0][:2] == ["list", "beginner"] and before["strength"][1] == "champion"
     assert before["threads"] == (["string"], "1")
     assert before["ponder"] == (["bool"], "0")

@@ -141,6 +141,18 @@ def _option_limits(engine: Engine, move_time_ms: int) -> Limits:
     return engine.default_limits()
 
 
+@pytest.mark.parametrize("level", [20, 21, 22])
+def test_a_level_that_was_set_applies_beside_every_other_limit(level: int) -> None:
+    clock = ClockState(60.0)
+    with Engine(Options(level=level, depth=7), search=FakeSearch()) as engine:
+        assert engine.default_limits() == Limits(level=level, depth=7)
+        engine.set_option("depth", "auto")
+        assert engine.default_limits(clock) == Limits(level=level, clock=clock)
+        engine.set_option("level", None)
+        assert engine.default_limits(clock) == Limits(clock=clock)
+        assert engine.default_limits() == Limits(level=21)
+
+
 def test_default_limits_combine() -> None:
     options = Options()
     with Engine(options, search=FakeSearch()) as engine:
@@ -162,12 +174,6 @@ def test_a_hash_that_does_not_fit_keeps_the_old_table() -> None:
         with pytest.raises(NotEnoughMemory, match="64 MiB stays"):
             engine.set_option("hash", 1048576)
         assert engine.options.hash == 64
-
-
-@pytest.mark.parametrize("options", [Options(hash=0), Options(threads=-1), Options(level=99), Options(strategy="x")])
-def test_options_out_of_range_are_refused(options: Options) -> None:
-    with pytest.raises(OptionError):
-        Engine(options, search=FakeSearch())
 
 
 def test_options_reach_the_search() -> None:

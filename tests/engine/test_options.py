@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from othello_bot.engine.options import OPTIONS, RANDOM_SEED, OptionError, Options, find_option, listing, markdown_table
+from othello_bot.engine.options import OPTIONS, OptionError, Options, find_option, listing, markdown_table
 
 ISSUE_NAMES = [
     "hash",
@@ -39,14 +41,15 @@ def test_the_promised_options_are_there() -> None:
         ("move-overhead", "0", 0),
         ("move overhead", "100", 100),
         ("log_file", "/tmp/a log.txt", "/tmp/a log.txt"),
-        ("log_file", "", ""),
-        ("selectivity", "73", "73"),
+        ("selectivity", "73", 73),
         ("evaluation", "HandMade", "handmade"),
         ("contempt", "-100", -100),
         ("name", "Rose", "Rose"),
         ("strategy", "engine", "engine"),
         ("seed", "7", 7),
-        ("seed", "Random", RANDOM_SEED),
+        ("seed", "9223372036854775807", 2**63 - 1),
+        ("level", "0", 0),
+        ("level", "21", 21),
     ],
 )
 def test_accepted(name: str, text: str, value: object) -> None:
@@ -66,6 +69,10 @@ def test_accepted(name: str, text: str, value: object) -> None:
         ("level", "1.5", "0 to 60"),
         ("ponder", "maybe", "on or off"),
         ("selectivity", "50", "one of level, 73"),
+        ("selectivity", "0", "one of level, 73"),
+        ("depth", "-1", "1 to 60 plies, or auto"),
+        ("depth", "none", "1 to 60 plies, or auto"),
+        ("nodes", "many", "nodes, or auto"),
         ("evaluation", "magic", "one of learned, handmade"),
         ("strategy", "nobody", "one of engine"),
         ("name", "two words", "one word"),
@@ -80,6 +87,79 @@ def test_refused_with_what_would_be_accepted(name: str, text: str, expected: str
         options.with_text(name, text)
     assert expected in str(caught.value)
     assert options == Options()
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "spellings"),
+    [
+        ("level", "auto", ("", "AUTO")),
+        ("depth", "auto", ("", "0", "+0", "00")),
+        ("move_time", "auto", ("", "0")),
+        ("nodes", "auto", ("", "0")),
+        ("selectivity", "level", ("", "Level", "auto")),
+        ("seed", "random", ("", "Random", "auto")),
+        ("book_file", "none", ("", " ")),
+        ("log_file", "none", ("",)),
+        ("evaluation_file", "none", ("", "None")),
+    ],
+)
+def test_an_option_that_is_not_set_is_none_and_has_one_word_in_listings(
+    name: str, word: str, spellings: tuple[str, ...]
+) -> None:
+    unset = Options()
+    assert unset.value(name) is None and unset.text(name) == word
+    assert name.endswith("_file") or find_option(name).named_values[0] == word
+    value = "1" if find_option(name).kind == "integer" else "98" if name == "selectivity" else "a file"
+    changed = unset.with_text(name, value)
+    assert changed.value(name) is not None
+    assert {changed.with_text(name, text) for text in (word, *spellings)} == {unset}
+    assert any(line.startswith(f"{name} = {word} (") and f"default {word}," in line for line in listing(unset))
+
+
+def test_options_check_themselves_when_they_are_made() -> None:
+    for name, value in (
+        ("hash", 0),
+        ("hash", None),
+        ("threads", -1),
+        ("threads", True),
+        ("threads", 2.0),
+        ("level", 99),
+        ("depth", 0),
+        ("strategy", "x"),
+        ("book", 2),
+        ("seed", -1),
+        ("selectivity", 50),
+        ("strength", "beginer"),
+    ):
+        with pytest.raises(OptionError, match=f"option {name}"):
+            Options(**{name: value})  # type: ignore[arg-type]
+
+
+def test_a_text_is_a_value_as_a_session_takes_it() -> None:
+    given = {"strength": "beginner", "book": "off", "hash": "32", "level": "auto", "depth": "7", "selectivity": "98"}
+    options = Options(**given)  # type: ignore[arg-type]
+    assert options == Options(strength=1, book=False, hash=32, depth=7, selectivity=98)
+    assert options.strength == 1 and options.book is False
+    assert Options(book_file=Path("my.book")).book_file == "my.book"  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("options", "without_a_clock", "under_a_clock"),
+    [
+        (Options(), "level 21", "by the clock"),
+        (Options(level=21), "level 21", "level 21"),
+        (Options(level=0), "level 0", "level 0"),
+        (Options(depth=5), "depth 5", "depth 5"),
+        (Options(level=21, depth=5, nodes=9), "level 21, depth 5, 9 nodes", "level 21, depth 5, 9 nodes"),
+        (Options(move_time=500), "0.5 s a move", "0.5 s a move"),
+        (Options(strength=1, level=3), "strength beginner", "strength beginner"),
+    ],
+)
+def test_a_level_is_named_where_it_applies_and_only_there(
+    options: Options, without_a_clock: str, under_a_clock: str
+) -> None:
+    assert options.limits_text(clocked=False) == without_a_clock
+    assert options.limits_text(clocked=True) == under_a_clock
 
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:

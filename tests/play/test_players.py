@@ -24,7 +24,7 @@ from tests.play.evening import arguments
         ("iago:0", "^strategy 'iago:0': depth 0: expected 1 to 60$"),
         ("engine:61", "0 to 60"),
         ("engine:fast", "0 to 60"),
-        ("engine:", "0 to 60"),
+        ("engine:", "0 to 60, or auto"),
         ("engine:strength=fast", "a strength of 1 to .*beginner"),
         ("human:3", "human, engine"),
     ],
@@ -83,7 +83,8 @@ def test_the_engine_plays_and_advises(engine_player: EnginePlayer) -> None:
         ("engine", "", "engine, level 21", Limits(level=21)),
         ("engine", "--level 3", "engine, level 3", Limits(level=3)),
         ("engine:4", "--level 3", "engine, level 4", Limits(level=4)),
-        ("engine", "--move-time 500", "engine, 0.5 s a move", Limits(move_time_s=0.5)),
+        ("engine:auto", "--level 3", "engine, level 21", Limits(level=21)),
+        ("engine", "--depth 0 --move-time 500", "engine, 0.5 s a move", Limits(move_time_s=0.5)),
         ("engine:4", "--depth 2", "engine, level 4, depth 2", Limits(level=4, depth=2)),
         ("iago", "--level 3", "iago", None),
         ("human", "--level 3", "human", None),
@@ -94,7 +95,7 @@ def test_options_count_for_every_engine_and_its_own_level_wins(
 ) -> None:
     options = options_of(arguments(*words.split()), ENGINE_OPTIONS)
     spec = parse_player(player)
-    assert spec.title(options) == title
+    assert spec.title(options, clocked=False) == title
     made = spec.make(1, options)
     if limits is None:
         assert not isinstance(made, EnginePlayer)

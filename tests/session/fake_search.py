@@ -85,8 +85,8 @@ class FakeSearch:
     def set_threads(self, threads: int) -> None:
         self.calls.append(f"threads {threads}")
 
-    def set_evaluation(self, name: str, file: str = "") -> None:
-        self.calls.append(f"evaluation {name} {file}".rstrip())
+    def set_evaluation(self, name: str, file: str | None = None) -> None:
+        self.calls.append(f"evaluation {name}" if file is None else f"evaluation {name} {file}")
 
     def prepare(self) -> None:
         self.prepared = True

@@ -63,7 +63,7 @@ def _analyze_commands(call: Call) -> str:
 =
 > gogui-settings
 = [list/beginner/...] strength champion
-[list/0/1/...] level 12
+[list/auto/0/...] level 12
 [string] threads 1
 [bool] book 0
 [bool] ponder 0
@@ -91,7 +91,7 @@ def _parameter(name: str, options: Options) -> str:
         choices = option.choices()
     elif option.kind == "integer" and option.maximum - option.minimum < _MOST_CHOICES:
         numbers = range(option.minimum, option.maximum + 1)
-        choices = tuple(dict.fromkeys(map(option.format, [*(number for _, number in option.names), *numbers])))
+        choices = tuple(dict.fromkeys([*option.named_values, *map(option.format, numbers)]))
     return gogui.parameter(option.name, option.format(value), choices)
 
 

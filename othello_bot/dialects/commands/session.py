@@ -142,7 +142,7 @@ def _options(call: Call) -> str:
 > setoption name ponder value on
 =
 > setoption level 99
-? option level '99': expected 0 to 60
+? option level '99': expected 0 to 60, or auto
 """,
     for_people=("setoption NAME VALUE", "change a setting, such as level 10"),
 )
