@@ -7,12 +7,15 @@ import importlib
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+from typing import NoReturn
 
 from othello_bot.closed_pipe import flush_stdout
 from othello_bot.errors import DamagedInstallation, InputError
+from othello_bot.files import report
 from othello_bot.imports import uncollected
 from othello_bot.version import __version__
 from protocol.posix import NotPosix
+from protocol.visible import visible
 
 SUBCOMMANDS = {
     "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),
@@ -63,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         parser.error(str(error))
     if translation.warning:
-        sys.stderr.write(f"othello-bot: {translation.warning}\n")
+        report(translation.warning)
     if translation.command:
         return _subcommand(translation.words[0], translation.words[1:])
     parsed = _parsed(parser, translation.words)
@@ -88,8 +91,15 @@ def _load_engine() -> None:
     except ImportError as error:
         if error.name != "othello_bot.kernel":
             raise
-        sys.stderr.write(f"othello-bot: {error}\n")
+        report(str(error))
         raise SystemExit(2) from None
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors show every character of the words that they repeat."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
 
 
 def session_parser() -> argparse.ArgumentParser:
@@ -97,7 +107,7 @@ def session_parser() -> argparse.ArgumentParser:
     from othello_bot.engine import add_option_arguments, add_setting_argument
 
     commands = "\n".join(f"  {name:13} {about}" for name, (_, about) in SUBCOMMANDS.items())
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="othello-bot",
         usage="othello-bot [OPTION ...] [DIALECT]\n       othello-bot COMMAND ...",
         description="An Othello engine. Without a command: a session on standard input and output; type help there.",
@@ -141,7 +151,7 @@ def _parser_of(name: str, words: Sequence[str] | None = None) -> tuple[argparse.
     module_name, about = SUBCOMMANDS[name]
     with uncollected():
         module = importlib.import_module(module_name)
-    parser = argparse.ArgumentParser(prog=f"othello-bot {name}", description=about, allow_abbrev=False)
+    parser = _Parser(prog=f"othello-bot {name}", description=about, allow_abbrev=False)
     module.add_arguments(parser)
     if name in WITHOUT_ENGINE and (words is None or module.needs_engine(words)):
         _load_engine()

@@ -1,12 +1,13 @@
 """Text of others made fit to be shown: names, comments and file names that may hold anything reach no terminal raw.
 
 A name can move the cursor, set the clipboard, turn the direction of the line or break a table. `visible` leaves only
-characters that take their own place on one line; `columns_of` and `padded` measure text as a terminal draws it.
+characters that take their own place on one line. Tables measure text as a terminal draws it, and cells of CSV files
+are no formulas.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 MOST_MARKS: Final = 4
@@ -60,6 +61,22 @@ def csv_text(text: str) -> str:
     """Return a text for a cell of a CSV file: visible, and no formula in a spreadsheet (an apostrophe precedes it)."""
     cell = visible(text)
     return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) else cell
+
+
+def table_lines(rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> list[str]:
+    """Return the lines of a table of visible texts; the columns in `left` are left-aligned, the others right-aligned.
+
+    The first row may hold the heads of the columns. All rows have the same number of cells.
+    """
+    table = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(map(columns_of, column)) for column in zip(*table, strict=True)]
+    return [
+        "  ".join(
+            padded(cell, width, right=number not in left)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in table
+    ]
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int]]:

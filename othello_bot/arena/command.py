@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from othello_bot.arena.settings import (
 )
 from othello_bot.arena.store import DEFAULT_STORE
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
+from othello_bot.files import report
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,8 +69,8 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("action", " ".join(args.action), "report STORE, export STORE, or --engine for a match")
     config, openings = configuration(args)
     if openings.count is not None and openings.count < config.rounds:
-        sys.stderr.write(f"othello-bot match: {config.rounds} rounds of {openings.count} openings repeat them\n")
-    play(config, openings, args.store or Path(DEFAULT_STORE), display_of("othello-bot match", args.display, args.every))
+        report(f"{config.rounds} rounds of {openings.count} openings repeat them", "match")
+    play(config, openings, args.store or Path(DEFAULT_STORE), display_of("match", args.display, args.every))
     return 0
 
 

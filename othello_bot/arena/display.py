@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.arena.adjudication import Ending
@@ -24,6 +24,8 @@ from othello_bot.arena.report import (
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo
 from othello_bot.arena.stops import stops_text
+from othello_bot.files import report
+from protocol.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -49,16 +51,16 @@ class PlainDisplay:
         self._match = match
         names = ", ".join(match.stored.names)
         resumed = f", {match.resumed} of them played before" if match.resumed else ""
-        self._write(f"match {match.stored.key[:8]}: {names}; {match.total} games{resumed}\n")
+        write_lines([f"match {match.stored.key[:8]}: {names}; {match.total} games{resumed}"], self._write)
 
     def game(self, result: Result) -> None:
         """Write a line about a game."""
         assert self._match is not None
         games = self._match.tally.games
         if self._every == 1 or games % self._every == 0:
-            self._write(f"{game_line(self._match, result)}\n")
+            write_lines([game_line(self._match, result)], self._write)
         if games % max(10, self._every) == 0:
-            self._write(f"{status_line(self._match)}\n")
+            write_lines([status_line(self._match)], self._write)
 
     def look(self) -> None:
         """Do nothing: lines are not updated."""
@@ -66,7 +68,7 @@ class PlainDisplay:
     def end(self) -> None:
         """Write the final tables if any game was played."""
         if self._match is not None and self._match.tally.games:
-            self._write("\n".join(["", *final_lines(self._match), ""]))
+            write_lines(["", *final_lines(self._match)], self._write)
 
 
 class LiveDisplay:
@@ -105,7 +107,7 @@ class LiveDisplay:
         """Replace the live table by the final ones."""
         self._live.stop()
         if self._match is not None and self._match.tally.games:
-            self._write("\n".join([*final_lines(self._match), ""]))
+            write_lines(final_lines(self._match), self._write)
 
     def refresh(self) -> None:
         """Draw the table."""
@@ -124,13 +126,13 @@ class LiveDisplay:
             left = place == 0
             table.add_column(head, justify="left" if left else "right", overflow="fold", no_wrap=not left)
         for row in content.rows:
-            table.add_row(*row)
+            table.add_row(*(Text(visible(cell)) for cell in row))
         lines = []
         if len(match.stored.names) == 2 and (0, 1) in match.tally.meetings:
             lines = meeting_lines(match.stored.names, (0, 1), match.tally.meetings[0, 1], match.config.sprt)
         failures = failure_lines(match.stored.names, match.tally)
         lines += ["", *failures] if failures else []
-        self._live.update(Group(table, *map(Text, [*lines, "", *self._last])), refresh=True)
+        self._live.update(Group(table, *map(Text, map(visible, [*lines, "", *self._last]))), refresh=True)
         self._drawn = time.monotonic()
 
 
@@ -194,7 +196,7 @@ def display_of(program: str, wanted: str, every: int) -> Display:
         except MissingExtra as error:
             if wanted == "live":
                 raise
-            sys.stderr.write(f"{program}: plain lines: {error}\n")
+            report(f"plain lines: {error}", program)
     # Quiet shows only the final tables.
     return PlainDisplay(write, sys.maxsize if wanted == "quiet" else max(1, every))
 
@@ -203,3 +205,8 @@ def write(text: str) -> None:
     """Write to standard output and flush it."""
     sys.stdout.write(text)
     sys.stdout.flush()
+
+
+def write_lines(lines: Iterable[str], write: Write = write) -> None:
+    """Write lines, made visible: they have names and messages of engines."""
+    write("".join(f"{visible(line)}\n" for line in lines))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import functools
-import sys
 from collections.abc import Callable
 
 from othello_bot.errors import INTERRUPTED, InputError
+from othello_bot.files import report
 from othello_bot.sqlite import sqlite3
 from othello_bot.version import install_command
 
@@ -39,15 +39,15 @@ def guarded(command: str, stopped: str = "stopped") -> Callable[[Run], Run]:
             try:
                 return run(args)
             except KeyboardInterrupt:
-                sys.stderr.write(f"othello-bot {command}: {stopped}\n")
+                report(str(stopped), command)
                 return INTERRUPTED
             except BrokenPipeError:
                 raise  # the reader has closed its end: the command line handles that
             except InputError as error:
-                sys.stderr.write(f"othello-bot {command}: {error}\n")
+                report(str(error), command)
                 return 2
             except (ArenaError, OSError, sqlite3.Error) as error:
-                sys.stderr.write(f"othello-bot {command}: {error}\n")
+                report(str(error), command)
                 return 1
 
         return guarded_run

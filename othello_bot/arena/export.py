@@ -21,6 +21,7 @@ from othello_bot.files import whole_file
 from othello_bot.formats import ggf, pgn
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
 from othello_bot.rules import Game, Position, parse_moves
+from protocol.visible import csv_text, visible
 
 _ENDINGS: Final = {
     Ending.BOARD: "",
@@ -115,16 +116,27 @@ def _transcript(match: StoredMatch, game: StoredGame) -> str:
     start = "" if game.start == Position.start().to_string() else f"{game.start} "
     result = f"{record.result:+.0f}" if record.result else "0"
     ending = "" if game.result.ending is Ending.BOARD else f" {game.result.ending.value}"
-    return f"{start}{record.game.transcript()} # {record.black} - {record.white} {result}{ending}\n"
+    players = f"{record.black} - {record.white}"
+    return f"{start}{record.game.transcript()} # {visible(players)} {result}{ending}\n"
 
 
 def _json_line(match: StoredMatch, game: StoredGame) -> str:
-    content = {name: value(match, game) for name, value in _COLUMNS.items()}
+    content = _columns(match, game)
     content["match"] = match.key
     content["last_words"] = list(game.last_words)
     content["stops"] = list(game.result.stops)
     content["played"] = [{name: getattr(move, name) for name in _MOVE_KEYS} for move in game.played]
     return json.dumps(content) + "\n"
+
+
+def _columns(match: StoredMatch, game: StoredGame) -> dict[str, object]:
+    return {name: value(match, game) for name, value in _COLUMNS.items()}
+
+
+def _cell(column: tuple[str, object]) -> object:
+    """Return the cell of a column: a board may begin with the sign of an empty square, all other texts are others'."""
+    name, value = column
+    return csv_text(value) if isinstance(value, str) and name != "start" else value
 
 
 def _csv_line(values: Iterable[object]) -> str:
@@ -138,7 +150,7 @@ FORMS: Final[dict[str, Callable[[StoredMatch, StoredGame], str]]] = {
     "pgn": _pgn,
     "transcript": _transcript,
     "jsonl": _json_line,
-    "csv": lambda match, game: _csv_line(value(match, game) for value in _COLUMNS.values()),
+    "csv": lambda match, game: _csv_line(map(_cell, _columns(match, game).items())),
 }
 
 

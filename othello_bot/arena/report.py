@@ -14,7 +14,7 @@ from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiorit
 from othello_bot.arena.stops import stops_text
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting, Tally
-from protocol.wire import clean
+from protocol.visible import table_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,7 @@ class Table:
 
     def lines(self) -> list[str]:
         """Return the table in plain text."""
-        widths = [max(map(len, column)) for column in zip(self.heads, *self.rows, strict=True)]
-        lines = [self.title] if self.title else []
-        for row in (self.heads, *self.rows):
-            numbers = (cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))
-            lines.append("  ".join([row[0].ljust(widths[0]), *numbers]).rstrip())
-        return lines
+        return [*([self.title] if self.title else []), *table_lines([self.heads, *self.rows])]
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -151,7 +146,7 @@ def failure_lines(names: Sequence[str], tally: Tally) -> list[str]:
     for name, engine in zip(names, tally.engines, strict=True):
         for reason in sorted(engine.reasons.values(), key=lambda reason: -reason.count):
             times = f"{reason.count} x " if reason.count > 1 else ""
-            lines.append(f"{name}: {times}{reason.ending.value}: {clean(reason.words)}".rstrip(": "))
+            lines.append(f"{name}: {times}{reason.ending.value}: {reason.words}".rstrip(": "))
     return lines
 
 
@@ -245,9 +240,9 @@ def failure_records(store: Store, match: StoredMatch) -> Iterator[str]:
             continue
         black, white, loser = (match.names[slot] for slot in (result.black, result.white, game.loser_slot))
         yield f"{black} - {white} (opening {result.round + 1}): {loser} lost by {result.ending.value}"
-        yield from (f"  {clean(line)}" for line in result.detail.splitlines())
+        yield from (f"  {line}" for line in result.detail.splitlines())
         yield f"  moves: {game.moves}"
-        yield from (f"    {clean(line)}" for line in game.last_words)
+        yield from (f"    {line}" for line in game.last_words)
         yield ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from othello_bot.arena.display import write
+from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import StoredMatch
 from othello_bot.arena.report import failure_records, report_lines
@@ -51,14 +51,13 @@ def run(args: argparse.Namespace) -> int:
     """Print the report; return 0, 1 for a store that cannot be read, 2 for a match that is not in it."""
     with chosen_matches(args) as (store, matches):
         for match in matches:
-            write("\n".join([*report_lines(store, match), "", ""]))
+            write_lines([*report_lines(store, match), ""])
             if args.clocks:
-                write("\n".join([*clock_table(store, match).lines(), "", ""]))
-            for line in failure_records(store, match) if args.failures else ():
-                write(f"{line}\n")
+                write_lines([*clock_table(store, match).lines(), ""])
+            if args.failures:
+                write_lines(failure_records(store, match))
             if args.pictures is not None:
                 from othello_bot.arena.pictures import write_pictures
 
-                for picture in write_pictures(store, match, args.pictures):
-                    write(f"{picture}\n")
+                write_lines(map(str, write_pictures(store, match, args.pictures)))
     return 0

@@ -46,8 +46,9 @@ from othello_bot.book_growing.truth import report as comparison_lines
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
 from othello_bot.errors import InputError
-from othello_bot.files import ProgressLine
+from othello_bot.files import ProgressLine, report
 from othello_bot.formats.reading import games_of_file
+from protocol.visible import visible
 
 DEFAULT_HASH_MIB: Final = 128
 """Size of each searcher's transposition table in MiB."""
@@ -120,18 +121,18 @@ def run(args: argparse.Namespace) -> int:
         code: int = args.action(args)
         return code
     except InputError as error:
-        sys.stderr.write(f"othello-bot book {args.kind}: {error}\n")
+        report(str(error), f"book {args.kind}")
     except OSError as error:
-        sys.stderr.write(f"othello-bot book {args.kind}: {error.filename}: {error.strerror}\n")
+        report(f"{error.filename}: {error.strerror}", f"book {args.kind}")
     except TaskError as error:
-        sys.stderr.write(f"othello-bot book {args.kind}: {error}\n")
+        report(str(error), f"book {args.kind}")
     except MemoryError as error:
-        sys.stderr.write(f"othello-bot book {args.kind}: {error or 'not enough memory'}; use a smaller --hash\n")
+        report(f"{error or 'not enough memory'}; use a smaller --hash", f"book {args.kind}")
     return 2
 
 
 def _say(text: str) -> None:
-    sys.stdout.write(f"{text}\n")
+    sys.stdout.write("".join(f"{visible(line)}\n" for line in text.split("\n")))
 
 
 def _add_file(parser: argparse.ArgumentParser, about: str, optional: bool = False) -> None:
@@ -252,7 +253,7 @@ def _learn(args: argparse.Namespace) -> int:
         for game in reading.count(games_of_file(path), f"games of {path.name} read"):
             if game.record is None:
                 reading.clear()
-                sys.stderr.write(f"othello-bot book learn: {path}, {game.place}: {game.error}\n")
+                report(f"{path}, {game.place}: {game.error}", "book learn")
                 skipped += 1
             elif not played.add(game.record.game, game.record.known_result, args.learned_plies):
                 skipped += 1
@@ -347,7 +348,7 @@ def _until_interrupted(items: Iterable[_Item], what: str) -> Iterator[_Item]:
     try:
         yield from ProgressLine(sys.stderr).count(items, what)
     except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
+        report("interrupted", "book")
 
 
 def _export(args: argparse.Namespace) -> int:

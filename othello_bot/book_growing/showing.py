@@ -6,6 +6,7 @@ from othello_bot.book import Book, Key, Source, key_of
 from othello_bot.book_growing.maintenance import Statistics, line_text
 from othello_bot.rules import Game, Position, PositionError
 from protocol.notation import move_name
+from protocol.visible import table_lines
 
 
 def position_of_text(text: str) -> Game:
@@ -40,14 +41,7 @@ def moves_table(source: Source, game: Game, named: Book) -> list[str]:
         lines = str(lines_after(source, after, known)) if move.leads_on else "-"
         note = named.name(after) or ("" if move.leads_on else "not in the book")
         rows.append((move_name(move.move), f"{move.score:+d}", move.reached(), lines, str(move.games), note))
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
-    return [
-        *head,
-        *(
-            "  ".join((row[0].ljust(widths[0]), *(row[n].rjust(widths[n]) for n in range(1, 5)), row[5])).rstrip()
-            for row in rows
-        ),
-    ]
+    return [*head, *table_lines(rows, left=(0, 5))]
 
 
 def lines_after(source: Source, position: Position, known: dict[Key, int]) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TextIO, TypeVar
+
+from protocol.visible import visible
 
 EVERY_S: Final = 0.5
 """Seconds between two changes of the line, and before it appears."""
@@ -24,7 +27,7 @@ class ProgressLine:
     def show(self, text: str) -> None:
         """Show a text, not too often."""
         if self._clock() - self._shown_at >= EVERY_S:
-            self._stream.write(f"\r{text}\x1b[K")
+            self._stream.write(f"\r{visible(text, shutil.get_terminal_size().columns - 1)}\x1b[K")
             self._stream.flush()
             self._shown_at = self._clock()
             self._is_shown = True

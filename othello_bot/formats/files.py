@@ -16,6 +16,7 @@ from othello_bot.formats.pieces import names_beside
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import LARGEST_FILE_BYTES, GameRecord
 from othello_bot.formats.writing import write_games
+from protocol.visible import visible
 
 MOST_TITLES: Final = 10_000
 """Most games of a file that a person may choose from."""
@@ -99,4 +100,4 @@ def _title(record: GameRecord) -> str:
         parts.append(f"{32 + result / 2:g}-{32 - result / 2:g}")
     parts += [text for text in (record.date, record.event) if text]
     moves = record.game.transcript()[: 2 * _SHOWN_MOVES]
-    return "  ".join([*parts, moves] if moves else parts)
+    return visible("  ".join([*parts, moves] if moves else parts))

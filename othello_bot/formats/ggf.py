@@ -17,6 +17,7 @@ from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game
 from othello_bot.rules import Game, Position, PositionError
 from protocol.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
+from protocol.visible import visible
 
 _MOST_TAGS: Final = 4 * LONGEST_GAME
 """Most tags in a game: its moves, and more headers and comments than any program writes."""
@@ -236,4 +237,4 @@ def write_game(record: GameRecord) -> str:
 
 def _clean(value: str) -> str:
     """Return a value without the characters that would end it; GGF cannot escape them."""
-    return " ".join(value.replace("[", "(").replace("]", ")").split())
+    return " ".join(visible(value).replace("[", "(").replace("]", ")").split())

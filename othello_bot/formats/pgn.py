@@ -16,6 +16,7 @@ from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, FileMove, GameRecord, MoveNote, first_game
 from othello_bot.rules import Game, Position
 from protocol.notation import PASS, move_name, parse_move
+from protocol.visible import visible
 
 _LINE_LENGTH: Final = 80
 _TEXT: Final = re.compile(r"\S")
@@ -230,4 +231,4 @@ def _plain(comment: str) -> str:
 
 def _escape(value: str) -> str:
     """Return a tag's value with the characters escaped that would end it."""
-    return " ".join(value.replace("\\", "\\\\").replace('"', '\\"').split())
+    return " ".join(visible(value).replace("\\", "\\\\").replace('"', '\\"').split())

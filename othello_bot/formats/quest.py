@@ -169,7 +169,7 @@ def write_game(record: GameRecord) -> str:
     if record.ending == "resignation" and _resigns(record):
         moves.append({"t": 0})
     game["position"] = {"moves": moves}
-    return json.dumps(game, ensure_ascii=False)
+    return json.dumps(game)
 
 
 def _resigns(record: GameRecord) -> bool:

@@ -19,6 +19,7 @@ from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, FileMove, GameRecord, first_game
 from othello_bot.rules import Game, Position, squares_of
 from protocol.notation import PASS, PASS_WORDS, Color, parse_square, square_name
+from protocol.visible import visible
 
 _MOST_PROPERTIES: Final = 5000
 """Most properties in a game; an annotated game has a few hundred."""
@@ -286,4 +287,4 @@ def _point(move: int, go_points: bool) -> str:
 
 def _escape(value: str) -> str:
     """Return a text with the characters escaped that would end it."""
-    return " ".join(value.replace("\\", "\\\\").replace("]", "\\]").split())
+    return " ".join(visible(value).replace("\\", "\\\\").replace("]", "\\]").split())

@@ -20,6 +20,7 @@ from othello_bot.formats.pasted import ROW_END, PastedLine, parse_pasted, plain_
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game, IllegalMove, Position
 from protocol.notation import move_name, split_board
+from protocol.visible import visible
 
 EXPECTED: Final = "moves (f5d6c3, passes as pa)"
 
@@ -255,5 +256,5 @@ def _surely_begins(before: _Row, row: _Row) -> bool:
 def write_game(record: GameRecord) -> str:
     """Return the game as a line of moves, preceded by the board unless it is the usual start, followed by a comment."""
     start = record.game.start
-    moves = record.game.transcript() + (f" # {' '.join(record.comment.split())}" if record.comment else "")
+    moves = record.game.transcript() + (f" # {' '.join(visible(record.comment).split())}" if record.comment else "")
     return moves if start == Position.start() else f"{start.to_string()} {moves}"

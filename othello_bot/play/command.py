@@ -23,6 +23,7 @@ from othello_bot.engine import (
     options_of,
 )
 from othello_bot.errors import INTERRUPTED, InputError
+from othello_bot.files import report
 from othello_bot.formats.files import user_path
 from othello_bot.formats.writing import FileTaken
 from othello_bot.play import commands
@@ -83,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         raise  # the reader has closed the pipe: the command line handles that
     except (OSError, InputError, MemoryError) as error:
         text = reason(error) if not isinstance(error, MemoryError) else str(error) or "not enough memory"
-        sys.stderr.write(f"othello-bot play: {text}\n")
+        report(text, "play")
         return 1
 
 
@@ -168,7 +169,7 @@ def _analyze(player: PlayerSpec, games: int, seed: int) -> int:
     """
     name = player.text.split(":")[0]
     if name not in strategies.names():
-        sys.stderr.write("othello-bot play: --analyze: expected a strategy\n")
+        report("--analyze: expected a strategy", "play")
         return 2
     stop = threading.Event()
     before = signal.signal(signal.SIGINT, lambda number, frame: stop.set())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 from othello_bot.play.players import Watch
 from othello_bot.terminal.drawing import draw
 from othello_bot.terminal.look import Look
+from protocol.visible import visible
 
 if TYPE_CHECKING:
     from othello_bot.session.person import Person
@@ -63,7 +64,7 @@ class PlainFront:
 
     def say(self, text: str) -> None:
         """Write whole lines."""
-        self._write(f"{text}\n")
+        self._write("".join(f"{visible(line)}\n" for line in text.split("\n")))
 
     def show(self, scene: Scene) -> None:
         """Write the board."""

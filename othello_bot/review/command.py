@@ -12,7 +12,7 @@ from typing import Final
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
 from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import ProgressLine, cache_folder, whole_file
+from othello_bot.files import ProgressLine, cache_folder, report, whole_file
 from othello_bot.review import records
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.many import review_missing
@@ -176,4 +176,4 @@ def _progress(games: int, done: int) -> Iterator[Advance]:
 
 
 def _say(text: str) -> None:
-    sys.stderr.write(f"othello-bot review: {text}\n")
+    report(text, "review")

@@ -18,6 +18,7 @@ from othello_bot.review.table import HEADS, PlayerTable, cells, number, player_n
 from othello_bot.review.tally import Phase
 from othello_bot.review.text_report import SHOWN_PLIES, grade_name, result_text
 from protocol.notation import Color, format_transcript, move_name
+from protocol.visible import visible
 
 DRAWN_GAMES: Final = 200
 """Games that are drawn, the first ones; the table of players counts all of them."""
@@ -46,22 +47,27 @@ def html_of(reviews: Iterable[tuple[Heading, GameReview]]) -> Iterator[str]:
     yield "</main></body></html>\n"
 
 
+def _text(text: str) -> str:
+    """Return a text of others as a part of the page."""
+    return escape(visible(text))
+
+
 def _players(table: PlayerTable) -> Iterator[str]:
     """Yield the table of players."""
     yield '<div class="players"><table><thead><tr>'
     yield "".join(f'<th scope="col">{head}</th>' for head in HEADS)
     yield "</tr></thead><tbody>"
     for name, tally in table.ranking():
-        yield "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells(name, tally)) + "</tr>"
+        yield "<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in cells(name, tally)) + "</tr>"
     yield "</tbody></table></div>"
 
 
 def _game(heading: Heading, review: GameReview) -> Iterator[str]:
     """Yield the section of a game."""
-    names = " – ".join(escape(player_name(heading, color)) for color in Color)
+    names = " – ".join(_text(player_name(heading, color)) for color in Color)
     about = [text for text in (heading.event, heading.date, f"{heading.file}, {heading.place}") if text]
     yield f'<article><header class="game"><h2>{names}</h2>'
-    yield f'<span class="result">{result_text(heading)}</span><span>{escape(" · ".join(about))}</span></header>'
+    yield f'<span class="result">{result_text(heading)}</span><span>{_text(" · ".join(about))}</span></header>'
     yield '<div class="sides">' + "".join(_side(heading, review, color) for color in Color) + "</div>"
     yield graph(review)
     slips = [move for move in review.mistakes() if is_drawable(move)]
@@ -78,7 +84,7 @@ def _side(heading: Heading, review: GameReview, color: Color) -> str:
         f"{phase.value} {number(player.phases[phase].accuracy, 0)} %" for phase in Phase if player.phases[phase].moves
     )
     return (
-        f'<div class="side"><i class="{color.name.lower()}"></i>{escape(player_name(heading, color))}'
+        f'<div class="side"><i class="{color.name.lower()}"></i>{_text(player_name(heading, color))}'
         f" <b>{number(total.accuracy, 1)} %</b><span>{total.loss} discs lost</span><span>{phases}</span></div>"
     )
 
@@ -86,7 +92,7 @@ def _side(heading: Heading, review: GameReview, color: Color) -> str:
 def _slip(review: GameReview, move: JudgedMove) -> str:
     """Return the board of a move that lost discs, with what was better."""
     grade = grade_name(move.loss)
-    line = escape(format_transcript(move.best.pv[:SHOWN_PLIES], separator=" "))
+    line = _text(format_transcript(move.best.pv[:SHOWN_PLIES], separator=" "))
     return (
         f"<figure>{board(review.game.position_at(move.ply - 1), move)}<figcaption>"
         f'<i class="{move.color.name.lower()}"></i> {move.ply}. {move_name(move.move)}'

@@ -14,6 +14,7 @@ from othello_bot.review.store import Heading
 from othello_bot.review.table import player_name
 from othello_bot.review.tally import Grade, Phase, PlayerTally, Tally, grade_of
 from protocol.notation import Color, format_transcript, move_name
+from protocol.visible import csv_text
 
 _SUMS: Final = ("moves", "loss", "accuracy")
 
@@ -54,7 +55,7 @@ def json_line(heading: Heading, review: GameReview) -> str:
         "players": {color.name.lower(): player_object(review.player(color)) for color in Color},
         "moves": [move_object(review, move) for move in review.moves],
     }
-    return json.dumps(content, ensure_ascii=False)
+    return json.dumps(content)
 
 
 def player_object(player: PlayerTally) -> dict[str, Any]:
@@ -99,8 +100,9 @@ def csv_lines(heading: Heading, review: GameReview) -> str:
 def _csv_row(heading: Heading, review: GameReview, color: Color) -> list[object]:
     player = review.player(color)
     result = heading.result if heading.result is None or color is Color.BLACK else -heading.result
-    where = [heading.file, heading.place, heading.event, heading.date, color.name.lower()]
-    who = [player_name(heading, color), player_name(heading, color.opponent), result, review.level]
+    where = [*map(csv_text, (heading.file, heading.place, heading.event, heading.date)), color.name.lower()]
+    names = (player_name(heading, one) for one in (color, color.opponent))
+    who = [*map(csv_text, names), result, review.level]
     tallies = (player.total, *(player.phases[phase] for phase in Phase))
     sums = [value for one in tallies for value in (one.moves, one.loss, _rounded(one.accuracy))]
     return [*where, *who, *sums, *(player.total.slips[grade] for grade in Grade)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from typing import Final
 
 from othello_bot.review.game_review import GameReview
@@ -57,16 +56,3 @@ def cells(name: str, tally: PlayerTally) -> tuple[str, ...]:
 def number(value: float | None, digits: int) -> str:
     """Return a number with so many decimals; a dash for None."""
     return "-" if value is None else f"{value:.{digits}f}"
-
-
-def as_text(heads: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> list[str]:
-    """Return the lines of a table; the columns in `left` are left-aligned, the others are right-aligned."""
-    table = [list(heads), *map(list, rows)]
-    widths = [max(len(row[column]) for row in table) for column in range(len(heads))]
-    return [
-        "  ".join(
-            cell.ljust(width) if column in left else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]

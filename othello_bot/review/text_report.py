@@ -7,9 +7,10 @@ from typing import Final
 
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.store import Heading
-from othello_bot.review.table import HEADS, PlayerTable, as_text, cells, player_name
+from othello_bot.review.table import HEADS, PlayerTable, cells, player_name
 from othello_bot.review.tally import grade_of
 from protocol.notation import Color, format_transcript, move_name
+from protocol.visible import table_lines, visible
 
 SHOWN_PLIES: Final = 8
 """Plies shown of the line behind a better move."""
@@ -19,15 +20,15 @@ _MOVE_HEADS: Final = ("move", "played", "score", "best", "score", "loss", "grade
 
 def player_lines(table: PlayerTable) -> list[str]:
     """Return the table of players."""
-    return as_text(HEADS, (cells(name, tally) for name, tally in table.ranking()))
+    return table_lines([HEADS, *(cells(name, tally) for name, tally in table.ranking())])
 
 
 def game_lines(heading: Heading, review: GameReview, opening: str | None) -> Iterator[str]:
     """Yield a game's heading and the moves that lost discs, with what was better."""
     players = " - ".join(player_name(heading, color) for color in Color)
     about = [text for text in (result_text(heading), heading.event, heading.date, opening) if text]
-    yield "  ".join([players, *about])
-    yield f"{heading.file}, {heading.place}"
+    yield visible("  ".join([players, *about]))
+    yield visible(f"{heading.file}, {heading.place}")
     slips = review.mistakes()
     if not slips:
         yield "no move lost discs"
@@ -45,7 +46,7 @@ def game_lines(heading: Heading, review: GameReview, opening: str | None) -> Ite
         )
         for move in slips
     )
-    yield from as_text(_MOVE_HEADS, rows, left=(0, 7))
+    yield from table_lines([_MOVE_HEADS, *rows], left=(0, 7))
 
 
 def grade_name(loss: int) -> str:

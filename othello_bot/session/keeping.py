@@ -14,6 +14,7 @@ from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken
 from othello_bot.session.person import NO, YES, Person, agrees, choose
+from protocol.visible import visible
 
 OVERWRITE: Final = "overwrite"
 """The word after a file's name that allows a command to replace the file."""
@@ -102,4 +103,4 @@ def reason(error: OSError | InputError) -> str:
     if isinstance(error, InputError):
         return str(error)
     text = error.strerror or str(error)
-    return f"{error.filename}: {text}" if error.filename else text
+    return visible(f"{error.filename}: {text}" if error.filename else text)

@@ -11,6 +11,7 @@ import sys
 from typing import Final, NamedTuple
 
 from othello_bot.engine import Limits, Options, Search, SearchResult, add_option_arguments, options_of
+from othello_bot.files import report
 from othello_bot.rules import Game, Position
 from protocol.notation import move_name
 
@@ -73,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         search = Search(options.hash, options.threads)
         search.set_evaluation(options.evaluation, options.evaluation_file)
     except (OSError, ValueError, MemoryError) as error:
-        sys.stderr.write(f"othello-bot bench: {error}\n")
+        report(str(error), "bench")
         return 2
     nodes: dict[str, int] = {}
     seconds: dict[str, float] = {}

@@ -23,6 +23,7 @@ from othello_bot.engine import (
     options_of,
 )
 from othello_bot.errors import FormatError
+from othello_bot.files import report
 from othello_bot.formats import obf
 from protocol.notation import move_name
 
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         search = Search(options.hash, options.threads)
         search.set_evaluation(options.evaluation, options.evaluation_file)
     except (OSError, ValueError, MemoryError) as error:
-        sys.stderr.write(f"othello-bot solve: {error}\n")
+        report(str(error), "solve")
         return 2
     chosen = problems[args.first - 1 :][: args.count]
     limits = _limits(args, options)

@@ -26,6 +26,7 @@ from othello_bot.terminal.picture import (
 )
 from othello_bot.terminal.scene import Scene
 from protocol.notation import Color
+from protocol.visible import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ def draw_colored(scene: Scene, look: Look, columns: int) -> Picture:
         if beside.plain.strip():
             row.append(" " * (PANEL_COLUMN - row.cell_len))
             row.append_text(beside)
-            row.truncate(max(columns - 1, BOARD_COLUMNS))
+            row.truncate(max(columns - 1, BOARD_COLUMNS), overflow="ellipsis" if look.signs else "crop")
         lines.append(row)
     return Picture(tuple(_rendered(lines, look)), clock_places(scene, columns))
 
@@ -120,9 +121,9 @@ def _ink(palette: _Palette, color: Color) -> str:
 def _panel(scene: Scene, look: Look, palette: _Palette) -> list[Text]:
     """Return the text beside the nine lines of the board."""
     lines = [_seat(scene, look, palette, color) for color in Color]
-    lines += [Text(), Text(scene.headline, style="bold"), Text(last_move_line(scene))]
+    lines += [Text(), Text(visible(scene.headline), style="bold"), Text(last_move_line(scene))]
     for label, value in scene.facts:
-        lines.append(Text.assemble((f"{label}: ", "dim"), value))
+        lines.append(Text.assemble((f"{label}: ", "dim"), visible(value)))
     return [*lines, *(Text() for _ in range(9))][:9]
 
 

@@ -19,6 +19,7 @@ from othello_bot.files import report
 from othello_bot.terminal.completion import complete_path
 from othello_bot.terminal.screen import Screen
 from protocol import posix
+from protocol.visible import visible
 
 HISTORY_LINES: Final = 1000
 
@@ -130,7 +131,7 @@ class Keyboard:
         complete, self.complete = self.complete, complete_path
         lines = self._readline.get_current_history_length() if self._readline is not None else 0
         try:
-            return self.read_line(question)
+            return self.read_line(visible(question))
         except (EOFError, LineDropped):
             return None
         finally:
@@ -140,7 +141,7 @@ class Keyboard:
 
     def tell(self, text: str) -> None:
         """Show whole lines."""
-        self.screen.write(f"{text}\n")
+        self.screen.write("".join(f"{visible(line)}\n" for line in text.split("\n")))
 
     @property
     def line_so_far(self) -> str:

@@ -10,6 +10,7 @@ from typing import Final
 
 from othello_bot.terminal.scene import Scene
 from protocol.notation import Color, move_name
+from protocol.visible import padded, visible
 
 FILES: Final = "abcdefgh"
 
@@ -46,7 +47,7 @@ def draw_plain(scene: Scene, columns: int) -> Picture:
     panel[7] = "X black  O white  + possible move"
     panel[8] = "[ ] last move  ( ) turned by it"
     lines = [
-        f"{left:{PANEL_COLUMN}}{right}"[: max(columns - 1, BOARD_COLUMNS)].rstrip()
+        visible(f"{left:{PANEL_COLUMN}}{right}".rstrip(), max(columns - 1, BOARD_COLUMNS)).rstrip()
         for left, right in zip(board, panel, strict=True)
     ]
     return Picture(tuple(lines), clock_places(scene, columns))
@@ -80,7 +81,7 @@ def _seat_line(scene: Scene, color: Color) -> str:
 def shown_name(scene: Scene, color: Color) -> str:
     """Return a player's name, padded or cut to the width of its place."""
     name = scene.seat(color).name or color.name.lower()
-    return f"{name if len(name) <= NAME_COLUMNS else name[: NAME_COLUMNS - 3] + '...':{NAME_COLUMNS}}"
+    return padded(visible(name, NAME_COLUMNS), NAME_COLUMNS)
 
 
 def clock_places(scene: Scene, columns: int) -> tuple[tuple[Color, int, int], ...]:

@@ -9,11 +9,12 @@ from typing import Final, TextIO
 
 from othello_bot.engine import available_cores
 from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import ProgressLine
+from othello_bot.files import ProgressLine, report, write_to_stderr
 from othello_bot.formats.files import user_path
 from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink
 from othello_bot.tools.conversion import Conversion, Task, Totals
 from othello_bot.tools.game_filter import RESULTS, SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range
+from protocol.visible import visible
 
 SHOWN_FAILURES: Final = 50
 """Most messages about single games on stderr."""
@@ -84,16 +85,16 @@ def run(args: argparse.Namespace) -> int:
                     raise InputError("games to write", 0, f"1 or more ({summary(conversion.totals)})")
             failures.sum_up()
     except KeyboardInterrupt:
-        sys.stderr.write(f"othello-bot convert: interrupted; {out} was not written\n")
+        report(f"interrupted; {out} was not written", "convert")
         return INTERRUPTED
     except FileTaken as error:
-        sys.stderr.write(f"othello-bot convert: {error}, or --overwrite\n")
+        report(f"{error}, or --overwrite", "convert")
         return 2
     except (OSError, InputError) as error:
-        sys.stderr.write(f"othello-bot convert: {error}\n")
+        report(str(error), "convert")
         return 2
     totals = conversion.totals
-    sys.stderr.write(f"{out}: {summary(totals)}, {time.monotonic() - began:.1f} s\n")
+    write_to_stderr(visible(f"{out}: {summary(totals)}, {time.monotonic() - began:.1f} s") + "\n")
     return 1 if totals.failed else 0
 
 
@@ -151,11 +152,11 @@ class _Failures:
         if self._file is not None:
             self._file.write(message + "\n")
         if self._count <= SHOWN_FAILURES:
-            sys.stderr.write(f"othello-bot convert: {message}\n")
+            report(message, "convert")
 
     def sum_up(self) -> None:
         """Say how many messages were not shown."""
         hidden = self._count - SHOWN_FAILURES
         if hidden > 0:
             where = "; --errors FILE keeps all" if self._path is None else f"; all are in {self._path}"
-            sys.stderr.write(f"othello-bot convert: ... and {hidden} more{where}\n")
+            report(f"... and {hidden} more{where}", "convert")

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.errors import InputError
-from othello_bot.files import read_at_most, write_whole
+from othello_bot.files import read_at_most, report, write_whole
 from othello_bot.formats.files import user_path
 
 NAME: Final = "othello-bot"
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         else:
             sys.stdout.write(front_end.text(command))
     except (OSError, InputError) as error:
-        sys.stderr.write(f"othello-bot gui-config: {error}\n")
+        report(str(error), "gui-config")
         return 2
     return 0
 

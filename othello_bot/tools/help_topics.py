@@ -10,6 +10,7 @@ from typing import Final
 
 import protocol
 from othello_bot.errors import InputError
+from othello_bot.files import report
 
 PACKAGE: Final = Path(__file__).resolve().parents[1]
 
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         text = listing() if args.topic is None else page(args.topic)
     except TopicError as error:
-        sys.stderr.write(f"othello-bot help: {error}\n")
+        report(str(error), "help")
         return 2
     if args.topic is not None and sys.stdin.isatty() and sys.stdout.isatty():
         pydoc.pager(text)

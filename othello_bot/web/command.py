@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.errors import InputError
+from othello_bot.files import report
 from othello_bot.imports import uncollected
 from othello_bot.version import install_command
 
@@ -111,7 +112,7 @@ def _announce(args: argparse.Namespace, port: int) -> None:
     address = f"http://{f'[{shown}]' if ':' in shown else shown}:{port}/"
     sys.stdout.write(f"{address}\n")
     sys.stdout.flush()
-    sys.stderr.write("othello-bot web: the page is served there; Ctrl-C ends it\n")
+    report("the page is served there; Ctrl-C ends it", "web")
     if not args.no_browser:
         # In a thread: some browsers are waited for.
         threading.Thread(target=_open, args=(address,), daemon=True).start()
@@ -121,7 +122,7 @@ def _open(address: str) -> None:
     import webbrowser  # imported here, in its thread: the first page does not wait for it
 
     if not webbrowser.open(address):
-        sys.stderr.write("othello-bot web: no browser found; open the address in one\n")
+        report("no browser found; open the address in one", "web")
 
 
 def _sockets(address: str, port: int | None) -> list[socket.socket]:
@@ -148,5 +149,5 @@ def _port(text: str) -> int:
 
 
 def _failed(text: str) -> int:
-    sys.stderr.write(f"othello-bot web: {text}\n")
+    report(text, "web")
     return 1

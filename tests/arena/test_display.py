@@ -92,7 +92,7 @@ def test_without_rich_a_terminal_gets_plain_lines_and_is_told_why(
 ) -> None:
     monkeypatch.setitem(sys.modules, "rich.live", None)
     monkeypatch.setattr(sys, "stdout", SimpleNamespace(isatty=lambda: True))
-    assert isinstance(display_of("othello-bot match", "auto", 1), PlainDisplay)
+    assert isinstance(display_of("match", "auto", 1), PlainDisplay)
     assert capsys.readouterr().err.startswith("othello-bot match: plain lines: ")
     with pytest.raises(MissingExtra):
-        display_of("othello-bot match", "live", 1)
+        display_of("match", "live", 1)

@@ -66,7 +66,7 @@ def test_positions_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             "(;GM[Othello]B[f5];)\n(;GM[Othello]B[f5\n(;GM[Othello]B[d3];)",
-            [(1, 1, "f5"), (2, 2, "GGF tag 'f5?(;GM[Othello': expected a ] before the next game"), (3, 3, "d3")],
+            [(1, 1, "f5"), (2, 2, "GGF tag 'f5 (;GM[Othello': expected a ] before the next game"), (3, 3, "d3")],
         ),
         (
             "(;GM[2];B[f5])\n(;GM[2];B[f5];W[a1])\n(;GM[2];B[d3])",
@@ -82,18 +82,18 @@ def test_positions_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
         ),
         (
             '[Event "1"]\n\n1. f5 ( d6 *\n\n[White "2"]\n\n1. d3 *\n',
-            [(1, 3, """PGN '( d6 *??[White "': expected a ) after it"""), (2, 5, "d3")],
+            [(1, 3, """PGN '( d6 *  [White "': expected a ) after it"""), (2, 5, "d3")],
         ),
         (
             '[Event "1"]\n\n1. f5 {oh d6 *\n\n[White "2"]\n\n1. d3 {a} *\n',
-            [(1, 3, """PGN comment 'oh d6 *??[White ': expected a } before the next game"""), (2, 5, "d3")],
+            [(1, 3, """PGN comment 'oh d6 *  [White ': expected a } before the next game"""), (2, 5, "d3")],
         ),
         (
             "(;GM[2];B[f5](;GM[2];B[d3])\n(;GM[2];B[f5\n(;GM[2];B[c4])",
             [
-                (1, 2, "SGF value '[f5?(;GM[2]': expected a ] before the next game"),
+                (1, 2, "SGF value '[f5 (;GM[2]': expected a ] before the next game"),
                 (2, 1, "d3"),
-                (3, 2, "SGF '[f5?(;GM[2];B[c4': expected a property like B[f5], or ; ( or )"),
+                (3, 2, "SGF '[f5 (;GM[2];B[c4': expected a property like B[f5], or ; ( or )"),
                 (4, 3, "c4"),
             ],
         ),
