@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 from protocol.clocks import ClockState, TimeSettings
 from protocol.conversation import (
@@ -88,6 +88,10 @@ class _Driver:
         self.conversation = CONVERSATIONS[dialect](self.process.fault, deadlines)
         self._named = bool(name)
         self._traffic: deque[str] = deque(maxlen=LAST_LINES)
+
+    def __reduce__(self) -> NoReturn:
+        """Raise TypeError: the copy would share the process."""
+        raise TypeError(f"a {type(self).__name__} cannot be copied: start another one with the same command")
 
     @property
     def info(self) -> EngineInfo:

@@ -7,7 +7,7 @@ import contextlib
 import weakref
 from collections.abc import AsyncIterator, Generator
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from othello_bot.engine.engine import Engine, EngineClosed
 from othello_bot.engine.limits import Limits
@@ -50,6 +50,10 @@ class AsyncEngine:
         """End a running search and the engine. Closing twice is harmless."""
         if self._engine is not None:
             await asyncio.to_thread(self._engine.close)
+
+    def __reduce__(self) -> NoReturn:
+        """Raise TypeError: the copy would share the engine."""
+        raise TypeError("an AsyncEngine cannot be copied: make another one with the same options")
 
     @property
     def engine(self) -> Engine:

@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.memory import TableTooLarge
@@ -36,6 +36,14 @@ if TYPE_CHECKING:
     from othello_bot.book import Book, BookMove
     from othello_bot.engine.book_use import BookUse
     from othello_bot.engine.deepening import SearchResult
+
+_APART_FROM_SEARCHES = frozenset(
+    (
+        *("book", "book_avoid", "book_depth", "book_file", "book_loss", "book_randomness"),
+        *("contempt", "live_graphics", "log_file", "name", "seed"),
+    )
+)
+"""Options that thinking ahead does not depend on."""
 
 Self = TypeVar("Self", bound="Engine")
 
@@ -107,28 +115,49 @@ class Engine:
         """Set one option, from text or from a value of its type.
 
         Raise `OptionError` (also if memory for a larger table is lacking: the old one is kept) and `EngineBusy`; then
-        nothing has changed.
+        nothing has changed, and thinking ahead goes on. It ends with a change that concerns it. Setting the seed
+        restarts the random choices.
         """
         changed = self._options.with_value(name, value).with_seed_drawn()
         option = find_option(name).name
         self._require_idle()
-        self.stop_pondering()
-        if option == "hash" and changed.hash != self._options.hash:
+        if changed == self._options and option != "seed":
+            return
+        plan = None if option in _APART_FROM_SEARCHES else self._plan
+        paused = plan is not None and plan.pause(self._search)
+        try:
+            self._apply(option, changed)
+        except BaseException:
+            if plan is not None and paused:
+                plan.go_on()
+                self._hand_over(plan)
+            raise
+        self._options = changed
+        if plan is not None:
+            self.stop_pondering()
+
+    def _apply(self, option: str, changed: Options) -> None:
+        """Make the search, the books and the random choices follow one option; raise `OptionError` and change nothing.
+        """
+        if option == "hash":
             try:
                 self._search.resize(changed.hash)
             except MemoryError as error:
                 most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
                 expected = f"{most}; the table of {self._options.hash} MiB stays"
                 raise NotEnoughMemory("not enough memory for option hash", changed.hash, expected) from None
-        elif option == "book_file" and changed.book_file != self._options.book_file:
+        elif option == "book_file":
             self._given_book, self._book_use = None, self._open_books(changed.book_file)
         elif option == "threads":
-            self._search.set_threads(changed.threads)
+            try:
+                self._search.set_threads(changed.threads)
+            except (MemoryError, OSError) as error:
+                self._search.set_threads(self._options.threads)
+                raise OptionError("option threads", changed.threads, f"fewer ({error})") from None
         elif option in ("evaluation", "evaluation_file"):
             self._choose_evaluation(self._search, changed)
         elif option == "seed":
             self.random.seed(changed.seed)
-        self._options = changed
 
     def default_limits(self, clock: ClockState | None = None) -> Limits:
         """Return the limits that the options and a clock set for one move; the first limit reached counts.
@@ -355,6 +384,10 @@ class Engine:
             self._worker = None
         if self._book_use is not None:
             self._book_use.close()
+
+    def __reduce__(self) -> NoReturn:
+        """Raise TypeError: the copy would share the thread and the table."""
+        raise TypeError("an Engine cannot be copied: make another one with the same options")
 
     def __enter__(self: Self) -> Self:
         return self

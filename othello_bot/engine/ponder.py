@@ -126,12 +126,27 @@ class PonderPlan:
         self._end_s = time.monotonic() + longest_s
         self._found: dict[tuple[int, int], PonderedResult] = {}
         self.cancelled = False
+        self._paused = False
         self.error: BaseException | None = None
         self.finished = threading.Event()
 
     def found(self, position: Position) -> PonderedResult | None:
         """Return the result for a position, None without one."""
         return self._found.get((position.mover, position.opponent))
+
+    def pause(self, search: Searcher) -> bool:
+        """Stop thinking, and return once the search is free; return whether it was in use. `go_on` continues."""
+        if self.finished.is_set():
+            return False
+        self._paused = True
+        search.stop()
+        self.finished.wait()
+        return True
+
+    def go_on(self) -> None:
+        """Make the plan ready to be carried out again, with what it has found."""
+        self._paused = False
+        self.finished.clear()
 
     def carry_out(self, search: Searcher) -> None:
         """Think until cancelled, until the time is over, or until every reply's position is solved.
@@ -195,7 +210,7 @@ class PonderPlan:
             return False
         spent_s = time.monotonic() - began_s
         # A search that ended early without a stop has reached its level, its depth or its nodes.
-        complete = result.exact or not result.stopped or (spent_s < allowed_s and not self.cancelled)
+        complete = result.exact or not result.stopped or (spent_s < allowed_s and not self._stopped)
         if before is not None:
             spent_s += before.time_s
         if before is None or complete or result.depth >= before.result.depth:
@@ -214,5 +229,9 @@ class PonderPlan:
             return None
         return search.run(position.mover, position.opponent, limits, on_progress=on_progress)
 
+    @property
+    def _stopped(self) -> bool:
+        return self.cancelled or self._paused
+
     def _over(self) -> bool:
-        return self.cancelled or time.monotonic() >= self._end_s
+        return self._stopped or time.monotonic() >= self._end_s

@@ -194,6 +194,8 @@ class Game:
         twin._moves, twin._undone = self._moves[:], self._undone[:]
         return twin
 
+    __copy__ = copy
+
     def __eq__(self, other: object) -> bool:
         """Return whether the games have the same start and the same moves."""
         if not isinstance(other, Game):

@@ -237,7 +237,6 @@ class Session:
         if changed.log_file != self.engine.options.log_file:
             self._open_log(changed.log_file)
         self.engine.set_option(name, text)
-        self._ponder_request = None
 
     def _open_log(self, path: str | None) -> None:
         try:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -284,3 +288,17 @@ def test_a_copy_has_the_moves_to_redo() -> None:
 def test_a_start_that_is_no_position_is_refused(start: object) -> None:
     with pytest.raises(InputError, match="expected a Position, or None"):
         Game(start)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda game: pickle.loads(pickle.dumps(game))])
+def test_a_game_copied_by_the_library_leaves_the_original_alone(copied: Callable[[Game], Game]) -> None:
+    game = Game.from_transcript("f5d6c3")
+    game.undo()
+    twin = copied(game)
+    assert (twin, twin.redoable) == (game, game.redoable)
+    twin.redo()
+    twin.play(twin.position.legal_moves[0])
+    twin.undo(4)
+    assert (game.transcript(), game.redoable, game.position) == ("f5d6", (parse_move("c3"),), game.position_at(2))
+    game.redo()
+    assert (twin.ply, game.transcript()) == (0, "f5d6c3")

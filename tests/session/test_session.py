@@ -232,7 +232,7 @@ def test_without_a_longer_line_no_reply_is_expected(
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        *(("ponder", "off"), ("strategy", "random"), ("strategy", "alphabeta"), ("strength", "3"), ("level", "5")),
+        *(("ponder", "off"), ("strategy", "random"), ("strategy", "alphabeta"), ("strength", "3")),
         *((None, "clock"), (None, "moved")),
     ],
 )
@@ -241,15 +241,25 @@ def test_when_nothing_is_thought_about_ahead(
 ) -> None:
     asked = Asked(monkeypatch)
     session.clocks = Clocks() if text == "clock" else MINUTE
-    if name not in (None, "level"):
+    if name is not None:
         session.set_option(name, text)
     session.finish_move(Job(0.0), B, Choice(F5, "search", FOUND))
-    if name == "level":  # a changed option discards what was planned
-        session.set_option(name, text)
     if text == "moved":
         session.play(W, [D6])
     session.when_idle()
     assert asked.requests == []
+
+
+@pytest.mark.parametrize(("name", "text", "thinks"), [("name", "Rose", 1), ("level", "5", 1), ("ponder", "off", 0)])
+def test_an_option_set_right_after_the_move_counts_when_thinking_ahead_begins(
+    session: Session, monkeypatch: pytest.MonkeyPatch, name: str, text: str, thinks: int
+) -> None:
+    asked = Asked(monkeypatch)
+    session.clocks = MINUTE
+    session.finish_move(Job(0.0), B, Choice(F5, "search", FOUND))
+    session.set_option(name, text)
+    session.when_idle()
+    assert len(asked.requests) == thinks
 
 
 def test_nothing_is_thought_about_where_the_opponent_has_no_move(
