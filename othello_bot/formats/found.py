@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats.record import GameRecord
@@ -43,7 +44,7 @@ class FoundGame:
 
 
 class Lines:
-    """Line numbers of offsets in a text. Offsets must be asked in ascending order to be fast."""
+    """Line numbers of offsets in a text, counted from the offset asked before."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -53,10 +54,20 @@ class Lines:
     def line_of(self, offset: int) -> int:
         """Return the line, from 1, that holds the character at an offset."""
         if offset < self._offset:
-            self._offset, self._line = 0, 1
-        self._line += self._text.count("\n", self._offset, offset)
+            self._line -= self._text.count("\n", offset, self._offset)
+        else:
+            self._line += self._text.count("\n", self._offset, offset)
         self._offset = offset
         return self._line
+
+
+_SPACE: Final = re.compile(r"\s*")
+
+
+def skip_space(text: str, place: int, limit: int) -> int:
+    """Return the offset of the first character from `place` on that is no white space; at most `limit`."""
+    found = _SPACE.match(text, place, limit)
+    return place if found is None else found.end()
 
 
 Reading = tuple[GameRecord | FormatError | None, int]
@@ -81,15 +92,19 @@ class TextFormat:
         """Yield all games of a text, readable or not."""
         lines = Lines(text)
         number = 0
-        recovering = False
+        limit, recovering = len(text), False
         place = self.find(text, 0)
         while place >= 0:
-            # After a broken game, none may reach into the next: time would grow with the square of the length.
-            limit = self._restart(text, place + 1) if recovering else len(text)
+            # After a broken game, none may reach into the next, and the next is looked for once: time would grow with
+            # the square of the length.
+            if recovering and place >= limit:
+                limit = self._restart(text, place + 1)
             try:
                 game, end = self.read(text, place, limit)
             except FormatError as error:
-                game, end, recovering = error, limit if recovering else self._restart(text, place + 1), True
+                if not recovering:
+                    limit, recovering = self._restart(text, place + 1), True
+                game, end = error, limit
             if game is not None:
                 number += 1
                 yield _found(number, place, lines, game)

@@ -2,7 +2,8 @@
 
 A game is "(;GM[Othello]PB[A]PW[B]TI[05:00//02:00]TY[8]BO[8 64-cells *]B[F5/1.5/3.47]W[D6];)": tags with a value in
 brackets. BO is the board before the first move and who moves, a move is "move/score/seconds", RE the result from the
-view of Black. Facts: https://www.skatgame.net/mburo/ggsa/ggf .
+view of Black. TY is the size of the board with letters around it: s for two games at once, b or w for a colour, k for
+komi, r20 for a random start with 20 discs, a for reversed Othello. Facts: https://www.skatgame.net/mburo/ggsa/ggf .
 """
 
 from __future__ import annotations
@@ -13,18 +14,22 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.formats.found import Reading, TextFormat
-from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game
+from othello_bot.formats.dates import dotted, read_date
+from othello_bot.formats.found import Reading, TextFormat, skip_space
+from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game, one_line
 from othello_bot.rules import Game, Position, PositionError
 from protocol.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
-from protocol.visible import visible
 
 _MOST_TAGS: Final = 4 * LONGEST_GAME
 """Most tags in a game: its moves, and more headers and comments than any program writes."""
 
-_TAG: Final = re.compile(r"\s*([A-Za-z]{1,16})\s*\[([^\]]*)\]")
+_TAG: Final = re.compile(r"([A-Za-z]{1,16})\s*\[([^\]]*)\]")
 _GAME_BEGINS: Final = re.compile(r"\(;\s*GM\s*\[", re.IGNORECASE)
-_END: Final = re.compile(r"\s*;?\s*\)")
+_TYPE: Final = re.compile(r"(s?)(\d{1,3})((?:[abkw]|r\d{0,3})*)", re.IGNORECASE)
+_USUAL_TYPES: Final = ("", "?", "othello", "reversi")
+_LONGEST_CLOCK: Final = 64
+"""Most characters in a time control."""
+
 _CLOCK_PART: Final = re.compile(r"(?:(\d{1,4}):)??(?:(\d{1,4}):)?(\d{1,6}(?:\.\d{1,6})?)(?:,.*)?\s*")
 _LARGEST: Final = 999_999_999
 _NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:\.\d{0,12})?(?:e[+-]?\d{1,2})?", re.IGNORECASE)
@@ -34,7 +39,6 @@ _TEXT_TAGS: Final = {
     "PB": "black",
     "PW": "white",
     "PC": "place",
-    "DT": "date",
     "EV": "event",
     "RO": "round",
     "CO": "comment",
@@ -64,21 +68,22 @@ def _find(text: str, place: int) -> int:
 def _read_at(text: str, start: int, limit: int) -> Reading:
     """Return the game that begins at offset `start`, and the offset behind it."""
     tags: list[tuple[str, str, int]] = []
-    place = start + 2
-    while (tag := _TAG.match(text, place, limit)) is not None:
+    behind = start + 2
+    while (tag := _TAG.match(text, place := skip_space(text, behind, limit), limit)) is not None:
         if len(tags) == _MOST_TAGS:
             raise FormatError("GGF tag", tag[1], f"at most {_MOST_TAGS} tags in a game", place)
         if _GAME_BEGINS.search(tag[2]):
             raise FormatError("GGF tag", tag[2][:16], "a ] before the next game", place)
         tags.append((tag[1].upper(), tag[2].strip(), tag.start(2)))
-        place = tag.end()
-    end = _END.match(text, place, limit)
-    if end is None:
-        raise FormatError("GGF", text[place : place + 16], "a tag like B[F5], or ;) at the end of the game", place)
+        behind = tag.end()
+    end = skip_space(text, place + 1, limit) if text.startswith(";", place) else place
+    if end >= limit or text[end] != ")":
+        found = text[behind : behind + 16]
+        raise FormatError("GGF", found, "a tag like B[F5], or ;) at the end of the game", behind)
     try:
-        return _record(tags), end.end()
+        return _record(tags), end + 1
     except FormatError as error:
-        return error, end.end()
+        return error, end + 1
 
 
 FORMAT: Final = TextFormat("GGF", _find, _read_at, _GAME_BEGINS)
@@ -94,9 +99,12 @@ def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
             move, note = parse_annotated_move(value, at)
             line.append(FileMove(move, at, Color.BLACK if name == "B" else Color.WHITE, note))
         elif name == "CO" and line:
-            continue  # applies to a move, not to the game
+            line[-1] = line[-1].with_comment(value)
         elif name in _TEXT_TAGS:
-            setattr(record, _TEXT_TAGS[name], value)
+            text = one_line(value)
+            setattr(record, _TEXT_TAGS[name], "" if text == "?" else text)
+        elif name == "DT":
+            record.tell_date(value)
         elif name in _RATING_TAGS:
             setattr(record, _RATING_TAGS[name], _number(value, "rating", at) if value and value != "?" else None)
         elif name in _CLOCK_TAGS:
@@ -105,17 +113,39 @@ def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
             record.result, record.ending = _result(value, at)
         elif name == "GM" and value.lower() not in ("othello", "reversi"):
             raise FormatError("game", value, "Othello", at)
+        elif name in ("KB", "KW", "KM"):
+            record.left_out.add("komi")
+        elif name not in ("GM", "TY", "BO"):
+            record.left_out.add("other tags")
     record.add_line(line)
     return record
 
 
+def _check_type(value: str, place: int) -> None:
+    """Raise FormatError for a game of another kind than Othello on 8x8, which the tag TY tells."""
+    found = _TYPE.fullmatch(value)
+    if found is not None and found[2] == "8" and "a" not in found[3].lower():
+        return
+    if found is None and value.lower() in _USUAL_TYPES:
+        return
+    if found is not None and found[2] != "8":
+        raise FormatError("board size", found[2], "8", place)
+    if found is not None:
+        raise FormatError("game type", value, "Othello; a stands for reversed Othello, where fewer discs win", place)
+    raise FormatError("game type", value, "Othello on 8x8, such as 8, s8r18 or 8k", place)
+
+
 def _start(tags: list[tuple[str, str, int]]) -> Position:
-    """Return the position of the BO tag; the usual start without one."""
+    """Return the position of the BO tag; the usual start without one. Raise FormatError for another kind of game."""
+    for name, value, at in tags:
+        if name == "TY":
+            _check_type(value, at)
     for name, value, at in tags:
         if name == "BO":
-            size, _, cells = value.partition(" ")
+            cells = value.lstrip("0123456789")
+            size, cells = value[: len(value) - len(cells)], cells.strip()
             if size != "8":
-                raise FormatError("board size", size, "8", at)
+                raise FormatError("board size", size or value, "8", at)
             try:
                 return Position.parse(cells)
             except PositionError as error:
@@ -153,6 +183,8 @@ def parse_clock(text: str, place: int = 0) -> ClockSetting:
     Raise FormatError for any other text, with `place`, the offset of the text.
     """
     seconds: list[float] = []
+    if len(text) > _LONGEST_CLOCK:
+        raise FormatError("clock", text, f"at most {_LONGEST_CLOCK} characters", place)
     for part in [*text.split("/", 3), "", ""][:3]:
         match = _CLOCK_PART.fullmatch(part.strip()) if part.strip() else None
         if match is None and (part.strip() or not seconds):
@@ -216,7 +248,7 @@ def write_game(record: GameRecord) -> str:
     tags = [
         ("GM", "Othello"),
         ("PC", record.place or "?"),
-        ("DT", record.date or "?"),
+        ("DT", _date(record) or "?"),
         ("EV", record.event),
         ("RO", record.round),
         ("PB", record.black or "?"),
@@ -231,10 +263,19 @@ def write_game(record: GameRecord) -> str:
     ]
     text = "".join(f"{name}[{_clean(value)}]" for name, value in tags if value)
     for ply, move in enumerate(game.moves):
-        text += f"{game.color_at(ply).letter.upper()}[{format_annotated_move(move, record.notes.get(ply))}]"
+        note = record.notes.get(ply)
+        text += f"{game.color_at(ply).letter.upper()}[{format_annotated_move(move, note)}]"
+        text += f"CO[{_clean(note.comment)}]" if note is not None and note.comment else ""
     return f"(;{text};)"
+
+
+def _date(record: GameRecord) -> str:
+    """Return the date as GGS writes it, like 2003.12.15_12:33:18.MST; without the time of day if it is unknown."""
+    date, time_of_day = read_date(record.date)
+    time_of_day = record.time_of_day or time_of_day
+    return dotted(date) + (f"_{time_of_day.replace(' ', '.')}" if date and time_of_day else "")
 
 
 def _clean(value: str) -> str:
     """Return a value without the characters that would end it; GGF cannot escape them."""
-    return " ".join(visible(value).replace("[", "(").replace("]", ")").split())
+    return one_line(value.replace("[", "(").replace("]", ")"))

@@ -1,8 +1,10 @@
 """The JSON in which the server of Othello Quest hands out a finished game.
 
 A game has two players with their ratings, "created" in ISO 8601, "tcb" (the time for all moves in ms), and
-"position" with "moves": "m" is a square, "-" for a pass, and "t" the time of the move in ms. A move without "m" is a
-resignation. The answer of the server wraps it: {"args": [game]}. A file may hold one game, a list, or one a line.
+"position" with "moves": "m" is a square, "-" for a pass, and "t" the time of the move in ms. "startPos" holds moves
+before them, in games from drawn openings. "s" in the last entry says how the game ended for the player on turn after
+all moves: WIN, LOSE or DRAW, with :RESIGN, :TIMEUP or :DISCONNECT. An entry with neither "m" nor "s" is a resignation.
+The answer of the server wraps it: {"args": [game]}. A file may hold one game, a list, or one a line.
 """
 
 from __future__ import annotations
@@ -13,38 +15,71 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from othello_bot.errors import FormatError
+from othello_bot.formats.dates import read_date
 from othello_bot.formats.found import FoundGame, Lines
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, FileMove, GameRecord, MoveNote
+from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, one_line
 from othello_bot.rules import Position
-from protocol.notation import PASS, Color, NotationError, move_name, parse_move
+from protocol.notation import PASS, NotationError, move_name, parse_move, parse_transcript
 
 BEGINNING: Final = re.compile(r"\s*(?:\[\s*)*\{\s*(?:\"|\})")
 """The beginning of a text of games in JSON."""
 
-_DECODER: Final = json.JSONDecoder()
+_LONGEST_INTEGER: Final = 18
+
+
+def _integer(text: str) -> int | float:
+    """Return the number of digits; a very long one as Python converts it in linear time."""
+    return int(text) if len(text) <= _LONGEST_INTEGER else float(text)
+
+
+_DECODER: Final = json.JSONDecoder(parse_int=_integer)
 _BETWEEN: Final = re.compile(r"[\s,\[\]]*")
 NEXT: Final = re.compile(r"(?<=\n)\{")
 """Where a line begins with a game."""
 
+_PART: Final = re.compile(r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|["\[\]{}]')
+"""A string, a bracket, or the quote of a string that does not end."""
+
 _DEEPEST: Final = 64
 _LARGEST_NUMBER: Final = 1e12
 _PLACE: Final = "Othello Quest"
+_EXPECTED: Final = "an Othello Quest game"
+_KINDS: Final = ("reversi", "othello", "xot")
+"""What the kind of a game begins with in "gtype"."""
+
+_REASONS: Final = {
+    "RESIGN": "resignation",
+    "TIME": "time",
+    "DISCONN": "left",
+    "ABANDON": "left",
+    "LEFT": "left",
+    "AGREE": "agreement",
+}
+"""The endings by what stands behind WIN, LOSE and DRAW, or what that begins with."""
+
+_WRITTEN_REASONS: Final = {"resignation": "RESIGN", "time": "TIMEUP", "left": "DISCONNECT", "agreement": "AGREEMENT"}
 
 
 def found_games(text: str) -> Iterator[FoundGame]:
     """Yield the games of a JSON text, readable or not."""
     lines = Lines(text)
     number = 0
+    limit, recovering = len(text), False
     place = _skip(text, 0)
     while place < len(text):
+        # After a broken value, none may reach into the next line that begins with one: time would grow with the square
+        # of the length.
+        if recovering and place >= limit:
+            limit = _next(text, place + 1)
         try:
-            value, end = _decode(text, place)
+            value, end = _decode(text, place, limit)
             games = list(_games_of(value, place))
         except FormatError as error:
             number += 1
             yield FoundGame(number, min(error.place, len(text)), lines.line_of(place), error=error)
-            again = NEXT.search(text, place + 1)
-            place = len(text) if again is None else again.start()
+            if not recovering:
+                limit, recovering = _next(text, place + 1), True
+            place = limit
             continue
         for game in games:
             number += 1
@@ -55,28 +90,50 @@ def found_games(text: str) -> Iterator[FoundGame]:
         place = _skip(text, end)
 
 
+def _next(text: str, place: int) -> int:
+    """Return the offset of the next line that begins with a game, or the end of the text."""
+    again = NEXT.search(text, place)
+    return len(text) if again is None else again.start()
+
+
 def _skip(text: str, place: int) -> int:
     """Return the offset of the next value; lists may begin and end before it, so a part of a list is readable too."""
     found = _BETWEEN.match(text, place)
     return place if found is None else found.end()
 
 
-def _decode(text: str, place: int) -> tuple[Any, int]:
-    """Return the JSON value at an offset and the offset behind it; raise FormatError if there is none."""
-    if _deepest(text, place) > _DEEPEST:
-        raise FormatError("JSON", text[place : place + 16], f"at most {_DEEPEST} values within each other", place)
+def _decode(text: str, place: int, limit: int) -> tuple[Any, int]:
+    """Return the JSON object at an offset and the offset behind it; raise FormatError if there is none that ends."""
+    if text[place] != "{":
+        raise FormatError("JSON", text[place : place + 16], _EXPECTED, place)
+    end = _end_of(text, place, limit)
     try:
-        return _DECODER.raw_decode(text, place)
+        return _DECODER.decode(text[place:end]), end
     except json.JSONDecodeError as error:
-        raise FormatError("JSON", text[error.pos : error.pos + 16], "an Othello Quest game", error.pos) from error
+        at = place + error.pos
+        raise FormatError("JSON", text[at : at + 16], _EXPECTED, at) from error
     except (ValueError, RecursionError) as error:
-        raise FormatError("JSON", text[place : place + 16], "an Othello Quest game", place) from error
+        raise FormatError("JSON", text[place : place + 16], _EXPECTED, place) from error
 
 
-def _deepest(text: str, place: int) -> int:
-    """Return how many brackets follow each other at an offset: the decoder calls itself for each."""
-    found = re.compile(r"[\[{\s]*").match(text, place)
-    return 0 if found is None else sum(char in "[{" for char in found[0])
+def _end_of(text: str, place: int, limit: int) -> int:
+    """Return the offset behind the value that begins at an offset; raise FormatError if it does not end, or is deep.
+
+    The decoder calls itself for each bracket, and reads to the end of the text before it refuses.
+    """
+    depth = 0
+    for part in _PART.finditer(text, place, limit):
+        if part[0] in "[{":
+            depth += 1
+            if depth > _DEEPEST:
+                raise FormatError("JSON", text[place : place + 16], f"at most {_DEEPEST} values in each other", place)
+        elif part[0] in "]}":
+            depth -= 1
+            if not depth:
+                return part.end()
+        elif part[0] == '"':
+            raise FormatError("JSON", text[part.start() : part.start() + 16], 'a " at the end', part.start())
+    raise FormatError("JSON", "", _EXPECTED, limit)
 
 
 def _games_of(value: Any, place: int) -> Iterator[dict[str, Any]]:
@@ -95,50 +152,81 @@ def _record(game: dict[str, Any], place: int) -> GameRecord:
     """Return a game; raise FormatError, at the offset of its JSON value, if it is none."""
     position = game.get("position")
     moves = position.get("moves") if isinstance(position, dict) else None
-    if not isinstance(moves, list):
+    if not isinstance(position, dict) or not isinstance(moves, list):
         raise FormatError("game", ", ".join(map(str, game))[:60], '"position" with "moves"', place)
+    kind = _text(game.get("gtype"))
+    if kind and not kind.lower().startswith(_KINDS):
+        raise FormatError("kind of game", kind, "reversi", place)
     record = GameRecord(place=_PLACE)
     players = game.get("players")
     players = players if isinstance(players, list) else []
     for player, color in zip(players, ("black", "white"), strict=False):
         if isinstance(player, dict):
-            setattr(record, color, _text(player.get("name", player.get("id"))))
+            setattr(record, color, _text(player.get("name")) or _text(player.get("id")))
             setattr(record, f"{color}_rating", _number(player.get("oldR")))
-    record.date = _text(game.get("created"))[:10]
+    record.tell_date(_text(game.get("created")))
     base_ms = _number(game.get("tcb"))
     record.clock = None if base_ms is None else ClockSetting(base_ms / 1000)
-    line: list[FileMove] = []
-    for move in moves:
-        _read_move(record, line, move, place)
+    record.add_line(_start_moves(position.get("startPos"), place))
+    line, status = _moves(moves, place)
     record.add_line(line)
+    if status is not None:
+        _take_ending(record, status)
     return record
 
 
-def _read_move(record: GameRecord, line: list[FileMove], move: Any, place: int) -> None:
-    """Add one move of the JSON to the line; one without a square is a resignation."""
-    if not isinstance(move, dict):
-        raise FormatError("move", json.dumps(move)[:60], 'like {"m": "f5", "t": 1000}', place)
-    name = move.get("m")
-    if name is None:
-        record.add_line(line)
-        line.clear()
-        if not record.game.is_over and not record.ending:
-            loser_is_black = record.game.position.color is Color.BLACK
-            record.result, record.ending = -UNTOLD_MARGIN if loser_is_black else UNTOLD_MARGIN, "resignation"
-        return
+def _start_moves(value: Any, place: int) -> list[FileMove]:
+    """Return the moves before the first one of the players."""
+    text = "".join(map(_text, value)) if isinstance(value, list) else _text(value)
     try:
-        square = PASS if name == "-" else parse_move(_text(name))
+        moves = parse_transcript(text)
     except NotationError as error:
-        raise FormatError("move", _text(name), error.expected, place) from error
-    if record.ending:
-        raise FormatError("move", _text(name), "none after the resignation", place)
-    spent_ms = _number(move.get("t"))
-    line.append(FileMove(square, place, note=None if spent_ms is None else MoveNote(None, spent_ms / 1000)))
+        raise FormatError("startPos", error.value, 'moves like "f5d6c3"', place) from error
+    return [FileMove(move, place) for move in moves]
+
+
+def _moves(entries: list[Any], place: int) -> tuple[list[FileMove], str | None]:
+    """Return the moves of a game, and how it ended: "" for a resignation, None if no entry says anything."""
+    line: list[FileMove] = []
+    status: str | None = None
+    resigned = False
+    for entry in entries:
+        if not isinstance(entry, dict):
+            raise FormatError("move", json.dumps(entry)[:60], 'like {"m": "f5", "t": 1000}', place)
+        name, said = entry.get("m"), _text(entry.get("s"))
+        status = said or status
+        if name is None:
+            resigned = True
+            continue
+        try:
+            square = PASS if name == "-" else parse_move(_text(name))
+        except NotationError as error:
+            raise FormatError("move", _text(name), error.expected, place) from error
+        if resigned:
+            raise FormatError("move", _text(name), "none after the end of the game", place)
+        spent_ms = _number(entry.get("t"))
+        line.append(FileMove(square, place, note=None if spent_ms is None else MoveNote(None, spent_ms / 1000)))
+    return line, "" if resigned and not status else status
+
+
+def _take_ending(record: GameRecord, status: str) -> None:
+    """Take how a game ended for the player on turn; where the rules end it, the board tells more."""
+    if record.game.is_over:
+        return
+    word, _, reason = (status or "LOSE:RESIGN").upper().partition(":")
+    record.ending = next((_REASONS[name] for name in _REASONS if reason.startswith(name)), "")
+    color = record.game.position.color
+    if word == "DRAW":
+        record.result = 0.0
+    elif word in ("WIN", "LOSE"):
+        record.tell_winner(color if word == "WIN" else color.opponent)
+    if word not in ("DRAW", "WIN", "LOSE") or (reason and not record.ending):
+        record.comment = f"the game ended with {status}"
 
 
 def _text(value: Any) -> str:
     """Return a text or a number as a text; an empty one for anything else."""
-    return " ".join(str(value).split()) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
+    return one_line(str(value)) if isinstance(value, str | int | float) and not isinstance(value, bool) else ""
 
 
 def _number(value: Any) -> float | None:
@@ -158,21 +246,32 @@ def write_game(record: GameRecord) -> str:
         seconds = 0.0 if note is None or note.seconds is None else note.seconds
         moves.append({"m": "-" if move == PASS else move_name(move), "t": round(1000 * seconds)})
     players = [
-        {"name": name} | ({} if rating is None else {"oldR": rating})
+        {"name": one_line(name)} | ({} if rating is None else {"oldR": rating})
         for name, rating in ((record.black, record.black_rating), (record.white, record.white_rating))
     ]
     game: dict[str, object] = {"players": players}
     if record.date:
-        game["created"] = record.date
+        game["created"] = _created(record)
     if record.clock is not None:
         game["tcb"] = round(1000 * record.clock.base_s)
-    if record.ending == "resignation" and _resigns(record):
-        moves.append({"t": 0})
+    if (status := _status(record)) is not None:
+        moves.append({"t": 0, "s": status})
     game["position"] = {"moves": moves}
     return json.dumps(game)
 
 
-def _resigns(record: GameRecord) -> bool:
-    """Return whether the player to move is the one who lost."""
-    lost_by = Color.BLACK if (record.result or 0) < 0 else Color.WHITE
-    return not record.game.is_over and record.game.position.color is lost_by
+def _created(record: GameRecord) -> str:
+    """Return the date in ISO 8601, with the time of day if it is known in universal time."""
+    date, time_of_day = read_date(record.date)
+    time_of_day = record.time_of_day or time_of_day
+    return f"{date}T{time_of_day.removesuffix(' UTC')}.000Z" if time_of_day.endswith(" UTC") else date
+
+
+def _status(record: GameRecord) -> str | None:
+    """Return how a game ended for the player on turn; None if it is over by the rules, or nothing is known."""
+    winner = record.known_winner if record.ending else record.winner
+    draw = winner is None and record.ending and record.known_result == 0
+    if record.game.is_over or (winner is None and not draw):
+        return None
+    word = "DRAW" if draw else "WIN" if winner is record.game.position.color else "LOSE"
+    return f"{word}:{_WRITTEN_REASONS[record.ending]}" if record.ending else word

@@ -7,23 +7,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from othello_bot.errors import FormatError
+from othello_bot.formats.dates import read_date
 from othello_bot.rules import Game, IllegalMove
-from protocol.dataclass import dataclass, field
+from protocol.dataclass import dataclass, field, replace
 from protocol.notation import PASS, Color, move_name
+from protocol.visible import visible
 
 UNTOLD_MARGIN: Final = 64.0
-"""Score in discs of a win by an unknown margin, for example after a resignation."""
+"""Score in discs that servers and tournaments give for a win by resignation, on time or because the other left."""
 
 LARGEST_FILE_BYTES: Final = 1 << 20
 """Size limit: a file with one game takes a thousandth of it."""
 
 
+LONGEST_COMMENT: Final = 1 << 14
+"""Most characters of a comment on a game or a move that are kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class MoveNote:
-    """Information about one move: `score` in discs from the view of its player, `seconds` of thought."""
+    """Information about one move: `score` in discs from the view of its player, `seconds` of thought, `left_s`: what is
+    left on the player's clock after the move, and a comment in one line.
+    """
 
     score: float | None = None
     seconds: float | None = None
+    left_s: float | None = None
+    comment: str = ""
 
 
 class FileMove(NamedTuple):
@@ -33,6 +43,11 @@ class FileMove(NamedTuple):
     place: int
     color: Color | None = None
     note: MoveNote | None = None
+
+    def with_comment(self, comment: str) -> FileMove:
+        """Return the move with a comment behind those that it has."""
+        note = self.note or MoveNote()
+        return self._replace(note=replace(note, comment=joined(note.comment, comment)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +71,14 @@ class BestPlay:
 class GameRecord:
     """A game and its circumstances; an empty text or None stands for unknown.
 
-    `result` is in discs from Black's view as the file states it, which may differ from the score on the board; `ending`
-    says why the game ended if not by the rules: "resignation", "time", "agreement" or "left". `clock` applies to both
-    players; `black_clock` and `white_clock` are set if they differ. `notes` has an entry for each ply (0 is the first
-    move) about which the file says more than the move. `comment` is one line about the whole game. `best_play` is what
-    WTHOR files say about it. `scores` are known scores of moves in the final position, and `best_score` that of the
-    best, in discs from the view of the player to move; files of problems have them.
+    `date` is 2003-12-15, 2003-12, 2003, or the text of a file that is no date; `time_of_day` is 12:33:18, possibly with
+    a zone behind it. `result` is in discs from Black's view as the file states it, which may differ from the score on
+    the board; where the file tells only who won, `winner` does, and `result` is None. `ending` says why the game ended
+    if not by the rules: "resignation", "time", "agreement" or "left". `clock` applies to both players; `black_clock`
+    and `white_clock` are set if they differ. `notes` has an entry for each ply (0 is the first move) about which the
+    file says more than the move. `comment` is one line about the whole game. `best_play` is what WTHOR files say about
+    it. `scores` are known scores of moves in the final position, and `best_score` that of the best, in discs from the
+    view of the player to move; files of problems have them. `left_out` names what the file tells beyond all this.
     """
 
     game: Game = field(default_factory=Game)
@@ -72,8 +89,10 @@ class GameRecord:
     event: str = ""
     place: str = ""
     date: str = ""
+    time_of_day: str = ""
     round: str = ""
     result: float | None = None
+    winner: Color | None = None
     ending: str = ""
     clock: ClockSetting | None = None
     black_clock: ClockSetting | None = None
@@ -83,6 +102,7 @@ class GameRecord:
     best_play: BestPlay | None = None
     scores: Mapping[int, int] = field(default_factory=dict)
     best_score: int | None = None
+    left_out: set[str] = field(default_factory=set)
 
     @property
     def known_result(self) -> float | None:
@@ -90,6 +110,26 @@ class GameRecord:
         if self.result is not None:
             return self.result
         return float(self.game.score) if self.game.is_over else None
+
+    @property
+    def known_winner(self) -> Color | None:
+        """Who won, as far as `known_result` or the file tells; None for a draw too."""
+        result = self.known_result
+        if result is None:
+            return self.winner
+        return None if result == 0 else Color.BLACK if result > 0 else Color.WHITE
+
+    def tell_winner(self, winner: Color) -> None:
+        """Take the winner of a game whose file tells no number of discs; `ending` must be set before."""
+        if self.ending:
+            self.result = UNTOLD_MARGIN if winner is Color.BLACK else -UNTOLD_MARGIN
+        else:
+            self.winner = winner
+
+    def tell_date(self, text: str) -> None:
+        """Take the date of a file, in any form, and the time of day if the text has one."""
+        self.date, time_of_day = read_date(one_line(text))
+        self.time_of_day = time_of_day or self.time_of_day
 
     def clock_of(self, color: Color) -> ClockSetting | None:
         """Return the time control of one player."""
@@ -162,6 +202,27 @@ def first_game(records: Iterable[GameRecord], what: str, text: str, expected: st
         return record
     raise FormatError(what, text, expected)
 
+
+def joined(comment: str, more: str) -> str:
+    """Return two comments as one line, which ends with an ellipsis where it would be too long."""
+    if len(comment) > LONGEST_COMMENT:
+        return comment
+    comment = one_line(f"{comment} {more[: 2 * LONGEST_COMMENT]}")
+    return comment if len(comment) <= LONGEST_COMMENT else f"{comment[:LONGEST_COMMENT]}\u2026"
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line of visible characters, as `protocol.visible` makes it, but halves of characters become
+    the sign of a character that cannot be shown, and joiners within words and pictures stay.
+    """
+    if not text.isascii():
+        text = "".join(part if part in _JOINERS else visible(part) for part in _JOINER.split(_HALF.sub("\ufffd", text)))
+    return " ".join(visible(text).split()) if text.isascii() else " ".join(text.split())
+
+
+_HALF: Final = re.compile("[\ud800-\udfff]")
+_JOINERS: Final = "\u200c\u200d\ufe0e\ufe0f"
+_JOINER: Final = re.compile(f"([{_JOINERS}])")
 
 _YEAR: Final = re.compile(r"(?<!\d)(1[89]\d\d|2\d\d\d)(?!\d)")
 

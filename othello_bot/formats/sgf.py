@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.errors import FormatError
+from othello_bot.formats.dates import read_date
 from othello_bot.formats.found import Reading, TextFormat
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, FileMove, GameRecord, first_game
+from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game, joined, one_line
 from othello_bot.rules import Game, Position, squares_of
+from protocol.dataclass import replace
 from protocol.notation import PASS, PASS_WORDS, Color, parse_square, square_name
-from protocol.visible import visible
 
 _MOST_PROPERTIES: Final = 5000
 """Most properties in a game; an annotated game has a few hundred."""
@@ -40,12 +41,15 @@ _LETTERS: Final = re.compile(r"[a-h][a-h]", re.IGNORECASE)
 _RESULT: Final = re.compile(r"([BW])\+(\d{1,2}(?:\.\d{1,4})?|)([RTF]?)(?:esign|ime|orfeit)?", re.IGNORECASE)
 _FISCHER: Final = re.compile(r"(\d{1,5}(?:\.\d{1,3})?)\s*(?:s\s*)?fischer", re.IGNORECASE)
 """The form in which programs write an increment in the property OT, which is free text."""
-_ENDINGS: Final = {"R": "resignation", "T": "time"}
+_ENDINGS: Final = {"R": "resignation", "T": "time", "F": "left"}
+_TIMES_LEFT: Final = ("BL", "WL")
+_IGNORED: Final = frozenset(("FF", "CA", "AP", "ST", "US", "SO", "PL", "GM", "SZ", "AB", "AW", "AE", "MN", "KM", "HA"))
+"""Properties that say nothing about a game, or what is read in another way."""
+
 _TEXTS: Final = {
     "PB": "black",
     "PW": "white",
     "PC": "place",
-    "DT": "date",
     "EV": "event",
     "RO": "round",
     "GC": "comment",
@@ -71,11 +75,13 @@ def read_game(text: str) -> GameRecord:
     return first_game(read_games(text), "SGF", text, "a game like (;GM[2]SZ[8];B[f5];W[d6])")
 
 
-def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], int]:
-    """Return the properties on the main line of the game tree at offset `place`, and the offset behind the tree.
+def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], bool, int]:
+    """Return the properties on the main line of the game tree at offset `place`, whether it has other lines, and the
+    offset behind the tree.
 
     The tree ends before offset `limit`.
     """
+    branches = False
     properties: list[_Property] = []
     depth, in_main_line, name = 0, True, ""
     while True:
@@ -88,8 +94,9 @@ def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], int]
             depth += {"(": 1, ")": -1, ";": 0}[token["mark"]]
             # The main line follows each tree's first subtree, so it ends where the first tree ends.
             in_main_line = in_main_line and token["mark"] != ")"
+            branches = branches or not (in_main_line or token["mark"] == ")")
             if depth == 0:
-                return properties, place
+                return properties, branches, place
         elif token["name"]:
             # Before FF[4], names could contain lower-case letters without meaning: "White" is W.
             name = token["name"] if token["name"].isupper() else "".join(filter(str.isupper, token["name"]))
@@ -115,9 +122,11 @@ def _find(text: str, place: int) -> int:
 
 def _read_at(text: str, place: int, limit: int) -> Reading:
     """Return the game at offset `place`, and the offset behind it."""
-    properties, end = _main_line(text, place, limit)
+    properties, branches, end = _main_line(text, place, limit)
     try:
-        return _game(properties), end
+        record = _game(properties)
+        record.left_out.update(["variations"] if branches else [])
+        return record, end
     except FormatError as error:
         return error, end
 
@@ -150,6 +159,7 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
     """Return the game of these properties, with `rows` as the row letters of ranks 1 to 8."""
     record = GameRecord(Game(_start(properties, rows)))
     line: list[FileMove] = []
+    comments: list[str] = []
     begun = False
     for prop in properties:
         value = prop.values[0] if prop.values else ""
@@ -171,7 +181,15 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
         elif prop.name == "SZ" and value not in ("8", "8:8"):
             raise FormatError("board size", value, "8", prop.place)
         elif prop.name in _TEXTS:
-            setattr(record, _TEXTS[prop.name], value)
+            setattr(record, _TEXTS[prop.name], one_line(value))
+        elif prop.name == "DT":
+            record.tell_date(value)
+        elif prop.name == "C" and line:
+            line[-1] = line[-1].with_comment(value)
+        elif prop.name == "C":
+            comments.append(value)
+        elif prop.name in _TIMES_LEFT and line and (left := _rating(value)) is not None:
+            line[-1] = line[-1]._replace(note=replace(line[-1].note or MoveNote(), left_s=left))
         elif prop.name == "BR":
             record.black_rating = _rating(value)
         elif prop.name == "WR":
@@ -181,8 +199,12 @@ def _game_with_rows(properties: list[_Property], rows: str) -> GameRecord:
         elif prop.name == "OT" and (fischer := _FISCHER.fullmatch(value)):
             record.clock = ClockSetting(0.0 if record.clock is None else record.clock.base_s, float(fischer[1]))
         elif prop.name == "RE":
-            record.result, record.ending = _result(value)
+            _take_result(record, value)
+        elif prop.name not in _IGNORED:
+            record.left_out.add("other properties")
     record.add_line(line)
+    for comment in comments:
+        record.comment = joined(record.comment, comment)
     return record
 
 
@@ -234,21 +256,24 @@ def _rating(value: str) -> float | None:
     return float(number[0]) if number else None
 
 
-def _result(value: str) -> tuple[float | None, str]:
-    """Return the score from Black's view and the ending of "B+12", "W+R", "0" or "Draw"; None for any other text."""
-    if value.lower() in ("0", "draw"):
-        return 0.0, ""
+def _take_result(record: GameRecord, value: str) -> None:
+    """Take the score and the ending of "B+12", "W+R", "0" or "Draw"; any other text is an unknown result."""
     match = _RESULT.fullmatch(value)
-    if match is None:
-        return None, ""
-    margin = float(match[2]) if match[2] else UNTOLD_MARGIN
-    return margin if match[1].upper() == "B" else -margin, _ENDINGS.get(match[3].upper(), "")
+    if value.lower() in ("0", "draw"):
+        record.result = 0.0
+    elif match is not None:
+        winner = Color.BLACK if match[1].upper() == "B" else Color.WHITE
+        record.ending = _ENDINGS.get(match[3].upper(), "")
+        if match[2]:
+            record.result = float(match[2]) if winner is Color.BLACK else -float(match[2])
+        else:
+            record.tell_winner(winner)
 
 
 def write_game(record: GameRecord, *, go_points: bool = False) -> str:
     """Return a game as one line of SGF, its squares named like f5, or with `go_points` as GoGui does, like fd."""
     start = record.game.start
-    header = [("PC", record.place), ("DT", record.date), ("EV", record.event), ("RO", record.round)]
+    header = [("PC", record.place), ("DT", read_date(record.date)[0]), ("EV", record.event), ("RO", record.round)]
     header += [("PB", record.black), ("PW", record.white), ("GC", record.comment)]
     header += [("BR", "" if record.black_rating is None else f"{record.black_rating:g}")]
     header += [("WR", "" if record.white_rating is None else f"{record.white_rating:g}")]
@@ -263,18 +288,21 @@ def write_game(record: GameRecord, *, go_points: bool = False) -> str:
     sides = [record.game.color_at(ply).letter.upper() for ply in (0, 1)]
     for ply, move in enumerate(record.game.moves):
         text += f";{sides[ply % 2]}[{_point(move, go_points)}]"
+        note = record.notes.get(ply)
+        if note is not None and note.left_s is not None:
+            text += f"{sides[ply % 2]}L[{note.left_s:.3f}]"
+        if note is not None and note.comment:
+            text += f"C[{_escape(note.comment)}]"
     return f"(;{text})"
 
 
 def _result_text(record: GameRecord) -> str:
     """Return the result as SGF writes it; an empty text if it is unknown."""
-    result = record.known_result
-    if result is None:
-        return ""
-    if result == 0:
-        return "0"
+    result, winner = record.known_result, record.known_winner
+    if winner is None:
+        return "" if result is None else "0"
     letter = {ending: letter for letter, ending in _ENDINGS.items()}.get(record.ending)
-    return f"{'B' if result > 0 else 'W'}+{letter or f'{abs(result):g}'}"
+    return f"{winner.letter.upper()}+{letter or ('' if result is None else f'{abs(result):g}')}"
 
 
 def _point(move: int, go_points: bool) -> str:
@@ -287,4 +315,4 @@ def _point(move: int, go_points: bool) -> str:
 
 def _escape(value: str) -> str:
     """Return a text with the characters escaped that would end it."""
-    return " ".join(visible(value).replace("\\", "\\\\").replace("]", "\\]").split())
+    return one_line(value).replace("\\", "\\\\").replace("]", "\\]")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.errors import InputError
-from othello_bot.formats.record import GameRecord, year_of
+from othello_bot.formats.record import GameRecord, one_line, year_of
 from othello_bot.formats.wthor import ENCODING, GAME, HEADER, PLAYER_BYTES, TOURNAMENT_BYTES
 from othello_bot.rules import Position
 from protocol.notation import PASS
@@ -52,6 +52,8 @@ def pack_game(record: GameRecord) -> PackedGame:
         raise NotForWthor("start", game.start.to_string(), "the usual start, which WTHOR does not store")
     result = record.known_result
     if result is None:
+        if record.winner is not None:
+            raise NotForWthor("result", f"{record.winner.name.lower()} won", "the number of discs too")
         raise NotForWthor("game without a result", game.transcript(), "a finished game, or one whose result is known")
     moves = bytes(_CODES[move] for move in game.moves if move != PASS)
     best = result if record.best_play is None else record.best_play.result
@@ -74,12 +76,13 @@ def _black_discs(result: float) -> int:
 
 def _fitting(name: str, size: int) -> str:
     """Return a name as a list of names holds it: Latin-1, cut so that a zero byte follows."""
+    name = one_line(name.replace("\0", " "))
     try:
         name.encode(ENCODING)
     except UnicodeEncodeError:
         plain = "".join(char for char in unicodedata.normalize("NFKD", name) if not unicodedata.combining(char))
         name = plain.encode(ENCODING, "replace").decode(ENCODING)
-    return " ".join(name.replace("\0", " ").split())[: size - 1].rstrip()
+    return name[: size - 1].rstrip()
 
 
 @dataclass(slots=True)

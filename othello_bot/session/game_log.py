@@ -73,6 +73,7 @@ class GameLog:
             black=players[Color.BLACK],
             white=players[Color.WHITE],
             result=around.result if same_game else None,
+            winner=around.winner if same_game else None,
             ending=around.ending if same_game else "",
             comment=around.comment or comment,
             clock=around.clock or clock_setting(settings),

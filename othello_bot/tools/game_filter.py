@@ -74,10 +74,9 @@ class GameFilter:
 
 def result_word(record: GameRecord) -> str:
     """Return who won, one of RESULTS."""
-    result = record.known_result
-    if result is None:
-        return "unknown"
-    return "draw" if result == 0 else "black" if result > 0 else "white"
+    if record.known_winner is not None:
+        return record.known_winner.name.lower()
+    return "unknown" if record.known_result is None else "draw"
 
 
 def _in(part: str, name: str) -> bool:

@@ -37,7 +37,7 @@ def test_the_dates_and_clocks_that_programs_expect(tmp_path: Path) -> None:
     for name in ("a.ggf", "a.sgf", "a.pgn", "a.txt"):
         write_game(RECORD, tmp_path / name)
     assert (
-        "DT[2026-11-20]" in (tmp_path / "a.ggf").read_text() and "TI[05:00/00:02]" in (tmp_path / "a.ggf").read_text()
+        "DT[2026.11.20]" in (tmp_path / "a.ggf").read_text() and "TI[05:00/00:02]" in (tmp_path / "a.ggf").read_text()
     )
     assert "TM[300]OT[2 fischer]" in (tmp_path / "a.sgf").read_text()
     assert '[Date "2026.11.20"]' in (tmp_path / "a.pgn").read_text()

@@ -9,7 +9,7 @@ from othello_bot.formats import ggf
 from othello_bot.formats.record import ClockSetting, MoveNote
 from othello_bot.rules.position import Position
 from protocol.notation import PASS, Color, parse_move
-from tests.formats.samples import GGS_GAME, passing_game
+from tests.formats.samples import GGS_GAME, START_BOARD, passing_game
 
 
 def test_a_game_of_the_server() -> None:
@@ -17,7 +17,9 @@ def test_a_game_of_the_server() -> None:
     assert record.game.transcript() == "d3c5d6"
     assert (record.black, record.white, record.place) == ("Saio1200", "Saio3000", "GGS/os")
     assert (record.black_rating, record.white_rating) == (2197.01, 2198.72)
-    assert (record.result, record.ending, record.date) == (-12.0, "time", "2004.09.18_05:54:38.MDT")
+    assert (record.result, record.ending, record.date) == (-12.0, "time", "2004-09-18")
+    assert record.time_of_day == "05:54:38 MDT"
+    assert "]DT[2004.09.18_05:54:38.MDT]" in ggf.write_game(record)
     assert record.clock_of(Color.BLACK) == record.clock_of(Color.WHITE) == ClockSetting(300, 0, 120)
     assert record.notes == {0: MoveNote(None, 0.01), 1: MoveNote(-1.25, 0.5), 2: MoveNote(0.0, None)}
 
@@ -86,6 +88,43 @@ def test_a_set_up_start_with_white_to_move() -> None:
     record = ggf.read_game("(;GM[Othello]BO[8 " + "-" * 27 + "O*------***" + "-" * 26 + " O]W[d6]B[c3];)")
     assert record.game.start == Position.start().play(parse_move("f5"))
     assert record.game.transcript() == "d6c3"
+
+
+@pytest.mark.parametrize("kind", ["8", "8b", "8w", "8k", "8r18", "s8r20", "8kr20", "S8", "?", "", "Othello"])
+def test_kinds_of_this_game(kind: str) -> None:
+    assert ggf.read_game(f"(;GM[Othello]TY[{kind}]B[f5];)").game.ply == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        ("8a", "game type '8a': expected Othello; a stands for reversed Othello, where fewer discs win"),
+        ("s8r20a", "game type 's8r20a': expected Othello; a stands for reversed Othello, where fewer discs win"),
+        ("10", "board size '10': expected 8"),
+        ("s6r14", "board size '6': expected 8"),
+        ("88", "board size '88': expected 8"),
+        ("8z", "game type '8z': expected Othello on 8x8, such as 8, s8r18 or 8k"),
+        ("anti", "game type 'anti': expected Othello on 8x8, such as 8, s8r18 or 8k"),
+    ],
+)
+def test_other_games_are_refused_with_the_reason(kind: str, reason: str) -> None:
+    """Also where the moves would be legal."""
+    with pytest.raises(FormatError) as caught:
+        ggf.read_game(f"(;GM[Othello]BO[{START_BOARD}]TY[{kind}]B[f5];)")
+    assert caught.value.reason == reason
+
+
+@pytest.mark.parametrize("space", [" ", "  ", "\n", "\t", ""])
+def test_the_space_in_a_board_is_free(space: str) -> None:
+    board = START_BOARD.replace(" ", space)
+    assert ggf.read_game(f"(;GM[Othello]BO[{space}{board}{space}]B[f5];)").game.start == Position.start()
+
+
+def test_komi_is_left_out_and_a_comment_on_a_move_is_kept() -> None:
+    record = ggf.read_game("(;GM[Othello]TY[8k]KM[-3.133]KB[B3/2.00/27.23]B[f5]CO[good  move]CO[so]W[d6];)")
+    assert record.left_out == {"komi"}
+    assert record.notes == {0: MoveNote(comment="good move so")}
+    assert "B[F5]CO[good move so]W[D6]" in ggf.write_game(record)
 
 
 def test_passes_written_omitted_and_at_the_end() -> None:

@@ -20,7 +20,7 @@ def test_pgn_of_edax() -> None:
     record = pgn.read_game(text)
     assert record.game == Game.from_transcript("f5d6c3d3c4")
     assert (record.black, record.white, record.place, record.event) == ("Edax", 'A "B"', "local", "")
-    assert record.result == 64.0
+    assert (record.result, record.winner) == (None, Color.BLACK)
 
 
 def test_pgn_of_playok() -> None:
@@ -44,8 +44,73 @@ def test_pgn_of_an_arena() -> None:
     record = pgn.read_game(text)
     assert record.game.transcript() == "f5d6c3"
     assert record.clock == ClockSetting(60, 0.5)
-    assert record.notes == {0: MoveNote(2.0, 1.2), 2: MoveNote(None, 3.0)}
+    assert record.notes == {
+        0: MoveNote(2.0, 1.2),
+        1: MoveNote(comment="book"),
+        2: MoveNote(None, 3.0, comment="rest *"),
+    }
     assert record.result is None
+    assert record.left_out == {"variations", "annotation signs"}
+
+
+def test_times_as_chess_servers_write_them_are_kept() -> None:
+    text = "1. f5 {[%emt 0:00:12]} d6 {[%clk 0:04:56.5] a good move} 2. c3 {+2.00/14 [%clk 1:00:01]} d3 { 3 s }\n*"
+    record = pgn.read_game(text)
+    notes = {
+        0: MoveNote(None, 12.0),
+        1: MoveNote(left_s=296.5, comment="a good move"),
+        2: MoveNote(2.0, left_s=3601.0),
+        3: MoveNote(None, 3.0),
+    }
+    assert record.notes == notes
+    written = pgn.write_game(record)
+    assert "{[%clk 0:04:56.500]} {a good move}" in written
+    assert pgn.read_game(written).notes == notes
+
+
+@pytest.mark.parametrize(
+    ("tags", "end", "result", "winner", "ending"),
+    [
+        ("", "0-1", None, Color.WHITE, ""),
+        ('[Result "1-0"]', "*", None, Color.BLACK, ""),
+        ('[Result "40-24"]', "1-0", 16.0, None, ""),
+        ('[Result "0-1"]', "20-44", -24.0, None, ""),
+        ("", "1/2-1/2", 0.0, None, ""),
+        ("", "*", None, None, ""),
+        ('[Termination "Ann won on time"]', "0-1", -64.0, None, "time"),
+        ('[Termination "normal"]', "1-0", None, Color.BLACK, ""),
+    ],
+)
+def test_a_result_without_discs_is_no_wipe_out(
+    tags: str, end: str, result: float | None, winner: Color | None, ending: str
+) -> None:
+    record = pgn.read_game(f"{tags}\n\n1. f5 d6 {end}")
+    assert (record.result, record.winner, record.ending) == (result, winner, ending)
+    again = pgn.read_game(pgn.write_game(record))
+    assert again.known_winner == record.known_winner
+
+
+@pytest.mark.parametrize("variant", ["Anti Reversi", "6x6", "Chess960"])
+def test_other_variants_are_refused(variant: str) -> None:
+    with pytest.raises(FormatError, match="expected Othello on 8x8"):
+        pgn.read_game(f'[Variant "{variant}"]\n\n1. f5')
+    assert pgn.read_game('[Variant "Reversi 8x8"]\n\n1. f5').game.ply == 1
+
+
+@pytest.mark.parametrize(
+    ("tags", "date", "time_of_day", "written"),
+    [
+        ('[Date "????.??.??"]', "", "", '[Date "????.??.??"]'),
+        ('[Date "2003.??.??"]', "2003", "", '[Date "2003.??.??"]'),
+        ('[Date "2003.12.15"]\n[Time "12:33:18"]', "2003-12-15", "12:33:18", '[Time "12:33:18"]'),
+        ('[UTCDate "2003.12.15"]\n[UTCTime "12:33:18"]', "2003-12-15", "12:33:18 UTC", '[Date "2003.12.15"]'),
+        ('[Date "2003.13.45"]', "2003.13.45", "", '[Date "2003.13.45"]'),
+    ],
+)
+def test_dates_of_pgn(tags: str, date: str, time_of_day: str, written: str) -> None:
+    record = pgn.read_game(f"{tags}\n\n1. f5")
+    assert (record.date, record.time_of_day) == (date, time_of_day)
+    assert written in pgn.write_game(record)
 
 
 @pytest.mark.parametrize("fen", ["8/8/8/3pPp2/3Pp3/8/8/8 w - - 0 1", "-" * 27 + "OX------XOX" + "-" * 26 + " O"])

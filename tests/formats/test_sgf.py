@@ -6,6 +6,7 @@ import pytest
 
 from othello_bot.errors import FormatError
 from othello_bot.formats import sgf
+from othello_bot.formats.record import MoveNote
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.formats.samples import EDAX_SGF
@@ -63,14 +64,25 @@ def test_sgf_rectangles_and_old_names() -> None:
     assert game.position.to_string().startswith("XXXXX---XX------")
 
 
+def test_comments_and_clocks_of_moves_are_kept() -> None:
+    text = "(;GM[2]C[an [old\\] game];B[f5]BL[296.5]C[sharp\\\n er];W[d6]WL[299]KO[](;B[c3])(;B[c4]))"
+    record = sgf.read_game(text)
+    assert record.comment == "an [old] game"
+    assert record.notes == {0: MoveNote(left_s=296.5, comment="sharp er"), 1: MoveNote(left_s=299.0)}
+    assert record.left_out == {"variations", "other properties"}
+    again = sgf.read_game(sgf.write_game(record))
+    assert (again.comment, again.notes) == (record.comment, record.notes)
+
+
 @pytest.mark.parametrize(
     ("result", "score", "ending"),
     [
+        ("W+Forfeit", -64.0, "left"),
         ("B+12", 12.0, ""),
         ("W+4", -4.0, ""),
         ("0", 0.0, ""),
         ("Draw", 0.0, ""),
-        ("B+", 64.0, ""),
+        ("B+", None, ""),
         ("B+R", 64.0, "resignation"),
         ("W+T", -64.0, "time"),
         ("W+Time", -64.0, "time"),

@@ -12,6 +12,7 @@ from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import BestPlay, GameRecord, year_of
 from othello_bot.formats.writing import ENDINGS, FileTaken, game_sink, write_games
 from othello_bot.rules import Game, Position
+from protocol.notation import Color
 from tests.rules.strategies import random_game
 
 RECORDS = [
@@ -86,6 +87,7 @@ def test_no_file_of_a_base_is_replaced(existing: str, tmp_path: Path) -> None:
     ("record", "message"),
     [
         (GameRecord(Game.from_transcript("f5")), "game without a result 'f5'"),
+        (GameRecord(Game.from_transcript("f5"), winner=Color.WHITE), "result 'white won': expected the number of"),
         (GameRecord(Game(Position.parse("XO" + "-" * 62 + "X")), result=2.0), "expected the usual start"),
     ],
 )
