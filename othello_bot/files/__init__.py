@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from othello_bot.files.cache_folder import cache_folder
+from othello_bot.files.compression import name_inside, opener_of, packed
 from othello_bot.files.data_folder import DATA_FOLDER
 from othello_bot.files.output import Output
 from othello_bot.files.progress_line import ProgressLine
 from othello_bot.files.traffic import TrafficLog, report, write_to_stderr
-from othello_bot.files.whole_file import open_regular, read_at_most, whole_file, write_whole
+from othello_bot.files.whole_file import open_regular, read_at_most, refuse_special, whole_file, write_whole
 
 __all__ = [
     "DATA_FOLDER",
@@ -15,8 +16,12 @@ __all__ = [
     "ProgressLine",
     "TrafficLog",
     "cache_folder",
+    "name_inside",
     "open_regular",
+    "opener_of",
+    "packed",
     "read_at_most",
+    "refuse_special",
     "report",
     "whole_file",
     "write_to_stderr",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import sys
 import time
 from typing import TextIO
@@ -27,6 +29,16 @@ def write_to_stderr(text: str) -> None:
         sys.stderr.flush()
 
 
+def _open_without_blocking(path: str, flags: int) -> int:
+    """Open a log: a pipe that nobody reads is refused, and one that is full ends the log instead of the session."""
+    try:
+        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+    except OSError as error:
+        if error.errno != errno.ENXIO:
+            raise
+        raise OSError(error.errno, "a pipe that nobody reads", path) from None
+
+
 class TrafficLog:
     """Appends to the log while one is open. If writing fails, the log is closed and the session continues."""
 
@@ -38,7 +50,9 @@ class TrafficLog:
         """Start logging to `path`, or stop if it is None. Raise OSError and keep the old log if that fails."""
         opened = None
         if path is not None:
-            opened = open(path, "a", encoding="utf-8", errors="backslashreplace", buffering=1)  # noqa: SIM115 - kept
+            opened = open(  # noqa: SIM115 - kept
+                path, "a", encoding="utf-8", errors="backslashreplace", buffering=1, opener=_open_without_blocking
+            )
         self.close()
         self._file, self._path = opened, path or ""
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import functools
+import itertools
 import os
+import re
 import stat
-import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from othello_bot.errors import FormatError
+from protocol import posix
+
+_NUMBERS: Final = itertools.count()
+
+_SPECIAL: Final = "not a file, but a pipe or a device"
 
 
 @contextlib.contextmanager
@@ -19,17 +26,19 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     """Open a file that replaces `path` at the end of the block, with the same permissions.
 
     If the block or the disk fails, `path` is unchanged. A pipe or a device is written directly; a symbolic link stays,
-    and its target is replaced. Raise OSError, which names `path`.
+    and its target is replaced. Remove what killed processes left in the folder. Raise OSError, which names `path`.
     """
     try:
         # Asked before the links are resolved: /dev/stdout leads to a pipe, which has no name.
-        mode = path.stat().st_mode if path.exists() else None
+        mode = _mode_of(path)
         if mode is not None and not stat.S_ISREG(mode):
             with open(path, "wb") as file:
                 yield file
             return
         place = path.resolve()
-        temporary = place.with_name(f".{place.name[:200]}.{os.getpid()}-{threading.get_ident()}")
+        _remove_left_behind(place.parent)
+        # The name does not contain that of `path`, which may be as long as a name can be.
+        temporary = place.with_name(f"{_beginning()}{os.getpid()}-{next(_NUMBERS)}")
         try:
             with open(temporary, "wb") as file:
                 yield file
@@ -47,6 +56,40 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
+@functools.cache
+def _beginning() -> str:
+    """Return how the names of temporary files of this host begin; the process and a number follow."""
+    import platform  # imported here, as is zlib: a session starts without them
+    import zlib
+
+    return f".othello-bot-{zlib.crc32(platform.node().encode()):08x}-"
+
+
+def _mode_of(path: Path) -> int | None:
+    """Return the mode of what a path leads to, None where there is nothing; raise OSError if nobody can tell."""
+    try:
+        return path.stat().st_mode
+    except FileNotFoundError:
+        return None
+
+
+def _remove_left_behind(folder: Path) -> None:
+    """Remove the temporary files of processes of this host that have ended."""
+    temporary = re.compile(re.escape(_beginning()) + r"([0-9]{1,9})-[0-9]+")
+    with contextlib.suppress(OSError, posix.NotPosix):  # a folder that cannot be listed may still be written
+        for name in os.listdir(folder):
+            match = temporary.fullmatch(name)
+            if match is not None and not posix.exists(int(match[1])):
+                (folder / name).unlink(missing_ok=True)
+
+
+def refuse_special(path: Path) -> None:
+    """Raise OSError if a path leads to a pipe or a device, which may block whoever reads or writes it, or never end."""
+    mode = _mode_of(path)
+    if mode is not None and not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise OSError(errno.EINVAL, _SPECIAL, str(path))
+
+
 def write_whole(path: Path, data: bytes) -> None:
     """Write a file as whole_file() does; create its folder if it is missing. Raise OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,7 +104,7 @@ def open_regular(path: Path) -> BinaryIO:
     file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))  # noqa: SIM115
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise OSError(errno.EINVAL, "not a file, but a pipe or a device", str(path))
+        raise OSError(errno.EINVAL, _SPECIAL, str(path))
     return file
 
 

@@ -5,16 +5,15 @@ So memory stays small, and the pieces of a file can be read in several processes
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import lzma
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from othello_bot.errors import FormatError, InputError
-from othello_bot.files import read_at_most
+from othello_bot.files import opener_of, read_at_most
 from othello_bot.formats import detect, wthor
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import LARGEST_FILE_BYTES
@@ -25,7 +24,6 @@ PIECE_BYTES: Final = 1 << 20
 LARGEST_PIECE_BYTES: Final = 1 << 25
 """Size limit of a piece, in which at least one game must begin."""
 
-_COMPRESSED: Final[dict[str, Callable[[Path], Any]]] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 _NAMES_ENDINGS: Final = (".jou", ".trn")
 
 
@@ -77,7 +75,7 @@ def pieces_of_file(path: Path) -> Iterator[Piece]:
     ending = path.suffix.lower()
     if ending in _NAMES_ENDINGS:
         raise FormatError("file of names", path.name, "a file with games; its names are read with the .wtb beside it")
-    opener = _COMPRESSED.get(ending)
+    opener = opener_of(path)
     try:
         with open(path, "rb") if opener is None else opener(path) as stream:
             name = path.stem if opener is not None else path.name

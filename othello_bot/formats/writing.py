@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from othello_bot.errors import InputError
-from othello_bot.files import whole_file
+from othello_bot.files import name_inside, packed, whole_file
 from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.wthor_base import Base, PackedGame, pack_game
@@ -51,9 +51,12 @@ class GameSink(Protocol):
 def ending_of(path: Path, ending: str = "") -> str:
     """Return the ending that tells the format of a file to write: `ending`, or that of its name, or .txt.
 
-    Raise InputError for a file of names, which is written with its base.
+    The ending of a compression is not one of these. Raise InputError for a file of names, which is written with its
+    base, and for a compressed base.
     """
-    ending = (ending or path.suffix).lower()
+    ending = (ending or name_inside(path).suffix).lower()
+    if ending == WTHOR and name_inside(path) != path:
+        raise InputError("file to save in", path.name, f"{WTHOR} without compression: its names are in files beside it")
     if ending in _NAMES_ENDINGS:
         raise InputError("file to save in", path.name, f"a name ending in {', '.join(ENDINGS)}")
     return ending if ending in ENDINGS else ".txt"
@@ -80,8 +83,8 @@ def game_sink(path: Path, *, ending: str = "", overwrite: bool = False) -> Itera
         sink.write()
         return
     refuse_taken(path, overwrite=overwrite)
-    with whole_file(path) as file:
-        yield _TextSink(file.write, path.suffix.lower() == ".pgn" or ending == ".pgn")
+    with whole_file(path) as file, packed(file, path) as packing:
+        yield _TextSink(packing.write, ending_of(path, ending) == ".pgn")
 
 
 def write_games(records: Iterable[GameRecord], path: Path, *, ending: str = "", overwrite: bool = False) -> None:

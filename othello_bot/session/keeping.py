@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.errors import InputError
+from othello_bot.files import refuse_special
 from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken
@@ -27,9 +28,11 @@ class GameUnclear(InputError):
 def load(name: str, number: int | None, person: Person | None) -> GameRecord:
     """Return the game of a file; of several, the one with this number or the one that the person chooses.
 
-    Raise OSError if the file cannot be read, FormatError if it holds no game, GameUnclear if none was chosen.
+    Raise OSError if the file cannot be read or may block, FormatError if it holds no game, GameUnclear if none was
+    chosen.
     """
     path = user_path(name)
+    refuse_special(path)
     games = open_games(path)
     count = len(games.titles)
     if number is None and count > 1:
@@ -46,9 +49,10 @@ def save(record: GameRecord, name: str, person: Person | None, *, overwrite: boo
     """Save a game in the format of `ending`, or else of the name's own ending, and return the path.
 
     Raise FileTaken if the file exists and neither `overwrite` nor the person allows replacing it, InputError for a
-    format that can only be read, OSError if writing fails.
+    format that can only be read, OSError if writing fails or may block.
     """
     path = user_path(name)
+    refuse_special(path)
     try:
         write_game(record, path, ending=ending, overwrite=overwrite)
     except FileTaken:

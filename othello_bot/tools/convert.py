@@ -22,7 +22,7 @@ SHOWN_FAILURES: Final = 50
 _POSITIONS: Final = ".obf"
 _EPILOG: Final = """formats: GGF, SGF, PGN, JSON of Othello Quest, transcripts in any shape (.txt), positions (.obf) and
 WTHOR bases (.wtb, with the names in the .jou and .trn beside them). The content tells the format of IN, which may be
-compressed (.gz, .bz2, .xz); the ending of OUT, or --format, tells what is written. A .wtb file holds the games of one
+compressed (.gz, .bz2, .xz); the ending of OUT, or --format, tells what is written, compressed too. A .wtb file holds the games of one
 year; with "{year}" in its name, OUT is one file a year.
 
 exit code: 0; 1 if some games could not be read or written, which are reported and skipped; 2 if nothing was written.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -107,3 +108,80 @@ def test_the_score() -> None:
 > score
 = black wins by 64; black 13, white 0, and 51 empty squares count for the winner
 """)
+
+
+def test_what_would_block_is_refused_and_the_game_kept(tmp_path: Path) -> None:
+    pipe, one, two = tmp_path / "pipe", tmp_path / "one.ggf", tmp_path / "two.ggf"
+    os.mkfifo(pipe)
+    one.symlink_to(two)
+    two.symlink_to(one)
+    special = "not a file, but a pipe or a device"
+    check_dialogue(f"""
+> play f5d6c3
+=
+> save {pipe}
+? cannot save file: {pipe}: {special}
+> save {pipe} overwrite
+? cannot save file: {pipe}: {special}
+> printsgf {pipe}
+? cannot save file: {pipe}: {special}
+> save /dev/null
+? cannot save file: /dev/null: {special}
+> save {one}
+? cannot save file: {one}: Too many levels of symbolic links
+> save {tmp_path} overwrite
+? cannot save file: {tmp_path}: Is a directory
+> load {pipe}
+? cannot load file: {pipe}: {special}
+> load /dev/zero
+? cannot load file: /dev/zero: {special}
+> games {pipe}
+? cannot load file: {pipe}: {special}
+> loadsgf {pipe}
+? cannot load file: {pipe}: {special}
+> load {one}
+? cannot load file: {one}: Too many levels of symbolic links
+> load {tmp_path}
+? cannot load file: {tmp_path}: Is a directory
+> setoption log_file {pipe}
+? option log_file ...: expected a writable file (a pipe that nobody reads)
+> setoption log_file {tmp_path}
+? option log_file ...: expected a writable file (Is a directory)
+> isready
+= readyok
+> transcript
+= f5d6c3
+""")
+
+
+def test_a_log_that_nobody_reads_any_more_ends_and_the_session_goes_on(tmp_path: Path) -> None:
+    pipe = tmp_path / "log"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    said = in_process(f"setoption log_file {pipe}\n" + "showboard\n" * 300 + "transcript\n")
+    os.close(reader)
+    assert said.endswith("\n\n=\n\n")
+
+
+@pytest.mark.parametrize(
+    ("ending", "magic"), [("gz", b"\x1f\x8b"), ("bz2", b"BZh"), ("xz", b"\xfd7zXZ"), ("GZ", b"\x1f\x8b")]
+)
+def test_a_game_is_saved_compressed_where_the_name_says_so(ending: str, magic: bytes, tmp_path: Path) -> None:
+    for kind in ("ggf", "sgf", "pgn", "txt"):
+        path = tmp_path / f"game.{kind}.{ending}"
+        check_dialogue(f"""
+> play f5d6c3
+=
+> save {path}
+=
+> new
+=
+> load {path}
+= 3 moves, white to move
+> transcript
+= f5d6c3
+""")
+        assert path.read_bytes().startswith(magic)
+    base = tmp_path / f"base.wtb.{ending}"
+    assert "cannot save file: file to save in 'base.wtb" in in_process(f"f5\nsave {base}\n")
+    assert not base.exists()

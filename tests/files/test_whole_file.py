@@ -5,13 +5,16 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import subprocess
+import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from othello_bot.errors import FormatError
-from othello_bot.files.whole_file import read_at_most, whole_file, write_whole
+from othello_bot.files.whole_file import read_at_most, refuse_special, whole_file, write_whole
 
 
 def write(path: Path, content: bytes) -> None:
@@ -71,6 +74,53 @@ def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
     write(pipe, b"one")
     reader.join(10)
     assert read == [b"one"] and stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path: Path) -> None:
+    code = (
+        "import os, pathlib, sys; from othello_bot.files.whole_file import whole_file\n"
+        "with whole_file(pathlib.Path(sys.argv[1])) as file: file.write(b'half'); file.flush(); os.kill(os.getpid(), 9)"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "game.sgf")], check=False)
+    (left,) = tmp_path.iterdir()
+    mine = left.with_name(left.name.replace(f"-{left.name.split('-')[3]}-", f"-{os.getpid()}-"))
+    elsewhere = left.with_name(f".othello-bot-00000000-{left.name.split('-', 3)[3]}")
+    others = [mine, elsewhere, tmp_path / "99999999-0", tmp_path / f"x{left.name}", tmp_path / f"{left.name}x"]
+    for other in others:
+        other.write_bytes(b"")
+    write(tmp_path / "other.sgf", b"one")
+    assert sorted(tmp_path.iterdir()) == sorted([*others, tmp_path / "other.sgf"])
+
+
+def test_a_name_may_be_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    for letter in ("x", "é", "嵐", "🙂"):
+        name = letter * (251 // len(letter.encode())) + ".sgf"
+        write(tmp_path / name, b"one")
+        assert (tmp_path / name).read_bytes() == b"one"
+    with pytest.raises(OSError) as raised:
+        write(tmp_path / ("嵐" * 100), b"one")
+    assert raised.value.errno == errno.ENAMETOOLONG
+
+
+def test_a_loop_of_links_is_refused(tmp_path: Path) -> None:
+    one, two = tmp_path / "one", tmp_path / "two"
+    one.symlink_to(two)
+    two.symlink_to(one)
+    actions: list[Callable[[], None]] = [lambda: write(one, b"one"), lambda: refuse_special(one)]
+    for action in actions:
+        with pytest.raises(OSError) as raised:
+            action()
+        assert raised.value.errno == errno.ELOOP and raised.value.filename == str(one)
+
+
+def test_pipes_and_devices_are_told_from_files(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(OSError, match="not a file, but a pipe or a device"):
+            refuse_special(path)
+    (tmp_path / "link").symlink_to(tmp_path / "absent")
+    for path in (tmp_path / "absent", tmp_path / "link", tmp_path):
+        refuse_special(path)
 
 
 def test_a_folder_is_made_and_the_content_written(tmp_path: Path) -> None:

@@ -39,8 +39,9 @@ def _load(call: Call) -> str:
     "save",
     "file [overwrite]",
     """Saves the game with its players, date, clocks and the seed in use: as GGF, SGF, PGN, JSON of Othello Quest, WTHOR
-    (.wtb) or the position as OBF where the name ends so, as a transcript under any other. `~` is the home folder. A
-    file that exists is replaced only after the word `overwrite`, or a yes to the question that a terminal asks.""",
+    (.wtb) or the position as OBF where the name ends so, as a transcript under any other. A name that then ends in
+    .gz, .bz2 or .xz compresses it. `~` is the home folder. A file that exists is replaced only after the word
+    `overwrite`, or a yes to the question that a terminal asks.""",
     """
 > save /nowhere/game.ggf
 ? cannot save file: ...
@@ -63,10 +64,13 @@ def _save(call: Call) -> str:
     for_people=("games FILE", "list the games of a file"),
 )
 def _games(call: Call) -> str:
+    from othello_bot.files import refuse_special
     from othello_bot.formats.files import open_games, user_path
 
+    path = user_path(_file(call))
     try:
-        games = open_games(user_path(_file(call)))
+        refuse_special(path)
+        games = open_games(path)
     except (OSError, FormatError) as error:
         raise _cannot_load(error) from None
     return "\n".join(f"{number} {title}" for number, title in enumerate(games.titles, start=1))
@@ -83,6 +87,7 @@ def _games(call: Call) -> str:
 """,
 )
 def _loadsgf(call: Call) -> str:
+    from othello_bot.files import open_regular
     from othello_bot.formats import sgf
     from othello_bot.formats.files import user_path
     from othello_bot.formats.record import LARGEST_FILE_BYTES
@@ -90,7 +95,7 @@ def _loadsgf(call: Call) -> str:
 
     name, limit = keeping.split_number(_file(call))
     try:
-        with open(user_path(name), "rb") as file:
+        with open_regular(user_path(name)) as file:
             # The first game of a large collection is available by then.
             text = file.read(LARGEST_FILE_BYTES).decode("utf-8", "replace")
         record = sgf.read_game(text)
