@@ -7,7 +7,8 @@ on its own.
 ========== =========================================================================================================
 wire       lines: cleaning, splitting with bounded memory, a reader thread, the one writer
 visible    text of others made fit to be shown: nothing in a name controls a terminal
-notation   colours, squares, transcripts, board strings and numbers as text (shared by all dialects)
+notation   colours, squares, transcripts and numbers as text (shared by all dialects)
+boards     boards as text: strings of cells, and the drawings of programs and of people, whose rows ``grid`` reads
 gtp        the GTP 2 grammar: commands, replies, error texts
 clocks     the time commands of GTP and one small pure state machine for a game clock of each colour
 analysis   ``lz-analyze`` and ``kata-analyze``: arguments in, ``info`` lines out, and back

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from protocol import notation
+from protocol import boards, notation
 from protocol.notation import PASS, Board, NotationError, format_decimal, move_name
 from protocol.refusals import ProtocolError, shown
 from protocol.wire import clean
@@ -234,8 +234,8 @@ def _parse_feed(words: list[str]) -> FeedHash:
 def _take_board(words: list[str]) -> tuple[Board, list[str]]:
     # The specification puts the side directly after the cells; Edax's own board strings separate it.
     if words and len(words[0]) == 64:
-        return notation.parse_board(" ".join(words[:2])), words[2:]
-    return notation.parse_board(words[0] if words else ""), words[1:]
+        return boards.parse_board(" ".join(words[:2])), words[2:]
+    return boards.parse_board(words[0] if words else ""), words[1:]
 
 
 # -- engine to controller ---------------------------------------------------------------------------------------------
@@ -374,7 +374,7 @@ def parse_response(line: str) -> Response | None:
 
 def _result(match: re.Match[str]) -> Result:
     return Result(
-        notation.parse_board(match["board"]),
+        boards.parse_board(match["board"]),
         notation.parse_move(match["move"]),
         notation.parse_integer(match["depth"]),
         notation.parse_integer(match["precision"]),

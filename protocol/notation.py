@@ -1,4 +1,4 @@
-"""The one vocabulary: colours, squares, moves, transcripts, boards and numbers as text.
+"""The one vocabulary: colours, squares, moves, transcripts and numbers as text; `boards` reads boards.
 
 A square is an int: a1 = 0, b1 = 1, h1 = 7, a2 = 8 ... h8 = 63; ``PASS`` is 64. Rows are never flipped: Othello programs
 print row 1 at the top and call the standard opening move f5. This module does not know which moves are legal.
@@ -190,52 +190,6 @@ class Board:
 
 START: Final = Board("---------------------------OX------XO---------------------------", Color.BLACK)
 """The usual start: d4 and e5 white, e4 and d5 black, black to move."""
-
-_CELLS: Final = {
-    **dict.fromkeys("Xx*Bb0", "X"),
-    **dict.fromkeys("OoWw1", "O"),
-    **dict.fromkeys("-._", "-"),
-}
-_SIDES: Final = {
-    **dict.fromkeys(("", "x", "*", "b", "0", "black"), Color.BLACK),
-    **dict.fromkeys(("o", "w", "1", "white"), Color.WHITE),
-}
-
-_LONGEST_BOARD: Final = 1024
-"""Most characters in a board's text; 64 cells with generous white space take far fewer."""
-
-_CELL: Final = r"[XxBb*0OoWw1._-]"
-_BOARD: Final = re.compile(
-    rf"\s*(?P<board>(?:{_CELL}\s*){{64}})(?P<side>black\b|white\b|[XxOoWw*]|[Bb](?![1-8])|[01](?=\s|;|$))?[\s;:]*",
-    re.IGNORECASE,
-)
-
-
-def parse_board(text: str) -> Board:
-    """Return the board of 64 cells and, optionally, a side to move; skip white space and a final ``;``.
-
-    Black is any of ``X x * B b 0``, white ``O o W w 1``, empty ``-``, ``.`` or ``_``; without a side, black is to move.
-    Raise NotationError, whose value is the whole text, or the first cell or side that cannot be read.
-    """
-    expected = "64 cells of X (black), O (white) and - (empty), then the side to move, X or O"
-    packed = "".join(text.split()).removesuffix(";") if len(text) <= _LONGEST_BOARD else ""
-    if len(packed) < 64:
-        raise NotationError(text, f"{expected} (found {len(packed)} cells)" if packed else expected)
-    for square, cell in enumerate(packed[:64]):
-        if cell not in _CELLS:
-            raise NotationError(cell, f"X, O or - at {square_name(square)}, cell {square + 1} of the board")
-    side = _SIDES.get(packed[64:].lower())
-    if side is None:
-        raise NotationError(packed[64:], "X or O, the side to move, after the 64 cells")
-    return Board("".join(_CELLS[cell] for cell in packed[:64]), side)
-
-
-def split_board(text: str) -> tuple[Board | None, str]:
-    """Return the board at the beginning of ``text``, None without one, and the rest of the text."""
-    found = _BOARD.match(text)
-    if found is None:
-        return None, text
-    return parse_board(f"{found['board']}{found['side'] or ''}"), text[found.end() :]
 
 
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,18}")

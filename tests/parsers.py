@@ -35,7 +35,7 @@ from othello_bot.rules import transcript
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.strategies.switches import SwitchError, parse_switches
-from protocol import analysis, cassio, clocks, detect, gtp, nboard, nboard_game, nboard_values, notation
+from protocol import analysis, boards, cassio, clocks, detect, gtp, nboard, nboard_game, nboard_values, notation
 from protocol.cassio import CassioError
 from protocol.gtp import GtpError
 from protocol.nboard_values import NBoardError
@@ -131,7 +131,7 @@ PROTOCOL_PARSERS = (
     Parser("square", notation.parse_square, NotationError, notation.move_name),
     Parser("move", notation.parse_move, NotationError, notation.move_name),
     Parser("transcript", notation.parse_transcript, NotationError, notation.format_transcript),
-    Parser("board", notation.parse_board, NotationError, str),
+    Parser("board", boards.parse_board, NotationError, str),
     Parser("integer", notation.parse_integer, NotationError, str),
     Parser("decimal", notation.parse_decimal, NotationError, notation.format_decimal),
     Parser("boolean", notation.parse_boolean, NotationError, lambda value: str(value).lower()),

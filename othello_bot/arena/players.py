@@ -26,13 +26,14 @@ from othello_bot.arena.turns import TURNS
 from othello_bot.engine import Engine, Options, choose_now
 from othello_bot.rules import Position
 from othello_bot.version import __version__
+from protocol.boards import parse_board
 from protocol.client import Client
 from protocol.clocks import ClockState, PlayerClock
 from protocol.conversation import BestMove, Deadlines
 from protocol.conversation_gtp import GtpConversation, Passes
 from protocol.detect import Dialect
 from protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
-from protocol.notation import PASS, parse_board
+from protocol.notation import PASS
 from protocol.visible import visible
 
 GRACE_S: Final = 1.0

@@ -15,7 +15,8 @@ from othello_bot.engine import PLAYING_OPTIONS, Engine, Options, add_option_argu
 from othello_bot.errors import InputError
 from othello_bot.files import report
 from othello_bot.rules import Position
-from protocol.notation import PASS, Color, NotationError, move_name, parse_board, parse_move
+from protocol.boards import parse_board
+from protocol.notation import PASS, Color, NotationError, move_name, parse_move
 from protocol.wire import LineWriter, claim_stdout
 
 RUST_REVERSI_MOVE_MS = 1000

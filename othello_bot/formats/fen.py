@@ -14,14 +14,24 @@ from othello_bot.errors import FormatError
 from othello_bot.rules import Position
 from protocol.notation import Color
 
-_FEN: Final = re.compile(r"\s*([pP1-8]+(?:/[pP1-8]+){7})\s+([bBwW])(?:\s+-\s+-(?:\s+\d{1,3}){0,2})?\s*")
+_FEN: Final = re.compile(
+    r"\s*([pP1-8]{1,8}(?:/[pP1-8]{1,8}){7})\s{1,8}([bBwW])(?![^\s;])(?:\s{1,8}-\s{1,8}-(?:\s{1,8}\d{1,3}){0,2})?[\s;]*"
+)
 
 
 def parse_fen(text: str) -> Position:
     """Return the position of an Edax FEN; raise FormatError for any other text."""
-    match = _FEN.fullmatch(text) if len(text) <= 256 else None
-    if match is None:
+    position, rest = split_fen(text)
+    if position is None or rest:
         raise FormatError("FEN", text, "eight ranks of p, P and digits from rank 8 to 1, then b or w")
+    return position
+
+
+def split_fen(text: str) -> tuple[Position | None, str]:
+    """Return the position of an Edax FEN at the beginning of `text`, None without one, and the rest of the text."""
+    match = _FEN.match(text) if "/" in text else None
+    if match is None:
+        return None, text
     colors = {"p": 0, "P": 0}
     for rank, row in zip(range(7, -1, -1), match[1].split("/"), strict=True):
         file = 0
@@ -30,8 +40,9 @@ def parse_fen(text: str) -> Position:
                 colors[char] |= 1 << (8 * rank + file)
             file += 1 if char in colors else int(char)
         if file != 8:
-            raise FormatError("FEN rank", row, "eight squares", match.start(1) + match[1].index(row))
-    return Position.from_colors(colors["p"], colors["P"], Color.BLACK if match[2] in "bB" else Color.WHITE)
+            return None, text
+    position = Position.from_colors(colors["p"], colors["P"], Color.BLACK if match[2] in "bB" else Color.WHITE)
+    return position, text[match.end() :]
 
 
 def format_fen(position: Position) -> str:

@@ -32,10 +32,14 @@ class FoundGame:
         return f"game {self.number} ({f'line {self.line}' if self.line else f'byte {self.offset}'})"
 
     def checked(self) -> GameRecord:
-        """Return the record; raise the error if the game cannot be read."""
-        if self.record is None:
-            raise self.error or FormatError("game", self.place, "a game")
-        return self.record
+        """Return the record; raise the error if the game cannot be read, with its place in words."""
+        if self.record is not None:
+            return self.record
+        error = self.error or FormatError("game", self.place, "a game")
+        place = f"line {self.line}" if self.line else f"byte {self.offset}"
+        game = f"game {self.number}" if self.number > 1 else ""
+        where = ", ".join(filter(None, (game, place, error.where)))
+        raise FormatError(error.what, error.value, error.expected, error.place, where)
 
     def moved(self, games: int, offset: int, lines: int) -> FoundGame:
         """Return the game as found in a longer file, behind so many games, characters and lines."""

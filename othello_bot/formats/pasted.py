@@ -1,130 +1,288 @@
-"""Lines of moves as people paste them: numbers, brackets, signs and letters of other scripts, and web pages.
+"""Lines of moves as people paste them: with numbers, labels, names, dates, results and notes, in letters of any script.
 
-A line is read as tokens: moves, numbers, and words that are neither. What separates them has no meaning.
+What stands before the first and after the last word that looks like a move is no part of the game. Between moves there
+may be numbers, names of the colours, signs, and notes in brackets. Any other word there is an error, so that no game is
+cut short.
 """
 
 from __future__ import annotations
 
-import html
+import itertools
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
+from urllib.parse import unquote
 
 from protocol.notation import PASS, parse_square
 
 MOST_LINE_MOVES: Final = 128
 """Limit above the number of moves that a line can have."""
 
-ROW_END: Final = "\x1e"
-"""What ends a row of a web page within a line of its source."""
+LONGEST_LINE: Final = 1 << 14
+"""Characters of a line that are looked at."""
 
-_PAGE: Final = re.compile(
-    r"<(?:!doctype|html|body|table|t[drh]|br|p|div|span|li|ol|ul|b|i|pre|font)\b[^<>]*>", re.IGNORECASE
-)
-_HIDDEN: Final = {"<script": "</script", "<style": "</style", "<!--": "-->"}
-_HIDDEN_BEGIN: Final = re.compile(r"<script\b|<style\b|<!--", re.IGNORECASE)
-_BREAK: Final = re.compile(r"<(?:br|/?p|/?div|/?li|/?tr|/?table|/?h\d)\b[^<>]*>", re.IGNORECASE)
-_TAG: Final = re.compile(r"</?[a-z!][^<>]*>", re.IGNORECASE)
-_LABELS: Final = re.compile(r"(?<!\w)(?:black\b|white\b|[bw](?=\s*:))\s*:?|[黒白●○◯⚫⚪]\s*:?", re.IGNORECASE)
-_NO_MEANING: Final = str.maketrans(dict.fromkeys("()[]{}\"'`*_<>=~!?\\•·→➜⇒…「」『』、。|,;/+:", " "))
+_MOST_WORDS: Final = 1024
+"""Words and numbers of a line that are looked at: more than the moves of a game with long notes."""
+
+_LEAST_LINK_MOVES: Final = 4
+"""Fewest moves in a link that are taken for a game."""
+
+_MOST_LABEL_MOVES: Final = 2
+"""Most words before a colon that look like moves and may be names, such as a1 and b2."""
+
 _DASHES: Final = str.maketrans(dict.fromkeys("‐‑‒–—−ー―", "-"))
-_RULE: Final = re.compile(r"-{3,}")
-"""Dashes that draw a line; two of them are a pass."""
-
-_EMOJI_FORM: Final = "\ufe0f"
-"""What follows a sign that is to be shown as a picture."""
-
-_PASSES: Final = r"pass|pa|ps|--|@@@@|@@|パス"
+_LATIN: Final = "0-9A-Za-z\u00c0-\u024f"
 _TOKEN: Final = re.compile(
-    rf"(?P<moves>(?:[a-h][1-8]|(?:{_PASSES}))+)(?![a-z0-9])"
-    r"|(?P<number>\d{1,3})(?:\s?\.+|(?![a-z0-9])|(?=[a-h][1-8]))"
-    r"|(?P<separator>[\s.-])"
-    r"|(?P<word>[^\s-]+)",
-    re.IGNORECASE,
+    rf"(?P<latin>[{_LATIN}]+)|(?P<other>パス|패스|(?:(?!パス|패스)[^\W_{_LATIN}])+)|(?P<dashes>-{{2,}})|(?P<ats>@{{2,}})"
+    r"|(?P<open>[(\[{])|(?P<close>[)\]}])"
 )
-_MOVE: Final = re.compile(rf"[a-h][1-8]|{_PASSES}", re.IGNORECASE)
+_MOVES: Final = re.compile("(?:[a-h][1-8]|pass|pa|ps)+")
+_MOVE: Final = re.compile("[a-h][1-8]|pass|pa|ps")
+_NUMBERED: Final = re.compile("([0-9]{1,3})((?:[a-h][1-8])+)")
+_DAMAGED: Final = re.compile("[a-h][09]|[ac-h][0-9]{2}|[i-z][1-8]")
+_TWO_MOVES: Final = re.compile("(?:[a-h][1-8]){2}")
+_MEASURE: Final = re.compile("[0-9]+(?:s|sec|ms|m|min|h|d|st|nd|rd|th)")
+_SCORE: Final = re.compile("[bw][0-9]{2}")
+_LINK: Final = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+_PASSES: Final = ("--", "@@", "@@@@", "パス", "패스")
+_COLORS: Final = frozenset(
+    (
+        *("black", "white", "b", "w", "x", "o", "noir", "blanc", "schwarz", "weiss", "weiß", "nero", "bianco", "negro"),
+        *("黒", "白", "黑", "先手", "後手", "后手", "先番", "後番", "黒番", "白番", "흑", "백"),
+    )
+)
+_LABELS: Final = frozenset(
+    (
+        *("move", "moves", "ply", "plies", "game", "games", "transcript", "transcripts", "kifu", "sequence", "line"),
+        *("opening", "result", "score", "no", "nr", "id", "play", "手", "手目", "目", "第", "着", "棋譜", "棋谱", "局"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
 class PastedLine:
-    """The tokens of a line: its moves, the number before the first move, and the words that have no meaning here.
+    """What a line says: its moves, the number before the first one, and the words around them as a comment.
 
-    `unreadable` is the first such word, `word_count` how many there are; `before` is the number of moves before it.
+    `unreadable` is the first word that spoils the moves, `before` how many moves stand before it. `doubtful` is a word
+    before the moves that looks like a damaged move, and may be a name. The first `label_moves` moves stand before a
+    colon, and may be names too.
     """
 
     moves: tuple[int, ...] = ()
     number: int | None = None
     unreadable: str = ""
-    word_count: int = 0
     before: int = 0
-
-    @property
-    def is_caption(self) -> bool:
-        """Whether the line is prose, such as the names of the players, rather than moves."""
-        if not self.moves:
-            return not _looks_like_moves(self.unreadable)
-        return self.word_count > len(self.moves)
+    doubtful: str = ""
+    label_moves: int = 0
+    comment: str = ""
+    is_caption: bool = False
+    """Whether the line is prose, such as the names of the players, rather than moves."""
 
 
-def plain_text(text: str) -> str:
-    """Return the text that a web page shows, with ROW_END between its rows; any other text as it is.
+@dataclass(slots=True)
+class _Token:
+    """A word or a number of a line. One that is `damaged` looks like moves."""
 
-    The line breaks of the source are kept.
-    """
-    if _PAGE.search(text) is None:
-        return text
-    text = _BREAK.sub(lambda tag: ROW_END + _line_breaks(tag[0]), _without_hidden(text))
-    return html.unescape(_TAG.sub(lambda tag: " " + _line_breaks(tag[0]), text))
-
-
-def _line_breaks(text: str) -> str:
-    return "\n" * text.count("\n")
-
-
-def _without_hidden(text: str) -> str:
-    """Return a page without its scripts, styles and comments; what is never closed ends with the page."""
-    shown = []
-    place = 0
-    while (begin := _HIDDEN_BEGIN.search(text, place)) is not None:
-        end = re.compile(re.escape(_HIDDEN[begin[0].lower()]), re.IGNORECASE).search(text, begin.end())
-        stop = len(text) if end is None else end.end()
-        shown += [text[place : begin.start()], _line_breaks(text[begin.start() : stop])]
-        place = stop
-    return "".join([*shown, text[place:]])
+    start: int
+    end: int
+    text: str
+    moves: tuple[int, ...] = ()
+    number: int | None = None
+    damaged: bool = False
+    is_note: bool = False
+    """Whether it stands in brackets without a move."""
+    is_name: bool = False
+    """Whether it is a word of a language, and neither a number, a label nor the name of a colour."""
 
 
 def parse_pasted(line: str) -> PastedLine:
-    """Return the tokens of a line without a comment."""
-    if not line.isascii():
-        # Numbers in circles would run together with the names of the squares.
-        line = "".join(f" {char} " if unicodedata.category(char) == "No" else char for char in line)
-        line = unicodedata.normalize("NFKC", line).translate(_DASHES)
-        line = "".join(char for char in line if char != _EMOJI_FORM and unicodedata.category(char) != "Cf")
-    line = _RULE.sub(" ", _LABELS.sub(" ", line)).translate(_NO_MEANING)
-    moves: list[int] = []
-    number: int | None = None
-    unreadable, words, before = "", 0, 0
-    for token in _TOKEN.finditer(line):
-        if token["moves"]:
-            names = _MOVE.findall(token["moves"])
-            moves += (parse_square(name) if name[0] in "abcdefghABCDEFGH" else PASS for name in names)
-            if len(moves) > MOST_LINE_MOVES:
-                return PastedLine(
-                    tuple(moves[:MOST_LINE_MOVES]), number, "more moves than a game has", 1, MOST_LINE_MOVES
-                )
-        elif token["number"]:
-            if number is None and not moves:
-                number = int(token["number"])
-        elif token["word"]:
-            if not words:
-                unreadable, before = token["word"], len(moves)
-            words += 1
-            if words > MOST_LINE_MOVES:
-                break  # prose, however long the line is
-    return PastedLine(tuple(moves), number, unreadable, words, before)
+    """Return what a line without its comment says."""
+    if len(line) > LONGEST_LINE:
+        line = line[:LONGEST_LINE]
+        told = parse_pasted(line)
+        return replace(told, unreadable="a line that is too long", is_caption=not told.moves)
+    line = _usual_letters(line)
+    tokens = _tokens(line)
+    names = sum(token.is_name and not token.is_note for token in tokens)
+    found = [index for index, token in enumerate(tokens) if token.moves]
+    if not found:
+        return _without_moves(tokens, names)
+    first, last = found[0], found[-1]
+    for index, token in enumerate(tokens[last + 1 :], last + 1):
+        if token.damaged and (index == last + 1 or token.text[0].lower() in "abcdefgh"):
+            last = index
+    moves = tuple(move for token in tokens for move in token.moves)
+    bad = next((token for token in tokens[first : last + 1] if token.damaged or token.is_name > token.is_note), None)
+    unreadable, before = ("", 0) if bad is None else (bad.text, _moves_before(tokens, bad))
+    if bad is None and len(moves) > MOST_LINE_MOVES:
+        unreadable, before = "more moves than a game has", MOST_LINE_MOVES
+    notes = [_prefix(line, tokens[:first]), *_notes(tokens[first:last]), _words(line, tokens[last + 1 :])]
+    return PastedLine(
+        moves[:MOST_LINE_MOVES],
+        _number(line, tokens[: first + 1]),
+        unreadable,
+        before,
+        next((token.text for token in tokens[:first] if token.damaged), ""),
+        _label_moves(line, tokens, len(moves)),
+        " ".join(filter(None, notes)),
+        names > len(moves) and not _is_certain(line, tokens, first),
+    )
 
 
-def _looks_like_moves(word: str) -> bool:
-    """Return whether a word is damaged moves, like f5d6x3, rather than a word of a language."""
-    return re.search(r"(?:[a-h][1-8]){2}", word, re.IGNORECASE) is not None
+def _without_moves(tokens: Sequence[_Token], names: int) -> PastedLine:
+    """Return a line without a move: a number, prose, or a word that may have been moves."""
+    damaged = next((token.text for token in tokens if token.damaged), "")
+    number = tokens[0].number if len(tokens) == 1 else None
+    is_caption = names > 0 and not _TWO_MOVES.search(damaged.lower())
+    return PastedLine(number=number, unreadable="" if is_caption else damaged, is_caption=is_caption)
+
+
+def _moves_before(tokens: Iterable[_Token], one: _Token) -> int:
+    return sum(len(token.moves) for token in tokens if token.start < one.start)
+
+
+def _is_certain(line: str, tokens: Sequence[_Token], first: int) -> bool:
+    """Return whether a line has moves next to each other, or a label or a number before its moves."""
+    for before, after in itertools.pairwise(tokens):
+        if before.moves and after.moves:
+            return True
+    return any(len(token.moves) > 1 for token in tokens) or (first > 0 and _is_label(line, tokens[first - 1]))
+
+
+def _is_label(line: str, token: _Token) -> bool:
+    """Return whether a colon or an equals sign stands behind a word, or a dot behind a number."""
+    behind = line[token.end : token.end + 4].lstrip()[:1]
+    return behind in (":", "=") or (token.number is not None and behind in (".", ")"))
+
+
+def _prefix(line: str, tokens: Sequence[_Token]) -> str:
+    """Return the text before the moves, empty for a label such as "Moves:" or "Game 12:" and for an identifier."""
+    names = [token for token in tokens if token.is_name]
+    if len(names) == 1 and (_is_label(line, tokens[-1]) or any(map(str.isdigit, names[0].text))):
+        return ""
+    return _words(line, tokens)
+
+
+def _words(line: str, tokens: Sequence[_Token]) -> str:
+    """Return the text from the first word of a language on; empty without one."""
+    start = next((token.start for token in tokens if token.is_name), None)
+    if start is None:
+        return ""
+    text = line[start : tokens[-1].end]
+    closed = ")" if text.count("(") > text.count(")") and line.startswith(")", tokens[-1].end) else ""
+    return " ".join((text + closed).split())
+
+
+def _notes(tokens: Iterable[_Token]) -> Iterable[str]:
+    """Return the words of notes between moves; none if they are only numbers."""
+    notes = [token for token in tokens if token.is_note and token.number is None]
+    return [token.text for token in notes] if any(token.is_name for token in notes) else ()
+
+
+def _number(line: str, tokens: Sequence[_Token]) -> int | None:
+    """Return the number of the first move, the last of these tokens; a date or an identifier is none."""
+    if tokens[-1].number is not None:
+        return tokens[-1].number
+    numbers = [token for token in tokens[:-1] if token.number is not None]
+    if not numbers or any(token.is_name for token in tokens if token.start > numbers[-1].start):
+        return None
+    number = numbers[-1].number
+    if len(numbers) > 1 and not _is_label(line, numbers[-1]):
+        return None
+    return number if number is not None and 0 < number < 1000 else None
+
+
+def _label_moves(line: str, tokens: Sequence[_Token], count: int) -> int:
+    """Return how many moves stand before the first colon if they are few, and most stand behind it."""
+    before = 0
+    for token in tokens[: 4 * _MOST_LABEL_MOVES]:
+        before += len(token.moves)
+        if _is_label(line, token):
+            return before if 0 < before <= _MOST_LABEL_MOVES and count > 2 * before else 0
+    return 0
+
+
+def without_links(line: str) -> str:
+    """Return a line without addresses of the web; if it has no other moves, with those in its addresses."""
+    if "://" not in line and "www." not in line.lower():
+        return line
+    rest = _LINK.sub(" ", line)
+    if any(token.moves for token in _tokens(_usual_letters(rest))):
+        return rest
+    return f"{rest} {' '.join(map(_moves_of_link, _LINK.findall(line)))}"
+
+
+def _moves_of_link(link: str) -> str:
+    """Return the first moves in a link that are enough for a game; empty without any."""
+    found: list[str] = []
+    for word in [*re.split("[^0-9A-Za-z]+", unquote(link)), ""]:
+        if word and _MOVES.fullmatch(word.lower()):
+            found.append(word)
+        elif sum(map(len, found)) >= 2 * _LEAST_LINK_MOVES:
+            break
+        else:
+            found.clear()
+    return " ".join(found)
+
+
+def _usual_letters(line: str) -> str:
+    """Return a line in the letters that moves have; numbers in circles stand apart from the squares beside them."""
+    if line.isascii():
+        return line
+    line = "".join(f" {char} " if unicodedata.category(char) == "No" else char for char in line)
+    line = unicodedata.normalize("NFKC", line).translate(_DASHES)
+    return "".join(char for char in line if unicodedata.category(char) not in ("Cf", "Mn"))
+
+
+def _tokens(line: str) -> list[_Token]:
+    """Return the tokens of a line, those of prose only up to a number of words."""
+    tokens: list[_Token] = []
+    opened: list[tuple[int, int]] = []
+    notes: list[tuple[int, int]] = []
+    moves = words = 0
+    for match in _TOKEN.finditer(line):
+        kind = match.lastgroup
+        if kind == "open":
+            opened.append((len(tokens), moves))
+        elif kind == "close":
+            begin, moves_before = opened.pop() if opened else (0, -1)
+            if moves == moves_before:
+                while notes and notes[-1][0] >= begin:
+                    notes.pop()
+                notes.append((begin, len(tokens)))
+        elif kind in ("latin", "other") or match[0] in _PASSES:
+            token = _token(match.start(), match[0])
+            tokens.append(token)
+            moves += len(token.moves) + token.damaged
+            words += not token.moves
+            if moves > MOST_LINE_MOVES or words > _MOST_WORDS:
+                break
+    for begin, end in notes:
+        for token in tokens[begin:end]:
+            token.is_note = True
+    return tokens
+
+
+def _token(start: int, text: str) -> _Token:
+    """Return the token of a word or a number."""
+    end = start + len(text)
+    plain = text.lower()
+    if plain.isdecimal():
+        return _Token(start, end, text, number=int(plain) if len(plain) <= 3 else 0)
+    if plain in _PASSES:
+        return _Token(start, end, text, (PASS,))
+    if _MOVES.fullmatch(plain):
+        return _Token(start, end, text, tuple(map(_move, _MOVE.findall(plain))))
+    numbered = _NUMBERED.fullmatch(plain)
+    if numbered is not None:
+        return _Token(start, end, text, tuple(map(_move, _MOVE.findall(numbered[2]))), int(numbered[1]))
+    if _DAMAGED.fullmatch(plain) or _TWO_MOVES.search(plain):
+        return _Token(start, end, text, damaged=True)
+    known = plain in _COLORS or plain in _LABELS or _MEASURE.fullmatch(plain) or _SCORE.fullmatch(plain)
+    return _Token(start, end, text, is_name=not known)
+
+
+def _move(name: str) -> int:
+    return PASS if name[0] == "p" else parse_square(name)

@@ -1,4 +1,4 @@
-"""Transcripts: games as moves alone, one a line or over several lines, and as diagrams with numbered squares.
+"""Transcripts: games as moves alone, one a line or over several lines, and as drawings of boards and score sheets.
 
 Nothing marks where a game ends, so the rules decide: a line that can only go on with the game before it belongs to it,
 and a line that can only begin a game begins one. Where it could do both, its number decides ("2. c3 d3" follows
@@ -11,15 +11,20 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats import diagram
+from othello_bot.formats.fen import split_fen
 from othello_bot.formats.found import FoundGame
-from othello_bot.formats.pasted import ROW_END, PastedLine, parse_pasted, plain_text
+from othello_bot.formats.pasted import PastedLine, parse_pasted, without_links
 from othello_bot.formats.record import GameRecord
+from othello_bot.formats.web_page import ROW_END, plain_text
 from othello_bot.rules import Game, IllegalMove, Position
-from protocol.notation import move_name, split_board
+from protocol.boards import split_board
+from protocol.grid import is_line
+from protocol.notation import move_name
 from protocol.visible import visible
 
 EXPECTED: Final = "moves (f5d6c3, passes as pa)"
@@ -27,37 +32,85 @@ EXPECTED: Final = "moves (f5d6c3, passes as pa)"
 _SHORT_LINE: Final = 2
 """Most moves in a row of a table of moves."""
 
-_COMMENT: Final = re.compile(r"[#%]")
+_COMMENT: Final = re.compile(r"(?<!^)#|#(?!\d+\W)|%")
+"""What begins a comment; a hash sign with a number at the beginning of a row is a number of a game."""
+
+_BOARD_WORD: Final = re.compile(r"(?<![^\s,;:\"'])[XxOo*@BbWw0-2._-]{64}(?![^\s,;:\"'XOxobw*])")
 _ROW: Final = re.compile(rf"[^\n{ROW_END}]*(?:\n|{ROW_END}|\Z)")
 
 
-@dataclass(slots=True)
 class _Row:
-    """A row of the text: where it is, its start if it begins with a board, and its tokens."""
+    """A row of the text: where it is, and what it says."""
 
-    offset: int
-    line: int
-    text: str
-    tokens: PastedLine
-    start: Position | None
-    comment: str
-    ends_within_line: bool
-    """Whether a web page ends the row, not the line of its source."""
+    def __init__(self, offset: int, line: int, text: str, ends_within_line: bool) -> None:
+        self.offset = offset
+        self.line = line
+        self.text = text
+        self.ends_within_line = ends_within_line
+        """Whether a web page ends the row, not the line of its source."""
 
-    def error(self, start: Position) -> FormatError | None:
-        """Return why the row's moves cannot be played from a position; None if they can."""
-        game = Game(start)
+    @cached_property
+    def parts(self) -> tuple[Position | None, str, str]:
+        """The position that the row begins with, if any, its moves, and its comment."""
+        text = without_links(self.text)
+        start, rest = _split_start(text)
+        if start is None and len(text) >= 64 and (word := _BOARD_WORD.search(text)) is not None:
+            start, rest = _split_start(text[word.start() :])
+        moves, *comment = _COMMENT.split(rest, maxsplit=1)
+        return start, moves, " ".join(" ".join(comment).split())
+
+    @property
+    def start(self) -> Position | None:
+        """The position that the row begins with."""
+        return self.parts[0]
+
+    @cached_property
+    def tokens(self) -> PastedLine:
+        """The row without its board and its comment."""
+        return parse_pasted(self.parts[1])
+
+    @property
+    def comment(self) -> str:
+        """The words around the moves and behind them."""
+        return " ".join(filter(None, (self.tokens.comment, self.parts[2])))
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether the row has no word."""
+        told = self.tokens
+        return self.start is None and not (told.moves or told.unreadable or told.is_caption)
+
+    def as_start(self) -> tuple[int, ...] | FormatError:
+        """Return the moves of the row as the beginning of a game, or why they are none; names may stand before them."""
+        told, start = self.tokens, self.start or Position.start()
+        if told.doubtful and len(told.moves) <= _SHORT_LINE:
+            return self._unreadable(told.doubtful, 0)
+        error = self._error(start, told.moves, 0)
+        if error is not None and told.label_moves:
+            moves = told.moves[told.label_moves :]
+            if self._error(start, moves, 0) is None:
+                return moves
+        return error or told.moves
+
+    def as_next(self, game: Game) -> tuple[int, ...] | FormatError:
+        """Return the moves of the row if they go on with a game, or why they do not."""
+        if self.tokens.doubtful:
+            return self._unreadable(self.tokens.doubtful, game.ply)
+        return self._error(game.position, self.tokens.moves, game.ply) or self.tokens.moves
+
+    def _error(self, start: Position, moves: tuple[int, ...], ply: int) -> FormatError | None:
+        """Return why moves cannot be played from a position after so many plies; None if they can."""
+        unreadable = self.tokens.unreadable
         try:
-            game.play_moves(self.tokens.moves[: self.tokens.before] if self.tokens.word_count else self.tokens.moves)
+            Game(start).play_moves(moves[: self.tokens.before] if unreadable else moves)
         except IllegalMove as error:
-            return FormatError("illegal move", move_name(error.move), error.expected, self.offset)
-        if self.tokens.word_count:
-            return FormatError("transcript", self.tokens.unreadable[:16], EXPECTED, self._place_of_word())
-        return None
+            where = f"move {ply + error.index + 1}"
+            return FormatError("illegal move", move_name(error.move), error.expected, self.offset, where)
+        return self._unreadable(unreadable, ply + self.tokens.before) if unreadable else None
 
-    def _place_of_word(self) -> int:
-        found = self.text.find(self.tokens.unreadable)
-        return self.offset + max(found, 0)
+    def _unreadable(self, word: str, ply: int) -> FormatError:
+        place = self.offset + max(self.text.find(word), 0)
+        return FormatError("transcript", word[:16], EXPECTED, place, f"after move {ply}" if ply else "")
 
     def is_continuation(self) -> bool:
         """Return whether the row, which cannot be played, looks like the middle of a game."""
@@ -72,6 +125,17 @@ class _Row:
         except IllegalMove:
             return False
         return bool(self.tokens.moves)
+
+
+def _split_start(text: str) -> tuple[Position | None, str]:
+    """Return the position that a text begins with, None without one, and the rest of the text.
+
+    Dashes alone are a line, and no empty board.
+    """
+    board, rest = split_board(text)
+    if board is None or not board.cells.strip("-"):
+        return split_fen(text)
+    return Position.from_board(board), rest
 
 
 @dataclass(slots=True)
@@ -107,64 +171,72 @@ class _Reader:
     def read(self, text: str) -> Iterator[FoundGame]:
         """Yield the games; an error for the first line if there is no game."""
         rows = list(_rows(plain_text(text)))
+        texts = [row.text for row in rows]
         index = 0
         while index < len(rows):
-            drawn = diagram.read([row.text for row in rows[index : index + diagram.MOST_ROWS]])
-            if drawn is not None:
-                yield from self._close()
-                yield self._found(rows[index], drawn.result)
-                index += drawn.rows
+            drawn = diagram.read(texts[index : index + diagram.MOST_ROWS], texts[max(0, index - 4) : index])
+            if drawn is None:
+                yield from self._row(rows[index])
+                index += 1
                 continue
-            yield from self._row(rows[index])
-            index += 1
+            yield from self._close()
+            if isinstance(drawn.result, GameRecord) and not drawn.result.game.ply:
+                self._open = _Open(rows[index], drawn.result.game, last_was_short=True)  # moves may follow a board
+            else:
+                yield self._found(rows[index], drawn.result)
+            index += drawn.rows
         yield from self._close()
         if self._number == 0 and self._caption is not None:
             yield self._caption
 
     def _row(self, row: _Row) -> Iterator[FoundGame]:
         """Yield what a row completes."""
-        if diagram.is_line(row.text) or (row.ends_within_line and not row.text.strip()):
+        blank = not row.text or row.text.isspace()
+        if (row.ends_within_line and blank) or (not blank and is_line(row.text) and row.start is None):
             return
-        if not row.text.strip():
+        if blank:
             if self._open is not None:
                 self._open.last_was_short = False
             self._broken = False
             return
-        if row.start is None and not row.tokens.moves and not row.tokens.word_count:
+        if row.says_nothing:
             self._add_comment(row)
             if row.tokens.number is not None and self._open is not None:
                 self._open.last_was_short = True
             return
         if row.start is None and row.tokens.is_caption:
             if self._caption is None:
-                error = FormatError("transcript", row.tokens.unreadable[:16], EXPECTED, row.offset)
+                error = FormatError("transcript", row.text.strip()[:16], EXPECTED, row.offset)
                 self._caption = FoundGame(1, row.offset, row.line, error=error)
             return
         yield from self._moves(row)
 
     def _moves(self, row: _Row) -> Iterator[FoundGame]:
         """Yield what a row with moves completes."""
-        as_start = row.error(row.start or Position.start())
-        as_next = as_start if row.start is not None or self._open is None else row.error(self._open.game.position)
-        goes_on = self._open is not None and row.start is None and as_next is None
-        if goes_on and as_start is None:
+        as_start = row.as_start()
+        as_next = as_start
+        goes_on = False
+        if self._open is not None and row.start is None:
+            as_next = row.as_next(self._open.game)
+            goes_on = not isinstance(as_next, FormatError)
+        if goes_on and not isinstance(as_start, FormatError):
             goes_on = self._prefers_to_go_on(row)
-        if goes_on and self._open is not None:
-            self._open.game.play_moves(row.tokens.moves)
+        if goes_on and self._open is not None and not isinstance(as_next, FormatError):
+            self._open.game.play_moves(as_next)
             self._open.rows += 1
-            self._open.last_was_short = len(row.tokens.moves) <= _SHORT_LINE
+            self._open.last_was_short = len(as_next) <= _SHORT_LINE
             self._add_comment(row)
-        elif as_start is None:
+        elif not isinstance(as_start, FormatError):
             yield from self._close()
             self._broken = False
             game = Game(row.start)
-            game.play_moves(row.tokens.moves)
-            self._open = _Open(row, game, last_was_short=len(row.tokens.moves) <= _SHORT_LINE)
+            game.play_moves(as_start)
+            self._open = _Open(row, game, last_was_short=len(as_start) <= _SHORT_LINE)
             self._add_comment(row)
-        elif self._belongs_to_open(row):
+        elif self._belongs_to_open(row) and isinstance(as_next, FormatError):
             self._open = None
             self._broken = True
-            yield self._found(row, as_next or as_start)
+            yield self._found(row, as_next)
         else:
             yield from self._close()
             if not (self._broken and row.is_continuation()):
@@ -213,12 +285,7 @@ def _rows(text: str) -> Iterator[_Row]:
     for match in _ROW.finditer(text):
         if not match[0]:
             return
-        row = match[0].rstrip(f"\n{ROW_END}\r")
-        parts = _COMMENT.split(row, maxsplit=1)
-        board, moves = split_board(parts[0])
-        start = None if board is None else Position.from_board(board)
-        comment = " ".join(parts[1].split()) if len(parts) > 1 else ""
-        yield _Row(match.start(), line, parts[0], parse_pasted(moves), start, comment, match[0].endswith(ROW_END))
+        yield _Row(match.start(), line, match[0].rstrip(f"\n{ROW_END}\r"), match[0].endswith(ROW_END))
         line += match[0].endswith("\n")
 
 
@@ -239,22 +306,22 @@ def last_start(text: str) -> int:
 
 def _surely_begins(before: _Row, row: _Row) -> bool:
     """Return whether a row certainly begins a game, whatever stands before the row `before`."""
-    if row.error(row.start or Position.start()) is not None or not row.tokens.moves:
+    if isinstance(row.as_start(), FormatError) or not row.tokens.moves:
         return False
     if row.start is not None:
         return True
     if len(before.tokens.moves) <= _SHORT_LINE or before.tokens.number is not None or row.tokens.number is not None:
         return False
-    start = before.start or Position.start()
-    if before.error(start) is not None:
+    moves = before.as_start()
+    if isinstance(moves, FormatError):
         return False
-    game = Game(start)
-    game.play_moves(before.tokens.moves)
-    return row.error(game.position) is not None
+    game = Game(before.start)
+    game.play_moves(moves)
+    return isinstance(row.as_next(game), FormatError)
 
 
 def write_game(record: GameRecord) -> str:
     """Return the game as a line of moves, preceded by the board unless it is the usual start, followed by a comment."""
     start = record.game.start
     moves = record.game.transcript() + (f" # {' '.join(visible(record.comment).split())}" if record.comment else "")
-    return moves if start == Position.start() else f"{start.to_string()} {moves}"
+    return moves if start == Position.start() and record.game.ply else f"{start.to_string()} {moves}".rstrip()

@@ -11,8 +11,9 @@ from othello_bot.errors import InputError
 from othello_bot.kernel import board as kernel
 from othello_bot.rules.bits import ALL_SQUARES, empties_of, squares_of
 from othello_bot.rules.symmetry import SYMMETRIES, transform_bits
+from protocol.boards import parse_board
 from protocol.dataclass import dataclass
-from protocol.notation import PASS, Board, Color, NotationError, as_move, move_name, parse_board, square_name
+from protocol.notation import PASS, Board, Color, NotationError, as_move, move_name, square_name
 
 
 class PositionError(InputError):

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from othello_bot.errors import FormatError
 from othello_bot.rules.position import Position
-from protocol.notation import TranscriptError, parse_transcript, split_board
+from protocol.boards import split_board
+from protocol.notation import TranscriptError, parse_transcript
 
 
 def parse_moves(text: str) -> tuple[int, ...]:

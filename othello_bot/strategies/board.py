@@ -23,7 +23,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from othello_bot.rules import Position
-from protocol import notation
+from protocol import boards, notation
 from protocol.notation import Color
 
 Piece = int
@@ -225,7 +225,7 @@ def parse_board(text: str) -> Board:
     if len(cells) != 64:
         raise notation.NotationError(text, "64 cells of X, O and .")
     board = empty_board()
-    for square, cell in zip(ALL_SQUARES, notation.parse_board(cells).cells, strict=True):
+    for square, cell in zip(ALL_SQUARES, boards.parse_board(cells).cells, strict=True):
         board[square] = EMPTY if cell == "-" else DISCS.index(cell)
     return board
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 import pytest
 
 from othello_bot.rules.game import Game
+from protocol.boards import parse_board
 from protocol.client import Client
 from protocol.clocks import ClockState, TimeSettings, TimeSystem
 from protocol.detect import Dialect
-from protocol.notation import PASS, Color, move_name, parse_board, parse_move
+from protocol.notation import PASS, Color, move_name, parse_move
 from tests.daemon.test_process import Talk
 from tests.session.harness import COMMAND, in_process, replies
 

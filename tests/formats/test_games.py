@@ -127,5 +127,5 @@ def test_the_format_is_found_out(text: str, transcripts: list[str]) -> None:
 
 def test_where_a_line_of_transcripts_is_wrong() -> None:
     with pytest.raises(FormatError) as caught:
-        list(detect.read_games("f5d6\nf5 xx\n"))
+        list(detect.read_games("f5d6\nf5 c9\n"))
     assert caught.value.place == 8

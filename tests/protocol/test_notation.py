@@ -1,4 +1,4 @@
-"""Colours, squares, transcripts, boards and numbers as text."""
+"""Colours, squares, transcripts and numbers as text."""
 
 from __future__ import annotations
 
@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 from protocol.notation import (
     PASS,
     START,
-    Board,
     Color,
     NotationError,
     format_decimal,
     format_transcript,
     is_move,
     move_name,
-    parse_board,
     parse_boolean,
     parse_color,
     parse_decimal,
@@ -26,7 +24,6 @@ from protocol.notation import (
     parse_move,
     parse_square,
     parse_transcript,
-    split_board,
     square_name,
 )
 from protocol.refusals import brief, shown
@@ -151,70 +148,10 @@ def test_the_longest_transcript() -> None:
     assert caught.value.value == "c3" and getattr(caught.value, "place", None) == 256
 
 
-def test_the_longest_text_of_a_board() -> None:
-    text = START.cells + " X"
-    assert parse_board(text + " " * (1024 - len(text))) == START
-    for length in (1025, 5000):
-        with pytest.raises(NotationError, match="expected 64 cells"):
-            parse_board(text + " " * (length - len(text)))
-
-
-@pytest.mark.parametrize(
-    ("text", "board", "rest"),
-    [
-        ("f5d6", None, "f5d6"),
-        (str(START) + " f5d6", START, "f5d6"),
-        (START.cells + "b f5", START, "f5"),
-        (START.cells + "b3", START, "b3"),
-        (START.cells + " white; c4", Board(START.cells, Color.WHITE), "c4"),
-        (START.cells[2:] + " X f5", None, START.cells[2:] + " X f5"),
-    ],
-)
-def test_a_board_before_moves(text: str, board: Board | None, rest: str) -> None:
-    assert split_board(text) == (board, rest)
-
-
 def test_the_start() -> None:
     named = {name: START.cells[parse_square(name)] for name in ("d4", "e5", "e4", "d5")}
     assert named == {"d4": "O", "e5": "O", "e4": "X", "d5": "X"}
     assert str(START) == "---------------------------OX------XO--------------------------- X"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        str(START),
-        START.cells,
-        START.cells + "X",
-        START.cells.lower() + " *",
-        START.cells.replace("X", "*").replace("-", "."),
-        START.cells.replace("X", "b").replace("O", "w") + " black",
-        " ".join(START.cells[row : row + 8] for row in range(0, 64, 8)) + " X;",
-    ],
-)
-def test_boards(text: str) -> None:
-    assert parse_board(text) == START
-
-
-def test_the_side_to_move_survives() -> None:
-    assert parse_board(START.cells + " O").to_move is Color.WHITE
-
-
-@pytest.mark.parametrize("text", ["", "X", START.cells[1:], START.cells + "XX", START.cells[:63] + "? X", "-" * 65])
-def test_what_is_no_board(text: str) -> None:
-    with pytest.raises(NotationError):
-        parse_board(text)
-
-
-def test_a_board_is_checked_however_it_is_made() -> None:
-    with pytest.raises(NotationError, match="64 cells"):
-        Board("X" * 63 + "x", Color.BLACK)
-
-
-@given(st.text(alphabet="XO-", min_size=64, max_size=64), st.sampled_from(Color))
-def test_a_board_reads_back(cells: str, color: Color) -> None:
-    board = Board(cells, color)
-    assert parse_board(str(board)) == board
 
 
 @pytest.mark.parametrize(("text", "value"), [("0", 0), ("-3", -3), ("+7", 7), ("007", 7), ("9" * 18, int("9" * 18))])
@@ -279,8 +216,3 @@ def test_how_values_are_shown() -> None:
     assert shown("x" * 61) == f"'{'x' * 57}...'"
     assert (brief("no\n such\tmove \x07"), brief("y" * 200)) == ("no such move \\x07", "y" * 200)
     assert brief("y" * 201) == "y" * 197 + "..."
-
-
-def test_a_cell_that_is_none_is_told_with_its_place() -> None:
-    with pytest.raises(NotationError, match="at b1, cell 2 of the board"):
-        parse_board("-?" + 62 * "-" + " X")
