@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, is_dataclass
@@ -20,6 +21,7 @@ from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.sprt import Sprt
 from othello_bot.engine import available_cores
 from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
+from protocol.refusals import shown
 
 UNLIMITED: Final = "inf"
 
@@ -282,32 +284,38 @@ def as_json(config: MatchConfig) -> dict[str, Any]:
 
 
 def from_json(content: Mapping[str, Any]) -> MatchConfig:
-    """Return the configuration that `as_json` wrote, or that an earlier version wrote. Raise KeyError, TypeError or
-    ValueError for what is none.
-    """
-    config: MatchConfig = _typed(MatchConfig, content)
+    """Return the configuration that `as_json` wrote, or that an earlier version wrote; raise as `typed` does."""
+    config: MatchConfig = typed(MatchConfig, content)
     return config
 
 
-def _typed(kind: Any, content: Any) -> Any:
-    """Return plain values as a value of a field's type: a dataclass, a tuple, an enum, a plain type, or None."""
+def typed(kind: Any, content: Any) -> Any:
+    """Return plain values as a value of a field's type: a dataclass, a tuple, an enum, a plain type, or None.
+
+    Raise AttributeError, KeyError, OverflowError, TypeError or ValueError for values that are none.
+    """
     parts = get_args(kind)
     if get_origin(kind) is UnionType:
         (wanted,) = (part for part in parts if part is not NoneType)
-        return None if content is None else _typed(wanted, content)
+        return None if content is None else typed(wanted, content)
     if get_origin(kind) is tuple:
         if parts[-1] is Ellipsis:
-            return tuple(_typed(parts[0], item) for item in content)
-        return tuple(_typed(part, item) for part, item in zip(parts, content, strict=True))
+            return tuple(typed(parts[0], item) for item in content)
+        return tuple(typed(part, item) for part, item in zip(parts, content, strict=True))
     if is_dataclass(kind):
         types = get_type_hints(kind)
+        for name in content:
+            if name not in types:
+                raise ValueError(f"this version does not know the setting {shown(name)}")
         make: Any = kind
-        return make(**{name: _typed(types[name], item) for name, item in content.items()})
+        return make(**{name: typed(types[name], item) for name, item in content.items()})
     if issubclass(kind, Enum):
         return kind(content)
     # A whole number is a float too, and stays as it was written: the match's key depends on it.
-    if not isinstance(content, (int, float) if kind is float else kind):
-        raise TypeError(f"{content!r} is no {kind.__name__}")
+    if not isinstance(content, (int, float) if kind is float else kind) or isinstance(content, bool) != (kind is bool):
+        raise TypeError(f"{shown(content)} is no {kind.__name__}")
+    if kind is float and not math.isfinite(content):
+        raise ValueError(f"{content} is no finite number")
     return content
 
 

@@ -7,14 +7,23 @@ type, its value in a report, and how it is read back. `Store` makes its statemen
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any, Final
+from dataclasses import astuple, dataclass, field, fields
+from types import NoneType
+from typing import Any, Final, get_type_hints
 
 from othello_bot.arena.adjudication import Ending, Outcome
-from othello_bot.arena.config import EngineConfig, MatchConfig, Rules
+from othello_bot.arena.config import EngineConfig, MatchConfig, Rules, from_json, typed
 from othello_bot.arena.openings import Opening
+from othello_bot.errors import InputError
+from othello_bot.rules import Game, Position, parse_moves
 from protocol.notation import Color, format_transcript
+from protocol.refusals import shown
+
+_YEAR_10000_S: Final = 253_402_300_800
+"""Seconds from 1970 to the first year that has no date."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +56,12 @@ class GameJob:
         return self.black if color is Color.BLACK else self.white
 
 
+_NUMBER: Final = (int, float)
+_MAYBE: Final = (*_NUMBER, NoneType)
+_MOVE_KINDS: Final = ((int,), (int,), _NUMBER, _MAYBE, _MAYBE, (str,), (int, NoneType), _MAYBE)
+"""The types of the values that `MoveReport.packed` returns."""
+
+
 @dataclass(frozen=True, slots=True)
 class MoveReport:
     """One move that a player chose: seconds used, seconds left on its clock afterwards (None without a clock).
@@ -72,8 +87,11 @@ class MoveReport:
 
     @classmethod
     def unpacked(cls, values: Sequence[Any]) -> MoveReport:
-        """Return the report that `packed` made a list of."""
+        """Return the report that `packed` made a list of; raise TypeError or ValueError for another list."""
         ply, color, *rest = values
+        for value, kinds in zip(values, _MOVE_KINDS, strict=False):
+            if type(value) not in kinds or value == math.inf or ply < 0:
+                raise ValueError(f"{shown(value)} in a move")
         return cls(ply, Color(color), *rest)
 
 
@@ -113,12 +131,14 @@ class Column:
     """A column of the table of games.
 
     name   of the column, and of the field that it is read into
+    kind   the type of the field
     sql    its type and constraints
     value  its value for a report; None if the store itself knows it
     read   converts the table's value to the field's; None if they are equal
     """
 
     name: str
+    kind: Any
     sql: str
     value: Callable[[GameReport], object] | None
     read: Callable[[Any], object] | None
@@ -132,7 +152,18 @@ def _column(
 
 
 def _color_of(letter: str | None) -> Color | None:
-    return None if letter is None else Color.BLACK if letter == "b" else Color.WHITE
+    return None if letter is None else {color.letter: color for color in Color}[letter]
+
+
+def _seconds_of(text: str) -> tuple[float, ...]:
+    seconds: tuple[float, ...] = typed(tuple[float, ...], json.loads(text))
+    return seconds
+
+
+def identities_of(text: str) -> tuple[str, str]:
+    """Return the identities in the column of that name; raise an error of `typed` for something else."""
+    names: tuple[str, str] = typed(tuple[str, str], json.loads(text))
+    return names
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +201,7 @@ class Result:
         metadata=_column(
             "TEXT NOT NULL DEFAULT '[]'",
             lambda report: json.dumps([round(stop_s, 3) for stop_s in report.stops]),
-            lambda text: tuple(json.loads(text)),
+            _seconds_of,
         ),
     )
 
@@ -209,7 +240,7 @@ class StoredGame:
         metadata=_column(
             "TEXT NOT NULL",
             lambda report: json.dumps(report.identities),
-            lambda text: tuple(json.loads(text)),
+            identities_of,
         )
     )
     machine: str = field(metadata=_column("TEXT NOT NULL", lambda report: report.machine))
@@ -232,7 +263,12 @@ class StoredGame:
 
 
 def _columns_of(kind: type[Result] | type[StoredGame]) -> tuple[Column, ...]:
-    return tuple(Column(item.name, *item.metadata["column"]) for item in fields(kind) if "column" in item.metadata)
+    kinds = get_type_hints(kind)
+    return tuple(
+        Column(item.name, kinds[item.name], *item.metadata["column"])
+        for item in fields(kind)
+        if "column" in item.metadata
+    )
 
 
 RESULT_COLUMNS: Final = _columns_of(Result)
@@ -253,21 +289,62 @@ def values_of(report: GameReport) -> dict[str, object]:
 
 
 def result_of(row: Sequence[Any]) -> Result:
-    """Return the result in a row of RESULT_COLUMNS."""
-    return Result(*_read(RESULT_COLUMNS, row))
+    """Return the result in a row of RESULT_COLUMNS; raise InputError for values that this program does not write."""
+    return _checked(Result(*_read(RESULT_COLUMNS, row)))
 
 
 def game_of(row: Sequence[Any]) -> StoredGame:
-    """Return the game in a row of GAME_COLUMNS."""
+    """Return the game in a row of GAME_COLUMNS; raise InputError for values that this program does not write."""
     values = _read(GAME_COLUMNS, row)
     result = len(RESULT_COLUMNS)
-    return StoredGame(Result(*values[:result]), *values[result:])
+    game = StoredGame(_checked(Result(*values[:result])), *values[result:])
+    moves = parse_moves(game.moves)
+    Game(Position.parse(game.start)).play_moves(moves)
+    for move in game.played:
+        if move.ply >= len(moves):
+            raise InputError("number of a move", move.ply, f"one of the {len(moves)} moves of the game")
+    _moment(game.began)
+    return game
+
+
+def match_of(row: Sequence[Any]) -> StoredMatch:
+    """Return the match in a row of its table; raise InputError for values that this program does not write."""
+    id, key, config, created, machine = row
+    if not (isinstance(key, str) and re.fullmatch("[0-9a-f]{64}", key)):
+        raise InputError("key", key, "64 hexadecimal digits")
+    if not isinstance(machine, str):
+        raise InputError("machine", machine, "a text")
+    return StoredMatch(id, key, from_json(json.loads(config)), _moment(created), machine)
+
+
+def _moment(seconds: object) -> float:
+    """Return seconds since 1970; raise InputError for something else, or a time beyond the year 9999."""
+    if not isinstance(seconds, float) or not 0 <= seconds < _YEAR_10000_S:
+        raise InputError("time", seconds, "seconds since 1970")
+    return seconds
 
 
 def _read(columns: Sequence[Column], row: Sequence[Any]) -> list[Any]:
-    return [
-        value if column.read is None else column.read(value) for column, value in zip(columns, row, strict=True)
-    ]
+    """Return the values of a row: SQLite keeps values of any type in any column."""
+    values = []
+    for column, value in zip(columns, row, strict=True):
+        try:
+            values.append(typed(column.kind, value) if column.read is None else column.read(value))
+        except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
+            raise InputError(f"column {column.name}", value, f"{column.sql}, as this program writes it") from error
+    return values
+
+
+def _checked(result: Result) -> Result:
+    """Return a result whose numbers make sense; raise InputError otherwise."""
+    place = astuple(result.task)
+    if min(place) < 0 or result.black == result.white or result.leg > 1:
+        raise InputError("game", place, "pair, leg, round, black and white, from 0, two engines, leg 0 or 1")
+    if result.black_points not in (0, 0.5, 1):
+        raise InputError("column black_points", result.black_points, "0, 0.5 or 1")
+    if result.discs is not None and abs(result.discs) > 64:
+        raise InputError("column discs", result.discs, "-64 to 64")
+    return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from typing import cast
 
 import pytest
 
-from othello_bot.arena.store import BUSY_S, HEARTBEAT_S, Claims, Store
+from othello_bot.arena.database import BUSY_S, Database
+from othello_bot.arena.store import HEARTBEAT_S, Claims, Store
 from tests.arena.builders import match
 
 
@@ -63,13 +64,13 @@ def test_a_store_that_another_process_opens_as_well_is_waited_for(
             raise sqlite3.OperationalError(message)
 
     clock = SimpleNamespace(monotonic=lambda: now_s[0], sleep=sleep)
-    monkeypatch.setattr("othello_bot.arena.store.time", clock)
-    other = cast("Store", SimpleNamespace(_db=SimpleNamespace(execute=execute)))
+    monkeypatch.setattr("othello_bot.arena.database.time", clock)
+    other = cast("Database", SimpleNamespace(_db=SimpleNamespace(execute=execute)))
     if within:
-        Store._write_ahead(other)
+        Database._write_ahead(other)
         assert asked == ["PRAGMA journal_mode = WAL"] * 4
         asked.clear()
         monkeypatch.setattr(clock, "sleep", lambda seconds: sleep(BUSY_S))
     with pytest.raises(sqlite3.OperationalError, match=message):
-        Store._write_ahead(other)
+        Database._write_ahead(other)
     assert len(asked) == (2 if within else 1)

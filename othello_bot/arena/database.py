@@ -1,0 +1,181 @@
+"""The SQLite file of a store: its tables, how an older one is upgraded, and the errors of SQLite in words."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from othello_bot.arena.errors import ArenaError
+from othello_bot.arena.games import GAME_COLUMNS
+from othello_bot.sqlite import sqlite3
+from protocol.visible import visible
+
+FORMAT: Final = 4
+"""Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
+
+BUSY_S: Final = 60.0
+"""Seconds that a write waits for the write of another process."""
+
+_TABLES: Final = (
+    "CREATE TABLE match (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, config TEXT NOT NULL, created REAL NOT NULL,"
+    " machine TEXT NOT NULL)",
+    f"CREATE TABLE game ({', '.join(f'{column.name} {column.sql}' for column in GAME_COLUMNS)},"
+    " match INTEGER NOT NULL REFERENCES match(id), UNIQUE (match, pair, leg))",
+    "CREATE INDEX game_moves ON game (match, moves)",
+    "CREATE TABLE IF NOT EXISTS arena"
+    " (id INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, seen REAL NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS claim (match INTEGER NOT NULL, pair INTEGER NOT NULL, leg INTEGER NOT NULL,"
+    " arena INTEGER NOT NULL, PRIMARY KEY (match, pair, leg)) WITHOUT ROWID",
+)
+
+_UPGRADES: Final = {
+    1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",),
+    2: (),
+    3: ("ALTER TABLE game ADD COLUMN stops TEXT NOT NULL DEFAULT '[]'",),
+}
+"""The statements that upgrade a file of an earlier format to the next one. Format 3 adds planned times to the moves."""
+
+_REASONS: Final = (
+    ("is not a database", "not a store of matches"),
+    ("no such table", "not a store of matches"),
+    ("no such column", "not a store of matches"),
+    ("malformed", "the file is damaged"),
+    ("disk is full", "the disk is full"),
+    ("readonly", "the file or its folder cannot be written"),
+    ("locked", f"another program has kept it locked for {BUSY_S:g} s"),
+    ("disk I/O error", "the system refuses to read or write it, because of its disk or a limit to the size of files"),
+    ("unable to open", "the file cannot be opened"),
+)
+"""Words in SQLite's messages, and what they mean for a store. Error codes would need Python 3.11."""
+
+Values = Sequence[object] | Mapping[str, object]
+
+
+class StoreError(ArenaError):
+    """A file that is not a store, a store that this version cannot read, or one that cannot be read or written now."""
+
+
+class Database:
+    """A store's file, open. For one thread. Every method raises StoreError, which names the file and the reason."""
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        """Open a file, or create it."""
+        self._path = path
+        self._check_place(create)
+        with self._in_words():
+            self._db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+        try:
+            with self._in_words():
+                self._prepare()
+        except BaseException:
+            self._db.close()
+            raise
+
+    def error(self, reason: str) -> StoreError:
+        """Return the error for a reason, with the name of the file."""
+        return StoreError(f"{visible(str(self._path))}: {reason}")
+
+    def _check_place(self, create: bool) -> None:
+        """Refuse what SQLite would describe badly: a folder, a file in no folder, a pipe or a device."""
+        try:
+            if self._path.exists():
+                if not self._path.is_file():
+                    kind = "folder" if self._path.is_dir() else "pipe or device"
+                    raise self.error(f"a {kind}, not a store of matches")
+            elif not create:
+                raise self.error("there is no such store")
+            elif not self._path.parent.is_dir():
+                raise self.error("its folder does not exist")
+        except OSError as error:
+            raise self.error(error.strerror or str(error)) from error
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Raise StoreError for what SQLite raises."""
+        try:
+            yield
+        except sqlite3.Error as error:
+            told = str(error)
+            reason = next((reason for words, reason in _REASONS if words in told), "")
+            raise self.error(f"{reason} ({told})" if reason else told) from error
+        except (ValueError, OverflowError) as error:
+            raise self.error(str(error)) from error
+
+    # -- opening ------------------------------------------------------------------------------------------------------
+
+    def _prepare(self) -> None:
+        """Create the tables of a new file, or upgrade those of an old one."""
+        self._write_ahead()
+        # In WAL mode, NORMAL risks the last games in a power failure but never the file.
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        if self._version() == FORMAT:
+            return
+        with self.writing():
+            # Another arena may have done it in the meantime.
+            version = self._version()
+            if version not in (0, *_UPGRADES, FORMAT):
+                raise self.error(f"format {version}: this program knows formats 1 to {FORMAT}")
+            if version == 0:
+                (tables,) = self._db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+                if tables:
+                    raise self.error("a database of something else")
+                for statement in _TABLES:
+                    self._db.execute(statement)
+            else:
+                for earlier in range(version, FORMAT):
+                    for statement in _UPGRADES[earlier]:
+                        self._db.execute(statement)
+            self._db.execute(f"PRAGMA user_version = {FORMAT}")
+
+    def _write_ahead(self) -> None:
+        """Switch to WAL mode, with retries: SQLite does not wait when two processes switch a new file at once."""
+        deadline = time.monotonic() + BUSY_S
+        while True:
+            try:
+                self._db.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if "locked" not in str(error) or time.monotonic() >= deadline:
+                    raise
+                time.sleep(0.01)
+
+    def _version(self) -> int:
+        version: int = self._db.execute("PRAGMA user_version").fetchone()[0]
+        return version
+
+    # -- statements ---------------------------------------------------------------------------------------------------
+
+    def execute(self, statement: str, values: Values = ()) -> sqlite3.Cursor:
+        """Carry out a statement."""
+        with self._in_words():
+            return self._db.execute(statement, values)
+
+    def rows(self, query: str, values: Values = ()) -> Iterator[tuple[Any, ...]]:
+        """Yield the rows that a query finds."""
+        with self._in_words():
+            for row in self._db.execute(query, values):  # noqa: UP028 - a reader that stops early may close the file first
+                yield row
+
+    def row(self, query: str, values: Values = ()) -> tuple[Any, ...] | None:
+        """Return the first row that a query finds; None if there is none."""
+        return next(self.rows(query, values), None)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Run a write transaction that holds the write lock from its beginning, so that what it reads stays true."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            # SQLite has rolled back by itself where the disk is full.
+            if self._db.in_transaction:
+                self.execute("ROLLBACK")
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
