@@ -23,4 +23,5 @@ __all__ = [
     "transcripts",
     "writing",
     "wthor",
+    "xof",
 ]

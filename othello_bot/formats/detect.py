@@ -1,4 +1,4 @@
-"""Find out the format of a text and read its games: GGF, SGF, PGN, Othello Quest, OBF or transcripts."""
+"""Find out the format of a text and read its games: GGF, SGF, XOF, PGN, Othello Quest, OBF or transcripts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts
+from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts, xof
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 
@@ -48,6 +48,7 @@ FORMS: Final = (
         "GGF", re.compile(r"\s*(?:\d+\s*)?\(;\s*GM\[\s*[A-Za-z]"), ggf.FORMAT.games, _last_match(ggf.FORMAT.restart)
     ),
     TextForm("SGF", re.compile(r"\s*\(\s*;"), sgf.FORMAT.games, _last_match(sgf.FORMAT.restart)),
+    TextForm("XOF", xof.BEGINNING, xof.FORMAT.games, _last_match(xof.FORMAT.restart)),
     TextForm("Othello Quest", quest.BEGINNING, quest.found_games, _last_match(quest.NEXT)),
     TextForm(
         "PGN", re.compile(r"\s*(?:\[\s*\w+\s+\"|\{)"), pgn.FORMAT.games, _last_match(pgn.FORMAT.restart)

@@ -8,7 +8,6 @@ komi, r20 for a random start with 20 discs, a for reversed Othello. Facts: https
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -16,8 +15,9 @@ from typing import Final
 from othello_bot.errors import FormatError
 from othello_bot.formats.dates import dotted, read_date
 from othello_bot.formats.found import Reading, TextFormat, skip_space
-from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game, one_line
+from othello_bot.formats.record import UNREADABLE, ClockSetting, FileMove, GameRecord, MoveNote, first_game, one_line
 from othello_bot.rules import Game, Position, PositionError
+from protocol.nboard_values import read_detail
 from protocol.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
 
 _MOST_TAGS: Final = 4 * LONGEST_GAME
@@ -31,8 +31,9 @@ _LONGEST_CLOCK: Final = 64
 """Most characters in a time control."""
 
 _CLOCK_PART: Final = re.compile(r"(?:(\d{1,4}):)??(?:(\d{1,4}):)?(\d{1,6}(?:\.\d{1,6})?)(?:,.*)?\s*")
-_LARGEST: Final = 999_999_999
-_NUMBER: Final = re.compile(r"[+-]?\d{1,9}(?:\.\d{0,12})?(?:e[+-]?\d{1,2})?", re.IGNORECASE)
+_UNKNOWN: Final = ("", "?", "nan")
+"""What programs write for a number that they do not know."""
+
 _ENDINGS: Final = {"r": "resignation", "t": "time", "s": "agreement", "l": "left"}
 _ENDING_LETTERS: Final = {ending: letter for letter, ending in _ENDINGS.items()}
 _TEXT_TAGS: Final = {
@@ -98,6 +99,9 @@ def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
         if name in ("B", "W"):
             move, note = parse_annotated_move(value, at)
             line.append(FileMove(move, at, Color.BLACK if name == "B" else Color.WHITE, note))
+            told = [detail for detail in value.split("/")[1:3] if detail.strip().lower() not in _UNKNOWN]
+            if len(told) > (note.score is not None) + (note.seconds is not None):
+                record.left_out.add(UNREADABLE)
         elif name == "CO" and line:
             line[-1] = line[-1].with_comment(value)
         elif name in _TEXT_TAGS:
@@ -106,16 +110,21 @@ def _record(tags: list[tuple[str, str, int]]) -> GameRecord:
         elif name == "DT":
             record.tell_date(value)
         elif name in _RATING_TAGS:
-            setattr(record, _RATING_TAGS[name], _number(value, "rating", at) if value and value != "?" else None)
-        elif name in _CLOCK_TAGS:
-            setattr(record, _CLOCK_TAGS[name], parse_clock(value, at) if value else None)
+            rating = read_detail(value)
+            setattr(record, _RATING_TAGS[name], rating)
+            record.left_out.update([UNREADABLE] if rating is None and value.lower() not in _UNKNOWN else [])
+        elif name in _CLOCK_TAGS and value:
+            try:
+                setattr(record, _CLOCK_TAGS[name], parse_clock(value, at))
+            except FormatError:
+                record.left_out.add(UNREADABLE)
         elif name == "RE":
-            record.result, record.ending = _result(value, at)
+            _take_result(record, value)
         elif name == "GM" and value.lower() not in ("othello", "reversi"):
             raise FormatError("game", value, "Othello", at)
         elif name in ("KB", "KW", "KM"):
             record.left_out.add("komi")
-        elif name not in ("GM", "TY", "BO"):
+        elif name not in ("GM", "TY", "BO", *_CLOCK_TAGS):
             record.left_out.add("other tags")
     record.add_line(line)
     return record
@@ -156,7 +165,8 @@ def _start(tags: list[tuple[str, str, int]]) -> Position:
 def parse_annotated_move(text: str, place: int = 0) -> tuple[int, MoveNote]:
     """Return the move and the note of "F5", "F5/1.25", "F5//3.2" or "F5/1.25/3.2" (score in discs, then seconds).
 
-    Raise FormatError for any other text, with `place`, the offset of the text.
+    A score or a time that is no number is unknown. Raise FormatError for another move, with `place`, the offset of the
+    text.
     """
     name, *details = text.split("/", 3)
     score, seconds = [*details, "", ""][:2]
@@ -164,7 +174,7 @@ def parse_annotated_move(text: str, place: int = 0) -> tuple[int, MoveNote]:
         move = parse_move(name)
     except NotationError as error:
         raise FormatError("move", name, error.expected, place) from error
-    return move, MoveNote(_detail(score, "score", place), _detail(seconds, "seconds", place))
+    return move, MoveNote(read_detail(score), read_detail(seconds))
 
 
 def format_annotated_move(move: int, note: MoveNote | None = None) -> str:
@@ -213,29 +223,13 @@ def _minutes(seconds: float) -> str:
     return f"{f'{hours:02}:' if hours else ''}{minutes:02}:{rest:02}{f'.{thousandths:03}' if thousandths else ''}"
 
 
-def _number(text: str, what: str, place: int) -> float:
-    """Return the number of a text; raise FormatError for any other text and for numbers too large to be written again.
-    """
-    match = _NUMBER.fullmatch(text.strip())
-    number = float(match[0]) if match is not None else math.nan
-    if not abs(number) <= _LARGEST:
-        raise FormatError(what, text, f"a number up to {_LARGEST}", place)
-    return number
-
-
-def _detail(text: str, what: str, place: int) -> float | None:
-    """Return the number in a move's detail; None if it is empty or "nan", which some programs write for unknown."""
-    return None if text.strip().lower() in ("", "nan") else _number(text, what, place)
-
-
-def _result(text: str, place: int) -> tuple[float | None, str]:
-    """Return the score (None if unknown) and the ending of a result like "+12.00", "-3:t" or "?"."""
+def _take_result(record: GameRecord, text: str) -> None:
+    """Take the score and the ending of a result like "+12.00", "-3:t" or "?"."""
     score, _, letter = text.partition(":")
-    if score.strip() in ("", "?"):
-        return None, ""
-    if letter.strip().lower() not in ("", *_ENDINGS):
-        raise FormatError("result", text, "a score, possibly with :r, :t, :s or :l", place)
-    return _number(score, "result", place), _ENDINGS.get(letter.strip().lower(), "")
+    record.result = read_detail(score)
+    record.ending = _ENDINGS.get(letter.strip().lower(), "")
+    if (record.result is None and score.strip().lower() not in _UNKNOWN) or (letter.strip() and not record.ending):
+        record.left_out.add(UNREADABLE)
 
 
 def write_game(record: GameRecord) -> str:

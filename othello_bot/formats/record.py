@@ -20,6 +20,9 @@ LARGEST_FILE_BYTES: Final = 1 << 20
 """Size limit: a file with one game takes a thousandth of it."""
 
 
+UNREADABLE: Final = "unreadable details"
+"""What `GameRecord.left_out` names where a number, a clock or a result is none."""
+
 LONGEST_COMMENT: Final = 1 << 14
 """Most characters of a comment on a game or a move that are kept."""
 
