@@ -49,7 +49,7 @@ class PlainDisplay:
     def begin(self, match: Match) -> None:
         """Write which match is played."""
         self._match = match
-        names = ", ".join(match.stored.names)
+        names = ", ".join(match.stored.shown_names)
         resumed = f", {match.resumed} of them played before" if match.resumed else ""
         write_lines([f"match {match.stored.key[:8]}: {names}; {match.total} games{resumed}"], self._write)
 
@@ -118,7 +118,7 @@ class LiveDisplay:
 
         assert self._match is not None
         match = self._match
-        content = standings(match.stored.names, match.tally)
+        content = standings(match.stored.shown_names, match.tally)
         title = f"{match.tally.games} of {match.total} games{time_left(match, time.monotonic() - self._begun)}"
         # Fits a terminal of 80 columns; on a narrower one long names are broken, numbers are not.
         table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
@@ -128,9 +128,9 @@ class LiveDisplay:
         for row in content.rows:
             table.add_row(*(Text(visible(cell)) for cell in row))
         lines = []
-        if len(match.stored.names) == 2 and (0, 1) in match.tally.meetings:
-            lines = meeting_lines(match.stored.names, (0, 1), match.tally.meetings[0, 1], match.config.sprt)
-        failures = failure_lines(match.stored.names, match.tally)
+        if len(match.stored.shown_names) == 2 and (0, 1) in match.tally.meetings:
+            lines = meeting_lines(match.stored.shown_names, (0, 1), match.tally.meetings[0, 1], match.config.sprt)
+        failures = failure_lines(match.stored.shown_names, match.tally)
         lines += ["", *failures] if failures else []
         self._live.update(Group(table, *map(Text, map(visible, [*lines, "", *self._last]))), refresh=True)
         self._drawn = time.monotonic()
@@ -148,7 +148,7 @@ def time_left(match: Match, elapsed_s: float) -> str:
 
 def game_line(match: Match, result: Result) -> str:
     """Return a line about a game."""
-    names = match.stored.names
+    names = match.stored.shown_names
     task = result.task
     outcome = {1.0: "black wins", 0.5: "draw", 0.0: "white wins"}[result.black_points]
     discs = "" if result.discs is None else f" {result.discs:+d}"
@@ -165,7 +165,7 @@ def game_line(match: Match, result: Result) -> str:
 
 def status_line(match: Match) -> str:
     """Return the standing in one line."""
-    names = match.stored.names
+    names = match.stored.shown_names
     if len(names) > 2:
         best = standings(names, match.tally).rows
         return "  " + "; ".join(f"{row[0]} {row[1]} ± {row[2]}" for row in best)
@@ -179,7 +179,7 @@ def status_line(match: Match) -> str:
 
 def final_lines(match: Match) -> list[str]:
     """Return the final tables."""
-    lines = summary_lines(match.stored.names, match.tally, match.config.sprt)
+    lines = summary_lines(match.stored.shown_names, match.tally, match.config.sprt)
     if match.verdict is not Verdict.CONTINUE:
         lines.append(f"The sequential test has ended the match: {match.verdict.value}.")
     return lines

@@ -7,9 +7,10 @@ import functools
 from collections.abc import Callable
 
 from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import report
+from othello_bot.files import report, write_to_stderr
 from othello_bot.sqlite import sqlite3
 from othello_bot.version import install_command
+from protocol.visible import visible
 
 Run = Callable[[argparse.Namespace], int]
 
@@ -46,8 +47,13 @@ def guarded(command: str, stopped: str = "stopped") -> Callable[[Run], Run]:
             except InputError as error:
                 report(str(error), command)
                 return 2
+            except MemoryError:
+                report("not enough memory", command)
+                return 1
             except (ArenaError, OSError, sqlite3.Error) as error:
-                report(str(error), command)
+                first, *trace = str(error).splitlines() or [type(error).__name__]
+                report(first, command)
+                write_to_stderr("".join(f"{visible(line)}\n" for line in trace))
                 return 1
 
         return guarded_run

@@ -1,4 +1,4 @@
-"""`othello-bot match export STORE --form FORM`: stored games as GGF, PGN, transcripts, JSON lines or CSV."""
+"""`othello-bot match export STORE --form FORM`: stored games as GGF, SGF, PGN, transcripts, JSON lines or CSV."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from othello_bot.arena.games import StoredGame, StoredMatch
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches
 from othello_bot.arena.store import Store
 from othello_bot.files import whole_file
-from othello_bot.formats import ggf, pgn
+from othello_bot.formats import ggf, pgn, sgf
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
 from othello_bot.rules import Game, Position, parse_moves
 from protocol.visible import csv_text, visible
@@ -103,6 +103,10 @@ def _ggf(match: StoredMatch, game: StoredGame) -> str:
     return ggf.write_game(record_of(match, game)) + "\n"
 
 
+def _sgf(match: StoredMatch, game: StoredGame) -> str:
+    return sgf.write_game(record_of(match, game)) + "\n"
+
+
 def _pgn(match: StoredMatch, game: StoredGame) -> str:
     record = record_of(match, game)
     record.date = record.date.split("_")[0]
@@ -147,6 +151,7 @@ def _csv_line(values: Iterable[object]) -> str:
 
 FORMS: Final[dict[str, Callable[[StoredMatch, StoredGame], str]]] = {
     "ggf": _ggf,
+    "sgf": _sgf,
     "pgn": _pgn,
     "transcript": _transcript,
     "jsonl": _json_line,

@@ -20,6 +20,7 @@ from othello_bot.arena.stops import MOST_REPEATS, Beat, Stopped
 from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
 from othello_bot.rules import Game, Position
 from protocol.notation import PASS, Color
+from protocol.visible import visible
 
 MOST_ENGINES: Final = 4
 """Engines that one worker keeps running; in a large tournament the least recently used one is ended."""
@@ -148,7 +149,7 @@ class GameBench:
         try:
             return self._bench.play(job)
         except ArenaError as error:
-            return str(error)
+            return visible(str(error))
         except Exception:  # noqa: BLE001 - the arena reports it and ends
             return f"the arena itself failed:\n{traceback.format_exc()}"
 

@@ -21,6 +21,10 @@ from othello_bot.errors import InputError
 from othello_bot.rules import Game, Position, parse_moves
 from protocol.notation import Color, format_transcript
 from protocol.refusals import shown
+from protocol.visible import visible
+
+NAME_COLUMNS: Final = 40
+"""Most columns of an engine's name in tables and pictures."""
 
 _YEAR_10000_S: Final = 253_402_300_800
 """Seconds from 1970 to the first year that has no date."""
@@ -361,3 +365,8 @@ class StoredMatch:
     def names(self) -> tuple[str, ...]:
         """The engines by slot."""
         return tuple(engine.name for engine in self.config.engines)
+
+    @property
+    def shown_names(self) -> tuple[str, ...]:
+        """The engines by slot, as tables and pictures show them."""
+        return tuple(visible(name, NAME_COLUMNS) for name in self.names)

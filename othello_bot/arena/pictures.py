@@ -8,6 +8,7 @@ every game, passes or not.
 from __future__ import annotations
 
 import math
+import warnings
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,17 +16,21 @@ from pathlib import Path
 from typing import Any, Final
 
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.games import MoveReport, StoredMatch
+from othello_bot.arena.games import NAME_COLUMNS, MoveReport, StoredMatch
 from othello_bot.arena.report import tally_of
 from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments, ratings
 from othello_bot.arena.store import Store
 from othello_bot.rules import Position, parse_moves
 from protocol.notation import PASS, Color
+from protocol.visible import visible
 
 _SIZE_INCHES: Final = (8.0, 4.5)
 
 _ROW_INCHES: Final = 0.3
 """Height per engine if there are many."""
+
+_TITLE_COLUMNS: Final = 60
+"""Most columns of the name of a match in the title."""
 
 _WIDE_RANGE: Final = 100
 """Ratio of times above which the axis is logarithmic."""
@@ -50,6 +55,7 @@ class ByStage:
 def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]:
     """Write the pictures of a match into a folder and return their paths. Raise MissingExtra without matplotlib."""
     try:
+        import matplotlib
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtra("the pictures of a report", "matplotlib") from error
@@ -60,8 +66,9 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
     best_first = sorted(range(len(rated)), key=lambda slot: -rated[slot].elo)
     # An engine has the same colour and place in all pictures.
     engines = [(match.names[slot], f"C{slot % 10}", "-" if slot < 10 else "--") for slot in best_first]
-    title = f"{match.config.event or f'match {match.key[:8]}'}, {tally.games} games"
-    drawings: dict[str, Callable[[Any], None]] = {
+    event = visible(match.config.event, _TITLE_COLUMNS)
+    title = f"{event or f'match {match.key[:8]}'}, {tally.games} games"
+    drawings: dict[str, Callable[[Any], object]] = {
         "ladder": lambda axes: _draw_ladder(axes, engines, [rated[slot] for slot in best_first]),
         "scores": lambda axes: _draw_stages(axes, engines, found.scores, "score in discs, the engine's own view"),
         "times": lambda axes: _draw_times(axes, engines, found.used),
@@ -71,12 +78,15 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
     paths = []
     for name, draw in drawings.items():
         width, height = _SIZE_INCHES
-        figure: Any = Figure(figsize=(width, max(height, _ROW_INCHES * len(engines))), layout="constrained")
-        axes = figure.subplots()
-        axes.set_title(title)
-        draw(axes)
         path = folder / f"{match.key[:8]}-{name}.png"
-        figure.savefig(path, dpi=120)
+        # Names are no formulas, and letters that the font lacks are boxes, without a warning for each.
+        with matplotlib.rc_context({"text.parse_math": False, "text.usetex": False}), warnings.catch_warnings():
+            warnings.filterwarnings("ignore", message=r"Glyph .* missing")
+            figure: Any = Figure(figsize=(width, max(height, _ROW_INCHES * len(engines))), layout="constrained")
+            axes = figure.subplots()
+            axes.set_title(title)
+            draw(axes)
+            figure.savefig(path, dpi=120)
         paths.append(path)
     return paths
 
@@ -116,14 +126,20 @@ def _draw_ladder(axes: Any, engines: Sequence[Engine], rated: Sequence[Rating]) 
         axes.errorbar(rating.elo, row, xerr=rating.error if known else 0.0, fmt="o", capsize=4, color=color)
         text = f"{rating.elo:+.0f} ± {rating.error:.0f}" if known else "no games"
         axes.annotate(text, (rating.elo, row), xytext=(0, 7), textcoords="offset points", ha="center", fontsize=8)
-    axes.set_yticks(range(len(engines)), [name for name, _, _ in engines])
+    axes.set_yticks(range(len(engines)), [visible(name, NAME_COLUMNS) for name, _, _ in engines])
     axes.set_ylim(len(engines) - 0.4, -0.6)
     axes.set_xlabel("Elo, mean of all engines 0, with 95 % intervals")
     axes.grid(axis="x", alpha=0.3)
 
 
-def _draw_stages(axes: Any, engines: Sequence[Engine], stages: Stages, label: str, least: float = -math.inf) -> None:
-    """Draw a line with a 95 % band for each engine that has values; the band is cut off at `least`."""
+def _draw_stages(
+    axes: Any, engines: Sequence[Engine], stages: Stages, label: str, least: float = -math.inf
+) -> dict[str, Any]:
+    """Draw a line with a 95 % band for each engine that has values; the band is cut off at `least`.
+
+    Return the lines by engine.
+    """
+    drawn: dict[str, Any] = {}
     for name, color, style in engines:
         found = sorted(stages.get(name, {}).items())
         if not found:
@@ -131,17 +147,25 @@ def _draw_stages(axes: Any, engines: Sequence[Engine], stages: Stages, label: st
         places = [discs for discs, _ in found]
         means = [max(least, moments.mean) for _, moments in found]
         errors = [QUANTILE_95 * moments.standard_error if moments.count > 1 else 0.0 for _, moments in found]
-        axes.plot(places, means, label=name, color=color, linestyle=style)
+        drawn[name] = axes.plot(places, means, color=color, linestyle=style)[0]
         low = [max(least, mean - error) for mean, error in zip(means, errors, strict=True)]
         high = [mean + error for mean, error in zip(means, errors, strict=True)]
         axes.fill_between(places, low, high, alpha=0.15, color=color)
     if not stages:
         axes.text(0.5, 0.5, "no engine told any", ha="center", transform=axes.transAxes)
     else:
-        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
+        _legend(axes, drawn, loc="center left", bbox_to_anchor=(1.0, 0.5))
     axes.set_xlabel("discs on the board before the move")
     axes.set_ylabel(label)
     axes.grid(alpha=0.3)
+    return drawn
+
+
+def _legend(axes: Any, drawn: Mapping[str, Any], **place: Any) -> None:
+    """Draw the legend. Its names are set afterwards: matplotlib leaves out labels that begin with an underscore."""
+    legend = axes.legend(list(drawn.values()), list(map(str, range(len(drawn)))), frameon=False, **place)
+    for text, name in zip(legend.get_texts(), drawn, strict=True):
+        text.set_text(visible(name, NAME_COLUMNS))
 
 
 def _draw_times(axes: Any, engines: Sequence[Engine], times: Stages) -> None:
@@ -159,7 +183,7 @@ def _draw_times(axes: Any, engines: Sequence[Engine], times: Stages) -> None:
 
 def _draw_clock(axes: Any, engines: Sequence[Engine], found: ByStage) -> None:
     """Draw used times as lines, planned ones as dots, and on a second axis what is left on the clock."""
-    _draw_stages(axes, engines, found.used, "time for a move in ms; dots: planned", 0.0)
+    drawn = _draw_stages(axes, engines, found.used, "time for a move in ms; dots: planned", 0.0)
     right = axes.twinx()
     for name, color, _ in engines:
         planned, left = sorted(found.planned.get(name, {}).items()), sorted(found.left.get(name, {}).items())
@@ -168,5 +192,5 @@ def _draw_clock(axes: Any, engines: Sequence[Engine], found: ByStage) -> None:
     axes.set_ylim(bottom=0)
     right.set_ylim(bottom=0)
     right.set_ylabel("left on the clock in s (dotted)")
-    # The legend would be hidden behind the second axis.
-    axes.legend(loc="upper right", frameon=False)
+    # Without this one, the legend would be hidden behind the second axis.
+    _legend(axes, drawn, loc="upper right")

@@ -6,15 +6,19 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
+from typing import Final
 
 from othello_bot.arena.config import EngineConfig, PlayLimits
-from othello_bot.arena.games import StoredMatch
+from othello_bot.arena.games import NAME_COLUMNS, StoredMatch
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiority, normalised_elo, ratings
 from othello_bot.arena.stops import stops_text
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting, Tally
-from protocol.visible import table_lines
+from protocol.visible import table_lines, visible
+
+_MOST_COLUMNS: Final = 1000
+"""Most columns of the line that describes an engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +233,7 @@ def report_lines(store: Store, match: StoredMatch) -> list[str]:
         *(_engine_line(engine, identities.get(slot, [])) for slot, engine in enumerate(config.engines)),
         "",
     ]
-    return lines + summary_lines(match.names, tally_of(store, match), config.sprt)
+    return lines + summary_lines(match.shown_names, tally_of(store, match), config.sprt)
 
 
 def failure_records(store: Store, match: StoredMatch) -> Iterator[str]:
@@ -238,7 +242,7 @@ def failure_records(store: Store, match: StoredMatch) -> Iterator[str]:
         result = game.result
         if game.loser_slot is None or not result.ending.is_failure:
             continue
-        black, white, loser = (match.names[slot] for slot in (result.black, result.white, game.loser_slot))
+        black, white, loser = (match.shown_names[slot] for slot in (result.black, result.white, game.loser_slot))
         yield f"{black} - {white} (opening {result.round + 1}): {loser} lost by {result.ending.value}"
         yield from (f"  {line}" for line in result.detail.splitlines())
         yield f"  moves: {game.moves}"
@@ -248,11 +252,11 @@ def failure_records(store: Store, match: StoredMatch) -> Iterator[str]:
 
 def _engine_line(engine: EngineConfig, identities: Sequence[str]) -> str:
     """Return what an engine is, its limits and options, and what it reports itself to be."""
-    words = [engine.name, "is", engine.strategy or " ".join(engine.command) or engine.kind.value]
+    words = [visible(engine.name, NAME_COLUMNS), "is", engine.strategy or " ".join(engine.command) or engine.kind.value]
     if engine.limits != PlayLimits():
         words.append(str(engine.limits))
     words += [f"{name}={value}" for name, value in engine.options]
     said = [identity for identity in identities if identity != engine.name]
     if said:
         words.append(f"({' and '.join(said)})")
-    return " ".join(words)
+    return visible(" ".join(words), _MOST_COLUMNS)

@@ -154,10 +154,10 @@ def clock_table(store: Store, match: StoredMatch) -> Table:
 
 
 def _rows(match: StoredMatch, uses: Sequence[ClockUse]) -> Iterable[tuple[str, ...]]:
-    for engine, use in zip(match.config.engines, uses, strict=True):
+    for name, engine, use in zip(match.shown_names, match.config.engines, uses, strict=True):
         if engine.limits.control is not None:
             yield (
-                engine.name,
+                name,
                 str(engine.limits.control),
                 str(use.games),
                 _mean(use.used, 100, " %"),

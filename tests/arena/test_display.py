@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -67,6 +68,13 @@ def test_the_live_table_has_the_meeting_of_two_engines(store: Store, monkeypatch
 def test_the_live_table_of_a_tournament_has_no_meetings(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     specs = ("random name=A", "random name=B", "random name=C")
     assert "against" not in frame_of(store, monkeypatch, *specs, format="round-robin")
+
+
+@pytest.mark.parametrize("name", ["[bold]x[/]", "[/]", "[link=http://x]y", ":smile:", "[red", "[[x]]", "x\\[b]"])
+def test_the_live_table_shows_names_as_they_are(name: str, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = frame_of(store, monkeypatch, f"random name={shlex.quote(name)}", "random name=B")
+    assert f"{name} against B" in frame
+    assert any(line.startswith(f"{name} ") for line in frame.splitlines())
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from othello_bot.arena.match import game_tasks
 from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import Store
-from othello_bot.formats import detect, ggf, pgn
+from othello_bot.formats import detect, ggf, pgn, sgf
 from othello_bot.rules.position import Position
 from othello_bot.rules.transcript import parse_moves
 from protocol.notation import Color
@@ -247,8 +247,8 @@ def test_ggf_tells_everything_that_it_can(filled: Filled) -> None:
     assert games[0].event == "a test"
 
 
-def test_pgn_and_transcripts_can_be_read_again(filled: Filled) -> None:
-    for form, reader in (("pgn", pgn.read_games), ("transcript", detect.read_games)):
+def test_pgn_sgf_and_transcripts_can_be_read_again(filled: Filled) -> None:
+    for form, reader in (("pgn", pgn.read_games), ("sgf", sgf.read_games), ("transcript", detect.read_games)):
         games = list(reader(texts(filled, form)))
         assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
 
@@ -278,7 +278,7 @@ def test_json_lines_and_csv_agree(filled: Filled) -> None:
 
 
 def test_every_form_is_covered_here() -> None:
-    assert set(FORMS) == {"ggf", "pgn", "transcript", "jsonl", "csv"}
+    assert set(FORMS) == {"ggf", "sgf", "pgn", "transcript", "jsonl", "csv"}
 
 
 def test_a_new_store_opened_by_many_at_once(tmp_path: Path) -> None:
