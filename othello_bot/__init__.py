@@ -20,24 +20,47 @@ from typing import TYPE_CHECKING
 from othello_bot.version import __version__
 
 if TYPE_CHECKING:
-    from othello_bot.engine import Limits, Line, Options, SearchResult
+    from othello_bot.engine import (
+        EngineBusy,
+        EngineClosed,
+        LimitError,
+        Limits,
+        Line,
+        OptionError,
+        Options,
+        SearchResult,
+    )
+    from othello_bot.errors import DamagedInstallation, FormatError, InputError
     from othello_bot.review import JudgedMove
     from othello_bot.review.engines import AsyncEngine, Engine
-    from othello_bot.rules import Game, Position
+    from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position, PositionError
     from protocol.clocks import ClockState
-    from protocol.notation import Color, move_name, parse_move
+    from protocol.notation import PASS, Color, NotationError, move_name, parse_move
 
 _HOMES = {
     "AsyncEngine": "othello_bot.review.engines",
+    "CannotRedo": "othello_bot.rules",
+    "CannotUndo": "othello_bot.rules",
     "ClockState": "protocol.clocks",
     "Color": "protocol.notation",
+    "DamagedInstallation": "othello_bot.errors",
     "Engine": "othello_bot.review.engines",
+    "EngineBusy": "othello_bot.engine",
+    "EngineClosed": "othello_bot.engine",
+    "FormatError": "othello_bot.errors",
     "Game": "othello_bot.rules",
+    "IllegalMove": "othello_bot.rules",
+    "InputError": "othello_bot.errors",
     "JudgedMove": "othello_bot.review",
+    "LimitError": "othello_bot.engine",
     "Limits": "othello_bot.engine",
     "Line": "othello_bot.engine",
+    "NotationError": "protocol.notation",
+    "OptionError": "othello_bot.engine",
     "Options": "othello_bot.engine",
+    "PASS": "protocol.notation",
     "Position": "othello_bot.rules",
+    "PositionError": "othello_bot.rules",
     "SearchResult": "othello_bot.engine",
     "move_name": "protocol.notation",
     "parse_move": "protocol.notation",
@@ -45,15 +68,28 @@ _HOMES = {
 
 __all__ = [
     "AsyncEngine",
+    "CannotRedo",
+    "CannotUndo",
     "ClockState",
     "Color",
+    "DamagedInstallation",
     "Engine",
+    "EngineBusy",
+    "EngineClosed",
+    "FormatError",
     "Game",
+    "IllegalMove",
+    "InputError",
     "JudgedMove",
+    "LimitError",
     "Limits",
     "Line",
+    "NotationError",
+    "OptionError",
     "Options",
+    "PASS",
     "Position",
+    "PositionError",
     "SearchResult",
     "__version__",
     "move_name",

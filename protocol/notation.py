@@ -89,6 +89,8 @@ def square_name(square: int) -> str:
 
 def parse_move(text: str) -> int:
     """Return 0..63 for a square or ``PASS`` for one of ``PASS_WORDS``, in any case. Raise NotationError."""
+    if not isinstance(text, str):
+        raise NotationError(repr(text), "the name of a move (a1 to h8, or pass)")
     if len(text) <= _LONGEST_MOVE and text.strip().lower() in PASS_WORDS:
         return PASS
     try:
@@ -119,8 +121,8 @@ def move_name(move: int) -> str:
     """Return ``f5`` or ``pass``. Raise NotationError for anything but 0..64."""
     if move == PASS:
         return "pass"
-    if not 0 <= move < 64:
-        raise NotationError(str(move), "a move number (0 to 63, 64 for a pass)")
+    if not isinstance(move, int) or not 0 <= move < 64:
+        raise NotationError(repr(move), "a move number (0 to 63, 64 for a pass)")
     return _NAMES[move]
 
 

@@ -243,7 +243,7 @@ class _Table:
                 return self._solved(position)
             else:
                 self._move(position)
-        return adjudication.on_board(self._game.score)
+        return adjudication.on_board(self._game.final_score)
 
     def _move(self, position: Position) -> None:
         """Let the side to move choose, judge its answer, and tell the other side."""

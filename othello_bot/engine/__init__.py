@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from othello_bot.engine.choosing import Choice, choose, choose_now
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
-from othello_bot.engine.engine import Engine
+from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed
 from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, exact_empties, goal
-from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, Limits
+from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, LimitError, Limits
 from othello_bot.engine.memory import available_mib
 from othello_bot.engine.option_arguments import (
     PLAYERS_OPTIONS,
@@ -42,8 +42,11 @@ __all__ = [
     "DEFAULT_LEVEL",
     "ENGINE_STRATEGY",
     "Engine",
+    "EngineBusy",
+    "EngineClosed",
     "FULL_WIDTH",
     "FreeTime",
+    "LimitError",
     "Limits",
     "Line",
     "MAXIMUM_DEPTH",

@@ -7,6 +7,7 @@ the engine sets (see `othello_bot.engine.options`).
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 
 from othello_bot.errors import InputError
 from protocol.clocks import ClockState
@@ -73,6 +74,8 @@ class Limits:
             _check_clock(self.clock)
         _check_range("multi_pv", self.multi_pv, 1, 64)
         _check_range("stride", self.stride, 1, MAXIMUM_DEPTH)
+        if not isinstance(self.considered, Collection) or isinstance(self.considered, str):
+            raise LimitError("considered", self.considered, "a set of squares")
         if not all(_is_whole(square) and 0 <= square < 64 for square in self.considered):
             raise LimitError("considered", list(self.considered), "squares from 0 (a1) to 63 (h8)")
         if self.selectivity is not None and self.selectivity not in SELECTIVITIES:

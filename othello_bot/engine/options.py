@@ -366,6 +366,8 @@ OTHER_NAMES = {"n_tasks": "threads", "book_usage": "book"}
 
 def find_option(name: str) -> Option:
     """Return the declaration called `name`; ignore case, and accept `-` and spaces for `_`. Raise `OptionError`."""
+    if not isinstance(name, str):
+        raise OptionError("option name", name, "the name of an option as text")
     wanted = "_".join(name.lower().replace("-", " ").split())
     wanted = OTHER_NAMES.get(wanted, wanted)
     for option in OPTIONS:

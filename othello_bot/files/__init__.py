@@ -8,13 +8,14 @@ from othello_bot.files.data_folder import DATA_FOLDER
 from othello_bot.files.output import Output
 from othello_bot.files.progress_line import ProgressLine
 from othello_bot.files.traffic import TrafficLog, report, write_to_stderr
-from othello_bot.files.whole_file import open_regular, read_at_most, refuse_special, whole_file, write_whole
+from othello_bot.files.whole_file import as_path, open_regular, read_at_most, refuse_special, whole_file, write_whole
 
 __all__ = [
     "DATA_FOLDER",
     "Output",
     "ProgressLine",
     "TrafficLog",
+    "as_path",
     "cache_folder",
     "name_inside",
     "open_regular",

@@ -13,12 +13,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from othello_bot.errors import FormatError
+from othello_bot.errors import FormatError, InputError
 from protocol import posix
 
 _NUMBERS: Final = itertools.count()
 
 _SPECIAL: Final = "not a file, but a pipe or a device"
+
+
+def as_path(path: str | os.PathLike[str]) -> Path:
+    """Return a path that a caller gave; raise InputError if it is none."""
+    if not isinstance(path, str | os.PathLike):
+        raise InputError("path", path, "a path, as str or Path")
+    return Path(path)
 
 
 @contextlib.contextmanager

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.files import read_at_most
+from othello_bot.files import as_path, read_at_most
 from othello_bot.formats import wthor
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pieces import names_beside
@@ -43,7 +44,9 @@ def user_path(text: str) -> Path:
         return Path(text)  # no such user: take the name literally
 
 
-def write_game(record: GameRecord, path: Path, *, ending: str = "", overwrite: bool = False) -> None:
+def write_game(
+    record: GameRecord, path: str | os.PathLike[str], *, ending: str = "", overwrite: bool = False
+) -> None:
     """Write a game in the format that `ending` names, or else the ending of `path`; the file is replaced as a whole.
 
     Raise FileTaken if the file exists and `overwrite` is false, InputError if the format has no place for the game,
@@ -52,12 +55,13 @@ def write_game(record: GameRecord, path: Path, *, ending: str = "", overwrite: b
     write_games([record], path, ending=ending, overwrite=overwrite)
 
 
-def open_games(path: Path) -> GameFile:
+def open_games(path: str | os.PathLike[str]) -> GameFile:
     """Return the games of a file of any known format; there is at least one.
 
     A game that cannot be read has the reason as its title. Raise OSError if the file cannot be read, FormatError if it
     holds no game.
     """
+    path = as_path(path)
     if path.suffix.lower() == ".wtb":
         return _open_wthor(path, read_at_most(path, LARGEST_FILE_BYTES, "game file"))
     found = list(itertools.islice(games_of_file(path), MOST_TITLES + 1))

@@ -112,7 +112,7 @@ class GameRecord:
         """The stated result, else the score of the finished game, else None; discs from Black's view."""
         if self.result is not None:
             return self.result
-        return float(self.game.score) if self.game.is_over else None
+        return float(self.game.final_score) if self.game.is_over else None
 
     @property
     def known_winner(self) -> Color | None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
 from othello_bot.errors import InputError
-from othello_bot.files import name_inside, packed, whole_file
+from othello_bot.files import as_path, name_inside, packed, whole_file
 from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.wthor_base import Base, PackedGame, pack_game
@@ -63,7 +64,9 @@ def ending_of(path: Path, ending: str = "") -> str:
 
 
 def form_game(record: GameRecord, ending: str) -> Written:
-    """Return a game in the form of a format; raise InputError if the format has no place for it."""
+    """Return a game in the form of a format; raise InputError if the format has no place for it, or if it is none."""
+    if not isinstance(record, GameRecord):
+        raise InputError("game to write", record, "a GameRecord")
     if ending == WTHOR:
         return pack_game(record)
     text = TEXT_WRITERS[ending](record)
@@ -87,11 +90,16 @@ def game_sink(path: Path, *, ending: str = "", overwrite: bool = False) -> Itera
         yield _TextSink(packing.write, ending_of(path, ending) == ".pgn")
 
 
-def write_games(records: Iterable[GameRecord], path: Path, *, ending: str = "", overwrite: bool = False) -> None:
+def write_games(
+    records: Iterable[GameRecord], path: str | os.PathLike[str], *, ending: str = "", overwrite: bool = False
+) -> None:
     """Write games to a file in the format that `ending` names, or else the ending of `path`, as game_sink() does."""
-    with game_sink(path, ending=ending, overwrite=overwrite) as sink:
+    place = as_path(path)
+    if not isinstance(records, Iterable):
+        raise InputError("games to write", records, "several GameRecords; write_game writes one")
+    with game_sink(place, ending=ending, overwrite=overwrite) as sink:
         for record in records:
-            sink.add(form_game(record, ending_of(path, ending)))
+            sink.add(form_game(record, ending_of(place, ending)))
 
 
 def refuse_taken(path: Path, *, overwrite: bool) -> None:

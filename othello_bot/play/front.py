@@ -68,7 +68,7 @@ class PlainFront:
 
     def show(self, scene: Scene) -> None:
         """Write the board."""
-        self.say(draw(scene, self._look).text)
+        self._write(f"{draw(scene, self._look).text}\n")
 
     def read_line(self, prompt: str, tick: Tick | None) -> str:
         """Return the next line; check the time once it has come."""

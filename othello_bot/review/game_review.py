@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from othello_bot.engine import Engine, carried_out
+from othello_bot.errors import InputError
 from othello_bot.review.judgement import JudgedMove
 from othello_bot.review.plan import DEFAULT_LEVEL
 from othello_bot.review.steps import Observer, review_steps
@@ -65,8 +66,10 @@ def review_game(
 
     `observer` is called after each judged move. `stopped` is asked after each search; to end the running search as
     well, call `engine.stop()` from another thread once `stopped` answers true. The result then holds the moves judged
-    so far. Raise `InputError` for anything but a game, `LimitError` for a level out of range.
+    so far. Raise `InputError` for anything but an engine and a game, `LimitError` for a level out of range.
     """
+    if not isinstance(engine, Engine):
+        raise InputError("engine", engine, "an Engine")
     engine.clear()
     moves = carried_out(review_steps(game, level, observer, stopped), engine.answer)
     return GameReview(game.copy(), level, tuple(moves))

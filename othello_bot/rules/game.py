@@ -31,7 +31,7 @@ def cannot_redo(count: int, possible: int) -> CannotRedo:
 
 def _moves_accepted(count: int, possible: int) -> str:
     """Return how many moves would be accepted in place of `count`, in words; an empty text if none would be."""
-    if count < 0:
+    if not isinstance(count, int) or count < 0:
         return "0 or more moves"
     return f"at most {possible} move{'' if possible == 1 else 's'}" if possible else ""
 
@@ -43,6 +43,11 @@ def position_of(place: Position | Game) -> Position:
     if isinstance(place, Position):
         return place
     raise InputError("position", place, "a Position or a Game")
+
+
+def _require_ply(ply: int) -> None:
+    if not isinstance(ply, int):
+        raise InputError("ply", ply, "a whole number of moves")
 
 
 class Game:
@@ -102,12 +107,23 @@ class Game:
         return self.position.is_over
 
     @property
-    def score(self) -> int:
-        """The current disc difference from Black's view, with the empty squares counted for the winner."""
+    def discs(self) -> tuple[int, int]:
+        """The numbers of discs on the board now: Black's, then White's. Empty squares count for nobody."""
+        return self.position.discs
+
+    @property
+    def final_score(self) -> int:
+        """The score if the game ended now, from Black's view: the disc difference, with the empty squares counted for
+        the player who has more discs. After 5 to 2 discs and 57 empty squares it is +60.
+        """
         return self.position.black_score()
 
     def position_at(self, ply: int) -> Position:
-        """Return the position after `ply` moves (0: the start); raise IndexError outside 0..ply."""
+        """Return the position after `ply` moves (0: the start).
+
+        Raise IndexError outside 0..ply, InputError for anything but a whole number.
+        """
+        _require_ply(ply)
         if not 0 <= ply <= self.ply:
             raise IndexError(f"ply {ply}: expected 0 to {self.ply}")
         # A game that was played at once has its positions computed when they are asked for.
@@ -116,7 +132,10 @@ class Game:
         return self._positions[ply]
 
     def color_at(self, ply: int) -> Color:
-        """Return the side that makes move number `ply` (0: the first), or would make it."""
+        """Return the side that makes move number `ply` (0: the first), or would make it; raise InputError for anything
+        but a whole number.
+        """
+        _require_ply(ply)
         return self.start.color if ply % 2 == 0 else self.start.color.opponent
 
     def play(self, move: int | str) -> Position:
@@ -134,8 +153,10 @@ class Game:
         """Play all of `moves` or none; return the moves played.
 
         Insert passes that the moves omit; skip passes after the end of the game, which many programs write. Raise
-        IllegalMove at the first illegal move.
+        IllegalMove at the first illegal move, InputError for anything but moves.
         """
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
+            raise InputError("moves", moves, "moves one by one, as numbers or names; play_transcript plays a text")
         given = moves if isinstance(moves, bytes) else tuple(map(as_move, moves))
         # The kernel reads bytes; what is none is illegal.
         known = next((index for index, move in enumerate(given) if not 0 <= move <= PASS), len(given))
@@ -167,7 +188,7 @@ class Game:
 
     def undo(self, count: int = 1) -> Position:
         """Take back `count` moves, including passes, and return the position; raise CannotUndo if there are fewer."""
-        if not 0 <= count <= self.ply:
+        if not isinstance(count, int) or not 0 <= count <= self.ply:
             raise cannot_undo(count, self.ply)
         self._current = self.position_at(self.ply - count)
         for _ in range(count):
@@ -177,7 +198,7 @@ class Game:
 
     def redo(self, count: int = 1) -> Position:
         """Replay `count` moves that were taken back and return the position; raise CannotRedo if there are fewer."""
-        if not 0 <= count <= len(self._undone):
+        if not isinstance(count, int) or not 0 <= count <= len(self._undone):
             raise cannot_redo(count, len(self._undone))
         for _ in range(count):
             self.play(self._undone[-1])
@@ -205,6 +226,10 @@ class Game:
     def __repr__(self) -> str:
         start = "" if self.start == Position.start() else f"{self.start.to_string()} "
         return f"Game.from_transcript({start + self.transcript(passes=True)!r})"
+
+    def __str__(self) -> str:
+        """Return a drawing of the current position."""
+        return str(self.position)
 
 
 __all__ = ["CannotRedo", "CannotUndo", "Game", "IllegalMove"]

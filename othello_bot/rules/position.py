@@ -41,8 +41,8 @@ class Position:
     """A board seen from the player to move.
 
     `mover` and `opponent` are bitboards (bit i is square i, a1 = 0 .. h8 = 63) of the discs of the player to move and
-    of the opponent; `color` is the player to move. Raise PositionError if a square has two discs or if a bitboard is
-    not a 64-bit number.
+    of the opponent; `color` is the player to move. Raise PositionError if a square has two discs, if a bitboard is not
+    a 64-bit number, or if `color` is no Color.
     """
 
     mover: int
@@ -51,8 +51,10 @@ class Position:
 
     def __post_init__(self) -> None:
         for bits in (self.mover, self.opponent):
-            if not 0 <= bits <= ALL_SQUARES:
+            if not isinstance(bits, int) or not 0 <= bits <= ALL_SQUARES:
                 raise PositionError("bitboard", bits, "a number of 64 bits")
+        if not isinstance(self.color, Color):
+            raise PositionError("color", self.color, "Color.BLACK or Color.WHITE")
         if self.mover & self.opponent:
             raise PositionError("bitboards", (self.mover, self.opponent), "no square with discs of both players")
 
@@ -73,6 +75,8 @@ class Position:
         White space is ignored, and other letters are accepted too (see `parse_board`). Raise PositionError, with the
         offending cell and its offset, for any other text.
         """
+        if not isinstance(text, str):
+            raise PositionError("board", text, "a text of 64 cells and the side to move")
         try:
             return cls.from_board(parse_board(text))
         except NotationError as error:
@@ -80,7 +84,9 @@ class Position:
 
     @classmethod
     def from_board(cls, board: Board) -> Position:
-        """Return the position of a parsed board."""
+        """Return the position of a parsed board; raise PositionError for anything else."""
+        if not isinstance(board, Board):
+            raise PositionError("board", board, "a Board; Position.parse reads a text")
         black = sum(1 << square for square, cell in enumerate(board.cells) if cell == "X")
         white = sum(1 << square for square, cell in enumerate(board.cells) if cell == "O")
         return cls.from_colors(black, white, board.to_move)
@@ -106,6 +112,11 @@ class Position:
         return empties_of(self.mover, self.opponent)
 
     @property
+    def discs(self) -> tuple[int, int]:
+        """The numbers of discs on the board: Black's, then White's. Empty squares count for nobody."""
+        return self.black.bit_count(), self.white.bit_count()
+
+    @property
     def legal_bits(self) -> int:
         """The bitboard of the legal moves of the player to move; 0 without any."""
         return kernel.legal_moves(self.mover, self.opponent)
@@ -126,7 +137,9 @@ class Position:
         return not self.legal_bits and kernel.legal_moves(self.opponent, self.mover) != 0
 
     def disc_at(self, square: int) -> Color | None:
-        """Return the colour of the disc on a square 0..63, None if it is empty."""
+        """Return the colour of the disc on a square 0..63, None if it is empty; raise InputError for another square."""
+        if not isinstance(square, int) or not 0 <= square < 64:
+            raise InputError("square", square, "a number from 0 (a1) to 63 (h8)")
         bit = 1 << square
         if self.black & bit:
             return Color.BLACK
@@ -196,7 +209,7 @@ class Position:
         cells = self._cells(".")
         header = "  a b c d e f g h"
         rows = [f"{rank + 1} {' '.join(cells[8 * rank : 8 * rank + 8])} {rank + 1}" for rank in range(8)]
-        counts = f"X {self.black.bit_count()}  O {self.white.bit_count()}"
+        counts = "X {}  O {}".format(*self.discs)
         turn = "game over" if self.is_over else f"{self.color.name.lower()} ({self.color.disc}) to move"
         return "\n".join([header, *rows, header, f"{turn}, {counts}"])
 

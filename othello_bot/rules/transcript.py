@@ -16,6 +16,8 @@ def parse_moves(text: str) -> tuple[int, ...]:
 
     Raise FormatError, with the offset, at anything that is not a move, pass, move number or separator.
     """
+    if not isinstance(text, str):
+        raise FormatError("transcript", text, "a text of moves (f5d6c3, passes as pa)")
     try:
         return parse_transcript(text)
     except TranscriptError as error:
@@ -26,7 +28,9 @@ def split_start(text: str) -> tuple[Position, str]:
     """Return the position from which `text` starts, and the rest of the text.
 
     A text may begin with a board of 64 cells and the side to move; otherwise the position is the usual start and the
-    rest is the whole text.
+    rest is the whole text. Raise FormatError for anything but a text.
     """
+    if not isinstance(text, str):
+        raise FormatError("transcript", text, "a text of moves, possibly after a board")
     board, rest = split_board(text)
     return Position.start() if board is None else Position.from_board(board), rest

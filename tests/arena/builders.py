@@ -63,7 +63,8 @@ def report_of(task: GameTask, opening: Opening, game: Game, **changes: Any) -> G
         if game.moves[ply] != PASS
     )
     names = {field.name for field in fields(Outcome)} & set(changes)
-    outcome = Outcome(**{"ending": Ending.BOARD, "discs": game.score, **{name: changes.pop(name) for name in names}})
+    known = {"ending": Ending.BOARD, "discs": game.final_score, **{name: changes.pop(name) for name in names}}
+    outcome = Outcome(**known)
     facts = {"played": played, "identities": ("one 1", "two 2"), "machine": "here", **changes}
     return GameReport(task, opening, game.moves, outcome, **facts)
 

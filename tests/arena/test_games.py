@@ -54,7 +54,7 @@ def test_a_whole_game_between_players_of_every_kind(bench: Workbench, black: str
     game = replayed(report)
     assert report.outcome.ending is Ending.BOARD
     assert game.is_over
-    assert report.outcome.discs == game.score
+    assert report.outcome.discs == game.final_score
     assert report.outcome.loser is None
     assert report.outcome.detail == ""
     own = [move for move in game.moves[8:] if move != PASS]
@@ -167,8 +167,8 @@ def test_a_game_without_failure_keeps_no_words(bench: Workbench) -> None:
 
 def test_bytes_that_are_no_text_are_kept_as_what_can_be_printed(bench: Workbench) -> None:
     report = bench.play(job(mock_spec("--binary-at", "1"), "random"))
-    assert report.outcome.detail == r"crashed (exit code 3): [1mcore \udcff\udcfe"
-    assert report.outcome.last_words[-1] == r"! [1mcore \udcff\udcfe"
+    assert report.outcome.detail == r"crashed (exit code 3): [1mcore \xff\xfe"
+    assert report.outcome.last_words[-1] == r"! [1mcore \xff\xfe"
 
 
 def test_an_engine_that_stalls_loses_soon_after_its_time_is_up(bench: Workbench) -> None:

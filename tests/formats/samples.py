@@ -32,7 +32,7 @@ def wthor_file(games: list[Game], *, count: int | None = None, size: int = 8) ->
     records = []
     for game in games:
         moves = bytes(10 * (move // 8 + 1) + move % 8 + 1 for move in game.moves if move != PASS)
-        discs = 32 + game.score // 2
+        discs = 32 + game.final_score // 2
         records.append(struct.pack("<HHHBB60s", 1, 2, 0, discs, 33, moves))
     return header + b"".join(records)
 

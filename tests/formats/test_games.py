@@ -45,7 +45,7 @@ def test_what_is_written_is_read(game: Game, name: str, score: float | None, sec
         if read is not sgf.read_game:
             assert again.notes == notes
         if game.is_over:
-            assert (again.known_result or 0) * game.score >= 0
+            assert (again.known_result or 0) * game.final_score >= 0
         else:
             assert again.result is None
         assert [found.game for found in detect.read_games(text)] == [again.game]

@@ -29,7 +29,7 @@ def test_pgn_of_playok() -> None:
     tags = '[Site "PlayOK"]\n[Black "a"]\n[BlackElo "1500"]\n[White "b"]\n[Result "0-1"]'
     record = pgn.read_game(f"{tags}\n\n{moves} 0-1")
     assert (record.game, record.black_rating) == (game, 1500.0)
-    assert record.known_result == game.score
+    assert record.known_result == game.final_score
 
 
 def test_pgn_of_a_tournament_base() -> None:

@@ -115,7 +115,7 @@ def test_the_board_tells_the_result_of_a_finished_game() -> None:
     moves = [{"m": "-" if move == PASS else move_name(move)} for move in passing_game().moves]
     moves[-1]["s"] = "SCORE:60"
     record = only(answer(*moves))
-    assert (record.result, record.known_result, record.ending) == (None, passing_game().score, "")
+    assert (record.result, record.known_result, record.ending) == (None, passing_game().final_score, "")
 
 
 @pytest.mark.parametrize("start", ["f5d6c4d3c2b3b4b5", "F5 d6 c4 d3 c2 b3 b4 b5", ["f5d6c4d3", "c2", "b3b4b5"]])

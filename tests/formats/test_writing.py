@@ -58,7 +58,7 @@ def test_scores_of_different_depths_become_results(tmp_path: Path) -> None:
     write_games(records, path)
     games = list(wthor.read_games(path.read_bytes()))
     assert [(game.theoretical_black_discs, game.depth) for game in games] == [
-        (32 + record.game.score // 2, 0) for record in records
+        (32 + record.game.final_score // 2, 0) for record in records
     ]
 
 

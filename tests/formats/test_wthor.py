@@ -22,7 +22,7 @@ def test_games_of_wthor() -> None:
     stored = list(wthor.read_games(data))
     records = [game.record(players, tournaments) for game in stored]
     assert [record.game for record in records] == games
-    assert [record.result for record in records] == [game.score for game in games]
+    assert [record.result for record in records] == [game.final_score for game in games]
     assert (records[0].black, records[0].white) == ("Méchant Éric", "Tastet Marc")
     assert (records[0].event, records[0].date) == ("Open de Paris", "1987")
     assert stored[0].theoretical_black_discs == 33

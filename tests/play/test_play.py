@@ -64,7 +64,7 @@ def test_a_person_against_a_strategy() -> None:
 def test_two_strategies_play_to_the_end_without_a_line() -> None:
     evening = Evening(black="weighted", white="random")
     assert evening.table.game.is_over and evening.prompts == []
-    score = evening.table.game.score
+    score = evening.table.game.final_score
     assert ("the game is over: a draw" if not score else f"wins by {abs(score)};") in evening.text
 
 

@@ -46,7 +46,7 @@ def test_every_game_is_played_to_its_end(tmp_path: Path, name: str) -> None:
     for played in games:
         assert played["ending"] == "board", played["detail"]
         game = Game.from_transcript(played["moves"])
-        assert game.is_over and game.score == played["discs"]
+        assert game.is_over and game.final_score == played["discs"]
         assert "GTP GRhino 0.16.1" in (played["black_identity"], played["white_identity"])
 
 

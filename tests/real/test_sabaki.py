@@ -48,8 +48,8 @@ def test_a_whole_game(node_modules: Path, level: int) -> None:
             assert color == game.position.color.letter.upper()
             game.play(move)
     assert game.is_over
-    winner = "B" if game.score > 0 else "W"
-    assert result["scores"] == [f"{winner}+{abs(game.score)}" if game.score else "0"] * 2
+    winner = "B" if game.final_score > 0 else "W"
+    assert result["scores"] == [f"{winner}+{abs(game.final_score)}" if game.final_score else "0"] * 2
     assert result["stderr"] == []
 
 

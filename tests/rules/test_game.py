@@ -22,14 +22,14 @@ WIPE_OUT = "f5d6c5f4e3f6g5e6e7"
 
 def test_a_new_game() -> None:
     game = Game()
-    assert (game.ply, game.moves, game.score, game.is_over) == (0, (), 0, False)
+    assert (game.ply, game.moves, game.final_score, game.is_over) == (0, (), 0, False)
     assert game.position == game.start == Position.start()
     assert game.transcript() == ""
 
 
 def test_a_short_game() -> None:
     game = Game.from_transcript(WIPE_OUT)
-    assert (game.is_over, game.score, game.ply) == (True, 64, 9)
+    assert (game.is_over, game.final_score, game.ply) == (True, 64, 9)
     with pytest.raises(IllegalMove, match="over"):
         game.play(parse_move("a1"))
     assert game.play_transcript("papa") == ()

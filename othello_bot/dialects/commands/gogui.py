@@ -108,7 +108,7 @@ def _side_to_move(call: Call) -> str:
 def _final_result(call: Call) -> str:
     call.expect(0)
     position = call.session.position
-    score = call.session.game.score if position.is_over else None
+    score = call.session.game.final_score if position.is_over else None
     return gogui.rules_final_result(position.black.bit_count(), position.white.bit_count(), score)
 
 

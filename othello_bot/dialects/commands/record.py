@@ -101,7 +101,7 @@ def _final_score(call: Call) -> str:
     game = call.session.game
     if not game.is_over:
         raise GtpError(error_text(CANNOT_SCORE, "the game is not over"))
-    return format_score(game.score)
+    return format_score(game.final_score)
 
 
 @RECORD.command(
