@@ -13,6 +13,7 @@ __all__ = [
     "files",
     "found",
     "ggf",
+    "losses",
     "obf",
     "pgn",
     "pieces",

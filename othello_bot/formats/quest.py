@@ -42,7 +42,7 @@ _PART: Final = re.compile(r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|["\[\]{}]')
 
 _DEEPEST: Final = 64
 _LARGEST_NUMBER: Final = 1e12
-_PLACE: Final = "Othello Quest"
+PLACE: Final = "Othello Quest"
 _EXPECTED: Final = "an Othello Quest game"
 _KINDS: Final = ("reversi", "othello", "xot")
 """What the kind of a game begins with in "gtype"."""
@@ -157,7 +157,7 @@ def _record(game: dict[str, Any], place: int) -> GameRecord:
     kind = _text(game.get("gtype"))
     if kind and not kind.lower().startswith(_KINDS):
         raise FormatError("kind of game", kind, "reversi", place)
-    record = GameRecord(place=_PLACE)
+    record = GameRecord(place=PLACE)
     players = game.get("players")
     players = players if isinstance(players, list) else []
     for player, color in zip(players, ("black", "white"), strict=False):
@@ -269,9 +269,8 @@ def _created(record: GameRecord) -> str:
 
 def _status(record: GameRecord) -> str | None:
     """Return how a game ended for the player on turn; None if it is over by the rules, or nothing is known."""
-    winner = record.known_winner if record.ending else record.winner
-    draw = winner is None and record.ending and record.known_result == 0
-    if record.game.is_over or (winner is None and not draw):
+    winner = record.known_winner
+    if record.game.is_over or (winner is None and record.result is None):
         return None
-    word = "DRAW" if draw else "WIN" if winner is record.game.position.color else "LOSE"
+    word = "DRAW" if winner is None else "WIN" if winner is record.game.position.color else "LOSE"
     return f"{word}:{_WRITTEN_REASONS[record.ending]}" if record.ending else word

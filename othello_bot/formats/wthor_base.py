@@ -69,6 +69,12 @@ def pack_game(record: GameRecord) -> PackedGame:
     )
 
 
+def names_fit(record: GameRecord) -> bool:
+    """Return whether a base has the names of a game as they are."""
+    names = ((record.black, PLAYER_BYTES), (record.white, PLAYER_BYTES), (record.event, TOURNAMENT_BYTES))
+    return all(_fitting(name, size) == name for name, size in names)
+
+
 def _black_discs(result: float) -> int:
     """Return Black's discs for a result in discs from Black's view."""
     return min(64, max(0, int(32 + result / 2)))

@@ -6,13 +6,14 @@ import concurrent.futures
 import itertools
 import multiprocessing
 import signal
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from othello_bot.errors import FormatError, InputError
+from othello_bot.formats.losses import losses
 from othello_bot.formats.pieces import Piece, pieces_of_file
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import GameSink, Written, form_game
@@ -61,17 +62,25 @@ class Converted:
     read: int = 0
     skipped: int = 0
     failures: list[Failure] = field(default_factory=list)
+    left_out: Counter[str] = field(default_factory=Counter)
+    """How many games told things that are not read."""
+    lost: Counter[str] = field(default_factory=Counter)
+    """How many games told things for which the format to write has no place."""
 
 
 @dataclass(slots=True)
 class Totals:
-    """How many games were read, skipped by the filter, duplicates, failed to be read or written, and written."""
+    """How many games were read, skipped by the filter, duplicates, failed to be read or written, and written; and what
+    was not read, or has no place in the format, with the number of games.
+    """
 
     read: int = 0
     skipped: int = 0
     duplicates: int = 0
     failed: int = 0
     written: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
 
 
 def convert_piece(piece: Piece, task: Task) -> Converted:
@@ -84,6 +93,7 @@ def convert_piece(piece: Piece, task: Task) -> Converted:
             if not task.games.takes(record):
                 done.skipped += 1
                 continue
+            told = record
             record = record if task.empties is None else cut(record, task.empties)
             key = key_of(record, task.sameness) if task.sameness else b""
             form = form_game(record, task.ending)
@@ -91,6 +101,8 @@ def convert_piece(piece: Piece, task: Task) -> Converted:
             done.failures.append(Failure(found.number, found.line, found.offset, reason_of(error)))
         else:
             done.games.append((found.number, found.line, found.offset, key, form))
+            done.left_out.update(told.left_out)
+            done.lost.update(losses(told, task.ending))
     return done
 
 
@@ -180,6 +192,8 @@ class Conversion:
             self._fail(path, failure)
         self.totals.read += result.read
         self.totals.skipped += result.skipped
+        self.totals.left_out += result.left_out
+        self.totals.lost += result.lost
         self._games_before += result.read
         self._progress(self.totals)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
 from typing import Final, TextIO
 
 from othello_bot.engine import available_cores
@@ -84,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
                 if not conversion.totals.written:
                     raise InputError("games to write", 0, f"1 or more ({summary(conversion.totals)})")
             failures.sum_up()
+            failures.note("not read", conversion.totals.left_out)
+            failures.note(f"no place in {ending}", conversion.totals.lost)
     except KeyboardInterrupt:
         report(f"interrupted; {out} was not written", "convert")
         return INTERRUPTED
@@ -152,6 +155,14 @@ class _Failures:
         if self._file is not None:
             self._file.write(message + "\n")
         if self._count <= SHOWN_FAILURES:
+            report(message, "convert")
+
+    def note(self, what: str, kinds: Counter[str]) -> None:
+        """Say what the games have lost, and how many of them."""
+        if kinds:
+            message = f"{what}: {', '.join(f'{kind} ({count})' for kind, count in sorted(kinds.items()))}"
+            if self._file is not None:
+                self._file.write(message + "\n")
             report(message, "convert")
 
     def sum_up(self) -> None:

@@ -54,6 +54,23 @@ def test_a_file_becomes_another(source: Path, tmp_path: Path, capsys: pytest.Cap
     assert said.err.startswith(f"{out}: 3 games read, 3 written, ")
 
 
+def test_what_is_lost_is_said_once_a_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, out, errors = tmp_path / "in.pgn", tmp_path / "out.ggf", tmp_path / "errors.txt"
+    game = '[Annotator "x"]\n[Black "Ann"]\n\n1. f5 {[%clk 0:04:56] good} d6 $1 (1... f6) 0-1\n\n'
+    source.write_text(game * 2 + '[White "Bo"]\n\n1. d3 *\n')
+    assert converted(str(source), str(out), "--errors", str(errors)) == 0
+    said = [
+        "not read: annotation signs (2), other tags (2), variations (2)",
+        "no place in .ggf: times left (2), who won (2)",
+    ]
+    assert errors.read_text().splitlines() == said
+    *lines, last = capsys.readouterr().err.splitlines()
+    assert lines == [f"othello-bot convert: {line}" for line in said]
+    assert last.startswith(f"{out}: 3 games read, 3 written, ")
+    assert converted(str(source), str(out), "--overwrite", "--white", "bo") == 0
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
 def test_nothing_is_overwritten_without_being_told(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
