@@ -78,7 +78,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         parser.error(str(error))
     except MemoryError as error:
-        parser.exit(1, f"othello-bot: {error or 'not enough memory'}; start with a smaller --hash\n")
+        parser.exit(1, f"othello-bot: {str(error) or 'not enough memory'}; start with a smaller --hash\n")
     except (NotPosix, DamagedInstallation) as error:
         parser.exit(1, f"othello-bot: {error}\n")
 

@@ -183,6 +183,14 @@ def never_block(fd: int) -> None:
         os.set_blocking(fd, False)
 
 
+def open_unblocked(path: str, flags: int) -> int:
+    """Return the descriptor of a file that is opened without waiting, as `open` takes its `opener`.
+
+    Opening a pipe fails instead of waiting for somebody at its other end; so do reads and writes that would wait.
+    """
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+
+
 def has_lost_reader(fd: int) -> bool:
     """Return whether the other end of a pipe or socket is closed; False for a file, or if the system cannot tell."""
     if not hasattr(select, "poll"):

@@ -132,8 +132,11 @@ class LineReader:
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
-        """Start reading."""
-        self._thread.start()
+        """Start reading. Raise MemoryError if the system gives no thread."""
+        try:
+            self._thread.start()
+        except RuntimeError as error:
+            raise MemoryError("no memory for the thread that reads the input") from error
 
     def join(self, timeout: float | None = None) -> bool:
         """Wait until the input has ended; return whether it has."""

@@ -316,26 +316,8 @@ def _engine(text: str) -> object:
     return settings.engine_config(settings.settings_of_words(words))
 
 
-class _File:
-    """A fake path of a file with this text."""
-
-    name = "match.toml"
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def read_text(self, encoding: str) -> str:
-        """Return the text as from a disk; invalid UTF-8 has failed before."""
-        return self._text.encode(encoding, "surrogateescape").decode(encoding)
-
-    def __str__(self) -> str:
-        return self.name
-
-
 def _match(text: str) -> object:
-    file: Any = _File(text)
-    path: Path = file
-    return settings.match_config(settings.read_toml(path))
+    return settings.match_config(settings.settings_of_toml(text, "match.toml"))
 
 
 SETTING_PARSERS = (

@@ -118,7 +118,8 @@ class EnginePlayer(Player):
         try:
             self._engine = Engine(options)
         except (OSError, ValueError, MemoryError) as error:
-            raise ArenaError(f"engine {self.config.name}: cannot be made: {error}") from error
+            reason = str(error) or "not enough memory"
+            raise ArenaError(f"engine {self.config.name}: cannot be made: {reason}") from error
         self.identity = f"othello-bot {__version__}"
 
     def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:

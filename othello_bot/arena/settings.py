@@ -28,6 +28,7 @@ from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
 from othello_bot.engine import OptionError, Options, find_option
 from othello_bot.errors import InputError
+from othello_bot.files import read_at_most
 
 Settings = Mapping[str, Any]
 """Name to value: texts and numbers; `option` is a mapping itself, `init` a list of lines."""
@@ -71,6 +72,9 @@ MATCH_VALUES: Final = (
 
 MATCH_KEYS: Final = frozenset({"engine", "each", "sprt", *MATCH_VALUES})
 """The keys at the top of a file; `engine` is an array of tables, `each` and `sprt` are tables."""
+
+LARGEST_FILE_BYTES: Final = 1 << 20
+MOST_DOTS: Final = 40
 
 DEFAULT_ROUNDS: Final = 50
 
@@ -314,25 +318,39 @@ def _shown(settings: Settings) -> str:
 
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the settings of a TOML file; raise ConfigError if it is invalid or has unknown keys."""
+    try:
+        text = read_at_most(path, LARGEST_FILE_BYTES, "match file").decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError("match file", str(path), f"a TOML file ({error})") from error
+    except OSError as error:
+        raise ConfigError("match file", str(path), f"a file that can be read ({error.strerror})") from error
+    return settings_of_toml(text, path.name)
+
+
+def settings_of_toml(text: str, name: str) -> dict[str, Any]:
+    """Return the settings of a TOML file's text; raise ConfigError if it is invalid or has unknown keys."""
     # Python 3.10 has no tomllib; the extra installs tomli instead.
-    for name in ("tomllib", "tomli"):
+    for module in ("tomllib", "tomli"):
         try:
-            toml: Any = importlib.import_module(name)
+            toml: Any = importlib.import_module(module)
             break
         except ImportError:
             continue
     else:
         raise MissingExtra("a TOML file", "tomli (or Python 3.11)")
     try:
-        settings: dict[str, Any] = toml.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise ConfigError("match file", str(path), f"a TOML file ({error})") from error
+        # A key of n parts takes time that grows as n^2.
+        if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
+            raise ValueError(f"more than {MOST_DOTS} dots in a line")
+        settings: dict[str, Any] = toml.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigError("match file", name, f"a TOML file ({error})") from error
     for key in settings:
         if key not in MATCH_KEYS:
-            raise ConfigError(f"setting in {path.name}", key, ", ".join(sorted(MATCH_KEYS)))
+            raise ConfigError(f"setting in {name}", key, ", ".join(sorted(MATCH_KEYS)))
     for key, kind in (("engine", list), ("each", dict), ("sprt", dict)):
         if not isinstance(settings.get(key, kind()), kind):
-            raise ConfigError(f"setting in {path.name}", key, "[[engine]] tables, one [each] and one [sprt]")
+            raise ConfigError(f"setting in {name}", key, "[[engine]] tables, one [each] and one [sprt]")
     return settings
 
 

@@ -11,7 +11,7 @@ from othello_bot.book.book import Book, Source
 from othello_bot.book.compact import MAGIC, CompactBook
 from othello_bot.book.errors import BookError
 from othello_bot.book.store import Store
-from othello_bot.files import DATA_FOLDER
+from othello_bot.files import DATA_FOLDER, open_regular
 
 SHIPPED: Final = DATA_FOLDER / "openings.book"
 
@@ -23,7 +23,7 @@ FOREIGN: Final = {b"XADEKOOB": "Edax", b"DICUORAG": "Egaroucid"}
 
 def open_book(path: str | Path) -> Store | CompactBook:
     """Return the book in a file: a growing one or a compact one. Raise BookError or OSError."""
-    with open(path, "rb") as file:
+    with open_regular(Path(path)) as file:
         beginning = file.read(len(SQLITE_MAGIC))
     if beginning == SQLITE_MAGIC:
         return Store(str(path))

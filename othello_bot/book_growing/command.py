@@ -127,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     except TaskError as error:
         report(str(error), f"book {args.kind}")
     except MemoryError as error:
-        report(f"{error or 'not enough memory'}; use a smaller --hash", f"book {args.kind}")
+        report(f"{str(error) or 'not enough memory'}; use a smaller --hash", f"book {args.kind}")
     return 2
 
 

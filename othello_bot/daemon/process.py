@@ -67,8 +67,8 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
 
     `game_time_s` sets a clock of that many seconds a game for each side, as `time_settings` does.
 
-    The exit code is 0 after `quit`, the end of input, or the loss of the reader; 1 if writing failed for another
-    reason; and 128 plus the signal's number after SIGTERM or SIGINT.
+    The exit code is 0 after `quit`, the end of input, or the loss of the reader; 1 if reading or writing failed for
+    another reason; and 128 plus the signal's number after SIGTERM or SIGINT.
     """
     end_on_signals(PATIENCE_S)
     _open_missing_descriptors()
@@ -87,10 +87,10 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
             if game_time_s is not None:
                 session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, game_time_s))
             try:
-                _converse(session, writer, inbox, protocol, interactive)
+                readable = _converse(session, writer, inbox, protocol, interactive)
             finally:
                 session.traffic.close()
-        return _exit_code(problems)
+        return _exit_code(problems) or int(not readable)
     except Exception:
         # A signal may interrupt Python's own locks and threads between two steps; their error then hides it.
         if not _received:
@@ -100,19 +100,26 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
         _ignore_signals()
 
 
-def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str | None, interactive: bool) -> None:
+def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str | None, interactive: bool) -> bool:
+    """Hold the conversation; return False if the input could not be read."""
     output = Output(writer, session.traffic)
     if interactive:
         _converse_with_person(session, writer, output, inbox)
-    else:
-        forced = None if protocol is None else make(protocol, session, output)
-        reader = LineReader(
-            0,
-            lambda line: inbox.put(LineArrived(line, time.monotonic())),
-            lambda problem: inbox.put(InputEnded(problem)),
-        )
-        reader.start()
-        CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox, writer)).run()
+        return True
+    forced = None if protocol is None else make(protocol, session, output)
+    unreadable: list[OSError] = []
+
+    def input_ended(problem: BaseException | None) -> None:
+        if isinstance(problem, OSError):
+            unreadable.append(problem)
+            problem = None
+        inbox.put(InputEnded(problem))
+
+    LineReader(0, lambda line: inbox.put(LineArrived(line, time.monotonic())), input_ended).start()
+    CommandLoop(session.engine, AnyDialect(session, output, forced), inbox, PipeSource(inbox, writer)).run()
+    if unreadable:
+        report(f"cannot read the input: {unreadable[0].strerror}")
+    return not unreadable
 
 
 def _screen(output_failed: Callable[[OSError], None]) -> LineWriter:

@@ -53,7 +53,7 @@ class EngineBusy(RuntimeError):
 
 
 class NotEnoughMemory(OptionError):
-    """There is no memory for a transposition table of that size; the old one is kept."""
+    """There is no memory for a table of that size, for that many threads, or to search at all; nothing has changed."""
 
 
 class EngineClosed(RuntimeError):
@@ -63,7 +63,7 @@ class EngineClosed(RuntimeError):
 class Engine:
     """An Othello engine. Use it as a context manager, or `close` it to end its thread.
 
-    Raises `OptionError` for options out of range, MemoryError if the table does not fit.
+    Raises `OptionError` for options out of range, MemoryError if the table does not fit or the system gives no threads.
 
     It runs one search at a time. All methods but `stop` are for one thread at a time.
     """
@@ -75,7 +75,10 @@ class Engine:
         if search is None:
             from othello_bot.engine.deepening import Search
 
-            search = Search(self._options.hash, self._options.threads)
+            try:
+                search = Search(self._options.hash, self._options.threads)
+            except OSError as error:  # the system gives no threads
+                raise MemoryError(str(error)) from None
             if (self._options.evaluation, self._options.evaluation_file) != ("learned", None):
                 self._choose_evaluation(search, self._options)
         self._search: Searcher = search
@@ -201,6 +204,7 @@ class Engine:
         if self._closed:
             raise EngineClosed("the engine is closed")
         self._require_idle()
+        self._start_worker()
         position = position_of(position)
         if not isinstance(limits, (Limits, type(None))):
             raise InputError("limits", limits, "a Limits value, or None for what the options say")
@@ -312,8 +316,8 @@ class Engine:
     def _choose_evaluation(search: Searcher, options: Options) -> None:
         try:
             search.set_evaluation(options.evaluation, options.evaluation_file)
-        except (OSError, ValueError) as error:
-            reason = error.strerror if isinstance(error, OSError) else error
+        except (OSError, ValueError, MemoryError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error) or "not enough memory"
             raise OptionError("option evaluation_file", options.evaluation_file, f"a weights file ({reason})") from None
 
     def evaluate(self, position: Position | Game) -> float:
@@ -348,6 +352,7 @@ class Engine:
         self.stop_pondering()
         if not position.legal_bits:
             return
+        self._start_worker()
         overhead_s = self._options.move_overhead_s
         budget = allocate(clock, max(1, position.empties - 1), overhead_s, thinks_ahead=True)
         limits = self.default_limits(clock)
@@ -399,13 +404,20 @@ class Engine:
         if self.searching:
             raise EngineBusy("a search is running")
 
-    def _hand_over(self, task: Task | PonderPlan) -> None:
-        if self._worker is None:
-            # A daemon, so that a caller who forgot `close` still gets his prompt back. Keep it only once it has
-            # started: a thread that a signal interrupted before cannot be joined.
-            worker = threading.Thread(target=self._work, name="search worker", daemon=True)
+    def _start_worker(self) -> None:
+        """Start the worker if it does not run yet; raise NotEnoughMemory if the system gives no thread."""
+        if self._worker is not None:
+            return
+        # A daemon, so that a caller who forgot `close` still gets his prompt back. Keep it only once it has started: a
+        # thread that a signal interrupted before cannot be joined.
+        worker = threading.Thread(target=self._work, name="search worker", daemon=True)
+        try:
             worker.start()
-            self._worker = worker
+        except RuntimeError:
+            raise NotEnoughMemory("not enough memory for", "a search thread", "less in use by other programs") from None
+        self._worker = worker
+
+    def _hand_over(self, task: Task | PonderPlan) -> None:
         self._learned = True
         self._tasks.put(task)
 

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from othello_bot.files import DATA_FOLDER
+from othello_bot.files import DATA_FOLDER, read_regular
 from othello_bot.kernel.error_model import ErrorModel
 
 
@@ -38,6 +38,8 @@ COEFFICIENTS: Final = 6
 _SMALLEST: Final = 0.5
 """Smallest standard deviation in discs. Scores are whole discs, so two searches never agree more closely."""
 _LARGEST: Final = 64.0
+
+_LARGEST_FILE_BYTES: Final = 1 << 16
 
 
 class ProbCutError(ValueError):
@@ -61,9 +63,9 @@ def read_coefficients(path: Path = DEFAULT_FILE) -> tuple[list[float], list[floa
     be read.
     """
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(read_regular(path, _LARGEST_FILE_BYTES))
         sets = [[float(value) for value in content[name]] for name in ("midgame", "endgame")]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ProbCutError(f"{path}: not a ProbCut model ({error})") from error
     if any(len(values) != COEFFICIENTS or not all(map(math.isfinite, values)) for values in sets):
         raise ProbCutError(f"{path}: expected {COEFFICIENTS} finite numbers in each of midgame and endgame")

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from othello_bot.files import open_regular
 from othello_bot.kernel import evaluation, patterns
 from othello_bot.kernel.checksum import fletcher_checksum
 from protocol.dataclass import dataclass
@@ -180,7 +181,7 @@ def load(path: Path) -> evaluation.Weights:
 
     Raise WeightsError if it is damaged or not a weights file, OSError if it cannot be read.
     """
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         # An empty file cannot be mapped; from_bytes() says what is wrong with it.
         empty = os.fstat(file.fileno()).st_size == 0
         data = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

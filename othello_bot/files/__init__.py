@@ -8,7 +8,15 @@ from othello_bot.files.data_folder import DATA_FOLDER
 from othello_bot.files.output import Output
 from othello_bot.files.progress_line import ProgressLine
 from othello_bot.files.traffic import TrafficLog, report, write_to_stderr
-from othello_bot.files.whole_file import as_path, open_regular, read_at_most, refuse_special, whole_file, write_whole
+from othello_bot.files.whole_file import (
+    as_path,
+    open_regular,
+    read_at_most,
+    read_regular,
+    refuse_special,
+    whole_file,
+    write_whole,
+)
 
 __all__ = [
     "DATA_FOLDER",
@@ -22,6 +30,7 @@ __all__ = [
     "opener_of",
     "packed",
     "read_at_most",
+    "read_regular",
     "refuse_special",
     "report",
     "whole_file",

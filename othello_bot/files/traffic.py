@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import os
 import sys
 import time
 from typing import TextIO
 
+from protocol import posix
 from protocol.visible import visible
 
 
@@ -32,7 +32,7 @@ def write_to_stderr(text: str) -> None:
 def _open_without_blocking(path: str, flags: int) -> int:
     """Open a log: a pipe that nobody reads is refused, and one that is full ends the log instead of the session."""
     try:
-        return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+        return posix.open_unblocked(path, flags)
     except OSError as error:
         if error.errno != errno.ENXIO:
             raise

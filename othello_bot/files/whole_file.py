@@ -107,12 +107,20 @@ def write_whole(path: Path, data: bytes) -> None:
 def open_regular(path: Path) -> BinaryIO:
     """Open a file for reading. Raise OSError, also for anything but a file: a pipe or a device may block or never end.
     """
-    # O_NONBLOCK: opening a pipe without a writer would block, and some files of the system block when they are read.
-    file = open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0)))  # noqa: SIM115
+    file = open(path, "rb", opener=posix.open_unblocked)  # noqa: SIM115 - returned
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
         raise OSError(errno.EINVAL, _SPECIAL, str(path))
     return file
+
+
+def read_regular(path: Path, most_bytes: int) -> bytes:
+    """Return the beginning of a file, at most so many bytes. Raise OSError as open_regular() does."""
+    with open_regular(path) as file:
+        content: bytes | None = file.read(most_bytes)
+    if content is None:  # a file of the system that has nothing to tell yet
+        raise OSError(errno.EAGAIN, os.strerror(errno.EAGAIN), str(path))
+    return content
 
 
 def read_at_most(path: Path, largest_bytes: int, what: str) -> bytes:

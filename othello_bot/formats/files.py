@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.files import as_path, read_at_most
+from othello_bot.files import as_path, open_regular, read_at_most
 from othello_bot.formats import wthor
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pieces import names_beside
@@ -21,6 +21,9 @@ from protocol.visible import visible
 
 MOST_TITLES: Final = 10_000
 """Most games of a file that a person may choose from."""
+
+LARGEST_LISTED_BYTES: Final = 1 << 25
+"""Largest file whose games are listed: a session answers nothing else meanwhile."""
 
 _SHOWN_MOVES: Final = 6
 
@@ -58,10 +61,16 @@ def write_game(
 def open_games(path: str | os.PathLike[str]) -> GameFile:
     """Return the games of a file of any known format; there is at least one.
 
-    A game that cannot be read has the reason as its title. Raise OSError if the file cannot be read, FormatError if it
-    holds no game.
+    A game that cannot be read has the reason as its title. Raise OSError if the file cannot be read or is a pipe or a
+    device, FormatError if it holds no game or is too large.
     """
     path = as_path(path)
+    with open_regular(path) as file:
+        size_bytes = os.fstat(file.fileno()).st_size
+    # Files of the system, of which some have no end, tell no size.
+    if not 0 < size_bytes <= LARGEST_LISTED_BYTES:
+        expected = f"1 to {LARGEST_LISTED_BYTES} bytes; othello-bot convert takes games out of large files"
+        raise FormatError("game file", str(path), expected)
     if path.suffix.lower() == ".wtb":
         return _open_wthor(path, read_at_most(path, LARGEST_FILE_BYTES, "game file"))
     found = list(itertools.islice(games_of_file(path), MOST_TITLES + 1))

@@ -167,7 +167,8 @@ def names_beside(
 ) -> list[str]:
     """Return the names of a WTHOR base: those in the file beside it that has its name, is called WTHOR, or is alone."""
     try:
-        others = [] if folder is None else [other for other in folder.iterdir() if other.suffix.lower() == ending]
+        beside = () if folder is None else folder.iterdir()
+        others = [other for other in beside if other.suffix.lower() == ending and other.is_file()]
     except OSError:
         return []
     for stem in (Path(name).stem.lower(), "wthor"):

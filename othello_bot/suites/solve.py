@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         search = Search(options.hash, options.threads)
         search.set_evaluation(options.evaluation, options.evaluation_file)
     except (OSError, ValueError, MemoryError) as error:
-        report(str(error), "solve")
+        report(str(error) or "not enough memory", "solve")
         return 2
     chosen = problems[args.first - 1 :][: args.count]
     limits = _limits(args, options)

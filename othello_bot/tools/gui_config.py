@@ -152,7 +152,7 @@ def _sabaki_merged(present: str, command: Sequence[str], overwrite: bool) -> str
     """Return Sabaki's settings with the engine first."""
     try:
         settings = json.loads(present or "{}")
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise InputError("Sabaki's settings", present[:40], f"JSON ({error})") from error
     engines = settings.get("engines.list", []) if isinstance(settings, dict) else None
     if not isinstance(engines, list) or not all(isinstance(engine, dict) for engine in engines):

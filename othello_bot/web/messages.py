@@ -209,7 +209,11 @@ _PARSERS: Final[dict[str, Callable[[_Fields], Ask | Stop]]] = {
 }
 
 
+_CONTAINERS: Final[dict[type, str]] = {list: "an array", dict: "an object"}
+
+
 def _short(value: object) -> str:
-    """Return a value for an error message, cut to a readable length."""
-    text = value if isinstance(value, str) else repr(value)
+    """Return a value for an error message, cut to a readable length; of an array or an object only what it is."""
+    # An array may be nested as deep as the parser goes, which is too deep to be written.
+    text = value if isinstance(value, str) else _CONTAINERS.get(type(value)) or repr(value)
     return text if len(text) <= 60 else text[:60] + "..."

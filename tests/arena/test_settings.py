@@ -27,8 +27,17 @@ from othello_bot.arena.config import (
 )
 from othello_bot.arena.errors import ArenaError, ConfigError, MissingExtra, guarded
 from othello_bot.arena.report import _engine_line
-from othello_bot.arena.settings import engine_config, match_config, read_toml, settings_of_words, with_options
+from othello_bot.arena.settings import (
+    LARGEST_FILE_BYTES,
+    engine_config,
+    match_config,
+    read_toml,
+    settings_of_toml,
+    settings_of_words,
+    with_options,
+)
 from othello_bot.arena.sprt import Sprt
+from othello_bot.errors import InputError
 from tests.arena.builders import engines, match
 
 
@@ -219,6 +228,10 @@ def test_a_match_in_a_file_and_options_over_it(tmp_path: Path) -> None:
         ("engine = 5", "tables"),
         ("engine = [1]", "table of settings"),
         ("[[engine]]\nplayer='random'\noption=3", "tc, st or depth"),
+        ("rounds=" + "[" * 50_000, "a TOML file"),
+        ("rounds=" + "{a=" * 50_000, "a TOML file"),
+        ("a." * 50_000 + "a=1", "dots in a line"),
+        ("#" * (LARGEST_FILE_BYTES + 1), "at most"),
         ("rounds=1.5\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "whole number"),
         ("sprt={elo0=1}\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "elo1="),
     ],
@@ -226,7 +239,7 @@ def test_a_match_in_a_file_and_options_over_it(tmp_path: Path) -> None:
 def test_senseless_files_are_refused(tmp_path: Path, text: str, told: str) -> None:
     path = tmp_path / "match.toml"
     path.write_text(text)
-    with pytest.raises(ConfigError, match=told):
+    with pytest.raises(InputError, match=told):
         match_config(read_toml(path))
 
 
@@ -236,7 +249,7 @@ def test_toml_without_a_reader_says_what_to_install(tmp_path: Path, monkeypatch:
 
     monkeypatch.setattr(importlib, "import_module", lacking)
     with pytest.raises(MissingExtra, match=r"-m pip install -e .*\[arena\]"):
-        read_toml(tmp_path / "match.toml")
+        settings_of_toml("", "match.toml")
 
 
 def test_the_key_of_a_match_is_that_of_its_games() -> None:

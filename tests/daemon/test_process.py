@@ -407,7 +407,7 @@ def test_descriptors_that_the_parent_did_not_open(closed: str) -> None:
 def test_a_table_that_does_not_fit_is_refused_and_the_old_one_kept() -> None:
     found = replies(real_process("setoption hash 1048576\ngetoption hash\nsetoption depth 3\nhint\n"))
     most = re.fullmatch(
-        r"\? not enough memory for option hash '1048576': expected 1 to (\d+) MiB; the table of 1 MiB stays", found[0]
+        r"\? not enough memory for option hash 1048576: expected 1 to (\d+) MiB; the table of 1 MiB stays", found[0]
     )
     assert most is not None and 1 <= int(most[1]) < 1048576
     assert found[1] == "= 1"

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.formats.files import open_games
-from othello_bot.formats.record import ClockSetting
-from tests.session.harness import check_dialogue, in_process
+from othello_bot.formats import wthor_base
+from othello_bot.formats.files import LARGEST_LISTED_BYTES, open_games
+from othello_bot.formats.record import ClockSetting, GameRecord
+from othello_bot.rules import Game
+from tests.session.harness import check_dialogue, in_process, replies
 
 
 @pytest.mark.parametrize("ending", ["ggf", "sgf", "pgn", "txt"])
@@ -185,3 +187,35 @@ def test_a_game_is_saved_compressed_where_the_name_says_so(ending: str, magic: b
     base = tmp_path / f"base.wtb.{ending}"
     assert "cannot save file: file to save in 'base.wtb" in in_process(f"f5\nsave {base}\n")
     assert not base.exists()
+def test_what_never_ends_or_never_answers_is_refused_and_the_game_kept(tmp_path: Path) -> None:
+    """A pipe without anybody at its other end would block the commands behind it, `stop` and `quit` too."""
+    pipe, loop, large = tmp_path / "pipe.ggf", tmp_path / "loop.ggf", tmp_path / "large.ggf"
+    os.mkfifo(pipe)
+    loop.symlink_to(loop)
+    with large.open("wb") as file:
+        file.truncate(LARGEST_LISTED_BYTES + 1)
+    places = [pipe, loop, large, tmp_path, "/dev/zero", "/proc/self/mounts", "/dev/stdin"]
+    for command in ("load", "games"):
+        found = replies(in_process("play f5\n" + "".join(f"{command} {place}\n" for place in places) + "transcript\n"))
+        assert found[-1] == "= f5"
+        assert all(reply.startswith("? cannot load file: ") for reply in found[1:-1]), found
+        assert len(found) == len(places) + 2
+    found = replies(in_process("play f5\n" + "".join(f"loadsgf {place}\n" for place in places) + "transcript\n"))
+    assert found[-1] == "= f5" and all(reply.startswith("? ") for reply in found[1:-1])
+
+
+@pytest.mark.parametrize("option", ["log_file", "book_file", "evaluation_file"])
+def test_a_pipe_is_no_file_of_an_option(option: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    lines = [f"setoption {option} {place}" for place in (pipe, tmp_path)]
+    found = replies(in_process("play f5\n" + "\n".join(lines) + f"\ntranscript\ngetoption {option}\n"))
+    assert all(reply.startswith(f"? option {option} '") for reply in found[1:3]), found
+    assert found[3:] == ["= f5", "= none"]
+
+
+def test_names_beside_a_base_are_read_from_files_alone(tmp_path: Path) -> None:
+    pack = wthor_base.pack_base([GameRecord(Game.from_transcript("f5d6"), result=2.0)])
+    (tmp_path / "games.wtb").write_bytes(pack.games(0))
+    os.mkfifo(tmp_path / "games.jou")
+    assert replies(in_process(f"load {tmp_path}/games.wtb\ntranscript\n"))[1] == "= f5d6"

@@ -49,8 +49,11 @@ def test_what_is_no_function_is_refused_and_changes_nothing(tmp_path: Path) -> N
     damaged.write_bytes(path.read_bytes()[:-1])
     spoilt = nothing(tmp_path / "spoilt.weights")
     probcut.beside(spoilt).write_text("{}")
+    for number, text in enumerate(("[" * 100_000, '{"midgame":[1' + "0" * 400 + '],"endgame":[]}', '[["midgame"]]')):
+        hostile = nothing(tmp_path / f"{number}.weights")
+        probcut.beside(hostile).write_text(text)
     with Engine(OPTIONS.with_text("evaluation_file", str(path))) as engine:
-        for file in (tmp_path / "none.weights", tmp_path, damaged, spoilt):
+        for file in (tmp_path / "none.weights", tmp_path, damaged, spoilt, *tmp_path.glob("[0-9].weights")):
             with pytest.raises(OptionError, match="expected a weights file"):
                 engine.set_option("evaluation_file", file)
             assert engine.options.evaluation_file == str(path)

@@ -64,13 +64,10 @@ def _save(call: Call) -> str:
     for_people=("games FILE", "list the games of a file"),
 )
 def _games(call: Call) -> str:
-    from othello_bot.files import refuse_special
     from othello_bot.formats.files import open_games, user_path
 
-    path = user_path(_file(call))
     try:
-        refuse_special(path)
-        games = open_games(path)
+        games = open_games(user_path(_file(call)))
     except (OSError, FormatError) as error:
         raise _cannot_load(error) from None
     return "\n".join(f"{number} {title}" for number, title in enumerate(games.titles, start=1))
@@ -87,7 +84,7 @@ def _games(call: Call) -> str:
 """,
 )
 def _loadsgf(call: Call) -> str:
-    from othello_bot.files import open_regular
+    from othello_bot.files import read_regular
     from othello_bot.formats import sgf
     from othello_bot.formats.files import user_path
     from othello_bot.formats.record import LARGEST_FILE_BYTES
@@ -95,9 +92,8 @@ def _loadsgf(call: Call) -> str:
 
     name, limit = keeping.split_number(_file(call))
     try:
-        with open_regular(user_path(name)) as file:
-            # The first game of a large collection is available by then.
-            text = file.read(LARGEST_FILE_BYTES).decode("utf-8", "replace")
+        # The first game of a large collection is available by then.
+        text = read_regular(user_path(name), LARGEST_FILE_BYTES).decode("utf-8", "replace")
         record = sgf.read_game(text)
     except (OSError, FormatError) as error:
         raise _cannot_load(error) from None

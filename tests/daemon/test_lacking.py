@@ -1,0 +1,65 @@
+"""What the system may lack: a readable input, room under stderr, memory, and threads."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+
+import pytest
+
+from othello_bot.cli import main
+from protocol.wire import LineReader
+from tests.session.harness import COMMAND, TIMEOUT_S, in_process, replies
+
+
+def test_an_input_that_cannot_be_read_is_told_in_a_line() -> None:
+    command = " ".join(COMMAND)
+    done = subprocess.run(
+        ["sh", "-c", f"{command} --option hash=1 0>/dev/null"], capture_output=True, timeout=TIMEOUT_S, check=False
+    )
+    assert (done.returncode, done.stdout) == (1, b"")
+    assert done.stderr.decode() == "othello-bot: cannot read the input: Bad file descriptor\n"
+
+
+@pytest.mark.parametrize("arguments", [["--nboard"], ["--gtp"], ["convert", "/nowhere/x", "/nowhere/y.ggf"]])
+def test_a_full_disk_under_stderr_changes_nothing(arguments: list[str]) -> None:
+    def code(stderr: str) -> int:
+        with open(stderr, "w") as file:
+            text = "set game nonsense\nnonsense\nquit\n"
+            return subprocess.run(
+                [*COMMAND, *arguments], input=text.encode(), stdout=subprocess.PIPE, stderr=file, check=False
+            ).returncode
+
+    assert code("/dev/full") == code("/dev/null")
+
+
+def refuse_to_start(thread: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+def test_a_command_that_gets_no_thread_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading.Thread, "start", refuse_to_start)
+    found = replies(in_process("play f5\nsetoption book off\ngenmove w\nhint\ntranscript\n"))
+    assert found[2].startswith("? not enough memory for 'a search thread'")
+    assert found[3].startswith("? not enough memory for 'a search thread'")
+    assert found[4] == "= f5"
+
+
+def test_a_session_that_gets_no_thread_to_read_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(threading.Thread, "start", refuse_to_start)
+    with pytest.raises(MemoryError, match="no memory for the thread that reads the input"):
+        LineReader(0, print, print).start()
+
+
+def test_an_error_of_memory_without_words_gets_some(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr("othello_bot.daemon.process.run", refuse)
+    with pytest.raises(SystemExit, match="1"):
+        main([])
+    assert capsys.readouterr().err == "othello-bot: not enough memory; start with a smaller --hash\n"
