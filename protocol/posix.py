@@ -44,8 +44,18 @@ def needs_posix(function: _Function, system: str = os.name) -> _Function:
 
 # -- child processes ---------------------------------------------------------------------------------------------------
 
-# A line means that all is well; the end of the pipe without a line means that the parent is gone.
-_GUARDIAN: Final = 'read -r done || { sleep 1; kill -s KILL -- "-$1"; }'
+# A line means that the child has ended; the end of the pipe without a line means that the parent is gone. Processes
+# that left the group are found by their environment, where the system shows it (Linux); some may fork meanwhile.
+_GUARDIAN: Final = """
+read -r done || { sleep 1; kill -s KILL -- "-$1"; }
+for attempt in 1 2 3; do
+    found=$(grep -Fls "$2" /proc/[0-9]*/environ) || [ -n "$found" ] || exit 0
+    for file in $found; do
+        process=${file#/proc/}
+        kill -s KILL "${process%/environ}"
+    done
+done
+"""
 
 HAS_GROUPS: Final = sys.platform != "win32"
 """Whether a child may have a process group of its own, which a signal reaches as a whole."""
@@ -77,17 +87,18 @@ else:
             os.killpg(child.pid, signal.SIGKILL if certain else signal.SIGTERM)
 
 
-def start_guardian(group: int) -> Child | None:
+def start_guardian(group: int, mark: str) -> Child | None:
     """Start a shell that kills the process group when this process is gone; return None without process groups.
 
-    Raise OSError if no shell can be started.
+    When it is dismissed or this process is gone, it also kills what left the group, on Linux: the processes whose
+    environment has the text `mark`, which no other process may have. Raise OSError if no shell can be started.
     """
     import subprocess
 
     if sys.platform == "win32":
         return None
     return subprocess.Popen(
-        ["/bin/sh", "-c", _GUARDIAN, "engine-guardian", str(group)],
+        ["/bin/sh", "-c", _GUARDIAN, "engine-guardian", str(group), mark],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
@@ -98,7 +109,7 @@ def start_guardian(group: int) -> Child | None:
 
 
 def dismiss_guardian(guardian: Child | None) -> None:
-    """Let the guardian end without killing anything."""
+    """Let the guardian end without killing the group, which has ended."""
     import subprocess
 
     if guardian is None or guardian.stdin is None:

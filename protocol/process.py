@@ -7,7 +7,9 @@ Nothing is left behind. The engine runs in its own session, so that its whole pr
 be killed; ``stop`` asks first and kills last; running engines are killed when the interpreter ends. If this process
 itself is killed, a guardian, a shell that waits on a pipe, kills the group a second after the pipe has closed.
 (PR_SET_PDEATHSIG would be simpler, but it fires when the *thread* that started the engine ends, and a pool of workers
-has such threads.) Where there are no groups (``posix``), only the closed stdin remains.
+has such threads.) A child of the engine may leave the group for a session of its own; on Linux the guardian finds it by
+a mark in the environment, which only a child with an environment made anew lacks. Where there are no groups
+(``posix``), only the closed stdin remains.
 """
 
 from __future__ import annotations
@@ -151,6 +153,8 @@ class EngineProcess:
             raise self.fault(EngineNotStarted, "was already started; an EngineProcess is for one run")
         if not self.command:
             raise self.fault(EngineNotStarted, "there is no command to start")
+        # A name of its own: an engine may start engines, whose marks are added to this one.
+        mark = f"OTHELLO_BOT_ENGINE_{os.urandom(8).hex()}"
         try:
             self._popen = subprocess.Popen(
                 self.command,
@@ -159,7 +163,7 @@ class EngineProcess:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 cwd=self._cwd,
-                env=None if self._env is None else {**os.environ, **self._env},
+                env={**os.environ, **(self._env or {}), mark: "1"},
                 start_new_session=posix.HAS_GROUPS,
             )
         except (OSError, ValueError) as error:
@@ -167,18 +171,22 @@ class EngineProcess:
         self.owner_pid = os.getpid()
         _living.add(self)
         try:
-            self._guardian = posix.start_guardian(self._popen.pid)
+            self._guardian = posix.start_guardian(self._popen.pid, f"{mark}=1")
         except OSError as error:
             self.kill()
             raise self.fault(EngineNotStarted, f"cannot start its guardian: {error}") from error
         stdin, stdout, stderr = posix.pipes(self._popen)
         posix.never_block(stdin)
-        self._readers = [
+        for reader in (
             LineReader(stdout, self._mailbox.put, self._end_of_stdout, name=f"{self.name} stdout"),
             LineReader(stderr, self._keep_stderr, _raise_in_thread, STDERR_LINE_BYTES, name=f"{self.name} stderr"),
-        ]
-        for reader in self._readers:
-            reader.start()
+        ):
+            try:
+                reader.start()
+            except RuntimeError as error:
+                self.kill()
+                raise self.fault(EngineNotStarted, f"cannot start a thread to read it: {error}") from error
+            self._readers.append(reader)
 
     def _end_of_stdout(self, error: BaseException | None) -> None:
         self._mailbox.end()
@@ -324,8 +332,8 @@ class EngineProcess:
                 ("itself", _do_nothing, 0.0),
                 ("quit", lambda: self._say(farewell), self._patience.quit_s if farewell else 0.0),
                 ("end of input", self._close_stdin, self._patience.end_of_input_s),
-                ("terminate", self._terminate_group, self._patience.terminate_s),
-                ("kill", self._kill_group, self._patience.kill_s),
+                ("terminate", lambda: self._signal_group(certain=False), self._patience.terminate_s),
+                ("kill", lambda: self._signal_group(certain=True), self._patience.kill_s),
             ]
             for name, act, patience_s in steps:
                 act()
@@ -342,7 +350,7 @@ class EngineProcess:
         with self._end_lock:
             if not self._reaped:
                 self._mailbox.discard()
-                self._kill_group()
+                self._signal_group(certain=True)
                 self.stopped_by = "kill"
                 self._finish()
 
@@ -353,7 +361,7 @@ class EngineProcess:
         with self._end_lock:
             if not self._reaped:
                 itself = self._await_exit(LAST_WORDS_S)
-                self._kill_group()
+                self._signal_group(certain=True)
                 self._finish()
                 if not itself:
                     self._exit_code = None
@@ -368,8 +376,7 @@ class EngineProcess:
         return self.fault(EngineCrashed, f"crashed{posix.signal_text(code)}")
 
     def _has_exited(self) -> bool:
-        """Return whether the process has ended, if possible without reaping it, so that its group's id stays reserved.
-        """
+        """Return whether it has ended, if possible without reaping it, so that its group's id stays reserved."""
         return self._popen is None or self._reaped or posix.has_exited(self._popen)
 
     def _await_exit(self, timeout_s: float) -> bool:
@@ -394,20 +401,16 @@ class EngineProcess:
             with self._send_lock, contextlib.suppress(OSError):
                 self._popen.stdin.close()
 
-    def _terminate_group(self) -> None:
+    def _signal_group(self, *, certain: bool) -> None:
         if self._popen is not None and not self._reaped:
-            posix.signal_group(self._popen, certain=False)
-
-    def _kill_group(self) -> None:
-        if self._popen is not None and not self._reaped:
-            posix.signal_group(self._popen, certain=True)
+            posix.signal_group(self._popen, certain=certain)
 
     def _finish(self) -> None:
         """Reap the process, end the rest of its group, and close everything."""
         if self._popen is None:
             return
         # The leader is a zombie until it is reaped below, so the group's id cannot be reused yet.
-        self._kill_group()
+        self._signal_group(certain=True)
         self._close_stdin()
         try:
             self._exit_code = self._popen.wait(self._patience.kill_s)

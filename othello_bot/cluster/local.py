@@ -171,8 +171,12 @@ def _serve(connection: Connection, make_bench: Callable[[], Bench[Any, Any]]) ->
     # Ctrl-C reaches the whole process group, but only the process that started the workers reacts to it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _terminate)
-    _end_with_parent()
-    bench = make_bench()
+    try:
+        _end_with_parent()
+        bench = make_bench()
+    except (MemoryError, OSError, RuntimeError) as error:
+        connection.send(_Failure(TaskError(f"a worker cannot start: {error or type(error).__name__}")))
+        return
     try:
         while True:
             job = connection.recv()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -131,6 +132,40 @@ def test_a_worker_is_given_the_files_that_it_lacks(cluster: distributed.LocalClu
             backend.close()
     assert set(going.tally.endings) == {Ending.BOARD} and going.tally.games == 4
     assert file.read_bytes() == shipped_weights.unpacked().read_bytes()
+
+
+class Stopper(Silent):
+    """Stops all workers of the cluster for more than a second, in the middle of a game."""
+
+    def __init__(self, cluster: distributed.LocalCluster, log: Path) -> None:
+        super().__init__()
+        with distributed.Client(cluster, set_as_default=False) as client:
+            self.workers = list(client.run(os.getpid).values())
+        self.log = log
+
+    def look(self) -> None:
+        if self.workers and self.log.exists() and "genmove" in self.log.read_text():
+            for number in (signal.SIGSTOP, signal.SIGCONT):
+                for worker in self.workers:
+                    os.kill(worker, number)
+                time.sleep(1.5)  # what is tested: a stop of more than a second
+            self.workers.clear()
+
+
+def test_a_suspended_worker_plays_its_game_again(cluster: distributed.LocalCluster, tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    slow = mock_spec("--move-delay", "0.5", "--log", str(log), settings="st=60 name=B")
+    with Store(tmp_path / "matches.db") as store:
+        backend = ClusterBackend(cluster.scheduler_address)
+        try:
+            going = Match(match("random name=A", slow, rounds=1), RandomOpenings(48, 1), store, backend)
+            going.run(Stopper(cluster, log))
+        finally:
+            backend.close()
+        results = list(store.results(going.stored.id))
+    assert [result.ending for result in results] == [Ending.BOARD] * 2
+    stops = [stop_s for result in results for stop_s in result.stops]
+    assert stops and min(stops) > 1
 
 
 def test_without_dask_there_is_a_sentence_that_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

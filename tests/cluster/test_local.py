@@ -127,6 +127,23 @@ def test_workers_end_with_a_killed_parent(tmp_path: Path) -> None:
         time.sleep(0.01)
 
 
+class Poor(Counter):
+    """A bench that cannot be made."""
+
+    def __init__(self) -> None:
+        raise RuntimeError("can't start new thread")
+
+
+def test_a_worker_that_cannot_start_says_why() -> None:
+    pool: LocalPool[str, tuple[int, int, str]] = LocalPool(1, Poor)
+    try:
+        pool.start("a")
+        with pytest.raises(TaskError, match="a worker cannot start: can't start new thread"):
+            pool.wait()
+    finally:
+        pool.close()
+
+
 def test_no_cluster_is_an_error_that_names_the_address() -> None:
     with pytest.raises(TaskError, match="no Dask scheduler at nonsense://x:1: unknown address scheme"):
         Workers(cluster="nonsense://x:1")

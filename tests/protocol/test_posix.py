@@ -140,7 +140,7 @@ def test_both_signals_that_end_a_process_are_handled() -> None:
 
 def test_a_guardian_that_is_dismissed_kills_nothing() -> None:
     with subprocess.Popen(["/bin/sh", "-c", "read -r line"], stdin=subprocess.PIPE, start_new_session=True) as child:
-        guardian = posix.start_guardian(child.pid)
+        guardian = posix.start_guardian(child.pid, "OTHELLO_BOT_ENGINE_OF_NOBODY=1")
         assert guardian is not None
         posix.dismiss_guardian(guardian)
         assert guardian.returncode == 0 and not posix.has_exited(child)

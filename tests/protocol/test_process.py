@@ -217,15 +217,18 @@ def test_a_stopped_engine_is_not_asked_again() -> None:
         engine.send("name\n")
 
 
-def test_children_of_the_engine_end_with_it(tmp_path: Path) -> None:
-    command = mock("gtp", "--leave-child", "--child-file", str(tmp_path / "child"))
-    with EngineProcess(command, patience=OBEDIENT) as engine:
-        engine.send("name\n")
-        engine.receive(20)
-        child = int((tmp_path / "child").read_text())
-        assert is_alive(child)
-    assert engine.exit_code == 0
-    assert is_gone_within(child, 10)
+def test_without_memory_for_a_thread_an_engine_is_not_started_and_leaves_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(reader: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("protocol.wire.LineReader.start", refuse)
+    engine = EngineProcess(python("input()"))
+    with pytest.raises(EngineNotStarted, match="cannot start a thread to read it: can't start new thread"):
+        engine.start()
+    assert engine.pid is not None and not engine.running
+    assert is_gone_within(engine.pid, 20)
 
 
 def test_a_stop_from_another_thread_ends_a_wait() -> None:
@@ -314,48 +317,6 @@ def test_several_threads_may_stop_at_once() -> None:
         thread.join(20)
     assert len(codes) == 4
     assert len(set(codes)) == 1
-
-
-CONTROLLER = """
-import sys, time
-from protocol.process import EngineProcess
-STUBBORN = '''
-import signal, time
-for name in ("SIGTERM", "SIGINT", "SIGHUP"):
-    signal.signal(getattr(signal, name), signal.SIG_IGN)
-print("up", flush=True)
-time.sleep(60)
-'''
-engine = EngineProcess([sys.executable, "-S", "-c", STUBBORN])
-engine.start()
-engine.receive(20)
-print(engine.pid, flush=True)
-{then}
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="process groups are of POSIX")
-@pytest.mark.parametrize(
-    ("then", "number"),
-    [
-        ("", None),
-        ("raise SystemExit(1)", None),
-        ("raise ArithmeticError", None),
-        ("time.sleep(60)", signal.SIGTERM),
-        ("time.sleep(60)", signal.SIGKILL),
-    ],
-)
-def test_however_the_controller_ends_its_engine_ends_too(then: str, number: int | None) -> None:
-    program = CONTROLLER.format(then=then)
-    with subprocess.Popen(
-        [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as controller:
-        assert controller.stdout is not None
-        pid = int(controller.stdout.readline())
-        if number is not None:
-            controller.send_signal(number)
-        controller.wait(20)
-    assert is_gone_within(pid, 20)
 
 
 def test_the_end_of_the_thread_that_started_an_engine_does_not_end_the_engine() -> None:
