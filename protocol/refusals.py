@@ -45,3 +45,8 @@ def shown(value: object) -> str:
 def brief(text: str) -> str:
     """Return another program's message, visible, shortened and without runs of spaces."""
     return visible(" ".join(text.split()), BRIEF_COLUMNS)
+
+
+def counted(number: int, thing: str, things: str = "") -> str:
+    """Return a number with the word for what it counts: "1 move", "2 moves"; `things` is an irregular plural."""
+    return f"{number} {thing if number == 1 else things or f'{thing}s'}"

@@ -14,29 +14,37 @@ from othello_bot.rules import CannotRedo, CannotUndo, Game
 from othello_bot.session import keeping, standing
 from othello_bot.terminal.completion import complete_path, complete_word
 from protocol.notation import Color, NotationError, move_name, parse_move
+from protocol.refusals import counted
 
-HELP: Final = """\
-f5               play a move; a pass is played for you
-go               let your adviser play a move for you
-hint             ask your adviser
-moves            list your legal moves
-board            draw the board again
-score            count the discs
-undo [N]         take back your last move, or your last N
-redo             play again what was taken back
-new              begin a new game
-level N          how deep the engine thinks, 0 to 60, or auto
-strength S       how strong it plays: beginner to champion, or a number
-side S           play black, white, both or none
-switch           change sides with your opponent
-black PLAYER     who plays black: human, engine, engine:10, iago, iago:3
-white PLAYER     who plays white
-clock M [S]      play with M minutes each, and S seconds more for each move
-clock off        play without clocks
-save FILE        keep the game: .ggf, .sgf, .pgn, or a transcript
-load FILE        go on with the game of a file
-resign           give up
-quit             leave"""
+HELP: Final = (
+    ("f5", "play a move; a pass is played for you"),
+    ("go", "let your adviser play a move for you"),
+    ("hint [N]", "ask your adviser for the best move, or the N best"),
+    ("moves", "list your legal moves"),
+    ("board", "draw the board again"),
+    ("score", "count the discs"),
+    ("transcript", "list the moves of the game"),
+    ("review", "see which moves lost discs, and what was better"),
+    ("undo [N], redo", "take back your last move, or your last N; play it again"),
+    ("new", "begin a new game"),
+    ("level N", "how deep the engine thinks, 0 to 60"),
+    ("strength S", "how strong it plays: beginner to champion, or a number"),
+    ("side S", "play black, white, both or none"),
+    ("switch", "change sides with your opponent"),
+    ("black P, white P", "who plays black or white: human, engine:10, iago, iago:3"),
+    ("clock M [S]", "M minutes each and S seconds a move; clock off ends it"),
+    ("save FILE", "keep the game: .ggf, .sgf, .pgn, or a transcript"),
+    ("load FILE", "go on with the game of a file"),
+    ("resign", "give up"),
+    ("help [COMMAND]", "list the commands, or explain one"),
+    ("quit", "leave"),
+)
+"""The commands and what they do; a line may explain two, with a comma between them."""
+
+_HELP_COLUMN: Final = 2 + max(len(usage) for usage, _ in HELP)
+
+AFTER_THE_GAME: Final = "review, transcript, undo, new, save, load or quit"
+"""What a person may want once the game is over."""
 
 FILE_WORDS: Final = ("save", "load")
 
@@ -79,7 +87,7 @@ def completion(table: Table) -> Callable[[str, str], list[str]]:
 
 def _require_a_game(table: Table, what: str) -> None:
     if table.is_over:
-        raise PlayError("after the game", what, "undo, new, load, save or quit")
+        raise PlayError("after the game", what, AFTER_THE_GAME)
 
 
 def _moves(table: Table) -> list[str]:
@@ -99,19 +107,30 @@ def _go(table: Table, rest: str) -> None:
 
 def _hint(table: Table, rest: str) -> None:
     _require_a_game(table, "hint")
+    count = _count("hint", rest) if rest else None
     with table.thinking() as watch:
-        lines = table.players.adviser.suggest(table.game.position, watch)
+        lines = table.players.adviser.suggest(table.game.position, watch, count)
+    table.front.say("\n".join(lines))
+
+
+def _review(table: Table, rest: str) -> None:
+    if not table.game.ply:
+        raise PlayError("review", "a game without a move", "moves before it")
+    from othello_bot.play.reviewing import review_lines  # imported here: most games end without it
+
+    with table.thinking() as watch:
+        lines = review_lines(table.game, watch)
     table.front.say("\n".join(lines))
 
 
 def _undo(table: Table, rest: str) -> None:
     """Take back the requested number of own moves, with the answers and passes after them."""
-    count = _count(rest)
+    count = _count("undo", rest) if rest else 1
     twin = table.game.copy()
     for done in range(count):
         if not _take_back_one(table, twin):
-            expected = "a move of yours before it" if not done else f"at most {done} move{'' if done == 1 else 's'}"
-            raise CannotUndo("cannot undo", count, f"{expected} of yours" if done else expected)
+            expected = f"at most {counted(done, 'move')} of yours" if done else "a move of yours before it"
+            raise CannotUndo("cannot undo", count, expected)
     table.replace(twin)
 
 
@@ -225,29 +244,51 @@ def _load(table: Table, rest: str) -> None:
         raise PlayError("load", rest, "the name of a file")
     name, number = keeping.split_number(rest)
     record = keeping.load(name, number, table.front.person)
+    if not table.offer_to_save():
+        table.front.say("the game goes on")
+        return
     table.replace(record.game.copy(), record)
 
 
-def _count(text: str) -> int:
-    """Return the number that follows a command, 1 without one."""
-    if not text:
-        return 1
+def _count(what: str, text: str) -> int:
+    """Return the number of moves that follows a command."""
     if text.isascii() and text.isdigit() and len(text) < 4 and int(text):
         return int(text)
-    raise PlayError("undo", text, "a number of moves, 1 or more")
+    raise PlayError(what, text, "a number of moves, 1 or more")
+
+
+def _help(table: Table, rest: str) -> None:
+    """List the commands, or those with one name."""
+    word = rest.lower()
+    command = COMMANDS.get(word)
+    chosen = []
+    for usage, about in HELP:
+        names = [one.split(" ")[0] for one in usage.split(", ")]
+        if not word or word in names or (command is not None and command in map(COMMANDS.get, names)):
+            chosen.append(f"{usage:{_HELP_COLUMN}}{about}")
+    if not chosen:
+        raise PlayError("help", rest, "a command, or nothing for the list of all")
+    table.front.say("\n".join(chosen))
 
 
 def _say(text: Callable[[Table], str]) -> Callable[[Table, str], None]:
     return lambda table, rest: table.front.say(text(table))
 
 
+def _quit(table: Table, rest: str) -> None:
+    table.leave()
+
+
 COMMANDS: Final[dict[str, Callable[[Table, str], None]]] = {
     "go": _go,
     "hint": _hint,
     "suggest": _hint,
-    "moves": _say(lambda table: " ".join(_moves(table))),
+    "moves": _say(lambda table: " ".join(_moves(table)) or "no move"),
     "board": lambda table, rest: table.show(),
     "score": _say(lambda table: standing(table.game.position)),
+    "transcript": _say(lambda table: table.game.transcript(passes=True) or "no move yet"),
+    "review": _review,
+    "analyze": _review,
     "undo": _undo,
     "redo": _redo,
     "new": _new,
@@ -261,11 +302,11 @@ COMMANDS: Final[dict[str, Callable[[Table, str], None]]] = {
     "save": _save,
     "load": _load,
     "resign": _resign,
-    "help": _say(lambda table: HELP),
-    "?": _say(lambda table: HELP),
-    "quit": lambda table, rest: table.leave(),
-    "exit": lambda table, rest: table.leave(),
-    "q": lambda table, rest: table.leave(),
+    "help": _help,
+    "?": _help,
+    "quit": _quit,
+    "exit": _quit,
+    "q": _quit,
 }
 
 SECOND_WORDS: Final[dict[str, Iterable[str]]] = {

@@ -27,6 +27,7 @@ from othello_bot.engine import (
 )
 from othello_bot.errors import InputError
 from othello_bot.rules import Position
+from othello_bot.session import signed
 from othello_bot.strategies.board import Board, Player, engine_square, from_position
 from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.marappan import Marappan
@@ -53,7 +54,7 @@ Watch = Callable[["SearchResult | None"], bool]
 """Called often while a player thinks, with its current result; returns whether it should end."""
 
 SUGGESTED_LINES: Final = 3
-"""Number of moves in the engine's advice."""
+"""Usual number of moves in the engine's advice."""
 
 
 def unwatched(result: SearchResult | None) -> bool:
@@ -82,8 +83,8 @@ class ComputerPlayer(Protocol):
     def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
         """Return the move to play in a position that is not over, possibly PASS; if it is ended, the best so far."""
 
-    def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
-        """Return lines of advice for the player to move, the best move first."""
+    def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
+        """Return lines of advice for the player to move, the best move first; at most `count`, or as many as usual."""
 
     def think_ahead(self, position: Position) -> None:
         """Start to prepare an answer while the opponent is to move in `position`; return at once."""
@@ -162,6 +163,11 @@ def _engine_options(text: str, options: Options) -> Options:
     raise PlayerError("player", text, f"{_ENGINES}, with a {name} of {find_option(name).expected}")
 
 
+def _discs(score: int) -> str:
+    """Return a score with its sign: `+1 disc`, `-3 discs`, `0 discs`."""
+    return f"{signed(score)} disc{'' if abs(score) == 1 else 's'}"
+
+
 def _moves(moves: Iterable[int]) -> str:
     """Return the names of moves with spaces between them."""
     return " ".join(map(move_name, moves))
@@ -186,12 +192,12 @@ class StrategyPlayer:
             end_s = time.monotonic() + allocate(clock, position.empties, self._overhead_s).maximum_s
         return strategies.choose(self._strategy, position, lambda: watch(None) or time.monotonic() >= end_s)
 
-    def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
+    def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
         """Return its move, or every move with its points if the strategy is Marappan and Hingorani's."""
         self._stop_thinking()
         if isinstance(self._strategy, Marappan) and position.legal_moves:
             found = self._strategy.suggestions(*from_position(position))
-            return [f"{move_name(engine_square(square))}  {points:+d} points" for points, square in found]
+            return [f"{move_name(engine_square(square))}  {points:+d} points" for points, square in found[:count]]
         return [move_name(strategies.choose(self._strategy, position, lambda: watch(None)))]
 
     def think_ahead(self, position: Position) -> None:
@@ -236,13 +242,13 @@ class EnginePlayer:
         limits = self._engine.default_limits(clock)
         return choose_now(self._engine, position, limits, lambda request: self._watched_search(request, watch)).move
 
-    def suggest(self, position: Position, watch: Watch = unwatched) -> list[str]:
+    def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
         """Return the best moves with their scores in discs."""
         if not position.legal_moves:
             return [move_name(PASS)]
-        limits = replace(self._engine.default_limits(), multi_pv=SUGGESTED_LINES)
+        limits = replace(self._engine.default_limits(), multi_pv=count or SUGGESTED_LINES)
         result = self._watched_search(SearchRequest(position, limits), watch)
-        return [f"{move_name(line.move)}  {line.score:+d} discs  {_moves(line.pv)}" for line in result.lines]
+        return [f"{move_name(line.move)}  {_discs(line.score)}  {_moves(line.pv)}" for line in result.lines]
 
     def think_ahead(self, position: Position) -> None:
         """Do nothing: at the terminal the engine answers quickly enough."""

@@ -159,6 +159,8 @@ class Table:
         """End the game with a verdict to show and a reason for files."""
         self._verdict, self._ending = verdict, ending
         self.front.say(verdict)
+        if self.players.any_person:
+            self.front.say("review tells which moves lost discs, undo goes back, new begins again; help lists the rest")
 
     # -- lines ------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from othello_bot.review.plan import DEFAULT_LEVEL
 from othello_bot.review.records import move_object, player_object
 from othello_bot.review.steps import ReviewProgress, analysis_steps, review_steps
 from othello_bot.review.tally import Grade, Phase, PlayerTally, Tally, grade_of, phase_of
+from othello_bot.review.text_report import slip_lines
 
 __all__ = [
     "DEFAULT_LEVEL",
@@ -26,4 +27,5 @@ __all__ = [
     "player_object",
     "review_game",
     "review_steps",
+    "slip_lines",
 ]

@@ -29,6 +29,11 @@ def game_lines(heading: Heading, review: GameReview, opening: str | None) -> Ite
     about = [text for text in (result_text(heading), heading.event, heading.date, opening) if text]
     yield visible("  ".join([players, *about]))
     yield visible(f"{heading.file}, {heading.place}")
+    yield from slip_lines(review)
+
+
+def slip_lines(review: GameReview) -> Iterator[str]:
+    """Yield the moves of a game that lost discs, with what was better, as a table."""
     slips = review.mistakes()
     if not slips:
         yield "no move lost discs"

@@ -9,6 +9,7 @@ from othello_bot.kernel import board as kernel
 from othello_bot.rules.position import IllegalMove, Position
 from othello_bot.rules.transcript import parse_moves, split_start
 from protocol.notation import PASS, Color, as_move, format_transcript
+from protocol.refusals import counted
 
 
 class CannotUndo(InputError):
@@ -33,7 +34,7 @@ def _moves_accepted(count: int, possible: int) -> str:
     """Return how many moves would be accepted in place of `count`, in words; an empty text if none would be."""
     if not isinstance(count, int) or count < 0:
         return "0 or more moves"
-    return f"at most {possible} move{'' if possible == 1 else 's'}" if possible else ""
+    return f"at most {counted(possible, 'move')}" if possible else ""
 
 
 def position_of(place: Position | Game) -> Position:

@@ -14,7 +14,8 @@ from othello_bot.files import refuse_special
 from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken
-from othello_bot.session.person import NO, YES, Person, agrees, choose
+from othello_bot.session.person import NO, Person, agrees, choose
+from protocol.refusals import shown
 from protocol.visible import visible
 
 OVERWRITE: Final = "overwrite"
@@ -75,8 +76,10 @@ def offer_to_save(record: Callable[[], GameRecord], person: Person) -> bool | No
         name = answer.strip()
         if not name or name.lower() in NO:
             return False
-        if name.lower() in YES:
-            person.tell("in which file? a name is needed")
+        name = name.removeprefix("save ").strip()
+        if "/" not in name and not Path(name).suffix:
+            # More likely a command, a move or a yes than a file.
+            person.tell(f"file {shown(name)}: expected a name with an ending such as game.ggf, or Enter for no")
             continue
         try:
             path = save(record(), name, person)

@@ -10,6 +10,7 @@ from typing import Final
 
 from othello_bot.terminal.scene import Scene
 from protocol.notation import Color, move_name
+from protocol.refusals import counted
 from protocol.visible import padded, visible
 
 FILES: Final = "abcdefgh"
@@ -98,5 +99,5 @@ def last_move_line(scene: Scene) -> str:
         return ""
     player = scene.position.color.opponent.name.lower()
     turned = scene.turned.bit_count()
-    discs = f", {turned} disc{'' if turned == 1 else 's'} turned" if turned else ""
+    discs = f", {counted(turned, 'disc')} turned" if turned else ""
     return f"last move: {player} {move_name(scene.last_move)}{discs}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,15 +16,78 @@ from othello_bot.play import command
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.commands import COMMANDS, HELP, completion
 from othello_bot.play.front import Front
+from othello_bot.play.players import parse_player
+from othello_bot.play.seats import Players
+from othello_bot.play.table import Table
 from othello_bot.rules import Game
 from protocol.notation import Color
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Shown, Stopwatch, arguments
 
 
 def test_the_help_fits_a_screen() -> None:
-    lines = HELP.split("\n")
-    assert len(lines) + 2 <= 24 and max(map(len, lines)) <= 80
-    assert {line.split()[0] for line in lines[1:]} <= set(COMMANDS)
+    evening = Evening("help", "quit")
+    lines = evening.text.split("help\n")[1].split("\ngoodbye")[0].split("\n")[1:]
+    assert len(lines) + 2 <= 24 and max(map(len, lines)) < 80
+    assert len(lines) == len(HELP)
+    explained = {one.split(" ")[0] for usage, _ in HELP for one in usage.split(", ")}
+    assert explained - {"f5"} <= set(COMMANDS)
+    assert {COMMANDS[word] for word in explained - {"f5"}} == set(COMMANDS.values())
+
+
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        ("undo", "undo [N], redo    take back your last move"),
+        ("redo", "undo [N], redo    take back your last move"),
+        ("WHITE", "black P, white P  who plays black or white"),
+        ("q", "quit              leave"),
+        ("analyze", "review            see which moves lost discs"),
+        ("f5", "f5                play a move"),
+        ("dance", "help 'dance': expected a command, or nothing for the list of all"),
+    ],
+)
+def test_the_help_for_one_word(word: str, line: str) -> None:
+    text = Evening(f"help {word}", "quit").text
+    assert line in text
+    assert text.count("\n") == Evening("score", "quit").text.count("\n")
+
+
+def test_hints_in_the_number_that_is_asked_for() -> None:
+    start = Evening("quit").text.count("points")
+    assert start == 0
+    assert Evening("hint", "quit").text.count("points") == 4
+    assert Evening("hint 2", "quit").text.count("points") == 2
+    assert "hint 'x': expected a number of moves, 1 or more" in Evening("hint x", "quit").text
+    with Players(parse_player("human"), parse_player("human"), parse_player("engine:1"), 1) as players:
+        position = Game.from_transcript("f5d6c3d3").position
+        assert len(players.adviser.suggest(position, count=6)) == 6
+        assert len(players.adviser.suggest(position)) == 3
+
+
+def test_after_the_end_the_game_is_reviewed_listed_and_taken_back() -> None:
+    evening = Evening("transcript", "a1", "transcript", "review", "analyze", "undo", "quit", game=Game(ONE_MOVE_LEFT))
+    assert "no move yet\n" in evening.text and "\na1\n" in evening.text
+    assert evening.text.count("black: no move with a choice, 0 discs lost\n") == 2
+    assert "review tells which moves lost discs" in evening.text
+    assert evening.prompts[-1] == "black> "
+
+
+def test_a_review_in_the_middle_of_a_game_names_the_moves_that_lost_discs() -> None:
+    evening = Evening("review", "f5f6", "f5", "f4", "c3", "review", "quit")
+    assert "review 'a game without a move': expected moves before it" in evening.text
+    assert re.search(r"^move +played +score +best +score +loss +grade +line$", evening.text, re.MULTILINE)
+    assert re.search(r"^white: accuracy \d+ %, \d+ discs lost", evening.text, re.MULTILINE)
+    assert evening.moves == "f5f4c3"
+
+
+def test_a_load_offers_to_save_the_game_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("f5d6c3")
+    answers = iter((False, True))
+    monkeypatch.setattr(Table, "offer_to_save", lambda table: next(answers))
+    evening = Evening("d3", f"load {path}", f"load {path}", "quit")
+    assert "the game goes on\n" in evening.text
+    assert evening.moves == "f5d6c3"
 
 
 @pytest.mark.parametrize(

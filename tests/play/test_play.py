@@ -83,7 +83,7 @@ def test_a_finished_game_can_be_saved_and_taken_back(tmp_path: Path) -> None:
     assert evening.prompts == ["black> ", *["over> "] * 5, "black> ", "over> "]
     assert open_games(path).read(0).game.is_over
     assert evening.text.count("the game is over: white wins by 48") == 2
-    assert evening.text.count("expected undo, new, load, save or quit") == 3
+    assert evening.text.count("expected review, transcript, undo, new, save, load or quit") == 3
     assert "resigns" not in evening.text and evening.text.endswith("goodbye\n")
 
 

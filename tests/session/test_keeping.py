@@ -150,11 +150,13 @@ def test_an_offer_goes_on_until_it_is_saved_or_given_up(tmp_path: Path) -> None:
     assert offer_to_save(lambda: RECORD, Somebody(None)) is None
 
 
-def test_yes_to_an_offer_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_a_move_or_a_yes_is_no_name_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    person = Somebody("y", "Yes", "game.txt")
+    answers = ("y", "Yes", "quit", "new", "f5", "undo 2", "help save", ".", "..")
+    person = Somebody(*answers, "save game.txt")
     assert offer_to_save(lambda: RECORD, person)
-    assert person.told == ["in which file? a name is needed"] * 2 + ["saved in game.txt"]
+    expected = "expected a name with an ending such as game.ggf, or Enter for no"
+    assert person.told == [*(f"file '{answer}': {expected}" for answer in answers), "saved in game.txt"]
     assert [path.name for path in tmp_path.iterdir()] == ["game.txt"]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.errors import FormatError, InputError
 from protocol.gtp import CANNOT_LOAD_FILE, CANNOT_SAVE_FILE, GtpError, error_text, syntax_error
+from protocol.refusals import counted
 
 FILES = CommandGroup("Files")
 
@@ -32,7 +33,7 @@ def _load(call: Call) -> str:
     call.session.take_game(record.game, record)
     game = record.game
     turn = "the game is over" if game.is_over else f"{game.position.color.name.lower()} to move"
-    return f"{game.ply} move{'' if game.ply == 1 else 's'}, {turn}"
+    return f"{counted(game.ply, 'move')}, {turn}"
 
 
 @FILES.command(
