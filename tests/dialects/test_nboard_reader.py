@@ -57,12 +57,12 @@ def a_game_with_a_pass(chance: random.Random) -> list[int]:
 
 
 def ggf(moves: list[int]) -> str:
-    """Return the game as NBoard writes it; every other move has a value and a time."""
+    """Return the game as NBoard writes it on a German desktop, where a Java program writes a person's seconds as here."""
     words = ["PA" if move == PASS else move_name(move).upper() for move in moves]
-    notes = ("", "/-1.50/2.25", "//0.5")
-    text = "".join(f"{'BW'[ply % 2]}[{word}{notes[ply % 3]}]" for ply, word in enumerate(words))
+    notes = ("", "/-1,50/2.25", "//2.7680000000000002", "//1.0E-4")
+    text = "".join(f"{'BW'[ply % 2]}[{word}{notes[ply % 4]}]" for ply, word in enumerate(words))
     board = "---------------------------O*------*O---------------------------"
-    return f"(;GM[Othello]PC[NBoard]PB[x]PW[y]RE[?]TI[5:00]TY[8]BO[8 {board} *]{text};)"
+    return f"(;GM[Othello]PC[NBoard]PB[x [y]]PW[y]RE[?]TI[5:00,5]TY[8]BO[8 {board} *]{text};)"
 
 
 @pytest.mark.parametrize("seed", range(4))
