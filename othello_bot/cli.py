@@ -27,7 +27,7 @@ SUBCOMMANDS = {
     "review": ("othello_bot.review.command", "review games: what each move lost, and how well the players did"),
     "play": ("othello_bot.play.command", "play a game in the terminal"),
     "web": ("othello_bot.web.command", "play, learn and review on a page in the browser"),
-    "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame"),
+    "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame, or as Edax"),
     "convert": ("othello_bot.tools.convert", "convert game files, with filters, of every format into every other"),
     "gui-config": ("othello_bot.tools.gui_config", "print what GoGui, NBoard, Quarry and Sabaki need to know"),
     "doctor": ("othello_bot.tools.doctor", "print what a bug report needs, and test the engine on this machine"),
@@ -44,6 +44,9 @@ ENDED_BY_SIGNALS = frozenset(("play-as",))
 WITHOUT_ENGINE = frozenset(("web",))
 """Subcommands that begin without the engine, and load it while they are at work already."""
 
+CONSOLE = ("play-as", "edax")
+"""A session as Edax's console, which takes the options of Edax and so is no subcommand."""
+
 PROTOCOLS = ("native", "gtp", "nboard", "cassio")
 
 
@@ -56,15 +59,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _load_engine()
     for length in (2, 1):
         name = " ".join(words[:length])
-        if name in SUBCOMMANDS:
+        if name in SUBCOMMANDS and tuple(words[:2]) != CONSOLE:
             return _subcommand(name, words[length:])
-    from othello_bot.daemon.edax_arguments import translate  # imported here: a subcommand starts without it
+    return _session(words)
 
+
+def _session(words: Sequence[str]) -> int:
+    """Run a session with arguments of ours, Edax's or Egaroucid's, or a command that theirs stand for."""
+    from othello_bot.daemon.edax_arguments import console_of, translate  # imported here: a subcommand starts without it
+
+    console = tuple(words[:2]) == CONSOLE
     parser = session_parser()
     try:
-        translation = translate(words)
+        translation = translate(words[2:] if console else words, console=console)
     except InputError as error:
         parser.error(str(error))
+    if console and {"-h", "--help"}.intersection(translation.words):
+        return _subcommand(CONSOLE[0], [CONSOLE[1], "--help"])
     if translation.warning:
         report(translation.warning)
     if translation.command:
@@ -73,8 +84,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from othello_bot.daemon import process as daemon
     from othello_bot.engine import options_of
 
+    protocol = parsed.protocol or parsed.dialect or (CONSOLE[1] if console else None)
+    start = console_of(translation) if console else None
     try:
-        return daemon.run(parsed.protocol or parsed.dialect, options_of(parsed), parsed.game_time)
+        return daemon.run(protocol, options_of(parsed), parsed.game_time, start)
     except InputError as error:
         parser.error(str(error))
     except MemoryError as error:

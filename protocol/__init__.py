@@ -15,6 +15,7 @@ analysis   ``lz-analyze`` and ``kata-analyze``: arguments in, ``info`` lines out
 gogui      GoGui's commands for engines that play another game than Go
 nboard     NBoard 2, both directions; ``nboard_game`` reads and writes the game of ``set game``
 cassio     ENGINE-PROTOCOL, both directions
+edax       the console of Edax, from the side of the engine
 detect     detect the dialect from the first line
 process    an engine as a child process, with ``mailbox`` for its lines
 posix      what only POSIX systems have: process groups, waiting for descriptors, alarms, the terminal's keys

@@ -36,7 +36,9 @@ from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.strategies.switches import SwitchError, parse_switches
 from protocol import analysis, boards, cassio, clocks, detect, gtp, nboard, nboard_game, nboard_values, notation
+from protocol import edax as edax_console
 from protocol.cassio import CassioError
+from protocol.edax import EdaxError
 from protocol.gtp import GtpError
 from protocol.nboard_values import NBoardError
 from protocol.notation import START, NotationError
@@ -149,6 +151,7 @@ PROTOCOL_PARSERS = (
     Parser("nboard-command", nboard.parse_command, NBoardError, str),
     Parser("nboard-response", nboard.parse_response, NBoardError, str),
     Parser("nboard-move", nboard_values.parse_timed_move, NBoardError, str),
+    Parser("edax-command", edax_console.parse_command, EdaxError),
     Parser("nboard-game", nboard_game.parse_game, NBoardError),
     Parser("nboard-depth", nboard_values.parse_depth, NBoardError, str),
     Parser("cassio-command", cassio.parse_command, CassioError, str),

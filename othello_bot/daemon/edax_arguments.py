@@ -8,20 +8,29 @@ one warning. Names and meanings come from the manuals and the help of the two pr
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from othello_bot.engine import OPTIONS, SELECTIVITIES, argument, available_mib
 from othello_bot.errors import InputError
 from protocol.dataclass import dataclass, field
 
+if TYPE_CHECKING:
+    from othello_bot.dialects.edax import Console, Meaning
+
+_GAME_TIME: Final = "--game-time"
+
 OWN: Final = frozenset(
     [argument(option.name) for option in OPTIONS]
-    + ["--option", "--protocol", "--gtp", "--nboard", "--cassio", "--game-time", "--version", "--help"]
+    + ["--option", "--protocol", "--gtp", "--nboard", "--cassio", _GAME_TIME, "--version", "--help"]
 )
 """Our own arguments of the session. Edax accepts two dashes in place of one, so other options with two are translated
 too.
 """
+
+SETTINGS: Final = frozenset([argument(option.name) for option in OPTIONS] + [_GAME_TIME])
+"""Those that Edax's console can change."""
 
 COMMAND_OPTIONS: Final = {
     "solve": ("hash", "threads", "level", "selectivity"),
@@ -46,12 +55,16 @@ class Translation:
     groups    our other arguments, each with the word that it comes from
     skipped   options that have no meaning here
     notes     deviations from what the command line requested
+    mode      who plays in Edax's console (`protocol.edax.Mode`)
+    verbosity how much that console shows, from 0 to 4
     """
 
     command: list[str] = field(default_factory=list)
     groups: list[tuple[str, list[str]]] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    mode: int = 3
+    verbosity: int = 1
 
     @property
     def words(self) -> list[str]:
@@ -99,6 +112,7 @@ class Foreign:
     values    words that follow it
     meaning   its effect here; empty if it has none
     own       return our arguments for one use
+    console   whether it has a meaning in Edax's console, which `own` notes
     optional  return whether the next word is its value, for an option whose value may be missing
     """
 
@@ -107,10 +121,14 @@ class Foreign:
     meaning: str = ""
     own: Handler = lambda use: []
     optional: Callable[[str], bool] | None = None
+    console: bool = False
 
 
-def translate(words: Sequence[str]) -> Translation:
-    """Return the command line in our own arguments; raise `ArgumentError` for an invalid value."""
+def translate(words: Sequence[str], *, console: bool = False) -> Translation:
+    """Return the command line in our own arguments, for a session or for Edax's console.
+
+    Raise `ArgumentError` for an invalid value.
+    """
     found = Translation()
     waiting = list(words)
     while waiting:
@@ -124,11 +142,40 @@ def translate(words: Sequence[str]) -> Translation:
         group = option.own(Use(word, values, found))
         if option.meaning:
             found.groups.append((word, group))
-        else:
+        elif not (console and option.console):
             found.skipped.append(word)
     if found.command:
         _keep_for_command(found)
     return found
+
+
+def console_of(found: Translation) -> Console:
+    """Return how Edax's console begins with these arguments."""
+    from othello_bot.dialects.edax import Console  # imported here and below: a session starts without it
+
+    return Console(console_meaning, found.mode, found.verbosity)
+
+
+def console_meaning(name: str, value: str) -> Meaning | None:
+    """Return what `set NAME VALUE` means in Edax's console, None for an unknown name.
+
+    Names are those of Edax's options and of ours. Raise `ArgumentError` for an invalid value.
+    """
+    if name in BY_NAME:
+        found = translate([f"-{name}", *value.split()], console=True)
+    elif argument(name) in SETTINGS:
+        found = translate([argument(name), *value.split()])
+    else:
+        return None
+    words = [word for _, group in found.groups for word in group]
+    if found.command or not SETTINGS.issuperset(words[::2]):
+        return None
+    from othello_bot.dialects.edax import Meaning
+
+    values = dict(zip(words[::2], words[1::2], strict=False))
+    game_time = values.pop(_GAME_TIME, None)
+    options = tuple((word.removeprefix("--").replace("-", "_"), text) for word, text in values.items())
+    return Meaning(options, None if game_time is None else int(game_time), found.warning)
 
 
 def _find(word: str, words: Sequence[str], waiting: Sequence[str]) -> Foreign | None:
@@ -191,23 +238,23 @@ def _is_size(word: str) -> bool:
     return word == "auto" or (word.isascii() and word.isdigit())
 
 
-def _seconds(use: Use) -> int:
-    """Read seconds, minutes:seconds, hours:minutes:seconds or days:hours:minutes:seconds."""
-    parts = use.value.split(":")
-    if len(parts) > 4 or not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+def _seconds(use: Use) -> float:
+    """Read seconds, minutes:seconds, hours:minutes:seconds or days:hours:minutes:seconds; seconds may have decimals."""
+    *parts, last = use.value.split(":")
+    if len(parts) > 3 or not re.fullmatch(r"([0-9]{1,9}:)*[0-9]{1,9}(\.[0-9]{0,9})?", use.value):
         raise ArgumentError(f"option {use.word}", use.value, "seconds, or [[days:]hours:]minutes:seconds")
     total_s = 0
-    for factor, part in zip((1, 24, 60, 60)[-len(parts) :], parts, strict=True):
+    for factor, part in zip((1, 24, 60)[3 - len(parts) :], parts, strict=True):
         total_s = total_s * factor + int(part)
-    return total_s
+    return 60 * total_s + float(last)
 
 
 def _game_time(use: Use) -> list[str]:
-    return ["--game-time", str(_seconds(use))]
+    return [_GAME_TIME, str(round(_seconds(use)))]
 
 
 def _move_time(use: Use) -> list[str]:
-    return [argument("move_time"), str(1000 * _seconds(use))]
+    return [argument("move_time"), str(round(1000 * _seconds(use)))]
 
 
 def _selectivity(use: Use) -> list[str]:
@@ -233,6 +280,24 @@ def _solve(use: Use) -> list[str]:
 def _bench(use: Use) -> list[str]:
     use.found.command = ["bench"]
     return []
+
+
+def _mode(use: Use) -> list[str]:
+    use.found.mode = use.number(0, 3)
+    return []
+
+
+def _verbosity(use: Use) -> list[str]:
+    use.found.verbosity = use.number(0, 4)
+    return []
+
+
+def _verbose_as(verbosity: int) -> Handler:
+    def own(use: Use) -> list[str]:
+        use.found.verbosity = verbosity
+        return []
+
+    return own
 
 
 def _perft(use: Use) -> list[str]:
@@ -267,16 +332,19 @@ FOREIGN: Final = (
     Foreign("perft", 2, "`othello-bot perft DEPTH`", _perft),
     Foreign("v version", 0, "`--version`", _fixed("--version")),
     Foreign("? help", 0, "`--help`", _fixed("--help")),
-    Foreign("q quiet silent noboard", 0, "nothing more to silence"),
+    Foreign("q quiet silent noboard", 0, "nothing more to silence; no boards with `play-as edax`", _verbose_as(0)),
     # Files in the formats of those programs.
     Foreign("eval-file eval-sm-file eval evaluation book-file b book o option-file game-file", 1),
     # What Edax shows while it thinks, and how much.
-    Foreign("verbose width", 1),
-    Foreign("vv info showvalue showval linfo levelinfo"),
+    Foreign("verbose", 1, own=_verbosity, console=True),
+    Foreign("vv", own=_verbose_as(2), console=True),
+    Foreign("width", 1),
+    Foreign("info showvalue showval linfo levelinfo"),
     Foreign("noise", 1, optional=str.isdigit),
     Foreign("echo", 1, optional=lambda word: word in ("on", "off")),
     # Who plays, and what follows a game: with this program, the controller decides.
-    Foreign("m mode auto-start auto-swap auto-store auto-quit repeat", 1),
+    Foreign("m mode", 1, own=_mode, console=True),
+    Foreign("auto-start auto-swap auto-store auto-quit repeat", 1),
     Foreign("noautopass noautocacheclear"),
     # Internals of Edax's search.
     Foreign("cpu debug-cassio follow-cassio"),
@@ -292,5 +360,6 @@ def markdown_table() -> str:
     rows = ["| option of Edax or Egaroucid | here |", "|---|---|"]
     for option in FOREIGN:
         names = ", ".join(f"`-{name}`" for name in option.names.split())
-        rows.append(f"| {names} | {option.meaning or 'skipped, with a warning'} |")
+        skipped = "skipped, with a warning" + (", except with `play-as edax`" if option.console else "")
+        rows.append(f"| {names} | {option.meaning or skipped} |")
     return "\n".join(rows) + "\n"

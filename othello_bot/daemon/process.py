@@ -13,14 +13,18 @@ import sys
 import time
 from collections.abc import Callable
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from othello_bot.dialects.choice import AnyDialect, make
+from othello_bot.dialects.choice import EDAX, AnyDialect, make
 from othello_bot.engine import Engine, Options
 from othello_bot.files import Output, report
 from othello_bot.session import CommandLoop, Event, Inbox, InputEnded, LineArrived, OutputFailed, Session
 from protocol import posix
 from protocol.clocks import Clocks, TimeSettings, TimeSystem
-from protocol.wire import LineReader, LineWriter, claim_stdout
+from protocol.wire import Line, LineReader, LineWriter, claim_stdout
+
+if TYPE_CHECKING:
+    from othello_bot.dialects.edax import Console
 
 SIGNALLED = 128
 """Exit code, plus the signal's number, of a process that a signal ended, as in shells."""
@@ -62,10 +66,13 @@ class PipeSource:
         return event
 
 
-def run(protocol: str | None, options: Options, game_time_s: int | None = None) -> int:
+def run(
+    protocol: str | None, options: Options, game_time_s: int | None = None, console: Console | None = None
+) -> int:
     """Run a session on standard input and output until it ends; return the exit code.
 
-    `game_time_s` sets a clock of that many seconds a game for each side, as `time_settings` does.
+    `game_time_s` sets a clock of that many seconds a game for each side, as `time_settings` does. `console` is for the
+    protocol `edax`.
 
     The exit code is 0 after `quit`, the end of input, or the loss of the reader; 1 if reading or writing failed for
     another reason; and 128 plus the signal's number after SIGTERM or SIGINT.
@@ -87,7 +94,7 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
             if game_time_s is not None:
                 session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, game_time_s))
             try:
-                readable = _converse(session, writer, inbox, protocol, interactive)
+                readable = _converse(session, writer, inbox, protocol, interactive, console)
             finally:
                 session.traffic.close()
         return _exit_code(problems) or int(not readable)
@@ -100,13 +107,22 @@ def run(protocol: str | None, options: Options, game_time_s: int | None = None) 
         _ignore_signals()
 
 
-def _converse(session: Session, writer: LineWriter, inbox: Inbox, protocol: str | None, interactive: bool) -> bool:
+def _converse(
+    session: Session,
+    writer: LineWriter,
+    inbox: Inbox,
+    protocol: str | None,
+    interactive: bool,
+    console: Console | None,
+) -> bool:
     """Hold the conversation; return False if the input could not be read."""
     output = Output(writer, session.traffic)
     if interactive:
         _converse_with_person(session, writer, output, inbox)
         return True
-    forced = None if protocol is None else make(protocol, session, output)
+    forced = None if protocol is None else make(protocol, session, output, console=console)
+    if protocol == EDAX:
+        inbox.put(LineArrived(Line("", 0), time.monotonic()))  # it shows the board, and may move, before it reads
     unreadable: list[OSError] = []
 
     def input_ended(problem: BaseException | None) -> None:

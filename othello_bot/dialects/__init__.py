@@ -1,10 +1,11 @@
-"""The dialects of a session: GTP and the native session, NBoard, Cassio, and the programs of other arenas."""
+"""The dialects of a session: GTP and the native session, NBoard, Cassio, Edax's console; programs of other arenas."""
 
 from __future__ import annotations
 
 __all__ = [
     "choice",
     "completion",
+    "edax",
     "gtp",
     "play_as",
 ]

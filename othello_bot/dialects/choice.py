@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from othello_bot.files import Output
 from othello_bot.session import Dialect, Job, Session
 from protocol import detect
 from protocol.wire import Line
 
+if TYPE_CHECKING:
+    from othello_bot.dialects.edax import Console
+
 NAMES = tuple(dialect.value for dialect in detect.Dialect)
 """What `--protocol` accepts."""
 
 
-def make(name: str, session: Session, output: Output, *, interactive: bool = False) -> Dialect:
-    """Return the dialect of that name; each module is imported only when needed."""
+EDAX = "edax"
+"""Edax's console, which only `play-as edax` selects: its first line could be one of a session as well."""
+
+
+def make(
+    name: str, session: Session, output: Output, *, interactive: bool = False, console: Console | None = None
+) -> Dialect:
+    """Return the dialect of that name; each module is imported only when needed. `console` is for Edax's alone."""
+    if console is not None and name == EDAX:
+        from othello_bot.dialects.edax import EdaxDialect
+
+        return EdaxDialect(session, output, console)
     wanted = detect.Dialect(name)
     if wanted is detect.Dialect.NBOARD:
         from othello_bot.dialects.nboard import NBoardDialect

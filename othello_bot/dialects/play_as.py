@@ -38,6 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rust.set_defaults(play=play_rust_reversi, move_time=RUST_REVERSI_MOVE_MS)
     codingame = arenas.add_parser("codingame", help="a player for CodinGame's othello-1")
     codingame.set_defaults(play=play_codingame, move_time=CODINGAME_MOVE_MS)
+    arenas.add_parser(
+        "edax",
+        usage="othello-bot play-as edax [OPTION ...]",
+        help="Edax's console, for scripts that read its text",
+        description="Edax's console: commands and replies like those of Edax itself, for scripts that read its text. "
+        "The options are those of Edax (-q -l 10 -n 2 -book-usage off) and of a session (--level 10).",
+    )
     for arena in (rust, codingame):
         arena.add_argument("--no-book", action="store_true", help="the same as --book off")
         add_option_arguments(arena, PLAYING_OPTIONS, Options(move_time=arena.get_default("move_time")))

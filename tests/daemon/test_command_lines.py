@@ -173,6 +173,8 @@ def test_a_real_command_line_of_another_kind(repository: str, path: str, line: s
         ("-d 8 -selectivity 0", {"depth": 8, "selectivity": 73}),
         ("-selectivity 5", {"selectivity": 100}),
         ("-move-time 1:05", {"move_time": 65_000}),
+        ("-move-time 5.9 -level 32", {"move_time": 5900, "level": 32}),
+        ("-move-time 1:00:00.25", {"move_time": 3_600_250}),
         ("-ponder off -book-usage on", {}),
         ("-book-randomness 0 -name Rose", {"name": "Rose"}),
         ("-ui-log-file ui.log", {"log_file": "ui.log"}),
@@ -214,12 +216,25 @@ def test_every_skipped_option_is_named_in_one_line() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "mode", "verbosity"),
+    [("", 3, 1), ("-q", 3, 0), ("-mode 1 -vv", 1, 2), ("-m 2 -verbose 0", 2, 0), ("-verbose 1 -quiet -l 3", 3, 0)],
+)
+def test_edax_console_takes_who_plays_and_how_much_is_shown(line: str, mode: int, verbosity: int) -> None:
+    found = translate(line.split(), console=True)
+    assert (found.mode, found.verbosity, found.warning) == (mode, verbosity, "")
+    start = edax_arguments.console_of(found)
+    assert (start.mode, start.verbosity) == (mode, verbosity)
+
+
+@pytest.mark.parametrize(
     ("line", "said"),
     [
         ("-l", "option '-l': expected a value after it"),
         ("-h 99", "option -h '99': expected a whole number from 0 to 40"),
         ("-selectivity 6", "option -selectivity '6': expected a whole number from 0 to 5"),
         ("-move-time soon", "option -move-time 'soon': expected seconds"),
+        ("-move-time 1:2:3:4:5", "option -move-time '1:2:3:4:5': expected seconds"),
+        ("-move-time 1:", "option -move-time '1:': expected seconds"),
         ("-perft 8 2", "option -perft '8 2': expected a depth and 1"),
         ("-ggs", "argument '-ggs': expected one that --help or `othello-bot help command-lines` lists"),
         ("-xboard -l 3", "argument '-xboard': expected one that --help or `othello-bot help command-lines` lists"),

@@ -57,7 +57,7 @@ def a_game_with_a_pass(chance: random.Random) -> list[int]:
 
 
 def ggf(moves: list[int]) -> str:
-    """Return the game as NBoard writes it on a German desktop, where a Java program writes a person's seconds as here."""
+    """Return the game as NBoard writes it on a German desktop, with a person's seconds as Java writes them."""
     words = ["PA" if move == PASS else move_name(move).upper() for move in moves]
     notes = ("", "/-1,50/2.25", "//2.7680000000000002", "//1.0E-4")
     text = "".join(f"{'BW'[ply % 2]}[{word}{notes[ply % 4]}]" for ply, word in enumerate(words))

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from othello_bot.book.book import Book
@@ -27,11 +27,20 @@ TIMEOUT_S = 60.0
 """Seconds after which a test gives up on a process: far more than anything here takes, on the slowest machine."""
 
 
+Forced = Callable[[Session, Output], Dialect]
+"""Makes the dialect of a session that does not detect it."""
+
+
 def in_process(
-    data: bytes | str, *, search: Searcher | None = None, options: Options = SMALL, book: Book | None = None
+    data: bytes | str,
+    *,
+    search: Searcher | None = None,
+    options: Options = SMALL,
+    book: Book | None = None,
+    forced: Forced | None = None,
 ) -> str:
     """Return the output of a session for this input, run to its end in this process."""
-    return run_in_process(data, search=search, options=options, book=book).text
+    return run_in_process(data, search=search, options=options, book=book, forced=forced).text
 
 
 @dataclass(frozen=True)
@@ -44,7 +53,12 @@ class Ended:
 
 
 def run_in_process(
-    data: bytes | str, *, search: Searcher | None = None, options: Options = SMALL, book: Book | None = None
+    data: bytes | str,
+    *,
+    search: Searcher | None = None,
+    options: Options = SMALL,
+    book: Book | None = None,
+    forced: Forced | None = None,
 ) -> Ended:
     """Run a session over this input to its end in this process."""
     raw = data.encode() if isinstance(data, str) else data
@@ -57,7 +71,8 @@ def run_in_process(
     with Engine(options, search=search, book=book) as engine:
         session = Session(engine)
         try:
-            dialect = AnyDialect(session, Output(writer, session.traffic))
+            output = Output(writer, session.traffic)
+            dialect = AnyDialect(session, output, None if forced is None else forced(session, output))
             CommandLoop(engine, dialect, inbox, PipeSource(inbox, writer)).run()
         finally:
             session.traffic.close()
@@ -85,12 +100,13 @@ class CollectingWriter(LineWriter):
 class LiveSession:
     """A session in a thread of this process, which a test drives line by line. A context manager."""
 
-    def __init__(self, search: Searcher, options: Options = SMALL) -> None:
+    def __init__(self, search: Searcher, options: Options = SMALL, forced: Forced | None = None) -> None:
         self.inbox = Inbox()
         self.writer = CollectingWriter()
         self.engine = Engine(options, search=search)
         self.session = Session(self.engine)
-        dialect = AnyDialect(self.session, Output(self.writer, self.session.traffic))
+        output = Output(self.writer, self.session.traffic)
+        dialect = AnyDialect(self.session, output, None if forced is None else forced(self.session, output))
         self._loop = CommandLoop(self.engine, dialect, self.inbox, PipeSource(self.inbox, self.writer))
         self._thread = threading.Thread(target=self._loop.run, name="session under test", daemon=True)
 

@@ -1,0 +1,327 @@
+"""Edax's console, for scripts that drive Edax by its text: lines to jobs, results to what such scripts look for.
+
+A command is answered by its text, the board, the engine's own moves as far as the mode asks for them, and the prompt.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from othello_bot.engine import OPTIONS, Limits, SearchRequest
+from othello_bot.errors import InputError
+from othello_bot.files import Output, report
+from othello_bot.rules import Game, Position
+from othello_bot.session import Job, Outcome, Session, Steps
+from othello_bot.version import __version__
+from protocol import edax
+from protocol.clocks import Clocks, TimeSettings, TimeSystem
+from protocol.edax import BookRow, Diagram, EdaxError, Mode, Played, Refused, Row, UnknownCommand
+from protocol.notation import PASS, Color, move_name
+from protocol.wire import MAX_LINE_BYTES, Line
+
+if TYPE_CHECKING:
+    from othello_bot.engine import Line as SearchedLine
+    from othello_bot.engine import SearchResult
+
+
+NEW_LINE = "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """The meaning of an option of Edax: our options with their values, a clock for each side, a note for stderr."""
+
+    options: tuple[tuple[str, str], ...] = ()
+    game_time_s: int | None = None
+    note: str = ""
+
+
+Translation = Callable[[str, str], Meaning | None]
+"""Return the meaning of an option's name and value, None for an unknown name; raise InputError for a bad value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Console:
+    """How a console begins: who plays, how much it shows (`protocol.edax`), and what its options mean."""
+
+    translated: Translation
+    mode: int = 3
+    verbosity: int = edax.NORMAL
+
+
+class ConsoleJob(Job):
+    """One line that is being answered."""
+
+    def __init__(self, dialect: EdaxDialect, line: str, asked_at_s: float) -> None:
+        super().__init__(asked_at_s)
+        self._dialect = dialect
+        self._command: edax.Command | EdaxError
+        try:
+            self._command = edax.parse_command(line)
+        except EdaxError as error:
+            self._command = error
+        self.stops = self._command == edax.Word("stop")
+        self.quits = self._command == edax.Word("quit")
+
+    def run(self) -> Outcome:
+        """Execute the command; the outcome is the prompt."""
+        if isinstance(self._command, EdaxError):
+            raise self._command
+        return "" if self.quits else self._dialect.answer(self._command, self)
+
+    def succeed(self, text: str) -> None:
+        """Write the prompt."""
+        self._dialect.output.write(text)
+
+    def fail(self, error: ValueError) -> None:
+        """Write what is wrong, the board, and the prompt."""
+        self._dialect.output.write(f"{Refused(str(error))}{self._dialect.board()}{self._dialect.prompt()}")
+
+
+class _TooLong(ConsoleJob):
+    """A line that was too long to be kept."""
+
+    def run(self) -> Outcome:
+        raise InputError("command", self._line, f"a line of at most {MAX_LINE_BYTES} bytes")
+
+    def __init__(self, dialect: EdaxDialect, line: str, asked_at_s: float) -> None:
+        super().__init__(dialect, "", asked_at_s)
+        self._line = line
+
+
+class EdaxDialect:
+    """The console of one session. Its first line is empty and stands for the start of the process."""
+
+    def __init__(self, session: Session, output: Output, console: Console) -> None:
+        self.session = session
+        self.output = output
+        self.mode = Mode(console.mode)
+        self._translated = console.translated
+        self._verbosity = console.verbosity
+        self._spent_s = [0.0, 0.0]
+        self._turn_began_s = time.monotonic()
+        self._greeted = False
+
+    def read(self, line: Line, asked_at_s: float) -> Job | None:
+        """Return the job of a line."""
+        return (_TooLong if line.overlong else ConsoleJob)(self, line.text, asked_at_s)
+
+    def when_idle(self) -> None:
+        """Think ahead, if that is on."""
+        self.session.when_idle()
+
+    def answer(self, command: edax.Command, job: Job) -> Steps:
+        """Execute a command and write its text, the board, and the moves that the engine plays on its own."""
+        outcome = HANDLERS[command.name if isinstance(command, edax.Word) else type(command)](self, command, job)
+        text = outcome if isinstance(outcome, str) else (yield from outcome)
+        if not isinstance(command, edax.Nothing) or not self._greeted:
+            self._greeted = True
+            text += self.board()
+        self.output.write(text)
+        while not job.interrupted and not self._position.is_over and self.mode.plays(self._position.color):
+            text = yield from self.go(job)
+            self.output.write(text + self.board())
+        return self.prompt()
+
+    def board(self) -> str:
+        """Return the board, empty if it is not shown."""
+        game, position = self.session.game, self._position
+        black, white = (
+            frozenset(Position.from_colors(position.black, position.white, color).legal_moves) for color in Color
+        )
+        spent_s = (self._spent_s[0], self._spent_s[1])
+        return self._if_shown(str(Diagram(position.board, (black, white), game.start.board, game.moves, spent_s)))
+
+    def prompt(self) -> str:
+        """Return the end of every answer."""
+        over = edax.GAME_OVER if self._position.is_over else ""
+        return f"{over}{self._if_shown(NEW_LINE)}{edax.PROMPT}"
+
+    # -- the game ---------------------------------------------------------------------------------------------------
+
+    def begin(self, start: Position | None) -> str:
+        """Begin a game from the usual start or from a position."""
+        self.session.new_game(start)
+        return self._reset()
+
+    def set_board(self, command: edax.SetBoard) -> str:
+        """Set up a position; the engine keeps what it has learned."""
+        self.session.take_game(Game(Position.from_board(command.board)))
+        return self._reset()
+
+    def move(self, command: edax.Move) -> str:
+        """Play a move of the side to move."""
+        position = self._position
+        legal = position.legal_moves or ((PASS,) if position.must_pass else ())
+        if command.move not in legal:
+            names = " ".join("ps" if move == PASS else move_name(move) for move in legal)
+            raise UnknownCommand(command.line, names or "init or new, because the game is over")
+        self.session.play(None, (command.move,))
+        self.session.clocks = self.session.clocks.spent(position.color, self._charge(position.color))
+        return str(Played(by_edax=False, move=command.move))
+
+    def play(self, command: edax.Play) -> str:
+        """Play moves."""
+        self.session.play(None, command.moves)
+        self._turn_began_s = time.monotonic()
+        return ""
+
+    def take_back(self, step: Callable[[int], None]) -> str:
+        """Take back or play again one move; with an opponent, one of each side."""
+        step(2 if self.mode.number < 2 else 1)
+        self._turn_began_s = time.monotonic()
+        return ""
+
+    def set_mode(self, mode: Mode) -> str:
+        """Set who plays."""
+        self.mode = mode
+        return ""
+
+    # -- thinking ---------------------------------------------------------------------------------------------------
+
+    def go(self, job: Job) -> Steps:
+        """Choose a move and play it."""
+        session, position = self.session, self._position
+        if position.is_over:
+            return "\n"
+        color = position.color
+        progress = _Progress(self.output, color)
+        choice = yield from session.choose_move(
+            position, session.move_limits(color), on_report=progress if self._verbosity >= edax.PROGRESS else None
+        )
+        session.finish_move(job, color, choice)
+        self._charge(color)
+        job.asked_at_s = self._turn_began_s  # the next move of this job begins now
+        table = ""
+        if choice.result is not None and choice.result.lines:
+            row = _row(choice.result.best, color, choice.result)
+            table = f"{row}{edax.TABLE_ENDS}" if progress.begun else "\n" + _table([row])
+        elif choice.source == "book":
+            known = session.engine.book.lookup(position)
+            table = "\n" + _table([BookRow(color, book.move, book.score) for book in known if book.move == choice.move])
+        return f"{self._if_shown(table) or NEW_LINE}{Played(by_edax=True, move=choice.move)}"
+
+    def hint(self, command: edax.Hint) -> Steps:
+        """Show the best moves, those of the book first."""
+        position, engine = self._position, self.session.engine
+        color = position.color
+        known = engine.book.lookup(position)[: command.count] if engine.options.book else ()
+        rows: list[Row | BookRow] = [BookRow(color, book.move, book.score) for book in known]
+        others = frozenset(position.legal_moves) - {book.move for book in known}
+        wanted = min(command.count - len(known), len(others))
+        if wanted > 0:
+            limits: Limits = replace(engine.default_limits(), multi_pv=wanted, considered=others)
+            result = yield SearchRequest(position, limits)
+            rows += [_row(line, color, result if not number else None) for number, line in enumerate(result.lines)]
+        return _table(rows)
+
+    # -- options ----------------------------------------------------------------------------------------------------
+
+    def set(self, command: edax.Set) -> str:
+        """Set an option under Edax's name or ours."""
+        meaning = self._translated(command.name, command.value)
+        if meaning is None:
+            raise UnknownCommand(command.line)
+        for name, value in meaning.options:
+            self.session.set_option(name, value)
+            if name == "level":
+                self._think_by_level()
+        if meaning.game_time_s is not None:
+            self.session.clocks = Clocks.start(TimeSettings(TimeSystem.ABSOLUTE, meaning.game_time_s))
+        if meaning.note:
+            report(meaning.note)
+        return ""
+
+    def _think_by_level(self) -> None:
+        """Forget the limits of time, as Edax does where a level is set."""
+        self.session.set_option("move_time", "auto")
+        self.session.clocks = Clocks()
+
+    def set_verbosity(self, command: edax.Verbose) -> str:
+        """Set how much is shown."""
+        self._verbosity = command.level
+        return ""
+
+    def options(self) -> str:
+        """Return the options, one a line."""
+        options = self.session.engine.options
+        return "".join(f"\t{option.name}: {options.text(option.name)}\n" for option in OPTIONS)
+
+    # -- inside -----------------------------------------------------------------------------------------------------
+
+    @property
+    def _position(self) -> Position:
+        return self.session.position
+
+    def _reset(self) -> str:
+        self._spent_s = [0.0, 0.0]
+        self._turn_began_s = time.monotonic()
+        return ""
+
+    def _charge(self, color: Color) -> float:
+        """Add the seconds since the last move to what this side has used, and return them."""
+        now_s = time.monotonic()
+        used_s, self._turn_began_s = now_s - self._turn_began_s, now_s
+        self._spent_s[color] += used_s
+        return used_s
+
+    def _if_shown(self, text: str) -> str:
+        return text if self._verbosity > edax.SILENT else ""
+
+
+class _Progress:
+    """Writes a row for each better result of a search, and the head of the table before the first."""
+
+    def __init__(self, output: Output, color: Color) -> None:
+        self._output = output
+        self._color = color
+        self.begun = False
+
+    def __call__(self, result: SearchResult) -> None:
+        if not result.lines:
+            return
+        head = "" if self.begun else "\n" + edax.TABLE_BEGINS
+        self.begun = True
+        self._output.write(f"{head}{_row(result.best, self._color, result)}")
+
+
+def _row(line: SearchedLine, color: Color, result: SearchResult | None) -> Row:
+    """Return the row of a line; the time and the nodes of the search stand in its first one."""
+    time_s, nodes = (0.0, 0) if result is None else (result.time_s, result.nodes)
+    return Row(color, line.pv, line.score, line.depth, line.selectivity, line.bound, time_s, nodes)
+
+
+def _table(rows: list[Row | BookRow]) -> str:
+    return f"{edax.TABLE_BEGINS}{''.join(map(str, rows))}{edax.TABLE_ENDS}"
+
+
+def _stop(dialect: EdaxDialect) -> str:
+    return dialect.set_mode(Mode(3))
+
+
+Handler = Callable[[EdaxDialect, Any, Job], Outcome]
+
+HANDLERS: Mapping[str | type[edax.Command], Handler] = {
+    edax.Nothing: lambda dialect, command, job: "",
+    edax.Move: lambda dialect, command, job: dialect.move(command),
+    edax.Play: lambda dialect, command, job: dialect.play(command),
+    edax.SetBoard: lambda dialect, command, job: dialect.set_board(command),
+    edax.Mode: lambda dialect, command, job: dialect.set_mode(command),
+    edax.Hint: lambda dialect, command, job: dialect.hint(command),
+    edax.Set: lambda dialect, command, job: dialect.set(command),
+    edax.Verbose: lambda dialect, command, job: dialect.set_verbosity(command),
+    "init": lambda dialect, command, job: dialect.begin(None),
+    "new": lambda dialect, command, job: dialect.begin(dialect.session.game.start),
+    "go": lambda dialect, command, job: dialect.go(job),
+    # The search that ends here is answered first, with its move.
+    "stop": lambda dialect, command, job: _stop(dialect),
+    "undo": lambda dialect, command, job: dialect.take_back(dialect.session.undo),
+    "redo": lambda dialect, command, job: dialect.take_back(dialect.session.redo),
+    "options": lambda dialect, command, job: dialect.options(),
+    "version": lambda dialect, command, job: f"{dialect.session.engine.options.name} {__version__}\n",
+    "help": lambda dialect, command, job: edax.help_text(),
+}
+"""Every command with its handler; those of one word by name. `quit` has no answer."""
