@@ -15,9 +15,9 @@ from typing import Final
 from othello_bot.arena.config import BUILT_IN, OpeningConfig
 from othello_bot.arena.errors import ConfigError
 from othello_bot.book import SHIPPED, Book, Key, Manner, is_book, key_of, open_book
-from othello_bot.errors import InputError
-from othello_bot.files import DATA_FOLDER
-from othello_bot.formats import detect, obf
+from othello_bot.errors import FormatError, InputError
+from othello_bot.files import DATA_FOLDER, read_at_most, refuse_special
+from othello_bot.formats.reading import games_of_file
 from othello_bot.rules import Game, Position, parse_moves
 
 RANDOM: Final = "random"
@@ -25,10 +25,19 @@ START: Final = "start"
 BOOK: Final = "book"
 """The openings of the shipped book."""
 
+LARGEST_BYTES: Final = 1 << 28
+"""Size limit of a file of openings."""
+
+MOST_OPENINGS: Final = 1_000_000
+"""Most games of a file of openings; a small compressed file may hold more."""
+
 RANDOM_PLIES: Final = 8
 
 BALANCED_FILE: Final = DATA_FOLDER / "balanced-openings.txt"
 """The built-in openings, made by scripts/make-openings as their first lines describe."""
+
+_SHIPPED: Final = {BUILT_IN: BALANCED_FILE, BOOK: SHIPPED}
+"""The files of the sources that come with the program."""
 
 Line = tuple[int, ...]
 
@@ -124,7 +133,7 @@ def digest(source: str) -> str:
     if source in (RANDOM, START):
         return ""
     book = _book_at(source)
-    content = _read(source).encode() if book is None else book.read_bytes()
+    content = _content(source).replace(b"\r\n", b"\n") if book is None else book.read_bytes()
     return hashlib.sha256(content).hexdigest()
 
 
@@ -139,23 +148,21 @@ def load(config: OpeningConfig, seed: int) -> Openings:
     book = _book_at(config.source)
     if book is not None:
         return ListedOpenings(_of_book(book, config), config.order == "random", seed)
-    try:
-        listed = _parse(_read(config.source), obf_file=config.source.lower().endswith(".obf"), plies=config.plies)
-    except InputError as error:
-        raise ConfigError("openings", config.source, f"transcripts, OBF, GGF, SGF or PGN: {error}") from error
-    listed = [opening for opening in listed if not opening.game().is_over]
+    listed = [opening for opening in _of_games(config) if not opening.game().is_over]
     if not listed:
         raise ConfigError("openings", config.source, "at least one game that has not ended (see --opening-plies)")
     return ListedOpenings(listed, config.order == "random", seed)
 
 
 def _book_at(source: str) -> Path | None:
-    """Return the file of a book; None for a source that is no book, or cannot be read."""
-    path = SHIPPED if source == BOOK else Path(source)
+    """Return the file of a book; None for a source that is no book. Raise ConfigError if it cannot be read."""
+    path = _SHIPPED.get(source, Path(source))
     try:
+        # A pipe would be empty when it is read again.
+        refuse_special(path)
         return path if is_book(path) else None
-    except OSError:
-        return None
+    except OSError as error:
+        raise _unreadable(source, error) from error
 
 
 def _of_book(path: Path, config: OpeningConfig) -> list[Opening]:
@@ -170,29 +177,37 @@ def _of_book(path: Path, config: OpeningConfig) -> list[Opening]:
     return [Opening(Position.start(), line) for line in lines]
 
 
-def _read(source: str) -> str:
-    path = BALANCED_FILE if source == BUILT_IN else Path(source)
+def _content(source: str) -> bytes:
+    """Return the content of a file of games; raise ConfigError if it cannot be read."""
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        expected = f"{BUILT_IN}, {BOOK}, {RANDOM}, {START}, or a file that can be read ({error})"
-        raise ConfigError("openings", source, expected) from error
+        return read_at_most(_SHIPPED.get(source, Path(source)), LARGEST_BYTES, "file of openings")
+    except (OSError, InputError) as error:
+        raise _unreadable(source, error) from error
+
+
+def _unreadable(source: str, error: OSError | InputError) -> ConfigError:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+    known = ", ".join((*_SHIPPED, RANDOM, START))
+    return ConfigError("openings", source, f"{known}, or a file that can be read ({reason})")
 
 
 def _built_in(plies: int | None) -> list[Opening]:
     """Return the built-in set. Its lines are known to be legal and without passes, so they are not checked."""
-    lines = (line.split("#")[0] for line in _read(BUILT_IN).splitlines())
+    lines = (line.split("#")[0] for line in _content(BUILT_IN).decode().splitlines())
     return [Opening(Position.start(), parse_moves(line)[:plies]) for line in lines if line]
 
 
-def _parse(text: str, *, obf_file: bool, plies: int | None) -> list[Opening]:
-    """Return the openings of a text; a transcript may start with a board too, so the file name tells OBF apart."""
-    if obf_file:
-        return [Opening(problem.position) for problem in obf.read(text.splitlines())]
+def _of_games(config: OpeningConfig) -> list[Opening]:
+    """Return the openings of a file of games or positions; raise ConfigError if one of them cannot be read."""
     openings = []
-    for record in detect.read_games(text):
-        moves = record.game.moves
-        openings.append(Opening(record.game.start, moves if plies is None else moves[:plies]))
+    try:
+        for found in games_of_file(config.source):
+            game = found.checked().game
+            openings.append(Opening(game.start, game.moves[: config.plies]))
+            if len(openings) > MOST_OPENINGS:
+                raise FormatError("file", config.source, f"at most {MOST_OPENINGS} games")
+    except (OSError, InputError) as error:
+        raise ConfigError("openings", config.source, f"games or positions that can be read: {error}") from error
     return openings
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import lzma
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -80,7 +81,7 @@ def pieces_of_file(path: Path) -> Iterator[Piece]:
         with open(path, "rb") if opener is None else opener(path) as stream:
             name = path.stem if opener is not None else path.name
             yield from pieces_of_stream(stream, name, path.parent)
-    except (EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
+    except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error) as error:
         raise FormatError("compressed file", path.name, f"a complete {ending} file ({error})") from error
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import gzip
+import hashlib
+import lzma
+import os
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -187,3 +192,65 @@ def test_of_lines_to_a_position_that_lose_as_much_an_opening_has_the_first_in_or
     start = Position.start()
     (reached,) = _beyond(book, {key_of(start): (0, (), start)}).values()
     assert reached == (0, (start.legal_moves[0],), start.play(start.legal_moves[0]))
+
+
+def f5_lines(count: int) -> str:
+    return "f5d6c3d3c4\nf5f6e6f4\n" * count
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "first"),
+    [
+        ("utf-16.txt", "f5d6c3 # café".encode("utf-16"), "f5d6c3"),
+        ("bom.txt", b"\xef\xbb\xbff5d6c3\n", "f5d6c3"),
+        ("latin.pgn", '[White "Andr\u00e9"]\n\n1. f5 d6 2. c3 d3 *\n'.encode("latin-1"), "f5d6c3d3"),
+        ("lines.txt.gz", gzip.compress(f5_lines(2).encode()), "f5d6c3d3c4"),
+        ("lines.txt.xz", lzma.compress(f5_lines(2).encode()), "f5d6c3d3c4"),
+        ("windows.txt", f5_lines(1).replace("\n", "\r\n").encode(), "f5d6c3d3c4"),
+        ("names.txt", b"C4c3  Diagonal Opening\nf5d6c3  Tiger\n", "c4c3"),
+        ("games.sgf", b"(;GM[2]PB[a]PW[b];B[f5];W[d6])", "f5d6"),
+    ],
+)
+def test_openings_are_read_as_convert_reads_games(tmp_path: Path, name: str, content: bytes, first: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    assert digest(str(path))
+    opening = load(OpeningConfig(str(path), order="sequential"), seed=1).of_round(0)
+    assert opening.moves == Game.from_transcript(first).moves
+
+
+def test_a_file_of_openings_has_the_digest_of_its_text(tmp_path: Path) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_bytes(f5_lines(1).encode())
+    same = digest(str(path))
+    assert same == hashlib.sha256(f5_lines(1).encode()).hexdigest()
+    path.write_bytes(f5_lines(1).replace("\n", "\r\n").encode())
+    assert digest(str(path)) == same
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, lambda path: path.symlink_to("/dev/zero"), Path.mkdir])
+def test_what_may_block_or_never_end_is_no_file_of_openings(make: Callable[[Path], None], tmp_path: Path) -> None:
+    path = tmp_path / "lines.txt"
+    make(path)
+    for read in (digest, lambda source: load(OpeningConfig(source), seed=1)):
+        with pytest.raises(ConfigError, match="or a file that can be read"):
+            read(str(path))
+
+
+def test_a_file_of_too_many_openings_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "lines.txt.gz"
+    path.write_bytes(gzip.compress(f5_lines(5).encode()))
+    monkeypatch.setattr("othello_bot.arena.openings.MOST_OPENINGS", 9)
+    with pytest.raises(ConfigError, match="at most 9 games"):
+        load(OpeningConfig(str(path)), seed=1)
+    monkeypatch.setattr("othello_bot.arena.openings.LARGEST_BYTES", 20)
+    with pytest.raises(ConfigError, match="at most 20 bytes"):
+        digest(str(path))
+
+
+@pytest.mark.parametrize("damage", [lambda data: data[:-9], lambda data: data[:12] + b"\xff" * 9 + data[21:]])
+def test_a_damaged_compressed_file_is_refused(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    path = tmp_path / "lines.txt.gz"
+    path.write_bytes(damage(gzip.compress(f5_lines(500).encode())))
+    with pytest.raises(ConfigError, match="that can be read"):
+        load(OpeningConfig(str(path)), seed=1)
