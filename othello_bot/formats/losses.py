@@ -38,7 +38,7 @@ def _clocks(game: GameRecord) -> list[ClockSetting]:
 
 def _is_stated(game: GameRecord) -> bool:
     """Return whether the file tells a number of discs that the board does not."""
-    return game.result is not None and (not game.game.is_over or game.result != game.game.score)
+    return game.result is not None and (not game.game.is_over or game.result != game.game.final_score)
 
 
 def _tells_discs(game: GameRecord) -> bool:
