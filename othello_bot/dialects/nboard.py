@@ -23,6 +23,7 @@ from protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, 
 from protocol.nboard_game import parse_game
 from protocol.nboard_values import Depth, NBoardError, TimedMove
 from protocol.notation import PASS, Color
+from protocol.refusals import shown
 from protocol.wire import MAX_LINE_BYTES, Line
 
 if TYPE_CHECKING:
@@ -78,9 +79,14 @@ class NBoardJob(Job):
 
         A game is the exception: whatever the GUI asks next is about that game, which is not known then.
         """
-        report(f"message ignored: {error}")
+        report_ignored(str(self._command), error)
         if isinstance(self._command, nboard.SetGame):
             self._dialect.refusal = str(error)
+
+
+def report_ignored(message: str, error: ValueError) -> None:
+    """Report to stderr that a message was ignored, and why."""
+    report(f"message ignored: {shown(message)}: {error}")
 
 
 class _TooLong(NBoardJob):
@@ -108,7 +114,7 @@ class NBoardDialect:
         try:
             command = nboard.parse_command(line.text)
         except NBoardError as error:
-            report(f"message ignored: {error}")
+            report_ignored(line.text, error)
             return None
         if line.overlong:
             if isinstance(command, nboard.SetGame):

@@ -12,16 +12,20 @@ from othello_bot.book.book import Book
 from othello_bot.book.opening import Library
 
 # Dialects are imported on first use, which is too late for the instrumentation.
+from othello_bot.daemon.edax_arguments import console_meaning
 from othello_bot.dialects import cassio as cassio_dialect  # noqa: F401
+from othello_bot.dialects import edax as edax_dialect
 from othello_bot.dialects import gtp as gtp_dialect  # noqa: F401
 from othello_bot.dialects import nboard as nboard_dialect  # noqa: F401
+from othello_bot.files.output import Output
 from othello_bot.rules.position import Position
-from protocol import cassio, nboard
+from othello_bot.session.session import Session
+from protocol import cassio, edax, nboard
 from protocol.nboard_values import NBoardError
 from protocol.notation import PASS
 from protocol.wire import clean
 from tests.session.fake_search import FakeSearch
-from tests.session.harness import SMALL, in_process, replies
+from tests.session.harness import SMALL, Forced, in_process, replies
 
 PROBES: Final = ("position", "transcript", "clocks", "options", "gogui-rules_legal_moves")
 """Commands that show the whole state of a session."""
@@ -42,10 +46,10 @@ def _first_move(strategy: object, position: Position, should_stop: object = None
     return position.legal_moves[0] if position.legal_bits else PASS
 
 
-def _answers(data: bytes) -> str:
+def _answers(data: bytes, forced: Forced | None = None) -> str:
     # A textbook player at depth ten takes minutes, and its choices are not the subject here.
     strategies.choose = _first_move
-    return in_process(data, search=FakeSearch(reports=2), options=SMALL, book=_book())
+    return in_process(data, search=FakeSearch(reports=2), options=SMALL, book=_book(), forced=forced)
 
 
 def _lines(data: bytes) -> list[str]:
@@ -123,10 +127,31 @@ def stateless(data: bytes) -> None:
     assert isinstance(found[-1], cassio.Ready) and any(isinstance(response, cassio.Version) for response in found)
 
 
+def edax_console(data: bytes) -> None:
+    """Check that a prompt follows every line, whatever it is."""
+    lines = _lines(data)
+
+    def forced(session: Session, output: Output) -> edax_dialect.EdaxDialect:
+        return edax_dialect.EdaxDialect(session, output, edax_dialect.Console(console_meaning, verbosity=edax.SILENT))
+
+    text = _answers(_encoded(["", *lines]), forced)
+    assert text.endswith(">"), text[-80:]
+    if edax.Word("quit") not in map(_console_command, lines):
+        assert text.count(">") > len(lines), text[-80:]
+
+
+def _console_command(line: str) -> edax.Command | None:
+    try:
+        return edax.parse_command(line)
+    except edax.EdaxError:
+        return None
+
+
 RUNS: Final[dict[str, Callable[[bytes], None]]] = {
     "session-any": any_dialect,
     "session-gtp": gtp,
     "session-nboard": native_nboard,
     "session-cassio": stateless,
+    "session-edax": edax_console,
 }
 """A target for each dialect, and one for any input."""
