@@ -2,7 +2,8 @@
 
 rust-reversi starts a program with its colour as the last argument, sends the board as 64 characters whenever it is to
 move, and expects a square number. CodinGame's othello-1 sends the player's number and the board size, then for each
-turn the rows and the legal moves, and expects one of them.
+turn the rows and the legal moves, and expects one of them. Edax's console is a dialect of a session (`edax.py`); only
+its help is declared here.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 from collections.abc import Callable
 from typing import TextIO
 
-from othello_bot.engine import PLAYING_OPTIONS, Engine, Options, add_option_arguments, options_of
+from othello_bot.engine import PLAYING_OPTIONS, Engine, Options, add_option_arguments, add_setting_argument, options_of
 from othello_bot.errors import InputError
 from othello_bot.files import report
 from othello_bot.rules import Position
@@ -38,13 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     rust.set_defaults(play=play_rust_reversi, move_time=RUST_REVERSI_MOVE_MS)
     codingame = arenas.add_parser("codingame", help="a player for CodinGame's othello-1")
     codingame.set_defaults(play=play_codingame, move_time=CODINGAME_MOVE_MS)
-    arenas.add_parser(
+    edax = arenas.add_parser(
         "edax",
         usage="othello-bot play-as edax [OPTION ...]",
         help="Edax's console, for scripts that read its text",
         description="Edax's console: commands and replies like those of Edax itself, for scripts that read its text. "
-        "The options are those of Edax (-q -l 10 -n 2 -book-usage off) and of a session (--level 10).",
+        "Besides the options below it takes those of Edax (-q -l 10 -n 2 -book-usage off).",
     )
+    add_setting_argument(edax)
+    add_option_arguments(edax)
     for arena in (rust, codingame):
         arena.add_argument("--no-book", action="store_true", help="the same as --book off")
         add_option_arguments(arena, PLAYING_OPTIONS, Options(move_time=arena.get_default("move_time")))
