@@ -87,6 +87,21 @@ else:
             os.killpg(child.pid, signal.SIGKILL if certain else signal.SIGTERM)
 
 
+def start_failure(program: str, error: OSError | ValueError) -> str:
+    """Return a program's name, and in words why it cannot be started."""
+    if not isinstance(error, OSError):
+        return f"{program}: {error}"
+    # The folder in which it would run, where that is what is missing.
+    place = program if error.filename is None else os.fsdecode(error.filename)
+    if not place:
+        return "a program without a name"
+    if os.path.isdir(place):
+        return f"{place}: it is a folder"
+    if isinstance(error, FileNotFoundError) and os.path.isfile(place):
+        return f"{place}: the interpreter or loader that it names does not exist"
+    return f"{place}: {error.strerror or error}"
+
+
 def start_guardian(group: int, mark: str) -> Child | None:
     """Start a shell that kills the process group when this process is gone; return None without process groups.
 

@@ -167,7 +167,7 @@ class EngineProcess:
                 start_new_session=posix.HAS_GROUPS,
             )
         except (OSError, ValueError) as error:
-            raise self.fault(EngineNotStarted, f"cannot start {self.command[0]}: {error}") from error
+            raise self.fault(EngineNotStarted, f"cannot start {posix.start_failure(self.command[0], error)}") from error
         self.owner_pid = os.getpid()
         _living.add(self)
         try:

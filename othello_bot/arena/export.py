@@ -55,6 +55,7 @@ _COLUMNS: Final[dict[str, Callable[[StoredMatch, StoredGame], object]]] = {
     "white_identity": lambda match, game: game.identities[1],
     "machine": lambda match, game: game.machine,
     "detail": lambda match, game: game.result.detail,
+    "match": lambda match, game: match.key,
 }
 """The columns of the CSV form, and the keys of the JSON form that are not lists."""
 
@@ -62,13 +63,14 @@ _MOVE_KEYS: Final = ("ply", "used_s", "left_s", "score", "depth", "nodes", "plan
 """The keys of each move in the JSON form."""
 
 
-def export(store: Store, match: StoredMatch, form: str) -> Iterator[str]:
-    """Yield the text of every game of a match in one of FORMS, line ends included."""
+def export(store: Store, matches: Iterable[StoredMatch], form: str) -> Iterator[str]:
+    """Yield the text of every game of matches in one of FORMS, line ends included."""
     if form == "csv":
         yield _csv_line(_COLUMNS)
     write = FORMS[form]
-    for game in store.games(match.id):
-        yield write(match, game)
+    for match in matches:
+        for game in store.games(match.id):
+            yield write(match, game)
 
 
 def record_of(match: StoredMatch, stored: StoredGame) -> GameRecord:
@@ -126,7 +128,6 @@ def _transcript(match: StoredMatch, game: StoredGame) -> str:
 
 def _json_line(match: StoredMatch, game: StoredGame) -> str:
     content = _columns(match, game)
-    content["match"] = match.key
     content["last_words"] = list(game.last_words)
     content["stops"] = list(game.result.stops)
     content["played"] = [{name: getattr(move, name) for name in _MOVE_KEYS} for move in game.played]
@@ -172,11 +173,9 @@ def run(args: argparse.Namespace) -> int:
     """Write the games; return 0, 1 for an unusable file, 2 for a match that is not in the store."""
     with chosen_matches(args) as (store, matches):
         if args.output is None:
-            for match in matches:
-                for text in export(store, match, args.form):
-                    write(text)
+            for text in export(store, matches, args.form):
+                write(text)
         else:
             with whole_file(args.output) as file:
-                for match in matches:
-                    file.writelines(text.encode() for text in export(store, match, args.form))
+                file.writelines(text.encode() for text in export(store, matches, args.form))
     return 0

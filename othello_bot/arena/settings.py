@@ -199,8 +199,8 @@ def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
         raise ConfigError("engine", _shown(settings), "either cmd=COMMAND, or engine, self or a strategy")
     if command is not None:
         words = tuple(map(str, command)) if isinstance(command, list) else tuple(_split(str(command)))
-        if not words:
-            raise ConfigError("cmd", command, "a command line")
+        if not words or not words[0]:
+            raise ConfigError("cmd", str(command), "a command line")
         return PlayerKind.PROCESS, words, ""
     if player in (PlayerKind.ENGINE.value, PlayerKind.SELF.value):
         return PlayerKind(player), (), ""
@@ -265,7 +265,7 @@ def _default_name(kind: PlayerKind, command: tuple[str, ...], strategy: str, set
         return strategy
     if "strength" in settings:
         return f"strength-{settings['strength']}"
-    return Path(command[0]).name if command else "othello-bot"
+    return (Path(command[0]).name or command[0]) if command else "othello-bot"
 
 
 def _unused_name(name: str, taken: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import sqlite3
@@ -232,7 +233,7 @@ def filled(store: Store) -> Filled:
 
 def texts(filled: Filled, form: str) -> str:
     store, stored, _ = filled
-    return "".join(export(store, stored, form))
+    return "".join(export(store, [stored], form))
 
 
 def test_ggf_tells_everything_that_it_can(filled: Filled) -> None:
@@ -263,8 +264,6 @@ def test_a_transcript_has_its_start_only_where_it_is_not_the_usual_one(filled: F
 
 
 def test_json_lines_and_csv_agree(filled: Filled) -> None:
-    import csv
-
     lines = [json.loads(line) for line in texts(filled, "jsonl").splitlines()]
     rows = list(csv.DictReader(texts(filled, "csv").splitlines()))
     assert len(lines) == len(rows) == 3
@@ -275,6 +274,14 @@ def test_json_lines_and_csv_agree(filled: Filled) -> None:
     assert lines[2]["loser"] == "A"
     first = {"ply": 8, "used_s": 0.01, "left_s": 1.0, "score": 2.0, "depth": "8@73%", "nodes": 1000, "planned_s": None}
     assert lines[0]["played"][0] == first
+
+
+def test_several_matches_have_one_head_and_tell_which_is_which(filled: Filled) -> None:
+    store, stored, reports = filled
+    other = store.open_match(match(seed=2), "here")
+    store.add(other.id, reports[0])
+    rows = list(csv.DictReader(export(store, [stored, other], "csv")))
+    assert [row["match"] for row in rows] == [stored.key] * 3 + [other.key]
 
 
 def test_every_form_is_covered_here() -> None:
@@ -394,7 +401,7 @@ def test_failures_are_reported_game_by_game_with_the_last_words(store: Store) ->
         *(f"    {line}" for line in words),
         "",
     ]
-    exported = [json.loads(line) for line in export(store, stored, "jsonl")]
+    exported = [json.loads(line) for line in export(store, [stored], "jsonl")]
     assert [line["last_words"] for line in exported] == [list(words), []]
 
 

@@ -174,6 +174,27 @@ def test_a_program_that_is_none(tmp_path: Path) -> None:
         EngineProcess(["engine"]).send("name\n")
 
 
+def test_why_a_program_cannot_be_started_is_told(tmp_path: Path) -> None:
+    def reason(program: str, folder: Path | None = None) -> str:
+        with pytest.raises(EngineNotStarted) as caught:
+            EngineProcess([program], cwd=folder).start()
+        return caught.value.message
+
+    script = tmp_path / "script"
+    script.write_text("#!/no/such/shell\n")
+    script.chmod(0o755)
+    text = tmp_path / "text"
+    text.write_text("f5d6\n")
+    assert reason("no-such-program") == "cannot start no-such-program: No such file or directory"
+    assert reason(str(tmp_path)) == f"cannot start {tmp_path}: it is a folder"
+    assert reason(".") == "cannot start .: it is a folder"
+    assert reason(str(script)) == f"cannot start {script}: the interpreter or loader that it names does not exist"
+    assert reason(str(text)) == f"cannot start {text}: Permission denied"
+    assert reason(sys.executable, tmp_path / "none") == f"cannot start {tmp_path / 'none'}: No such file or directory"
+    assert reason("") == "cannot start a program without a name"
+    assert "null" in reason("a\0b")
+
+
 def test_an_engine_process_is_for_one_run() -> None:
     with EngineProcess(python(""), patience=PATIENCE) as engine, pytest.raises(EngineNotStarted, match="already"):
         engine.start()
