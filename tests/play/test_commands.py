@@ -83,7 +83,7 @@ def test_a_review_in_the_middle_of_a_game_names_the_moves_that_lost_discs() -> N
 def test_a_load_offers_to_save_the_game_before_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.txt"
     path.write_text("f5d6c3")
-    answers = iter((False, True))
+    answers = iter((False, True, True))
     monkeypatch.setattr(Table, "offer_to_save", lambda table: next(answers))
     evening = Evening("d3", f"load {path}", f"load {path}", "quit")
     assert "the game goes on\n" in evening.text
