@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import shutil
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -15,7 +16,7 @@ from othello_bot.files import report
 from othello_bot.imports import uncollected
 from othello_bot.version import __version__
 from protocol.posix import NotPosix
-from protocol.visible import visible
+from protocol.visible import visible, wrapped
 
 SUBCOMMANDS = {
     "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),
@@ -109,10 +110,14 @@ def _load_engine() -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors show every character of the words that they repeat."""
+    """A parser whose errors show every character of the words that they repeat, and whose help fits the terminal."""
 
     def error(self, message: str) -> NoReturn:
         super().error(visible(message))
+
+    def format_help(self) -> str:
+        columns = shutil.get_terminal_size().columns
+        return "".join(f"{part}\n" for line in super().format_help().splitlines() for part in wrapped(line, columns))
 
 
 def session_parser() -> argparse.ArgumentParser:

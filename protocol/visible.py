@@ -7,6 +7,7 @@ are no formulas.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -61,6 +62,29 @@ def csv_text(text: str) -> str:
     """Return a text for a cell of a CSV file: visible, and no formula in a spreadsheet (an apostrophe precedes it)."""
     cell = visible(text)
     return f"'{cell}" if cell.lstrip(" ").startswith(_FORMULA) else cell
+
+
+def wrapped(line: str, columns: int) -> list[str]:
+    """Return a line broken between words, so that each part takes at most `columns`; a longer word has its own line.
+
+    The parts after the first are indented like the line, or, in a list of two columns, like its last column that
+    begins in the left half.
+    """
+    if columns_of(line) <= columns:
+        return [line]
+    begin = len(line) - len(line.lstrip(" "))
+    for gap in re.finditer(r"(?<=\S) {2,}(?=\S)", line):
+        if columns_of(line[: gap.end()]) <= columns // 2:
+            begin = gap.end()
+    indent = " " * min(columns_of(line[:begin]), columns // 2)
+    parts: list[str] = []
+    part = line[:begin]
+    for word in re.findall(r"\S+ *", line[begin:]):
+        if part.strip() and columns_of(part) + columns_of(word.rstrip(" ")) > columns and len(part) > len(indent):
+            parts.append(part.rstrip(" "))
+            part = indent
+        part += word
+    return [*parts, part]
 
 
 def table_lines(rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> list[str]:

@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Play a match between engines. Run the same command again to resume a match.\n"
         "`othello-bot match report STORE` prints its tables, `othello-bot match export STORE` writes its games."
     )
-    keys = "\n".join(f"  {name:8} {meaning}" for name, meaning in ENGINE_KEYS.items())
+    keys = "\n".join(f"  {name:9} {meaning}" for name, meaning in ENGINE_KEYS.items())
     parser.epilog = f"settings of an engine (--engine WORD..., --each WORD...):\n{keys}\n"
     parser.add_argument("action", nargs="*", help=argparse.SUPPRESS)
 

@@ -24,7 +24,7 @@ from othello_bot.arena.report import (
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo
 from othello_bot.arena.stops import stops_text
-from othello_bot.files import report
+from othello_bot.files import broken, report
 from protocol.visible import visible
 
 if TYPE_CHECKING:
@@ -208,5 +208,5 @@ def write(text: str) -> None:
 
 
 def write_lines(lines: Iterable[str], write: Write = write) -> None:
-    """Write lines, made visible: they have names and messages of engines."""
-    write("".join(f"{visible(line)}\n" for line in lines))
+    """Write lines, made visible and broken between words: they have names and messages of engines."""
+    write("".join(f"{part}\n" for line in lines for part in broken(visible(line), sys.stdout)))

@@ -46,9 +46,8 @@ from othello_bot.book_growing.truth import report as comparison_lines
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
 from othello_bot.errors import InputError
-from othello_bot.files import ProgressLine, report
+from othello_bot.files import ProgressLine, report, tell
 from othello_bot.formats.reading import games_of_file
-from protocol.visible import visible
 
 DEFAULT_HASH_MIB: Final = 128
 """Size of each searcher's transposition table in MiB."""
@@ -132,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _say(text: str) -> None:
-    sys.stdout.write("".join(f"{visible(line)}\n" for line in text.split("\n")))
+    tell(text.split("\n"))
 
 
 def _add_file(parser: argparse.ArgumentParser, about: str, optional: bool = False) -> None:

@@ -7,7 +7,7 @@ from othello_bot.files.compression import name_inside, opener_of, packed
 from othello_bot.files.data_folder import DATA_FOLDER
 from othello_bot.files.output import Output
 from othello_bot.files.progress_line import ProgressLine
-from othello_bot.files.traffic import TrafficLog, report, write_to_stderr
+from othello_bot.files.traffic import TrafficLog, broken, report, tell, write_to_stderr
 from othello_bot.files.whole_file import (
     as_path,
     open_regular,
@@ -24,6 +24,7 @@ __all__ = [
     "ProgressLine",
     "TrafficLog",
     "as_path",
+    "broken",
     "cache_folder",
     "name_inside",
     "open_regular",
@@ -33,6 +34,7 @@ __all__ = [
     "read_regular",
     "refuse_special",
     "report",
+    "tell",
     "whole_file",
     "write_to_stderr",
     "write_whole",

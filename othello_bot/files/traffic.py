@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import sys
 import time
-from typing import TextIO
+from collections.abc import Iterable
+from typing import Final, TextIO
 
 from protocol import posix
-from protocol.visible import visible
+from protocol.visible import visible, wrapped
+
+NARROWEST: Final = 20
+"""Fewest columns for which lines are broken."""
 
 
 def report(message: str, command: str = "") -> None:
@@ -17,7 +22,25 @@ def report(message: str, command: str = "") -> None:
 
     `command` is the command of othello-bot that says it, "" for a session. If stderr is closed, the message is lost.
     """
-    write_to_stderr(f"{' '.join(('othello-bot', command)).strip()}: {visible(message)}\n")
+    line = f"{' '.join(('othello-bot', command)).strip()}: {visible(message)}"
+    write_to_stderr("".join(f"{part}\n" for part in broken(line, sys.stderr)))
+
+
+def tell(lines: Iterable[str]) -> None:
+    """Write lines to stdout, made visible, and on a terminal broken between words."""
+    sys.stdout.write("".join(f"{part}\n" for line in lines for part in broken(visible(line), sys.stdout)))
+    sys.stdout.flush()
+
+
+def broken(line: str, stream: TextIO | None) -> list[str]:
+    """Return the parts of a line for the width of a terminal, or for COLUMNS if that is set; elsewhere the line."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and 0 < len(columns) < 6:
+        return wrapped(line, max(int(columns), NARROWEST))
+    try:
+        return wrapped(line, max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)) if stream else [line]
+    except (OSError, ValueError):
+        return [line]
 
 
 def write_to_stderr(text: str) -> None:

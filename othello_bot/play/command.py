@@ -23,7 +23,7 @@ from othello_bot.engine import (
     options_of,
 )
 from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import report
+from othello_bot.files import report, tell
 from othello_bot.formats.files import user_path
 from othello_bot.formats.writing import FileTaken
 from othello_bot.play import commands
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     seed = drawn_seed() if args.seed is None else args.seed
     try:
         if args.strategies:
-            _write(_gallery())
+            tell(_gallery())
             return 0
         if args.analyze is not None:
             return _analyze(args.analyze, args.games, seed)
@@ -153,13 +153,13 @@ def _check_place(path: Path, overwrite: bool) -> None:
         raise FileTaken(path, "another name, or --overwrite as well")
 
 
-def _gallery() -> str:
+def _gallery() -> list[str]:
     """Return the list of the strategies with their settings."""
     lines = ["Ask for a strategy as NAME, NAME:DEPTH or NAME:DEPTH:SETTING+SETTING, like textbook:4:hashing+modified"]
     for name in strategies.names():
         lines.append(f"{name:20} {strategies.describe(name)}")
         lines += (f"    {words}: {text}" for words, text in strategies.explain_settings(name))
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _analyze(player: PlayerSpec, games: int, seed: int) -> int:

@@ -12,7 +12,7 @@ from typing import Final
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
 from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import ProgressLine, cache_folder, report, whole_file
+from othello_bot.files import ProgressLine, cache_folder, report, tell, whole_file
 from othello_bot.review import records
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.many import review_missing
@@ -36,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.description = (
         "Review games: what each move lost, what was better, and how well each player did by phase.\n"
-        "Files may have any format that the engine reads, with any number of games. Finished reviews are kept: the\n"
-        "same command resumes where it was stopped, and another output of the same games needs no search."
+        "Files may have any format that the engine reads, with any number of games. Finished reviews are kept: the"
+        " same command resumes where it was stopped, and another output of the same games needs no search."
     )
     parser.epilog = "`othello-bot help reviewing` explains the numbers."
     parser.add_argument("files", nargs="+", metavar="FILE", help="game file: GGF, SGF, PGN, WTHOR, transcripts, ...")
@@ -149,8 +149,8 @@ def _print_text(store: ReviewStore) -> None:
     if table.games <= LISTED_GAMES:
         book = Library().book
         for heading, review in few:
-            sys.stdout.write("\n".join([*game_lines(heading, review, book.opening_name(review.game)), "", ""]))
-    sys.stdout.write("\n".join([*player_lines(table), ""]))
+            tell([*game_lines(heading, review, book.opening_name(review.game)), ""])
+    tell(player_lines(table))
 
 
 def _reviews(store: ReviewStore) -> Iterator[tuple[Heading, GameReview]]:

@@ -81,7 +81,7 @@ def draw_colored(scene: Scene, look: Look, columns: int) -> Picture:
     header = Text.assemble(("   " + "".join(f" {file} " for file in FILES), "dim"))
     rows = [header, *(_row(scene, look, palette, row) for row in range(8))]
     lines = []
-    for row, beside in zip(rows, _panel(scene, look, palette), strict=True):
+    for row, beside in zip(rows, _panel(scene, look, palette, columns), strict=True):
         if beside.plain.strip():
             row.append(" " * (PANEL_COLUMN - row.cell_len))
             row.append_text(beside)
@@ -118,20 +118,20 @@ def _ink(palette: _Palette, color: Color) -> str:
     return palette.black if color is Color.BLACK else palette.white
 
 
-def _panel(scene: Scene, look: Look, palette: _Palette) -> list[Text]:
+def _panel(scene: Scene, look: Look, palette: _Palette, columns: int) -> list[Text]:
     """Return the text beside the nine lines of the board."""
-    lines = [_seat(scene, look, palette, color) for color in Color]
+    lines = [_seat(scene, look, palette, color, columns) for color in Color]
     lines += [Text(), Text(visible(scene.headline), style="bold"), Text(last_move_line(scene))]
     for label, value in scene.facts:
         lines.append(Text.assemble((f"{label}: ", "dim"), visible(value)))
     return [*lines, *(Text() for _ in range(9))][:9]
 
 
-def _seat(scene: Scene, look: Look, palette: _Palette, color: Color) -> Text:
+def _seat(scene: Scene, look: Look, palette: _Palette, color: Color, columns: int) -> Text:
     """Return the line of a player: an arrow if it is to move, its disc, name, discs and clock."""
     seat = scene.seat(color)
     on_turn = scene.mover is color
-    name = shown_name(scene, color)
+    name = shown_name(scene, color, columns)
     arrow = ("▶" if look.signs else ">") if on_turn else " "
     return Text.assemble(
         (arrow, "bold"),

@@ -19,7 +19,7 @@ from othello_bot.files import report
 from othello_bot.terminal.completion import complete_path
 from othello_bot.terminal.screen import Screen
 from protocol import posix
-from protocol.visible import visible
+from protocol.visible import visible, wrapped
 
 HISTORY_LINES: Final = 1000
 
@@ -131,7 +131,10 @@ class Keyboard:
         complete, self.complete = self.complete, complete_path
         lines = self._readline.get_current_history_length() if self._readline is not None else 0
         try:
-            return self.read_line(visible(question))
+            columns, _ = self.screen.size()
+            *before, last = wrapped(visible(question), columns)
+            self.screen.write("".join(f"{line}\n" for line in before))
+            return self.read_line(last)
         except (EOFError, LineDropped):
             return None
         finally:

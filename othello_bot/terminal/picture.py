@@ -44,7 +44,7 @@ def draw_plain(scene: Scene, columns: int) -> Picture:
     for row in range(8):
         cells = "".join(_plain_cell(scene, legal, square) for square in range(8 * row, 8 * row + 8))
         board.append(f" {row + 1} {cells}")
-    panel = _panel(scene)
+    panel = _panel(scene, columns)
     panel[7] = "X black  O white  + possible move"
     panel[8] = "[ ] last move  ( ) turned by it"
     lines = [
@@ -63,31 +63,38 @@ def _plain_cell(scene: Scene, legal: int, square: int) -> str:
     return f"({color.disc})" if scene.turned >> square & 1 else f" {color.disc} "
 
 
-def _panel(scene: Scene) -> list[str]:
+def _panel(scene: Scene, columns: int) -> list[str]:
     """Return the text beside the nine lines of the board, in plain ASCII."""
-    lines = [_seat_line(scene, color) for color in Color]
+    lines = [_seat_line(scene, color, columns) for color in Color]
     lines += ["", scene.headline, last_move_line(scene)]
     lines += [f"{label}: {value}" for label, value in scene.facts]
     return [*lines, *[""] * 9][:9]
 
 
-def _seat_line(scene: Scene, color: Color) -> str:
+def _seat_line(scene: Scene, color: Color, columns: int) -> str:
     """Return the line of a player: an arrow if it is to move, its letter, name, discs and clock."""
     seat = scene.seat(color)
     turn = ">" if scene.mover is color else " "
     figures = f"{scene.discs(color):2} {seat.clock:>{CLOCK_COLUMNS}}"
-    return f"{turn} {color.disc}  {shown_name(scene, color)} {figures}".rstrip()
+    return f"{turn} {color.disc}  {shown_name(scene, color, columns)} {figures}".rstrip()
 
 
-def shown_name(scene: Scene, color: Color) -> str:
-    """Return a player's name, padded or cut to the width of its place."""
-    name = scene.seat(color).name or color.name.lower()
-    return padded(visible(name, NAME_COLUMNS), NAME_COLUMNS)
+def shown_name(scene: Scene, color: Color, columns: int) -> str:
+    """Return a player's name, padded or cut to the width of its place on a terminal of so many columns."""
+    name, width = scene.seat(color).name or color.name.lower(), _name_columns(scene, columns)
+    return padded(visible(name, width), width)
+
+
+def _name_columns(scene: Scene, columns: int) -> int:
+    """Return the width of the players' names, which make room for the discs and clocks behind them."""
+    clocked = any(scene.seat(color).clock for color in Color)
+    room = columns - 1 - PANEL_COLUMN - 5 - 3 - (CLOCK_COLUMNS + 1 if clocked else 0)
+    return max(len("black"), min(NAME_COLUMNS, room))
 
 
 def clock_places(scene: Scene, columns: int) -> tuple[tuple[Color, int, int], ...]:
     """Return the places of the clocks in the drawing, except those that a narrow terminal cuts off."""
-    column = PANEL_COLUMN + 5 + NAME_COLUMNS + 4
+    column = PANEL_COLUMN + 5 + _name_columns(scene, columns) + 4
     if column + CLOCK_COLUMNS >= columns:
         return ()
     return tuple((color, row, column) for row, color in enumerate(Color) if scene.seat(color).clock)

@@ -14,6 +14,7 @@ from typing import Final
 from othello_bot.terminal.look import Look
 from othello_bot.terminal.picture import CLOCK_COLUMNS, Picture
 from protocol.notation import Color
+from protocol.visible import wrapped
 from protocol.wire import LineWriter
 
 _ESCAPES: Final = re.compile(r"\033\[[0-9;?]*[A-Za-z]")
@@ -41,8 +42,14 @@ class Screen(LineWriter):
         return size.columns or 80, size.lines or 24
 
     def write(self, text: str) -> bool:
-        """Write ``text`` unchanged in place of the status line. Return whether it was written."""
+        """Write ``text`` in place of the status line, long lines broken between words; drawings stay as they are.
+
+        Return whether it was written.
+        """
         before = _ERASE if self._renewed else ""
+        columns, _ = self.size()
+        lines = text.split("\n")
+        text = "\n".join(part for line in lines for part in ([line] if "\033" in line else wrapped(line, columns)))
         self._renewed = ""
         self._lines_below += self._lines_of(text)
         return super().write(before + text)

@@ -21,13 +21,14 @@ SHOWN_FAILURES: Final = 50
 """Most messages about single games on stderr."""
 
 _POSITIONS: Final = ".obf"
-_EPILOG: Final = """formats: GGF, SGF, PGN, JSON of Othello Quest, XOF (read only), transcripts in any shape (.txt),
-positions (.obf) and WTHOR bases (.wtb, with the names in the .jou and .trn beside them). The content tells the format
-of IN, which may be compressed (.gz, .bz2, .xz). The ending of OUT, or --format, tells what is written; OUT may end in
-.gz, .bz2 or .xz too. A .wtb file holds the games of one year; with "{year}" in its name, OUT is one file a year.
-
-exit code: 0; 1 if some games could not be read or written, which are reported and skipped; 2 if nothing was written.
-"""
+_EPILOG: Final = (
+    "formats: GGF, SGF, PGN, JSON of Othello Quest, transcripts in any shape (.txt), positions (.obf) and WTHOR"
+    " bases (.wtb, with the names in the .jou and .trn beside them). The content tells the format of IN, which may"
+    " be compressed (.gz, .bz2, .xz). The ending of OUT, or --format, tells what is written; OUT may end in .gz,"
+    " .bz2 or .xz too. A .wtb file holds the games of one year; with {year} in its name, OUT is one file a year.\n\n"
+    "exit code: 0; 1 if some games could not be read or written, which are reported and skipped; 2 if nothing was"
+    " written."
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 import protocol
 from othello_bot.errors import InputError
-from othello_bot.files import report
+from othello_bot.files import report, tell
 
 PACKAGE: Final = Path(__file__).resolve().parents[1]
 
@@ -34,11 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Show a page, or the list of all; return 0, or 2 for an unknown topic."""
     try:
-        text = listing() if args.topic is None else page(args.topic)
+        if args.topic is None:
+            tell(listing())
+            return 0
+        text = page(args.topic)
     except TopicError as error:
         report(str(error), "help")
         return 2
-    if args.topic is not None and sys.stdin.isatty() and sys.stdout.isatty():
+    if sys.stdin.isatty() and sys.stdout.isatty():
         pydoc.pager(text)
     else:
         sys.stdout.write(text)
@@ -53,13 +56,13 @@ def topics() -> dict[str, Path]:
     return dict(sorted(pages.items()))
 
 
-def listing() -> str:
+def listing() -> list[str]:
     """Return the topics with their titles, one a line."""
     found = topics()
     width = max(map(len, found))
     lines = ["othello-bot help TOPIC shows one of these pages, othello-bot help COMMAND the help of a command:"]
     lines += [f"  {topic:{width}}  {title(path)}" for topic, path in found.items()]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def page(topic: str) -> str:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from protocol.gtp import Reply, format_reply, stream_line
 from protocol.refusals import brief, shown
-from protocol.visible import columns_of, csv_text, padded, visible
+from protocol.visible import columns_of, csv_text, padded, visible, wrapped
 
 HOSTILE = [
     ("\x1b]52;c;cHJpdmF0ZQ==\x07\x1b[2Jann", "\\x1b]52;c;cHJpdmF0ZQ==\\x07\\x1b[2Jann"),
@@ -91,3 +91,21 @@ def test_error_messages_and_replies_show_every_character() -> None:
     assert brief("no\n such\tmove \x07\u202e") == "no such move \\x07\\u202e"
     assert format_reply(Reply(True, "1 ann\x1b[2J\n2 \u202ebob\udce9")) == "= 1 ann\\x1b[2J\n2 \\u202ebob\\xe9\n\n"
     assert stream_line("pv \x9b2J") == "pv \\x9b2J\n"
+
+
+@given(st.text("ab é五 ", max_size=120), st.integers(20, 60))
+def test_lines_break_between_words_and_lose_none(line: str, columns: int) -> None:
+    parts = wrapped(line, columns)
+    assert " ".join(parts).split() == line.split()
+    longest = max(map(columns_of, line.split()), default=0)
+    assert all(columns_of(part) <= columns or columns_of(part.strip()) <= longest for part in parts)
+    if columns_of(line) <= columns:
+        assert parts == [line]
+
+
+def test_a_list_of_two_columns_keeps_them() -> None:
+    line = "  undo [N]   take back your last move, or your last N"
+    assert wrapped(line, 40) == ["  undo [N]   take back your last move,", "             or your last N"]
+    assert wrapped(line, 80) == [line]
+    assert wrapped("  a note of some words", 14) == ["  a note of", "  some words"]
+    assert wrapped("x" * 50 + " y", 20) == ["x" * 50, "y"]

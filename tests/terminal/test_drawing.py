@@ -78,7 +78,15 @@ def test_no_line_is_longer_than_the_terminal(colors: Colors, columns: int) -> No
     for color, row, column in picture.clocks:
         shown = ESCAPES.sub("", picture.lines[row])[column : column + CLOCK_COLUMNS]
         assert shown.strip() == ("4:53" if color is Color.BLACK else "0:07.5")
-    assert len(picture.clocks) == (2 if columns >= 73 else 0)
+    assert len(picture.clocks) == (2 if columns >= 72 else 0)
+
+
+@pytest.mark.parametrize("columns", [47, 50, 60, 80])
+def test_a_narrow_terminal_shortens_names_before_the_numbers_of_discs(columns: int) -> None:
+    last_move, turned = what_the_last_move_did(GAME)
+    seats = Seat("a name of some length"), Seat("another name")
+    picture = draw(Scene(GAME.position, last_move, turned, *seats), Look(), columns)
+    assert [line.rstrip()[-2:] for line in picture.lines[:2]] == [" 6", " 8"]
 
 
 class Stream(io.StringIO):
