@@ -33,8 +33,10 @@ def _integer(text: str) -> int | float:
 
 
 _DECODER: Final = json.JSONDecoder(parse_int=_integer)
-_BETWEEN: Final = re.compile(r"[\s,\[\]]*")
-NEXT: Final = re.compile(r"(?<=\n)\{")
+_BETWEEN: Final = re.compile(r"(?:[\s,\[\]]+|\{\})*")
+"""What may stand between games, objects without content included."""
+
+NEXT: Final = re.compile(r"(?<=\n)\{(?=\s*\")")
 """Where a line begins with a game."""
 
 _PART: Final = re.compile(r'"[^"\\\n]*(?:\\[^\n][^"\\\n]*)*"|["\[\]{}]')
@@ -262,7 +264,7 @@ def write_game(record: GameRecord) -> str:
 
 def _created(record: GameRecord) -> str:
     """Return the date in ISO 8601, with the time of day if it is known in universal time."""
-    date, time_of_day = read_date(record.date)
+    date, time_of_day = read_date(one_line(record.date))
     time_of_day = record.time_of_day or time_of_day
     return f"{date}T{time_of_day.removesuffix(' UTC')}.000Z" if time_of_day.endswith(" UTC") else date
 

@@ -23,8 +23,8 @@ LARGEST_FILE_BYTES: Final = 1 << 20
 UNREADABLE: Final = "unreadable details"
 """What `GameRecord.left_out` names where a number, a clock or a result is none."""
 
-LONGEST_COMMENT: Final = 1 << 14
-"""Most characters of a comment on a game or a move that are kept."""
+LONGEST_TEXT: Final = 1 << 12
+"""Most characters of a name or a comment that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,16 +208,17 @@ def first_game(records: Iterable[GameRecord], what: str, text: str, expected: st
 
 def joined(comment: str, more: str) -> str:
     """Return two comments as one line, which ends with an ellipsis where it would be too long."""
-    if len(comment) > LONGEST_COMMENT:
-        return comment
-    comment = one_line(f"{comment} {more[: 2 * LONGEST_COMMENT]}")
-    return comment if len(comment) <= LONGEST_COMMENT else f"{comment[:LONGEST_COMMENT]}\u2026"
+    return comment if len(comment) > LONGEST_TEXT else one_line(f"{comment} {more}")
 
 
 def one_line(text: str) -> str:
     """Return a text as one line of visible characters, as `protocol.visible` makes it, but halves of characters become
-    the sign of a character that cannot be shown, and joiners within words and pictures stay.
+    the sign of a character that cannot be shown, and joiners within words and pictures stay. A text that is longer than
+    LONGEST_TEXT ends with an ellipsis.
     """
+    if len(text) > LONGEST_TEXT:
+        text = " ".join(text.split())
+        text = text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}\u2026"
     if not text.isascii():
         text = "".join(part if part in _JOINERS else visible(part) for part in _JOINER.split(_HALF.sub("\ufffd", text)))
     return " ".join(visible(text).split()) if text.isascii() else " ".join(text.split())

@@ -157,10 +157,9 @@ def found_games(
 def _read_names(data: bytes, size: int) -> list[str]:
     """Return the names of a file whose records have `size` bytes."""
     header = read_header(data)
-    count, rest = divmod(len(data) - HEADER.size, size)
-    # Programs disagree on which of the two numbers in the header is the number of names.
-    if rest or count not in (header.names, header.games):
-        expected = HEADER.size + header.names * size
+    # Programs disagree on which of the two numbers in the header is the number of names, and some write neither.
+    if (len(data) - HEADER.size) % size:
+        expected = HEADER.size + (header.names or header.games) * size
         raise FormatError("WTHOR file", f"{len(data)} bytes", f"{expected} bytes for {header.names} names", 8)
     fields = (data[place : place + size] for place in range(HEADER.size, len(data), size))
     return [field.split(b"\0", 1)[0].decode(ENCODING).strip() for field in fields]

@@ -10,7 +10,7 @@ import pytest
 
 from othello_bot.formats import ggf, pgn, sgf
 from othello_bot.formats.found import Lines, TextFormat
-from othello_bot.formats.record import LONGEST_COMMENT, joined
+from othello_bot.formats.record import LONGEST_TEXT, joined
 
 
 class CountingPattern:
@@ -50,7 +50,7 @@ def test_comments_have_a_limit() -> None:
     comment = ""
     for _ in range(100):
         comment = joined(comment, "word " * 1000)
-    assert len(comment) == LONGEST_COMMENT + 1
+    assert len(comment) == LONGEST_TEXT + 1
     assert comment.endswith("\u2026")
     assert joined(comment, "more") is comment
 

@@ -100,6 +100,16 @@ def test_what_only_problems_and_bases_have() -> None:
         assert ("scores of the position" in losses(scored, ending)) is (ending != ".obf")
 
 
+def test_a_result_that_the_board_tells_is_not_lost() -> None:
+    game = random_game(1)
+    for ending in ENDINGS:
+        assert not {"result", "number of discs"} & set(losses(GameRecord(game, result=float(game.final_score)), ending))
+    other = GameRecord(game, result=game.final_score + 2.0)
+    assert "number of discs" in losses(other, ".pgn")
+    assert "result" in losses(other, ".txt")
+    assert losses(other, ".ggf") == losses(other, ".sgf") == []
+
+
 @pytest.mark.parametrize("name", ["A name with more letters than a base has", "\u8b72"])
 def test_names_that_a_base_changes(name: str) -> None:
     assert losses(GameRecord(random_game(1), black=name), ".wtb") == ["letters of names"]

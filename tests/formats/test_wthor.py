@@ -69,6 +69,11 @@ def test_an_illegal_game_of_wthor_does_not_hide_the_others() -> None:
     assert second.record().game.transcript() == "f5d6"
 
 
+def test_a_wrong_number_of_names_in_the_header_costs_none() -> None:
+    data = names_file(["A", "B", "C"], 20)
+    assert wthor.read_players(data[:10] + b"\x07" + data[11:]) == ["A", "B", "C"]
+
+
 def test_nonsense_in_names() -> None:
     with pytest.raises(FormatError):
         wthor.read_players(names_file(["A", "B"], 20)[:-1])
