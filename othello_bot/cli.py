@@ -85,7 +85,9 @@ def _session(words: Sequence[str]) -> int:
     from othello_bot.daemon import process as daemon
     from othello_bot.engine import options_of
 
-    protocol = parsed.protocol or parsed.dialect or (CONSOLE[1] if console else None)
+    protocol = parsed.protocol or parsed.dialect
+    if console and protocol in (None, "native"):  # Edax's `-edax` is native
+        protocol = CONSOLE[1]
     start = console_of(translation) if console else None
     try:
         return daemon.run(protocol, options_of(parsed), parsed.game_time, start)

@@ -352,6 +352,20 @@ def test_a_person_at_a_terminal() -> None:
     assert child.exitstatus == 0
 
 
+@pytest.mark.parametrize(
+    ("options", "sent", "said"),
+    [
+        (["-edax", "-q"], "quit\n", ">"),
+        (["-gtp", "-q"], "1 name\n", "=1 othello-bot\n\n"),
+        (["-l", "1"], "verbose 0\n", ">"),
+    ],
+)
+def test_edax_options_choose_the_protocol_here_too(options: list[str], sent: str, said: str) -> None:
+    command = [*COMMAND, "play-as", "edax", *options]
+    done = subprocess.run(command, input=sent, capture_output=True, text=True, timeout=TIMEOUT_S, check=True)
+    assert done.stdout.endswith(said) and (options[0] == "-l") == (LAST_LINE in done.stdout)
+
+
 @pytest.mark.parametrize("help_option", ["--help", "-h", "-help"])
 def test_help_of_the_console(help_option: str) -> None:
     command = [*COMMAND, "play-as", "edax", "-l", "3", help_option]
