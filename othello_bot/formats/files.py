@@ -26,6 +26,7 @@ LARGEST_LISTED_BYTES: Final = 1 << 25
 """Largest file whose games are listed: a session answers nothing else meanwhile."""
 
 _SHOWN_MOVES: Final = 6
+_A_GAME: Final = "a game in GGF, SGF, PGN, JSON of Othello Quest, XOF, or as a transcript"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,11 @@ def open_games(path: str | os.PathLike[str]) -> GameFile:
     path = as_path(path)
     with open_regular(path) as file:
         size_bytes = os.fstat(file.fileno()).st_size
-    # Files of the system, of which some have no end, tell no size.
-    if not 0 < size_bytes <= LARGEST_LISTED_BYTES:
-        expected = f"1 to {LARGEST_LISTED_BYTES} bytes; othello-bot convert takes games out of large files"
+    if size_bytes > LARGEST_LISTED_BYTES:
+        expected = f"at most {LARGEST_LISTED_BYTES} bytes; othello-bot convert takes games out of large files"
         raise FormatError("game file", str(path), expected)
+    if not size_bytes:  # files of the system, of which some have no end, tell no size
+        raise FormatError("game file", str(path), _A_GAME)
     if path.suffix.lower() == ".wtb":
         return _open_wthor(path, read_at_most(path, LARGEST_FILE_BYTES, "game file"))
     found = list(itertools.islice(games_of_file(path), MOST_TITLES + 1))
@@ -80,8 +82,7 @@ def open_games(path: str | os.PathLike[str]) -> GameFile:
     if not readable and len(found) == 1:
         found[0].checked()
     if not readable:
-        expected = "a game in GGF, SGF, PGN, JSON of Othello Quest, or as a transcript"
-        raise FormatError("game file", str(path), expected)
+        raise FormatError("game file", str(path), _A_GAME)
     titles = tuple(_title_of(game) for game in found)
     return GameFile(titles, lambda index: found[index].checked())
 
