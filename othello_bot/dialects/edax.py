@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
 
 
-NEW_LINE = "\n"
-
-
 @dataclass(frozen=True, slots=True)
 class Meaning:
     """The meaning of an option of Edax: our options with their values, a clock for each side, a note for stderr."""
@@ -84,12 +81,12 @@ class ConsoleJob(Job):
 class _TooLong(ConsoleJob):
     """A line that was too long to be kept."""
 
-    def run(self) -> Outcome:
-        raise InputError("command", self._line, f"a line of at most {MAX_LINE_BYTES} bytes")
-
     def __init__(self, dialect: EdaxDialect, line: str, asked_at_s: float) -> None:
         super().__init__(dialect, "", asked_at_s)
         self._line = line
+
+    def run(self) -> Outcome:
+        raise InputError("command", self._line, f"a line of at most {MAX_LINE_BYTES} bytes")
 
 
 class EdaxDialect:
@@ -138,7 +135,7 @@ class EdaxDialect:
     def prompt(self) -> str:
         """Return the end of every answer."""
         over = edax.GAME_OVER if self._position.is_over else ""
-        return f"{over}{self._if_shown(NEW_LINE)}{edax.PROMPT}"
+        return over + self._if_shown("\n") + edax.PROMPT
 
     # -- the game ---------------------------------------------------------------------------------------------------
 
@@ -202,7 +199,7 @@ class EdaxDialect:
         elif choice.source == "book":
             known = session.engine.book.lookup(position)
             table = "\n" + _table([BookRow(color, book.move, book.score) for book in known if book.move == choice.move])
-        return f"{self._if_shown(table) or NEW_LINE}{Played(by_edax=True, move=choice.move)}"
+        return (self._if_shown(table) or "\n") + str(Played(by_edax=True, move=choice.move))
 
     def hint(self, command: edax.Hint) -> Steps:
         """Show the best moves, those of the book first."""
@@ -298,10 +295,6 @@ def _table(rows: list[Row | BookRow]) -> str:
     return f"{edax.TABLE_BEGINS}{''.join(map(str, rows))}{edax.TABLE_ENDS}"
 
 
-def _stop(dialect: EdaxDialect) -> str:
-    return dialect.set_mode(Mode(3))
-
-
 Handler = Callable[[EdaxDialect, Any, Job], Outcome]
 
 HANDLERS: Mapping[str | type[edax.Command], Handler] = {
@@ -317,7 +310,7 @@ HANDLERS: Mapping[str | type[edax.Command], Handler] = {
     "new": lambda dialect, command, job: dialect.begin(dialect.session.game.start),
     "go": lambda dialect, command, job: dialect.go(job),
     # The search that ends here is answered first, with its move.
-    "stop": lambda dialect, command, job: _stop(dialect),
+    "stop": lambda dialect, command, job: dialect.set_mode(Mode(3)),
     "undo": lambda dialect, command, job: dialect.take_back(dialect.session.undo),
     "redo": lambda dialect, command, job: dialect.take_back(dialect.session.redo),
     "options": lambda dialect, command, job: dialect.options(),
