@@ -91,6 +91,8 @@ class LiveDisplay:
         self._match = match
         self._begun = time.monotonic()
         self._live.start()
+        # It hides the cursor, which would stay hidden after Ctrl-Z or a kill.
+        self._live.console.show_cursor(True)
         self.refresh()
 
     def game(self, result: Result) -> None:
@@ -151,7 +153,7 @@ def game_line(match: Match, result: Result) -> str:
     names = match.stored.shown_names
     task = result.task
     outcome = {1.0: "black wins", 0.5: "draw", 0.0: "white wins"}[result.black_points]
-    discs = "" if result.discs is None else f" {result.discs:+d}"
+    discs = f" by {abs(result.discs)}" if result.discs else ""
     reason = f": {result.detail}" if result.ending.is_failure and result.detail else ""
     ending = "" if result.ending is Ending.BOARD else f" ({result.ending.value}{reason})"
     repeated = ", repeats an earlier game" if result.repeats is not None else ""

@@ -18,6 +18,8 @@ from protocol import posix
 
 _NUMBERS: Final = itertools.count()
 
+_PART_BYTES: Final = 1 << 20
+
 _SPECIAL: Final = "not a file, but a pipe or a device"
 
 
@@ -129,8 +131,11 @@ def read_at_most(path: Path, largest_bytes: int, what: str) -> bytes:
     Raise OSError if it cannot be read, and FormatError, which calls it `what`, if it is larger than the limit. Never
     read more than the limit, because the file may be endless.
     """
+    content = bytearray()
     with open(path, "rb") as file:
-        content = file.read(largest_bytes + 1)
+        # In parts: one read would reserve memory for the limit.
+        while len(content) <= largest_bytes and (part := file.read(min(_PART_BYTES, largest_bytes + 1))):
+            content += part
     if len(content) > largest_bytes:
         raise FormatError(what, str(path), f"at most {largest_bytes} bytes")
-    return content
+    return bytes(content)

@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 
 from othello_bot.arena import display as display_module
-from othello_bot.arena.display import LiveDisplay, PlainDisplay, display_of
+from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.display import LiveDisplay, PlainDisplay, display_of, game_line
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.match import Match
+from othello_bot.arena.match import Match, game_tasks
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import Store
-from tests.arena.builders import SimulatedBackend, match
+from protocol.notation import Color
+from tests.arena.builders import OPENING, SimulatedBackend, match, report_of
 
 
 @pytest.fixture
@@ -68,6 +70,19 @@ def test_the_live_table_has_the_meeting_of_two_engines(store: Store, monkeypatch
 def test_the_live_table_of_a_tournament_has_no_meetings(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     specs = ("random name=A", "random name=B", "random name=C")
     assert "against" not in frame_of(store, monkeypatch, *specs, format="round-robin")
+
+
+@pytest.mark.parametrize(
+    ("discs", "words"), [(30, "black wins by 30"), (-22, "white wins by 22"), (0, "draw"), (None, "white wins (time)")]
+)
+def test_the_line_of_a_game_says_who_wins_by_how_much(store: Store, discs: int | None, words: str) -> None:
+    task = next(game_tasks(match()))
+    lost = {"ending": Ending.TIME, "loser": Color.BLACK} if discs is None else {}
+    stored = store.open_match(match(), "here")
+    store.add(stored.id, report_of(task, OPENING, OPENING.game(), discs=discs, **lost))
+    (result,) = store.results(stored.id)
+    going = Match(match(), RandomOpenings(8, 1), store, SimulatedBackend(lambda job: None))
+    assert game_line(going, result) == f"game 0 of 100: A - B (opening 1): {words}"
 
 
 @pytest.mark.parametrize("name", ["[bold]x[/]", "[/]", "[link=http://x]y", ":smile:", "[red", "[[x]]", "x\\[b]"])
