@@ -12,6 +12,7 @@ from typing import Final
 from othello_bot.errors import FormatError
 from othello_bot.files import as_path, open_regular, read_at_most
 from othello_bot.formats import wthor
+from othello_bot.formats.contents import files_beside
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pieces import names_beside
 from othello_bot.formats.reading import games_of_file
@@ -99,8 +100,8 @@ def _open_wthor(path: Path, content: bytes) -> GameFile:
     games = tuple(wthor.stored_games(wthor.read_header(content), content[wthor.HEADER.size :], 0))
     if not games:
         raise FormatError("WTHOR file", str(path), "a game", 4)
-    players = names_beside(path.name, path.parent, ".jou", wthor.read_players)
-    tournaments = names_beside(path.name, path.parent, ".trn", wthor.read_tournaments)
+    players = names_beside(path.name, files_beside(path.parent, ".jou"), wthor.read_players)
+    tournaments = names_beside(path.name, files_beside(path.parent, ".trn"), wthor.read_tournaments)
     # Titles without moves: checking the moves of a whole base would take too long for an interactive user.
     titles = tuple(_title(game.heading(players, tournaments)) for game in games)
     return GameFile(titles, lambda index: games[index].record(players, tournaments))

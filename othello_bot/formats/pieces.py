@@ -5,19 +5,17 @@ So memory stays small, and the pieces of a file can be read in several processes
 
 from __future__ import annotations
 
-import gzip
-import lzma
-import zlib
-from collections.abc import Callable, Iterator, Sequence
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO, Final
+from pathlib import Path, PurePath
+from typing import Final
 
 from othello_bot.errors import FormatError, InputError
-from othello_bot.files import opener_of, read_at_most
 from othello_bot.formats import detect, wthor
+from othello_bot.formats.contents import Content, Readable, contents_of_file, contents_of_stream, damage_told
+from othello_bot.formats.encodings import Transcoded, decoded, wide_encoding
 from othello_bot.formats.found import FoundGame
-from othello_bot.formats.record import LARGEST_FILE_BYTES
 
 PIECE_BYTES: Final = 1 << 20
 """Size from which on a file is cut."""
@@ -25,7 +23,8 @@ PIECE_BYTES: Final = 1 << 20
 LARGEST_PIECE_BYTES: Final = 1 << 25
 """Size limit of a piece, in which at least one game must begin."""
 
-_NAMES_ENDINGS: Final = (".jou", ".trn")
+LARGEST_UNPACKED_BYTES: Final = 1 << 26
+"""Size limit of what is compressed in content that others sent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,36 +68,36 @@ Piece = TextPiece | WthorPiece
 
 
 def pieces_of_file(path: Path) -> Iterator[Piece]:
-    """Yield the pieces of a game file of any format, also compressed (.gz, .bz2, .xz).
+    """Yield the pieces of a game file of any format, also compressed or in an archive; "-" is standard input.
 
     Raise OSError if the file cannot be read, FormatError if it holds no games at all.
     """
-    ending = path.suffix.lower()
-    if ending in _NAMES_ENDINGS:
-        raise FormatError("file of names", path.name, "a file with games; its names are read with the .wtb beside it")
-    opener = opener_of(path)
-    try:
-        with open(path, "rb") if opener is None else opener(path) as stream:
-            name = path.stem if opener is not None else path.name
-            yield from pieces_of_stream(stream, name, path.parent)
-    except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error) as error:
-        raise FormatError("compressed file", path.name, f"a complete {ending} file ({error})") from error
+    with damage_told(path.name):
+        for content in contents_of_file(path):
+            yield from _pieces(content)
 
 
-def pieces_of_stream(stream: BinaryIO, name: str = "", folder: Path | None = None) -> Iterator[Piece]:
-    """Yield the pieces of an open file; its `name` tells a WTHOR base, whose names are looked for in `folder`."""
-    head = stream.read(PIECE_BYTES)
-    if _is_wthor(head, name):
-        players = names_beside(name, folder, ".jou", wthor.read_players)
-        tournaments = names_beside(name, folder, ".trn", wthor.read_tournaments)
-        yield from _wthor_pieces(stream, head, players, tournaments)
+def pieces_of_bytes(content: bytes, name: str = "") -> Iterator[Piece]:
+    """Yield the pieces of a file's content; its `name` may tell a WTHOR base. Limit what is compressed in it."""
+    with damage_told(name):
+        for part in contents_of_stream(io.BytesIO(content), name, most_bytes=LARGEST_UNPACKED_BYTES):
+            yield from _pieces(part)
+
+
+def _pieces(content: Content) -> Iterator[Piece]:
+    """Yield the pieces of one file."""
+    head = content.stream.read(PIECE_BYTES)
+    if _is_wthor(head, content.name):
+        players = names_beside(content.name, content.beside(".jou"), wthor.read_players)
+        tournaments = names_beside(content.name, content.beside(".trn"), wthor.read_tournaments)
+        yield from _wthor_pieces(content.stream, head, players, tournaments)
     else:
-        yield from _text_pieces(stream, head)
+        yield from _text_pieces(content.stream, head)
 
 
 def _is_wthor(head: bytes, name: str) -> bool:
     """Return whether a file is a WTHOR base, by its name's ending or by its header and size."""
-    if Path(name).suffix.lower() == ".wtb":
+    if PurePath(name).suffix.lower() == ".wtb":
         return True
     try:
         header = wthor.read_header(head)
@@ -108,7 +107,7 @@ def _is_wthor(head: bytes, name: str) -> bool:
 
 
 def _wthor_pieces(
-    stream: BinaryIO, head: bytes, players: Sequence[str], tournaments: Sequence[str]
+    stream: Readable, head: bytes, players: Sequence[str], tournaments: Sequence[str]
 ) -> Iterator[Piece]:
     """Yield the pieces of a WTHOR file. A file cut off in the middle gives its complete games, then an error."""
     header = wthor.read_header(head)
@@ -131,14 +130,14 @@ def _wthor_pieces(
     yield WthorPiece(header, data, first, players, tournaments, error)
 
 
-def _text_pieces(stream: BinaryIO, head: bytes) -> Iterator[Piece]:
+def _text_pieces(stream: Readable, head: bytes) -> Iterator[Piece]:
     """Yield the pieces of a text file."""
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        content = (head + stream.read(LARGEST_PIECE_BYTES)).decode("utf-16", "replace").encode("utf-8", "replace")
-        yield TextPiece(detect.form_of(_decoded(content)).name, _decoded(content), 0, 0)
-        return
-    buffer = head.removeprefix(b"\xef\xbb\xbf")
-    form = detect.form_of(_decoded(buffer[:PIECE_BYTES]))
+    encoding = wide_encoding(head)
+    if encoding is not None:
+        stream = Transcoded(head, stream, encoding)
+        head = stream.read(PIECE_BYTES)
+    buffer = head
+    form = detect.form_of(decoded(buffer))
     offset = lines = 0
     at_end = len(head) < PIECE_BYTES
     while not at_end or buffer:
@@ -152,7 +151,7 @@ def _text_pieces(stream: BinaryIO, head: bytes) -> Iterator[Piece]:
                 buffer += block
                 continue
             cut = cut or len(buffer)
-        text = _decoded(buffer[:cut])
+        text = decoded(buffer[:cut])
         yield TextPiece(form.name, text, offset, lines)
         offset += len(text)
         lines += text.count("\n")
@@ -164,27 +163,14 @@ def _text_pieces(stream: BinaryIO, head: bytes) -> Iterator[Piece]:
 
 
 def names_beside(
-    name: str, folder: Path | None, ending: str, read: Callable[[bytes], list[str]]
+    name: str, others: Mapping[str, Callable[[], bytes]], read: Callable[[bytes], list[str]]
 ) -> list[str]:
-    """Return the names of a WTHOR base: those in the file beside it that has its name, is called WTHOR, or is alone."""
-    try:
-        beside = () if folder is None else folder.iterdir()
-        others = [other for other in beside if other.suffix.lower() == ending and other.is_file()]
-    except OSError:
-        return []
-    for stem in (Path(name).stem.lower(), "wthor"):
-        others = [other for other in others if other.stem.lower() == stem] or others
+    """Return the names of a WTHOR base: those in the file that has its name, is called WTHOR, or is alone."""
+    for stem in (PurePath(name).stem.lower(), "wthor"):
+        others = {other: content for other, content in others.items() if PurePath(other).stem.lower() == stem} or others
     if len(others) != 1:
         return []
     try:
-        return read(read_at_most(others[0], LARGEST_FILE_BYTES, "file of names"))
+        return read(next(iter(others.values()))())
     except (OSError, InputError):
         return []  # the games are usable without names
-
-
-def _decoded(content: bytes) -> str:
-    """Return a text: UTF-8, or else Latin-1 as in old files; the difference affects only names."""
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return content.decode("latin-1")

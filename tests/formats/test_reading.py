@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import io
 import lzma
+import os
+import sys
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -167,7 +172,85 @@ def test_compressed_files(ending: str, module: object, tmp_path: Path) -> None:
         list(games_of_file(path))
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "latin-1", "utf-8"])
-def test_encodings(encoding: str) -> None:
-    text = '[Black "Jürgen"]\n\n1. f5 *\n'
-    assert next(games_of_content(text.encode(encoding))).checked().black == "Jürgen"
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_what_is_compressed_is_known_by_its_content(pack: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    path = tmp_path / "games.txt"
+    path.write_bytes(pack(b"f5d6c3\n"))
+    assert [found.checked().game.transcript() for found in games_of_file(path)] == ["f5d6c3"]
+    assert [found.checked().game.transcript() for found in games_of_content(path.read_bytes())] == ["f5d6c3"]
+    plain = tmp_path / "plain.txt.gz"
+    plain.write_bytes(b"f5d6c3\n")
+    assert [found.checked().game.transcript() for found in games_of_file(plain)] == ["f5d6c3"]
+
+
+def test_a_small_upload_does_not_hold_a_large_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pieces, "LARGEST_UNPACKED_BYTES", 1000)
+    with pytest.raises(FormatError, match="compressed file"):
+        list(games_of_content(gzip.compress(b"f5d6c3\n" * 1000)))
+
+
+def archive(**members: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, content in members.items():
+            packed.writestr(name.replace("__", "/").replace("_", "."), content)
+    return file.getvalue()
+
+
+def test_the_files_of_an_archive(tmp_path: Path) -> None:
+    path = tmp_path / "games.zip"
+    names = names_file(["???", "Ann", "Bo"], 20)
+    path.write_bytes(archive(a__WTH_wtb=wthor_file(GAMES[:1]), a__WTHOR_JOU=names, b_txt=b"f5d6\n\nf5f6\n"))
+    found = list(games_of_file(path))
+    assert [game.checked().game for game in found] == [GAMES[0], *map(Game.from_transcript, ("f5d6", "f5f6"))]
+    assert [game.number for game in found] == [1, 2, 3]
+    assert found[0].checked().black == "Bo"
+    path.write_bytes(path.read_bytes()[:-30])
+    with pytest.raises(FormatError, match=r"compressed file 'games\.zip'"):
+        list(games_of_file(path))
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    reader, writer = os.pipe()
+    os.write(writer, archive(a_txt=b"f5d6\n"))
+    os.close(writer)
+    with open(reader) as stream:
+        monkeypatch.setattr(sys, "stdin", stream)
+        assert [found.checked().game.transcript() for found in games_of_file(Path("-"))] == ["f5d6"]
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252", "latin-1", "utf-8"],
+)
+def test_encodings(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = '[Black "Jürgen"]\n\n1. f5 *\n\n[Black "Zoë"]\n\n1. f5 d6 *\n'
+    games = [found.checked() for found in games_of_content(text.encode(encoding))]
+    assert [game.black for game in games] == ["Jürgen", "Zoë"]
+    monkeypatch.setattr(pieces, "PIECE_BYTES", 50)
+    assert [found.checked() for found in games_of_content(text.encode(encoding))] == games
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "shift_jis", "euc_jp", "utf-16"])
+def test_japanese_encodings(encoding: str) -> None:
+    text = "第１局　黒：ソ能表　白：高橋\n・Ｆ５Ｄ６Ｃ３　ソ連の定石\n"
+    (found,) = games_of_content(text.encode(encoding))
+    assert found.checked().game.transcript() == "f5d6c3"
+    assert found.checked().comment == "ソ連の定石"
+
+
+@pytest.mark.parametrize("name", ["André", "Andrés", "Ærø", "Ann\u2019s"])
+def test_names_of_old_files_are_not_japanese(name: str) -> None:
+    (found,) = games_of_content(f'[Black "{name}"]\n\n1. f5 *\n'.encode("cp1252"))
+    assert found.checked().black == name
+
+
+def test_half_a_character_does_not_change_the_encoding() -> None:
+    content = '[Black "Zoë Müller Ægir"]\n[White "An'.encode() + b'\xc3"]\n\n1. f5 *\n'
+    (found,) = games_of_content(content)
+    assert (found.checked().black, found.checked().white) == ("Zoë Müller Ægir", "An\ufffd")
+
+
+def test_marks_within_a_text_and_old_line_ends() -> None:
+    assert len(list(games_of_content(b"\xef\xbb\xbff5d6\n\n\xef\xbb\xbff5f6\n"))) == 2
+    assert [found.line for found in games_of_content(b"f5d6c3d3\rf5f6e6f4\r")] == [1, 2]
