@@ -27,8 +27,8 @@ from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
 from othello_bot.engine import OptionError, Options, find_option
-from othello_bot.errors import InputError
-from othello_bot.files import read_at_most
+from othello_bot.errors import FormatError, InputError
+from othello_bot.formats.reading import text_of_file
 
 Settings = Mapping[str, Any]
 """Name to value: texts and numbers; `option` is a mapping itself, `init` a list of lines."""
@@ -319,8 +319,8 @@ def _shown(settings: Settings) -> str:
 def read_toml(path: Path) -> dict[str, Any]:
     """Return the settings of a TOML file; raise ConfigError if it is invalid or has unknown keys."""
     try:
-        text = read_at_most(path, LARGEST_FILE_BYTES, "match file").decode("utf-8-sig")
-    except UnicodeDecodeError as error:
+        text = text_of_file(path, LARGEST_FILE_BYTES)
+    except FormatError as error:
         raise ConfigError("match file", str(path), f"a TOML file ({error})") from error
     except OSError as error:
         raise ConfigError("match file", str(path), f"a file that can be read ({error.strerror})") from error

@@ -115,7 +115,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do it; return 0, 1 if `check` finds a fault, or 2 for an invalid file or argument."""
+    """Do it; return 0, 1 if `check` finds a fault or `learn` and `truth` nothing, 2 for an invalid file or argument."""
     try:
         code: int = args.action(args)
         return code
@@ -256,6 +256,10 @@ def _learn(args: argparse.Namespace) -> int:
                 skipped += 1
             elif not played.add(game.record.game, game.record.known_result, args.learned_plies):
                 skipped += 1
+    if not played.wanted(args.least) and not (played.games and args.file.exists()):
+        least = f" ({played.games} games, --least {args.least})" if played.games else ""
+        sys.stderr.write(f"othello-bot book learn: nothing to learn{least}; {args.file} was not changed\n")
+        return 1
     with _written(args, create=True) as store:
         _name(store)
         levels = _levels_of(args)
@@ -314,6 +318,9 @@ def _stats(args: argparse.Namespace) -> int:
 
 def _truth(args: argparse.Namespace) -> int:
     proofs = read_proofs(args.proofs)
+    if not proofs:
+        sys.stderr.write(f"othello-bot book truth: no position in {args.proofs}\n")
+        return 1
     if args.sample is not None and args.sample < len(proofs):
         proofs = random.Random(args.seed).sample(proofs, args.sample)
     if args.search is not None:

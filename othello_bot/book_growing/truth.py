@@ -6,6 +6,7 @@ Scores are compared with it, and a book can learn it: as bounds of its positions
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +16,7 @@ from othello_bot.book import HIGHEST, Book, key_of
 from othello_bot.book_growing.graph import Graph, Node
 from othello_bot.errors import FormatError
 from othello_bot.formats import obf
+from othello_bot.formats.reading import text_of_file
 from othello_bot.rules import Game, Position
 from protocol.notation import move_name
 
@@ -25,6 +27,9 @@ DRAWN_LINE: Final = (
 """The proven line of the draw: with best play from the start the game ends 32 to 32."""
 
 COLUMNS: Final = ("obf", "count", "score", "alpha", "beta")
+
+LARGEST_PROOFS_BYTES: Final = 1 << 26
+"""Size limit of a file of proofs; the published one has half a megabyte."""
 
 WIDE_DISCS: Final = 2
 """Contradictions by more discs than these are worth a look each."""
@@ -59,18 +64,17 @@ def read_proofs(path: Path) -> list[Proof]:
     FormatError at the first line that is none, OSError if the file cannot be read.
     """
     found: dict[Position, Proof] = {}
-    with open(path, encoding="utf-8", newline="") as file:
-        rows = csv.reader(file)
-        try:
-            if tuple(next(rows, ())) != COLUMNS:
-                raise FormatError("file of proofs", path.name, f"a first line with the columns {', '.join(COLUMNS)}")
-            for row in rows:
-                proof = _proof(row, rows.line_num)
-                known = found.get(proof.position, proof)
-                lower, upper = max(known.lower, proof.lower), min(known.upper, proof.upper)
-                found[proof.position] = Proof(proof.position, lower, upper)
-        except (csv.Error, UnicodeDecodeError) as error:
-            raise FormatError(f"line {rows.line_num + 1} of the proofs", str(error), "CSV in UTF-8", 0) from None
+    rows = csv.reader(io.StringIO(text_of_file(path, LARGEST_PROOFS_BYTES), newline=""))
+    try:
+        if tuple(next(rows, ())) != COLUMNS:
+            raise FormatError("file of proofs", path.name, f"a first line with the columns {', '.join(COLUMNS)}")
+        for row in rows:
+            proof = _proof(row, rows.line_num)
+            known = found.get(proof.position, proof)
+            lower, upper = max(known.lower, proof.lower), min(known.upper, proof.upper)
+            found[proof.position] = Proof(proof.position, lower, upper)
+    except csv.Error as error:
+        raise FormatError(f"line {rows.line_num + 1} of the proofs", str(error), "CSV") from None
     return list(found.values())
 
 
@@ -79,7 +83,7 @@ def _proof(row: list[str], line: int) -> Proof:
     windows = {("-64", "0"): (0, 64), ("0", "64"): (-64, 0), ("-64", "64"): (0, 0)}
     bounds = windows.get((row[3], row[4])) if problem is not None else None
     if problem is None or bounds is None:
-        raise FormatError(f"line {line} of the proofs", ",".join(row), "a position and the window -64,0 or 0,64", line)
+        raise FormatError(f"line {line} of the proofs", ",".join(row), "a position and the window -64,0 or 0,64")
     return Proof(problem.position, *bounds)
 
 

@@ -138,7 +138,7 @@ def evaluate(arguments: Sequence[str]) -> int:
 
 def _moves(options: argparse.Namespace) -> int:
     from othello_bot.engine import Limits, Search
-    from othello_bot.formats import obf
+    from othello_bot.formats.reading import problems_of_file
     from othello_bot.learning.bins import bins, mean
     from othello_bot.learning.move_quality import judge
 
@@ -152,7 +152,7 @@ def _moves(options: argparse.Namespace) -> int:
         handmade = options.weights == "handmade"
         search.set_evaluation("handmade" if handmade else "learned", "" if handmade else options.weights)
     for path in options.files:
-        judged = judge(search, obf.read(path.read_text(encoding="utf-8").splitlines()), limits)
+        judged = judge(search, problems_of_file(path), limits)
         figures = {
             "best_move_percent": [100.0 * (one.loss == 0) for one in judged],
             "best_two_percent": [100.0 * one.among_two for one in judged],

@@ -1,4 +1,4 @@
-"""`othello-bot solve FILE.obf`: solve endgame positions and compare the scores with those in the file."""
+"""`othello-bot solve FILE`: solve endgame positions and compare the scores with those in the file."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ from othello_bot.engine import (
 from othello_bot.errors import FormatError
 from othello_bot.files import report
 from othello_bot.formats import obf
+from othello_bot.formats.reading import problems_of_file
 from protocol.notation import move_name
 
 DEFAULTS: Final = Options(hash=256)
@@ -54,7 +55,7 @@ class Solved:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE.obf", help="positions: board, side, move:score; ..."
+        "files", nargs="+", type=Path, metavar="FILE", help="positions (OBF, boards), or games: their last positions"
     )
     parser.add_argument("--wld", action="store_true", help="find only the winner, not the margin, which is faster")
     parser.add_argument("--first", type=int, default=1, metavar="N", help="number of the first position to solve")
@@ -64,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve the positions; return 0 if all scores are right, 1 if one is wrong, 2 for an invalid file or argument."""
+    """Solve the positions; return 0 if all scores are right, 1 if one is wrong or there is none, 2 for a bad file."""
     try:
         options = options_of(args, DEFAULTS)
         problems = list(_problems(args.files))
@@ -73,6 +74,9 @@ def run(args: argparse.Namespace) -> int:
     except (OSError, ValueError, MemoryError) as error:
         report(str(error) or "not enough memory", "solve")
         return 2
+    if not problems:
+        report(f"no position in {', '.join(map(str, args.files))}", "solve")
+        return 1
     chosen = problems[args.first - 1 :][: args.count]
     limits = _limits(args, options)
     solved = []
@@ -112,15 +116,12 @@ def solve(search: Search, number: int, problem: obf.Problem, limits: Limits = EX
 def _problems(files: list[Path]) -> Iterator[tuple[int, obf.Problem]]:
     number = 0
     for file in files:
-        with file.open(encoding="utf-8", errors="replace") as lines:
-            for line_number, line in enumerate(lines, 1):
-                try:
-                    problem = obf.parse_line(line)
-                except FormatError as error:
-                    raise ValueError(f"{file}, line {line_number}: {error}") from error
-                if problem is not None:
-                    number += 1
-                    yield number, problem
+        try:
+            for problem in problems_of_file(file):
+                number += 1
+                yield number, problem
+        except FormatError as error:
+            raise ValueError(f"{file}: {error}") from error
 
 
 def _score(problem: obf.Problem, result: SearchResult) -> int:

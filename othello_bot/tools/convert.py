@@ -22,13 +22,20 @@ SHOWN_FAILURES: Final = 50
 
 _POSITIONS: Final = ".obf"
 _EPILOG: Final = (
-    "formats: GGF, SGF, PGN, JSON of Othello Quest, transcripts in any shape (.txt), positions (.obf) and WTHOR"
+    "formats: GGF, SGF, PGN, JSON of Othello Quest, XOF (read only), transcripts in any shape (.txt), positions (.obf) and WTHOR"
     " bases (.wtb, with the names in the .jou and .trn beside them). The content tells the format of IN, which may"
-    " be compressed (.gz, .bz2, .xz). The ending of OUT, or --format, tells what is written; OUT may end in .gz,"
+    " be compressed (gzip, bzip2, xz, ZIP); - is standard input. The ending of OUT, or --format, tells what is written; OUT may end in .gz,"
     " .bz2 or .xz too. A .wtb file holds the games of one year; with {year} in its name, OUT is one file a year.\n\n"
-    "exit code: 0; 1 if some games could not be read or written, which are reported and skipped; 2 if nothing was"
-    " written."
+    "exit code: 0; 1 if games could not be read or written, which are reported and skipped, or if there was none to"
+    " write; 2 for wrong arguments."
 )
+
+
+class _NothingToWrite(InputError):
+    """No game came through, so that OUT is not written."""
+
+    def __init__(self, name: str, expected: str) -> None:
+        super().__init__("nothing to write to", name, expected)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert the files; return 0, 1 if some games failed, 2 if nothing was written, 130 after Ctrl-C."""
+    """Convert the files; return 0, 1 if games failed or none was written, 2 for wrong arguments, 130 after Ctrl-C."""
     began = time.monotonic()
     out = user_path(args.out)
     progress = ProgressLine(sys.stderr)
@@ -84,13 +91,16 @@ def run(args: argparse.Namespace) -> int:
                 conversion.run(map(user_path, args.files), args.processes or available_cores())
                 progress.clear()
                 if not conversion.totals.written:
-                    raise InputError("games to write", 0, f"1 or more ({summary(conversion.totals)})")
+                    raise _NothingToWrite(out.name, f"a game in IN ({summary(conversion.totals)})")
             failures.sum_up()
             failures.note("not read", conversion.totals.left_out)
             failures.note(f"no place in {ending}", conversion.totals.lost)
     except KeyboardInterrupt:
         report(f"interrupted; {out} was not written", "convert")
         return INTERRUPTED
+    except _NothingToWrite as error:
+        report(str(error), "convert")
+        return 1
     except FileTaken as error:
         report(f"{error}, or --overwrite", "convert")
         return 2

@@ -27,6 +27,7 @@ from othello_bot.rules.position import Position
 from protocol.notation import PASS
 from tests.arena.builders import match
 from tests.book.books import entries, key, lines
+from tests.formats.samples import wthor_file
 
 
 def test_the_built_in_set_is_large_balanced_and_free_of_mirror_images() -> None:
@@ -92,6 +93,33 @@ def test_games_of_a_ggf_file(tmp_path: Path) -> None:
     path.write_text(ggf.write_game(GameRecord(Game.from_transcript("f5d6c3d3"))) + "\n")
     openings = load(OpeningConfig(str(path), plies=2), seed=1)
     assert openings.of_round(0).moves == Game.from_transcript("f5d6").moves
+
+
+OPENING_FILES: dict[str, bytes] = {
+    "latin-1.pgn": '[Event "?"]\n[Black "André"]\n\n1. f5 d6 2. c3 d3 *\n'.encode("latin-1"),
+    "packed.txt.gz": gzip.compress(b"f5d6c3d3\n"),
+    "packed.txt": gzip.compress(b"f5d6c3d3\n"),
+    "windows.txt": "f5d6c3d3\r\n".encode("utf-16"),
+    "base.wtb": wthor_file([Game.from_transcript("f5d6c3d3")]),
+    "named.txt": b"F5d6C3d3      Some Name\n",
+}
+
+
+@pytest.mark.parametrize("name", OPENING_FILES)
+def test_openings_are_read_as_other_games_are(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(OPENING_FILES[name])
+    openings = load(OpeningConfig(str(path)), seed=1)
+    assert openings.count == 1
+    assert openings.of_round(0).moves == Game.from_transcript("f5d6c3d3").moves
+    assert len(digest(str(path))) == 64
+
+
+def test_an_opening_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_text("f5d6c3\n\nf5a1\n")
+    with pytest.raises(ConfigError, match=r"illegal move 'a1': expected .* \(game 2, line 3, move 2\)"):
+        load(OpeningConfig(str(path)), seed=1)
 
 
 def book_file(path: Path, *texts: str) -> str:

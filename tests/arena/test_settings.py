@@ -243,6 +243,13 @@ def test_senseless_files_are_refused(tmp_path: Path, text: str, told: str) -> No
         match_config(read_toml(path))
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_match_in_a_file_of_a_windows_editor(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "match.toml"
+    path.write_bytes("rounds = 30\r\nevent = 'Zoë'\r\n".encode(encoding))
+    assert read_toml(path)["rounds"] == 30
+
+
 def test_toml_without_a_reader_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def lacking(name: str) -> None:
         raise ImportError(name)

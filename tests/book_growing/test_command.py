@@ -63,6 +63,24 @@ def test_games_are_learned_and_bad_ones_named(capsys: pytest.CaptureFixture[str]
         assert start is not None and start.moves[0].games == 2
 
 
+@pytest.mark.parametrize(
+    ("content", "options", "said"),
+    [
+        (b"hello\n", (), "nothing to learn; "),
+        (b"# nothing\n", (), "nothing to learn; "),
+        (LINE.encode(), ("--least", "2"), "nothing to learn (1 games, --least 2); "),
+    ],
+)
+def test_games_that_teach_nothing_leave_no_book(
+    content: bytes, options: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    games, path = tmp_path / "games.txt", tmp_path / "new.book"
+    games.write_bytes(content)
+    code, out, err = run(capsys, "learn", path, games, *options)
+    assert (code, out) == (1, "") and said in err
+    assert not path.exists()
+
+
 def test_a_position_is_shown_as_a_table(capsys: pytest.CaptureFixture[str], small: Path) -> None:
     code, out, _ = run(capsys, "show", "f5", small)
     assert code == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from dataclasses import replace
 from pathlib import Path
 
@@ -62,11 +63,25 @@ def test_two_windows_of_a_position_prove_together(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"obf,\xff\n", HEAD.encode() + b"\xff\n", HEAD.encode() + b"x" * 200_000])
-def test_what_is_no_text_or_no_table_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_what_is_no_table_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "proofs.csv"
     path.write_bytes(content)
-    with pytest.raises(FormatError, match=r"of the proofs .*: expected CSV in UTF-8"):
+    with pytest.raises(FormatError, match=r"of (the )?proofs .*: expected (CSV|a first line|a position)"):
         read_proofs(path)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_proofs_in_any_encoding_and_compressed(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "proofs.csv.gz"
+    path.write_bytes(gzip.compress(f"{HEAD}{ROW},-64,0\r\n".encode(encoding)))
+    assert read_proofs(path) == [Proof(F5, 0, 64)]
+
+
+def test_a_table_without_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "proofs.csv"
+    path.write_text(HEAD)
+    assert main(["book", "truth", str(path)]) == 1
+    assert capsys.readouterr().err == f"othello-bot book truth: no position in {path}\n"
 
 
 @pytest.mark.parametrize("head", ["", "a,b\n"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import re
@@ -184,6 +185,42 @@ def test_solve_refuses_a_bad_file(tmp_path: Path, content: str, said: str, capsy
     captured = capsys.readouterr()
     assert captured.out == "" and captured.err.startswith("othello-bot solve: ") and said in captured.err
     assert captured.err.count("\n") == 1
+
+
+ENDING = "XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXXX XXXXXXO-"
+DRAWN = "  a b c d e f g h\n" + "".join(
+    f"{number} {' '.join(row)} {number}\n" for number, row in enumerate(ENDING.replace("X", "*").split(), 1)
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("bom.obf", f"\ufeff{ENDING.replace(' ', '')} X; H8:+64;\r\n".encode()),
+        ("wide.obf", f"{ENDING.replace(' ', '')} X; H8:+64;\r\n".encode("utf-16")),
+        ("packed.obf.gz", gzip.compress(f"{ENDING.replace(' ', '')} X; H8:+64;\n".encode())),
+        ("drawn.txt", f"{DRAWN}black to move\n".encode()),
+        ("brackets.txt", f"[8 {ENDING} X]\n".encode()),
+        ("rows.txt", ENDING.replace(" ", "\n").encode()),
+    ],
+)
+def test_solve_takes_positions_in_any_form(
+    name: str, content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(content)
+    assert main(["solve", str(path), "--hash", "1", "--json"]) == 0
+    (solved,) = json.loads(capsys.readouterr().out)["positions"]
+    if name != "rows.txt":  # by the number of discs, it is White's turn, who has no move
+        assert (solved["best"], solved["score"]) == ("h8", 64)
+    assert solved["right"] is (True if "obf" in name else None)
+
+
+def test_solve_tells_that_there_is_nothing_to_solve(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "nothing.obf"
+    path.write_text("% nothing\n")
+    assert main(["solve", str(path), "--hash", "1"]) == 1
+    assert capsys.readouterr().err == f"othello-bot solve: no position in {path}\n"
 
 
 def test_solve_refuses_a_missing_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

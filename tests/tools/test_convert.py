@@ -109,8 +109,8 @@ def test_filters(words: list[str], kept: list[GameRecord], source: Path, tmp_pat
 
 def test_a_filter_that_leaves_nothing(source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "out.txt"
-    assert converted(str(source), str(out), "--player", "nobody") == 2
-    expected = "games to write 0: expected 1 or more (3 games read, 0 written, 3 skipped)"
+    assert converted(str(source), str(out), "--player", "nobody") == 1
+    expected = "nothing to write to 'out.txt': expected a game in IN (3 games read, 0 written, 3 skipped)"
     assert expected in capsys.readouterr().err
     assert not out.exists()
 

@@ -86,16 +86,16 @@ def _games(call: Call) -> str:
 )
 def _loadsgf(call: Call) -> str:
     from othello_bot.files import read_regular
-    from othello_bot.formats import sgf
     from othello_bot.formats.files import user_path
+    from othello_bot.formats.reading import first_game_of_content
     from othello_bot.formats.record import LARGEST_FILE_BYTES
     from othello_bot.session import keeping
 
     name, limit = keeping.split_number(_file(call))
     try:
+        path = user_path(name)
         # The first game of a large collection is available by then.
-        text = read_regular(user_path(name), LARGEST_FILE_BYTES).decode("utf-8", "replace")
-        record = sgf.read_game(text)
+        record = first_game_of_content(read_regular(path, LARGEST_FILE_BYTES), path.name)
     except (OSError, FormatError) as error:
         raise _cannot_load(error) from None
     game = record.game.copy()

@@ -1,0 +1,162 @@
+"""The files in a file: itself, what is compressed in it, or the members of a ZIP archive."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePath
+from typing import BinaryIO, Final, Protocol, cast
+
+from othello_bot.errors import FormatError
+from othello_bot.files import name_inside, read_at_most
+from othello_bot.formats.record import LARGEST_FILE_BYTES
+
+STANDARD_INPUT: Final = "-"
+"""The name that stands for standard input."""
+
+LARGEST_ARCHIVE_BYTES: Final = 1 << 28
+"""Size limit of an archive that arrives in a pipe: it has to be in memory."""
+
+_MAGIC: Final = ((b"\x1f\x8b", gzip.open), (b"BZh", bz2.open), (b"\xfd7zXZ\0", lzma.open))
+_ZIP: Final = (b"PK\x03\x04", b"PK\x05\x06")
+_NAMES_ENDINGS: Final = (".jou", ".trn")
+
+
+class Readable(Protocol):
+    """What can be read once, from its beginning to its end."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return so many bytes; fewer only at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A file as it is read: its name without the ending of a compression, its bytes, and the files of names beside it.
+
+    `beside` returns the names and the readers of the files with an ending.
+    """
+
+    name: str
+    stream: Readable
+    beside: Callable[[str], dict[str, Callable[[], bytes]]]
+
+
+def contents_of_file(path: Path) -> Iterator[Content]:
+    """Yield the files in a file, compressed or not, or in standard input; each is closed when the next is asked for.
+
+    Raise OSError if it cannot be read, FormatError if it is damaged.
+    """
+    if str(path) == STANDARD_INPUT:
+        yield from contents_of_stream(sys.stdin.buffer, "standard input")
+        return
+    if path.suffix.lower() in _NAMES_ENDINGS:
+        raise FormatError("file of names", path.name, "a file with games; its names are read with the .wtb beside it")
+    with open(path, "rb") as file:
+        yield from contents_of_stream(file, path.name, path.parent)
+
+
+def contents_of_stream(
+    stream: BinaryIO, name: str = "", folder: Path | None = None, most_bytes: int | None = None
+) -> Iterator[Content]:
+    """Yield the files in an open file as contents_of_file() does; its files of names are in `folder`.
+
+    Of what is compressed, `most_bytes` can be read.
+    """
+    file = io.BufferedReader(cast(io.RawIOBase, stream)) if not isinstance(stream, io.BufferedReader) else stream
+    head = file.peek(8)[:8]
+    if head.startswith(_ZIP):
+        yield from _members(file, name, most_bytes)
+        return
+    for magic, opened in _MAGIC:
+        if head.startswith(magic):
+            with opened(file) as unpacked:
+                limited = _Limited(cast(Readable, unpacked), name, most_bytes)
+                yield Content(name_inside(Path(name)).name, limited, partial(files_beside, folder))
+            return
+    yield Content(name, file, partial(files_beside, folder))
+
+
+class _Limited:
+    """What is compressed in a file, up to a number of bytes: a small file may hold a thousand times its size."""
+
+    def __init__(self, stream: Readable, name: str, most_bytes: int | None) -> None:
+        self._stream = stream
+        self._name = name
+        self._left = most_bytes
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes; raise FormatError if there are too many."""
+        block = self._stream.read(size)
+        if self._left is not None:
+            self._left -= len(block)
+            if self._left < 0:
+                raise FormatError("compressed file", self._name, "less in it, or the file itself: it is too large here")
+        return block
+
+
+@contextmanager
+def damage_told(name: str) -> Iterator[None]:
+    """Turn the errors of damaged files, which reading them raises, into FormatError."""
+    try:
+        yield
+    except (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error, zipfile.BadZipFile, NotImplementedError) as error:
+        raise FormatError("compressed file", name, f"a complete one ({error})") from error
+    except OSError as error:
+        if error.errno is None:  # bz2 reports damage so
+            raise FormatError("compressed file", name, f"a complete one ({error})") from error
+        raise
+    except RuntimeError as error:
+        if "password" in str(error):
+            raise FormatError("archive", name, "one without a password") from error
+        raise
+
+
+def _members(file: io.BufferedReader, name: str, most_bytes: int | None) -> Iterator[Content]:
+    """Yield the members of an archive, without folders and files of names; those beside a member are in its folder."""
+    if not file.seekable():
+        content = file.read(LARGEST_ARCHIVE_BYTES + 1)
+        if len(content) > LARGEST_ARCHIVE_BYTES:
+            raise FormatError("archive", name, f"at most {LARGEST_ARCHIVE_BYTES} bytes where it is piped")
+        file = io.BufferedReader(cast(io.RawIOBase, io.BytesIO(content)))
+    with zipfile.ZipFile(file) as archive:
+        members = [PurePath(member) for member in archive.namelist() if not member.endswith("/")]
+        for member in members:
+            hidden = any(part.startswith((".", "__MACOSX")) for part in member.parts)
+            if member.suffix.lower() not in _NAMES_ENDINGS and not hidden:
+                with archive.open(str(member)) as stream:
+                    limited = _Limited(cast(Readable, stream), name, most_bytes)
+                    yield Content(member.name, limited, partial(_members_beside, archive, members, member.parent))
+
+
+def _members_beside(
+    archive: zipfile.ZipFile, members: list[PurePath], folder: PurePath, ending: str
+) -> dict[str, Callable[[], bytes]]:
+    """Return the readers of the members in a folder with an ending."""
+
+    def read(member: PurePath) -> bytes:
+        with archive.open(str(member)) as stream:
+            return stream.read(LARGEST_FILE_BYTES)
+
+    return {
+        member.name: partial(read, member)
+        for member in members
+        if member.parent == folder and member.suffix.lower() == ending
+    }
+
+
+def files_beside(folder: Path | None, ending: str) -> dict[str, Callable[[], bytes]]:
+    """Return the readers of the files in a folder with an ending."""
+    try:
+        others = [] if folder is None else [other for other in folder.iterdir() if other.suffix.lower() == ending]
+    except OSError:
+        return {}
+    return {other.name: partial(read_at_most, other, LARGEST_FILE_BYTES, "file of names") for other in others}
