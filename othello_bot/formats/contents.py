@@ -156,7 +156,8 @@ def _members_beside(
 def files_beside(folder: Path | None, ending: str) -> dict[str, Callable[[], bytes]]:
     """Return the readers of the files in a folder with an ending."""
     try:
-        others = [] if folder is None else [other for other in folder.iterdir() if other.suffix.lower() == ending]
+        beside = () if folder is None else folder.iterdir()
+        others = [other for other in beside if other.suffix.lower() == ending and other.is_file()]
     except OSError:
         return {}
     return {other.name: partial(read_at_most, other, LARGEST_FILE_BYTES, "file of names") for other in others}

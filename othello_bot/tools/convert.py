@@ -22,10 +22,11 @@ SHOWN_FAILURES: Final = 50
 
 _POSITIONS: Final = ".obf"
 _EPILOG: Final = (
-    "formats: GGF, SGF, PGN, JSON of Othello Quest, XOF (read only), transcripts in any shape (.txt), positions (.obf) and WTHOR"
-    " bases (.wtb, with the names in the .jou and .trn beside them). The content tells the format of IN, which may"
-    " be compressed (gzip, bzip2, xz, ZIP); - is standard input. The ending of OUT, or --format, tells what is written; OUT may end in .gz,"
-    " .bz2 or .xz too. A .wtb file holds the games of one year; with {year} in its name, OUT is one file a year.\n\n"
+    "formats: GGF, SGF, PGN, JSON of Othello Quest, XOF (read only), transcripts in any shape (.txt), positions (.obf)"
+    " and WTHOR bases (.wtb, with the names in the .jou and .trn beside it). The content tells the format of IN, which"
+    " may be compressed (gzip, bzip2, xz, ZIP); - is standard input. The ending of OUT, or --format, tells what is"
+    " written; OUT may end in .gz, .bz2 or .xz too. A .wtb file holds the games of one year; with {year} in its name,"
+    " OUT is one file a year.\n\n"
     "exit code: 0; 1 if games could not be read or written, which are reported and skipped, or if there was none to"
     " write; 2 for wrong arguments."
 )

@@ -176,7 +176,7 @@ def test_what_was_compared_before_an_interruption_is_told(
     monkeypatch.setattr(Search, "run", once)
     assert main(["book", "truth", path, "--search", "1"]) == 0
     output = capsys.readouterr()
-    assert output.out.startswith("1 positions compared, ") and output.err == "interrupted\n"
+    assert output.out.startswith("1 positions compared, ") and output.err == "othello-bot book: interrupted\n"
 
 
 def test_the_widest_contradiction_comes_first() -> None:
