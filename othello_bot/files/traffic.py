@@ -20,10 +20,12 @@ NARROWEST: Final = 20
 def report(message: str, command: str = "") -> None:
     """Write a message to stderr as one visible line, marked so that no host takes it for a reply.
 
-    `command` is the command of othello-bot that says it, "" for a session. If stderr is closed, the message is lost.
+    `command` is the command of othello-bot that says it, "" for a session. Hosts read the stderr of a session, so that
+    its message stays one line unless that is a terminal. If stderr is closed, the message is lost.
     """
     line = f"{' '.join(('othello-bot', command)).strip()}: {visible(message)}"
-    write_to_stderr("".join(f"{part}\n" for part in broken(line, sys.stderr)))
+    for_people = command or (sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty())
+    write_to_stderr("".join(f"{part}\n" for part in (broken(line, sys.stderr) if for_people else [line])))
 
 
 def tell(lines: Iterable[str]) -> None:

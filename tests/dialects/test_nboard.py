@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 import subprocess
 
@@ -281,6 +282,7 @@ def test_a_refused_game_ends_a_hint_and_waits_for_a_go() -> None:
 
 
 def test_no_line_on_stderr_can_be_mistaken() -> None:
+    """Not even where a program before the host has set COLUMNS, as those that use readline do."""
     from protocol.nboard import KEYWORDS
 
     done = subprocess.run(
@@ -289,6 +291,7 @@ def test_no_line_on_stderr_can_be_mistaken() -> None:
         capture_output=True,
         timeout=TIMEOUT_S,
         check=False,
+        env={**os.environ, "COLUMNS": "40"},
     )
     found = done.stdout.decode().splitlines()
     assert found[0] == "set myname othellobot" and found[1].startswith("status no position") and found[2:] == ["pong 1"]
