@@ -17,7 +17,7 @@ from protocol.clocks import ClockState, TimeSettings
 from protocol.detect import Dialect
 from protocol.errors import EngineError, EngineGarbage, EngineStalled, EngineUnsupported
 from protocol.notation import START, Board, Color
-from protocol.refusals import shown
+from protocol.refusals import counted, shown
 
 MOST_NOISE_LINES: Final = 1000
 """Most meaningless lines to ignore while waiting for an answer; more are garbage."""
@@ -305,4 +305,4 @@ class Conversation(ABC):
         if line:
             noise.append(line)
         if len(noise) > MOST_NOISE_LINES:
-            raise self.garbage(f"printed {len(noise)} lines that mean nothing, the first", noise[0])
+            raise self.garbage(f"printed {counted(len(noise), 'line')} without meaning, the first", noise[0])

@@ -12,6 +12,7 @@ from typing import Final
 
 from protocol.dataclass import dataclass
 from protocol.notation import PASS, Board, Color, format_decimal, move_name
+from protocol.refusals import counted
 
 GAME_ID: Final = "Othello"
 """``gogui-rules_game_id``: one capital, then small letters only."""
@@ -49,7 +50,7 @@ def rules_final_result(black_discs: int, white_discs: int, black_score: int | No
     if not black_score:
         return f"Draw. {score}"
     winner = "Black" if black_score > 0 else "White"
-    return f"{winner} wins by {abs(black_score)} points. {score}"
+    return f"{winner} wins by {counted(abs(black_score), 'point')}. {score}"
 
 
 def rules_captured_count(black_discs: int, white_discs: int) -> str:

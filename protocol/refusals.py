@@ -47,6 +47,10 @@ def brief(text: str) -> str:
     return visible(" ".join(text.split()), BRIEF_COLUMNS)
 
 
-def counted(number: int, thing: str, things: str = "") -> str:
-    """Return a number with the word for what it counts: "1 move", "2 moves"; `things` is an irregular plural."""
-    return f"{number} {thing if number == 1 else things or f'{thing}s'}"
+def counted(number: int, thing: str, things: str = "", *, signed: bool = False) -> str:
+    """Return a number with the word for what it counts: "1 move", "2 moves"; `things` is an irregular plural.
+
+    With `signed`, a number other than 0 has its sign: "+1 disc", "-2 discs", "0 discs".
+    """
+    shown_number = f"{number:+d}" if signed and number else str(number)
+    return f"{shown_number} {thing if abs(number) == 1 else things or f'{thing}s'}"

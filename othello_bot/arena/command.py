@@ -22,6 +22,7 @@ from othello_bot.arena.settings import (
 from othello_bot.arena.store import DEFAULT_STORE
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
 from othello_bot.files import report
+from protocol.refusals import counted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError("action", " ".join(args.action), "report STORE, export STORE, or --engine for a match")
     config, openings = configuration(args)
     if openings.count is not None and openings.count < config.rounds:
-        report(f"{config.rounds} rounds of {openings.count} openings repeat them", "match")
+        report(f"{counted(config.rounds, 'round')} of {counted(openings.count, 'opening')} repeat them", "match")
     play(config, openings, args.store or Path(DEFAULT_STORE), display_of("match", args.display, args.every))
     return 0
 

@@ -21,7 +21,7 @@ from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.sprt import Sprt
 from othello_bot.engine import available_cores
 from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
-from protocol.refusals import shown
+from protocol.refusals import counted, shown
 
 UNLIMITED: Final = "inf"
 
@@ -251,7 +251,7 @@ class MatchConfig:
         if self.format == "pair" and len(names) > 2:
             raise ConfigError("engines", ", ".join(names), "two; for more choose the format gauntlet or round-robin")
         if self.sprt is not None and len(names) > 2:
-            raise ConfigError("sequential test", f"{len(names)} engines", "two engines")
+            raise ConfigError("sequential test", counted(len(names), "engine"), "two engines")
         if not 1 <= self.rounds <= 10_000_000:
             raise ConfigError("rounds", self.rounds, "1 to 10000000")
         if self.concurrency < 1:
@@ -327,5 +327,5 @@ def check_cores(config: MatchConfig, forced: bool) -> None:
     cores = available_cores()
     threads = max(engine.threads for engine in config.engines)
     if not forced and not config.cluster and config.concurrency * threads > cores:
-        shown = f"{config.concurrency} games of {threads} threads" if threads > 1 else config.concurrency
+        shown = f"{counted(config.concurrency, 'game')} of {threads} threads" if threads > 1 else config.concurrency
         raise ConfigError("concurrency", shown, f"at most as many as cores, {cores}; --force-concurrency overrules")

@@ -25,6 +25,7 @@ from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo
 from othello_bot.arena.stops import stops_text
 from othello_bot.files import broken, report
+from protocol.refusals import counted
 from protocol.visible import visible
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class PlainDisplay:
         self._match = match
         names = ", ".join(match.stored.shown_names)
         resumed = f", {match.resumed} of them played before" if match.resumed else ""
-        write_lines([f"match {match.stored.key[:8]}: {names}; {match.total} games{resumed}"], self._write)
+        write_lines([f"match {match.stored.key[:8]}: {names}; {counted(match.total, 'game')}{resumed}"], self._write)
 
     def game(self, result: Result) -> None:
         """Write a line about a game."""
@@ -121,7 +122,8 @@ class LiveDisplay:
         assert self._match is not None
         match = self._match
         content = standings(match.stored.shown_names, match.tally)
-        title = f"{match.tally.games} of {match.total} games{time_left(match, time.monotonic() - self._begun)}"
+        remaining = time_left(match, time.monotonic() - self._begun)
+        title = f"{match.tally.games} of {counted(match.total, 'game')}{remaining}"
         # Fits a terminal of 80 columns; on a narrower one long names are broken, numbers are not.
         table = Table(title=title, box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
         for place, head in enumerate(content.heads):

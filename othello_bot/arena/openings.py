@@ -19,6 +19,7 @@ from othello_bot.errors import FormatError, InputError
 from othello_bot.files import DATA_FOLDER, read_at_most, refuse_special
 from othello_bot.formats.reading import games_of_file
 from othello_bot.rules import Game, Position, parse_moves
+from protocol.refusals import counted
 
 RANDOM: Final = "random"
 START: Final = "start"
@@ -172,7 +173,7 @@ def _of_book(path: Path, config: OpeningConfig) -> list[Opening]:
     except (OSError, InputError) as error:
         raise ConfigError("openings", config.source, f"a book that can be read: {error}") from error
     if not lines:
-        wanted = "" if config.plies is None else f" after {config.plies} plies"
+        wanted = "" if config.plies is None else f" after {counted(config.plies, 'ply', 'plies')}"
         raise ConfigError("openings", config.source, f"a book that has a move to play{wanted}")
     return [Opening(Position.start(), line) for line in lines]
 

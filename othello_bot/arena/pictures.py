@@ -22,6 +22,7 @@ from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments, ra
 from othello_bot.arena.store import Store
 from othello_bot.rules import Position, parse_moves
 from protocol.notation import PASS, Color
+from protocol.refusals import counted
 from protocol.visible import visible
 
 _SIZE_INCHES: Final = (8.0, 4.5)
@@ -67,7 +68,7 @@ def write_pictures(store: Store, match: StoredMatch, folder: Path) -> list[Path]
     # An engine has the same colour and place in all pictures.
     engines = [(match.names[slot], f"C{slot % 10}", "-" if slot < 10 else "--") for slot in best_first]
     event = visible(match.config.event, _TITLE_COLUMNS)
-    title = f"{event or f'match {match.key[:8]}'}, {tally.games} games"
+    title = f"{event or f'match {match.key[:8]}'}, {counted(tally.games, 'game')}"
     drawings: dict[str, Callable[[Any], object]] = {
         "ladder": lambda axes: _draw_ladder(axes, engines, [rated[slot] for slot in best_first]),
         "scores": lambda axes: _draw_stages(axes, engines, found.scores, "score in discs, the engine's own view"),

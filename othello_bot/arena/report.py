@@ -15,6 +15,7 @@ from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiorit
 from othello_bot.arena.stops import stops_text
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting, Tally
+from protocol.refusals import counted
 from protocol.visible import table_lines, visible
 
 _MOST_COLUMNS: Final = 1000
@@ -59,7 +60,7 @@ def meeting_lines(names: Sequence[str], pair: tuple[int, int], meeting: Meeting,
     pairs = meeting.pairs
     lines = [
         f"{first} against {second}: +{meeting.wins} ={meeting.draws} -{meeting.losses}, {meeting.points:g} of"
-        f" {meeting.games} points ({percent(meeting.points, meeting.games)})",
+        f" {counted(meeting.games, 'point')} ({percent(meeting.points, meeting.games)})",
         f"  Elo {estimate_text(elo(pairs))}, normalised Elo {estimate_text(normalised_elo(pairs))} (95 %)",
         f"  {superiority_text(pairs)}; pairs of 0 1/2 1 3/2 2 points: {' '.join(map(str, pairs))}"
         + (f", and {meeting.repeated_pairs} that repeat others and do not count" if meeting.repeated_pairs else ""),
@@ -203,9 +204,11 @@ def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None) -> list
     if stopped := stop_lines(names, tally):
         lines += ["", "games played again:", *(f"  {line}" for line in stopped)]
     endings = ", ".join(f"{count} {ending.value}" for ending, count in tally.endings.most_common())
-    lines += ["", f"{tally.games} games: {endings or 'none'}; black won {tally.black_wins}, white {tally.white_wins}"]
+    won = f"black won {tally.black_wins}, white {tally.white_wins}"
+    lines += ["", f"{counted(tally.games, 'game')}: {endings or 'none'}; {won}"]
     if tally.repeats:
-        lines.append(f"{tally.repeats} games repeat an earlier one move by move")
+        verb = "repeats" if tally.repeats == 1 else "repeat"
+        lines.append(f"{counted(tally.repeats, 'game')} {verb} an earlier one move by move")
     if tally.overhead_ms.count:
         lines.append(f"{tally.overhead_ms.mean:.3f} ms of each move passed outside of both engines")
     return lines

@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 from othello_bot.book.entry import HIGHEST, LOWEST, Entry, Key, Scored
 from othello_bot.book.errors import BookError
 from protocol.notation import PASS
+from protocol.refusals import counted
 
 MAGIC: Final = b"OTHBOOK\x1a"
 VERSION: Final = 1
@@ -172,7 +173,9 @@ class CompactBook:
             count = sum(1 for _ in self.entries())
         except BookError as error:
             return [str(error)]
-        return [] if count == self._positions else [f"{count} positions: expected {self._positions} as the header says"]
+        if count == self._positions:
+            return []
+        return [f"{counted(count, 'position')}: expected {self._positions} as the header says"]
 
     def _block(self, block: int) -> tuple[int, int]:
         """Return the place of a block and the number of its positions; the first time, check the block."""

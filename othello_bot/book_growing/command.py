@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import functools
 import random
 import re
 import sys
@@ -48,6 +49,7 @@ from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
 from othello_bot.errors import InputError
 from othello_bot.files import ProgressLine, report, tell
 from othello_bot.formats.reading import games_of_file
+from protocol.refusals import counted
 
 DEFAULT_HASH_MIB: Final = 128
 """Size of each searcher's transposition table in MiB."""
@@ -249,7 +251,8 @@ def _learn(args: argparse.Namespace) -> int:
     skipped = 0
     reading = ProgressLine(sys.stderr)
     for path in args.games:
-        for game in reading.count(games_of_file(path), f"games of {path.name} read"):
+        read = functools.partial(_read, path.name)
+        for game in reading.count(games_of_file(path), read):
             if game.record is None:
                 reading.clear()
                 report(f"{path}, {game.place}: {game.error}", "book learn")
@@ -267,7 +270,7 @@ def _learn(args: argparse.Namespace) -> int:
         _search(args, work)
         played.count(work.graph)
         work.graph.save(store)
-    _say(f"{played.games} games learned, {skipped} skipped")
+    _say(f"{counted(played.games, 'game')} learned, {skipped} skipped")
     return 0
 
 
@@ -286,20 +289,20 @@ def _fix(args: argparse.Namespace) -> int:
 def _merge(args: argparse.Namespace) -> int:
     others = [open_book(path) for path in args.others]
     with _written(args, create=True) as store:
-        _say(f"{merge(store, others)} positions added")
+        _say(f"{counted(merge(store, others), 'position')} added")
     return 0
 
 
 def _prune(args: argparse.Namespace) -> int:
     with _written(args) as store:
-        _say(f"{prune(store, _reach_of(args), args.positions)} positions removed, {len(store)} left")
+        _say(f"{counted(prune(store, _reach_of(args), args.positions), 'position')} removed, {len(store)} left")
     return 0
 
 
 def _check(args: argparse.Namespace) -> int:
     with open_book(args.file) as book:
         found = faults(book)
-        _say("\n".join(found) if found else f"{len(book)} positions, no fault")
+        _say("\n".join(found) if found else f"{counted(len(book), 'position')}, no fault")
     return 1 if found else 0
 
 
@@ -326,7 +329,9 @@ def _truth(args: argparse.Namespace) -> int:
     if args.search is not None:
         search, limits = Search(DEFAULT_HASH_MIB), limits_of(args.search)
         comparisons = compared(proofs, lambda position: search.run(position.mover, position.opponent, limits).score)
-        _say("\n".join(comparison_lines(_until_interrupted(comparisons, f"of {len(proofs)} positions searched"))))
+        every = counted(len(proofs), "position")
+        searched = _until_interrupted(comparisons, lambda count: f"{count} of {every} searched")
+        _say("\n".join(comparison_lines(searched)))
         return 0
     if args.learn:
         _learn_truth(args, proofs)
@@ -334,7 +339,8 @@ def _truth(args: argparse.Namespace) -> int:
         book = Book([source])
         _say("\n".join(comparison_lines(compared(proofs, score_in(book)))))
         known, contradicted = drawn_line_faults(book)
-        _say("\n".join([f"{known} positions of the drawn line known, {len(contradicted)} contradicted", *contradicted]))
+        summary = f"{counted(known, 'position')} of the drawn line known, {len(contradicted)} contradicted"
+        _say("\n".join([summary, *contradicted]))
     return 0
 
 
@@ -346,10 +352,14 @@ def _learn_truth(args: argparse.Namespace, proofs: list[Proof]) -> None:
         search_all(work, [Search(DEFAULT_HASH_MIB)], lambda progress: False)
         narrower = learn_proofs(work.graph, proofs)
         work.graph.save(store)
-    _say(f"bounds of {narrower} positions narrowed")
+    _say(f"bounds of {counted(narrower, 'position')} narrowed")
 
 
-def _until_interrupted(items: Iterable[_Item], what: str) -> Iterator[_Item]:
+def _read(name: str, count: int) -> str:
+    return f"{counted(count, 'game')} of {name} read"
+
+
+def _until_interrupted(items: Iterable[_Item], what: Callable[[int], str]) -> Iterator[_Item]:
     """Yield items that take their time, counted on a terminal, until the user interrupts."""
     try:
         yield from ProgressLine(sys.stderr).count(items, what)
@@ -359,13 +369,13 @@ def _until_interrupted(items: Iterable[_Item], what: str) -> Iterator[_Item]:
 
 def _export(args: argparse.Namespace) -> int:
     with open_book(args.file) as book:
-        _say(f"{export_book(book, args.out)} positions written")
+        _say(f"{counted(export_book(book, args.out), 'position')} written")
     return 0
 
 
 def _import(args: argparse.Namespace) -> int:
     with _written(args, create=True) as store:
-        _say(f"{import_book(store, args.source)} positions added, {len(store)} in the book")
+        _say(f"{counted(import_book(store, args.source), 'position')} added, {len(store)} in the book")
     return 0
 
 

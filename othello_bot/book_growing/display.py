@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from othello_bot.book_growing.growing import Progress
+from protocol.refusals import counted
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -58,11 +59,11 @@ class Display:
     def line(self, progress: Progress) -> str:
         """Return the progress in one line."""
         parts = [
-            f"{progress.positions} positions, {progress.added} of them new",
-            f"{progress.searches} searches{self._rate(progress.searches)}",
+            f"{counted(progress.positions, 'position')}, {progress.added} of them new",
+            f"{counted(progress.searches, 'search', 'searches')}{self._rate(progress.searches)}",
         ]
         if progress.leaves:
-            parts.append(f"{progress.leaves} leaves within reach")
+            parts.append(f"{counted(progress.leaves, 'leaf', 'leaves')} within reach")
         if progress.start is not None:
             before = "" if self._first in (None, progress.start.score) else f", {self._first:+d} before"
             parts.append(f"start {progress.start.score:+d}{before}")

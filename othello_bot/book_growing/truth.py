@@ -19,6 +19,7 @@ from othello_bot.formats import obf
 from othello_bot.formats.reading import text_of_file
 from othello_bot.rules import Game, Position
 from protocol.notation import move_name
+from protocol.refusals import counted
 
 DRAWN_LINE: Final = (
     "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1"
@@ -166,7 +167,8 @@ def report(comparisons: Iterable[Comparison]) -> list[str]:
     every = list(comparisons)
     wrong = [one for one in every if one.discs]
     wide = sorted((one for one in wrong if one.discs > WIDE_DISCS), key=lambda one: -one.discs)
-    lines = [f"{len(every)} positions compared, {len(wrong)} contradicted, {len(wide)} by more than {WIDE_DISCS} discs"]
+    summary = f"{counted(len(every), 'position')} compared, {len(wrong)} contradicted"
+    lines = [f"{summary}, {len(wide)} by more than {WIDE_DISCS} discs"]
     for one in wide:
         proven = f"{one.proof.lower:+d} to {one.proof.upper:+d}"
         lines.append(f"{one.proof.position.to_string()}: score {one.score:+d}, proven {proven}")

@@ -18,6 +18,7 @@ from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIE
 from othello_bot.engine.strength import CHAMPION, NAMES
 from othello_bot.errors import InputError
 from protocol.dataclass import dataclass, field, fields, replace
+from protocol.refusals import counted
 
 Value = int | bool | str | None
 """What an option can hold; None where it is not set."""
@@ -330,7 +331,7 @@ class Options:
         limits = [
             None if level is None else f"level {level}",
             None if self.depth is None else f"depth {self.depth}",
-            None if self.nodes is None else f"{self.nodes} nodes",
+            None if self.nodes is None else counted(self.nodes, "node"),
             None if self.move_time_s is None else f"{self.move_time_s:g} s a move",
         ]
         return ", ".join(filter(None, limits)) or "by the clock"

@@ -38,9 +38,9 @@ class ProgressLine:
             self._stream.write("\r\x1b[K")
             self._is_shown = False
 
-    def count(self, items: Iterable[_Item], what: str) -> Iterator[_Item]:
-        """Yield the items; meanwhile the line tells how many there were, as in "1200 games read"."""
+    def count(self, items: Iterable[_Item], told: Callable[[int], str]) -> Iterator[_Item]:
+        """Yield the items; meanwhile the line tells how many there were, in the words of `told`."""
         for number, item in enumerate(items, 1):
-            self.show(f"{number} {what}")
+            self.show(told(number))
             yield item
         self.clear()

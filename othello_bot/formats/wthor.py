@@ -15,6 +15,7 @@ from typing import Final
 from othello_bot.errors import FormatError
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import BestPlay, GameRecord
+from protocol.refusals import counted
 
 HEADER: Final = struct.Struct("<4BIHHBBBx")
 GAME: Final = struct.Struct("<HHHBB60s")
@@ -130,7 +131,7 @@ def size_error(header: Header, size: int) -> FormatError | None:
     expected = HEADER.size + header.games * GAME.size
     if size == expected:
         return None
-    return FormatError("WTHOR file", f"{size} bytes", f"{expected} bytes for {header.games} games", 4)
+    return FormatError("WTHOR file", f"{size} bytes", f"{expected} bytes for {counted(header.games, 'game')}", 4)
 
 
 def stored_games(header: Header, data: bytes, first: int) -> Iterator[WthorGame]:

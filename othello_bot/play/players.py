@@ -27,13 +27,13 @@ from othello_bot.engine import (
 )
 from othello_bot.errors import InputError
 from othello_bot.rules import Position
-from othello_bot.session import signed
 from othello_bot.strategies.board import Board, Player, engine_square, from_position
 from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.marappan import Marappan
 from othello_bot.strategies.think_ahead import ThinkAhead
 from protocol.clocks import ClockState
 from protocol.notation import PASS, move_name
+from protocol.refusals import counted
 
 HUMAN: Final = "human"
 ENGINE: Final = "engine"
@@ -163,11 +163,6 @@ def _engine_options(text: str, options: Options) -> Options:
     raise PlayerError("player", text, f"{_ENGINES}, with a {name} of {find_option(name).expected}")
 
 
-def _discs(score: int) -> str:
-    """Return a score with its sign: `+1 disc`, `-3 discs`, `0 discs`."""
-    return f"{signed(score)} disc{'' if abs(score) == 1 else 's'}"
-
-
 def _moves(moves: Iterable[int]) -> str:
     """Return the names of moves with spaces between them."""
     return " ".join(map(move_name, moves))
@@ -197,7 +192,10 @@ class StrategyPlayer:
         self._stop_thinking()
         if isinstance(self._strategy, Marappan) and position.legal_moves:
             found = self._strategy.suggestions(*from_position(position))
-            return [f"{move_name(engine_square(square))}  {points:+d} points" for points, square in found[:count]]
+            return [
+                f"{move_name(engine_square(square))}  {counted(points, 'point', signed=True)}"
+                for points, square in found[:count]
+            ]
         return [move_name(strategies.choose(self._strategy, position, lambda: watch(None)))]
 
     def think_ahead(self, position: Position) -> None:
@@ -248,7 +246,10 @@ class EnginePlayer:
             return [move_name(PASS)]
         limits = replace(self._engine.default_limits(), multi_pv=count or SUGGESTED_LINES)
         result = self._watched_search(SearchRequest(position, limits), watch)
-        return [f"{move_name(line.move)}  {_discs(line.score)}  {_moves(line.pv)}" for line in result.lines]
+        return [
+            f"{move_name(line.move)}  {counted(line.score, 'disc', signed=True)}  {_moves(line.pv)}"
+            for line in result.lines
+        ]
 
     def think_ahead(self, position: Position) -> None:
         """Do nothing: at the terminal the engine answers quickly enough."""

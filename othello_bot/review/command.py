@@ -23,6 +23,7 @@ from othello_bot.review.stored_review import from_bytes, game_from
 from othello_bot.review.table import PlayerTable
 from othello_bot.review.text_report import game_lines, player_lines
 from othello_bot.sqlite import sqlite3
+from protocol.refusals import counted
 
 LISTED_GAMES: Final = 3
 """Up to so many games, the text lists their moves as well as the players."""
@@ -99,7 +100,8 @@ def _run(args: argparse.Namespace) -> int:
         _say(text)
 
     with ReviewStore(args.store or cache_folder() / "reviews.db", args.level) as store:
-        store.list_games(reading.count(games_of_files(args.files, refuse), "games read"))
+        found = games_of_files(args.files, refuse)
+        store.list_games(reading.count(found, lambda count: f"{counted(count, 'game')} read"))
         games, done = store.counts()
         if not games:
             _say("no game to review")

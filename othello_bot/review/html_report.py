@@ -18,6 +18,7 @@ from othello_bot.review.table import HEADS, PlayerTable, cells, number, player_n
 from othello_bot.review.tally import Phase
 from othello_bot.review.text_report import SHOWN_PLIES, grade_name, result_text
 from protocol.notation import Color, format_transcript, move_name
+from protocol.refusals import counted
 from protocol.visible import visible
 
 DRAWN_GAMES: Final = 200
@@ -34,7 +35,7 @@ def html_of(reviews: Iterable[tuple[Heading, GameReview]]) -> Iterator[str]:
         level = review.level
         if len(games) < DRAWN_GAMES:
             games.append("".join(_game(heading, review)))
-    title = "1 game reviewed" if table.games == 1 else f"{table.games:,} games reviewed"
+    title = f"{counted(table.games, 'game')} reviewed"
     yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>{title}</title><style>{STYLE}</style></head><body>{DEFINITIONS}<main>"
@@ -85,7 +86,8 @@ def _side(heading: Heading, review: GameReview, color: Color) -> str:
     )
     return (
         f'<div class="side"><i class="{color.name.lower()}"></i>{_text(player_name(heading, color))}'
-        f" <b>{number(total.accuracy, 1)} %</b><span>{total.loss} discs lost</span><span>{phases}</span></div>"
+        f" <b>{number(total.accuracy, 1)} %</b><span>{counted(total.loss, 'disc')} lost</span>"
+        f"<span>{phases}</span></div>"
     )
 
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from protocol.notation import move_name
+from protocol.refusals import counted
 
 if TYPE_CHECKING:
     from othello_bot.book import BookMove
@@ -50,7 +51,7 @@ def hint_lines(result: SearchResult) -> list[str]:
 
 def known_text(known: BookMove) -> str:
     """Return what a book says about a move: score, depth, and number of games."""
-    return f"{signed(known.score)} {known.reached()} {known.games} games"
+    return f"{signed(known.score)} {known.reached()} {counted(known.games, 'game')}"
 
 
 def judged_line(judged: JudgedMove, known: BookMove | None = None) -> str:

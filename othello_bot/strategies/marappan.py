@@ -30,6 +30,7 @@ from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, coun
 from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.referee import Strategy, play_game
 from othello_bot.strategies.searchers import alpha_beta, minimax, random_strategy
+from protocol.refusals import counted
 
 SKIPPED_TURN_POINTS: Final = 5
 
@@ -135,7 +136,7 @@ class Analysis:
     def __str__(self) -> str:
         """Return the line that the analysis mode prints."""
         return (
-            f"{self.games} games: {self.wins} won, {self.draws} drawn, {self.losses} lost; "
+            f"{counted(self.games, 'game')}: {self.wins} won, {self.draws} drawn, {self.losses} lost; "
             f"{self.win_percentage:.1f} % won, {self.time_s:.2f} s"
         )
 

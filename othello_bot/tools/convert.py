@@ -15,6 +15,7 @@ from othello_bot.formats.files import user_path
 from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink
 from othello_bot.tools.conversion import Conversion, Task, Totals
 from othello_bot.tools.game_filter import RESULTS, SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range
+from protocol.refusals import counted
 from protocol.visible import visible
 
 SHOWN_FAILURES: Final = 50
@@ -115,9 +116,9 @@ def run(args: argparse.Namespace) -> int:
 
 def summary(totals: Totals) -> str:
     """Return what became of the games, in one line."""
-    parts = [f"{totals.read} games read", f"{totals.written} written"]
+    parts = [f"{counted(totals.read, 'game')} read", f"{totals.written} written"]
     parts += [f"{totals.skipped} skipped"] if totals.skipped else []
-    parts += [f"{totals.duplicates} duplicates"] if totals.duplicates else []
+    parts += [counted(totals.duplicates, "duplicate")] if totals.duplicates else []
     parts += [f"{totals.failed} failed"] if totals.failed else []
     return ", ".join(parts)
 

@@ -112,7 +112,7 @@ def test_numbers_at_the_edges_are_right(place: int, form: str, value: int) -> No
 
 def test_a_wrong_number_of_positions_is_damage() -> None:
     book = CompactBook.from_bytes(bytes(changed(12, "<I", 2)))
-    assert book.damage() == ["1 positions: expected 2 as the header says"]
+    assert book.damage() == ["1 position: expected 2 as the header says"]
 
 
 def test_the_keys_of_the_directory_are_those_of_the_blocks_and_ascend() -> None:

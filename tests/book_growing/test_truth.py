@@ -107,7 +107,7 @@ def test_a_contradiction_is_counted_in_discs(lower: int, upper: int, score: int,
     (one,) = compared([Proof(F5, lower, upper)], lambda position: score)
     assert one.discs == discs
     head, *named = report([one])
-    assert head == f"1 positions compared, {int(discs > 0)} contradicted, {int(discs > 2)} by more than 2 discs"
+    assert head == f"1 position compared, {int(discs > 0)} contradicted, {int(discs > 2)} by more than 2 discs"
     assert len(named) == (discs > 2)
 
 
@@ -132,9 +132,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     path.write_text(f"{HEAD}{ROW},-64,0\n")
     assert main(["book", "truth", str(path)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("1 positions compared, ") and "positions of the drawn line known" in out
+    assert out.startswith("1 position compared, ") and "positions of the drawn line known" in out
     assert main(["book", "truth", str(path), "--search", "1"]) == 0
-    assert capsys.readouterr().out.startswith("1 positions compared, ")
+    assert capsys.readouterr().out.startswith("1 position compared, ")
 
 
 def proofs_of(path: Path, transcripts: tuple[str, ...]) -> str:
@@ -176,7 +176,7 @@ def test_what_was_compared_before_an_interruption_is_told(
     monkeypatch.setattr(Search, "run", once)
     assert main(["book", "truth", path, "--search", "1"]) == 0
     output = capsys.readouterr()
-    assert output.out.startswith("1 positions compared, ") and output.err == "othello-bot book: interrupted\n"
+    assert output.out.startswith("1 position compared, ") and output.err == "othello-bot book: interrupted\n"
 
 
 def test_the_widest_contradiction_comes_first() -> None:
@@ -240,7 +240,7 @@ def test_the_command_learns(
     proofs = proofs_of(tmp_path / "proofs.csv", ("f5f6",))
     assert main(["book", "truth", proofs, str(path), "--learn"]) == 0
     out = capsys.readouterr().out
-    assert "60 positions of the drawn line known, 0 contradicted" in out and "1 positions compared, 0 contra" in out
+    assert "60 positions of the drawn line known, 0 contradicted" in out and "1 position compared, 0 contra" in out
     assert main(["book", "check", str(path)]) == 0
     with Store(str(path)) as store:
         entry = store.find(key("f5f6"))

@@ -6,6 +6,7 @@ import io
 import itertools
 
 from othello_bot.files.progress_line import ProgressLine
+from protocol.refusals import counted
 
 
 class Terminal(io.StringIO):
@@ -40,5 +41,5 @@ def test_it_is_not_written_too_often() -> None:
 
 def test_items_are_counted_and_all_there() -> None:
     stream = Terminal()
-    assert list(line_on(stream).count("abc", "letters")) == ["a", "b", "c"]
-    assert stream.getvalue() == "\r1 letters\x1b[K\r2 letters\x1b[K\r3 letters\x1b[K\r\x1b[K"
+    assert list(line_on(stream).count("abc", lambda count: counted(count, "letter"))) == ["a", "b", "c"]
+    assert stream.getvalue() == "\r1 letter\x1b[K\r2 letters\x1b[K\r3 letters\x1b[K\r\x1b[K"

@@ -26,7 +26,7 @@ from protocol.notation import (
     parse_transcript,
     square_name,
 )
-from protocol.refusals import brief, shown
+from protocol.refusals import brief, counted, shown
 from protocol.visible import columns_of
 
 F5, D6, C3, D3, C4, F4, F6 = (parse_square(name) for name in ("f5", "d6", "c3", "d3", "c4", "f4", "f6"))
@@ -216,3 +216,9 @@ def test_how_values_are_shown() -> None:
     assert shown("x" * 61) == f"'{'x' * 57}...'"
     assert (brief("no\n such\tmove \x07"), brief("y" * 200)) == ("no such move \\x07", "y" * 200)
     assert brief("y" * 201) == "y" * 197 + "..."
+
+
+def test_numbers_with_the_word_for_what_they_count() -> None:
+    assert [counted(number, "move") for number in (0, 1, 2, -1)] == ["0 moves", "1 move", "2 moves", "-1 move"]
+    assert [counted(number, "disc", signed=True) for number in (1, -3, 0)] == ["+1 disc", "-3 discs", "0 discs"]
+    assert counted(2, "leaf", "leaves") == "2 leaves"

@@ -46,7 +46,7 @@ def test_the_games_are_counted_while_they_are_read(folder: Path, monkeypatch: py
     stderr = Terminal()
     monkeypatch.setattr(sys, "stderr", stderr)
     reviewed("--json", folder / "b.txt")
-    assert "\r1 games read\x1b[K" in stderr.getvalue()
+    assert "\r1 game read\x1b[K" in stderr.getvalue()
     assert "\r\x1b[Kothello-bot review: " in stderr.getvalue()
 
 

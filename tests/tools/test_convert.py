@@ -233,4 +233,4 @@ def test_pipes_at_both_ends() -> None:
     command = [sys.executable, "-m", "othello_bot", "convert", "/dev/stdin", "/dev/stdout", "--format", "pgn"]
     done = subprocess.run(command, input=b"f5 d6 c3", capture_output=True, check=True)
     assert done.stdout.endswith(b"\n\n1. f5 d6 2. c3 *\n")
-    assert done.stderr.startswith(b"/dev/stdout: 1 games read, 1 written, ")
+    assert done.stderr.startswith(b"/dev/stdout: 1 game read, 1 written, ")
