@@ -6,7 +6,6 @@ import io
 import shlex
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -120,14 +119,3 @@ def test_without_rich_a_terminal_gets_plain_lines_and_is_told_why(
     assert capsys.readouterr().err.startswith("othello-bot match: plain lines: ")
     with pytest.raises(MissingExtra):
         display_of("match", "live", 1)
-
-
-def test_a_result_names_the_winner_and_the_discs_between(store: Store) -> None:
-    lines: list[str] = []
-    drawn(store, PlainDisplay(lines.append, every=1))
-    assert "draw" in lines[1] and "by 0" not in lines[1]
-    going = drawn(store, PlainDisplay(lambda text: None, every=1), "random name=C", "random name=D")
-    result = next(store.results(going.stored.id))
-    told = [(0.0, -46, "white wins by 46"), (1.0, 1, "black wins by 1"), (1.0, None, "black wins")]
-    for points, discs, outcome in told:
-        assert game_line(going, replace(result, black_points=points, discs=discs)).endswith(outcome)
