@@ -177,6 +177,14 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
+def uptime_s() -> float:
+    """Return seconds on a clock that also runs while the machine sleeps, where the system has one (Linux)."""
+    import time
+
+    clock: int | None = getattr(time, "CLOCK_BOOTTIME", None)
+    return time.monotonic() if clock is None else time.clock_gettime(clock)
+
+
 def installed_mib() -> int | None:
     """Return the memory of the machine in MiB; None if the system does not report it."""
     try:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GAME_COLUMNS
@@ -47,7 +49,7 @@ _REASONS: Final = (
     ("readonly", "the file or its folder cannot be written"),
     ("locked", f"another program has kept it locked for {BUSY_S:g} s"),
     ("disk I/O error", "the system refuses to read or write it, because of its disk or a limit to the size of files"),
-    ("unable to open", "the file cannot be opened"),
+    ("unable to open", "it and its folder must be writable"),
 )
 """Words in SQLite's messages, and what they mean for a store. Error codes would need Python 3.11."""
 
@@ -62,14 +64,16 @@ class Database:
     """A store's file, open. For one thread. Every method raises StoreError, which names the file and the reason."""
 
     def __init__(self, path: Path, *, create: bool) -> None:
-        """Open a file, or create it."""
+        """Open a file, or create it. One that may not be written, nor created, is opened for reading."""
         self._path = path
         self._check_place(create)
+        read_only = not create and not (os.access(path, os.W_OK) and os.access(path.absolute().parent, os.W_OK))
+        place = f"file:{quote(os.fsencode(path.absolute()))}?immutable=1" if read_only else path
         with self._in_words():
-            self._db = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+            self._db = sqlite3.connect(place, timeout=BUSY_S, isolation_level=None, uri=read_only)
         try:
             with self._in_words():
-                self._prepare()
+                self._check_readable() if read_only else self._prepare()
         except BaseException:
             self._db.close()
             raise
@@ -105,6 +109,12 @@ class Database:
             raise self.error(str(error)) from error
 
     # -- opening ------------------------------------------------------------------------------------------------------
+
+    def _check_readable(self) -> None:
+        """Refuse a file that SQLite cannot read whole without writing."""
+        log = Path(f"{self._path}-wal")
+        if self._version() != FORMAT or (log.exists() and log.stat().st_size):
+            raise self.error("it and its folder must be writable, so that it can be completed or upgraded")
 
     def _prepare(self) -> None:
         """Create the tables of a new file, or upgrade those of an old one."""

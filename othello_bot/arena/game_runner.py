@@ -19,6 +19,7 @@ from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlaye
 from othello_bot.arena.stops import MOST_REPEATS, Beat, Stopped
 from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
 from othello_bot.rules import Game, Position
+from protocol import posix
 from protocol.notation import PASS, Color
 from protocol.visible import visible
 
@@ -54,7 +55,7 @@ def machine() -> str:
 class Workbench:
     """Engines and solver of one worker. Not to be shared by threads; `close` it. `clock` is that of the beat."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = posix.uptime_s) -> None:
         self._clock = clock
         self._players: dict[EngineConfig, Player] = {}
         self._search: Search | None = None

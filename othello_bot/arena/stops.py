@@ -1,4 +1,4 @@
-"""Notices when this process has not run for a while (Ctrl-Z, a paused virtual machine), so that no player loses by it.
+"""Notices when this process has not run for a while (Ctrl-Z, a machine that sleeps), so that no player loses by it.
 
 Clocks run on while the arena is stopped, and so do the engines, which have sessions of their own: a game with such a
 stop proves nothing and is played again. A machine that is merely busy lets a beat come late, but not by a second.
@@ -7,12 +7,12 @@ stop proves nothing and is played again. A machine that is merely busy lets a be
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Final
 
 from othello_bot.arena.errors import ArenaError
+from protocol import posix
 
 BEAT_S: Final = 0.1
 """Seconds between two beats."""
@@ -31,7 +31,7 @@ class Stopped(Exception):
 class Beat:
     """A beat in a thread of its own while a game is played. A context manager; `clock` returns seconds."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = posix.uptime_s) -> None:
         self.stopped_s = 0.0
         """Seconds of all stops so far; 0 if there was none."""
         self._clock = clock

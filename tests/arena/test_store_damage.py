@@ -193,6 +193,18 @@ def test_what_is_no_regular_file_is_not_opened(
     assert reason in capsys.readouterr().err
 
 
+def test_a_store_that_may_only_be_read_is_reported_and_not_played(
+    path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("othello_bot.arena.database.os.access", lambda path, mode: False)
+    before = [(item.name, item.stat().st_mtime_ns) for item in path.parent.iterdir()]
+    assert main(["match", "report", str(path)]) == 0
+    assert "2 games: 2 board" in capsys.readouterr().out
+    assert [(item.name, item.stat().st_mtime_ns) for item in path.parent.iterdir()] == before
+    (path.parent / "matches.db-wal").write_bytes(b"x")
+    assert "must be writable" in told(["report"], path, capsys)
+
+
 def test_a_store_in_no_folder(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="its folder does not exist"):
         Store(tmp_path / "none" / "matches.db")

@@ -146,3 +146,12 @@ def test_a_guardian_that_is_dismissed_kills_nothing() -> None:
         assert guardian.returncode == 0 and not posix.has_exited(child)
         child.communicate(b"\n")
     assert child.returncode == 0
+
+
+def test_the_clock_that_runs_while_the_machine_sleeps_goes_on_where_there_is_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert posix.uptime_s() <= posix.uptime_s()
+    monkeypatch.delattr("time.CLOCK_BOOTTIME", raising=False)
+    monkeypatch.setattr("time.monotonic", lambda: 5.0)
+    assert posix.uptime_s() == 5.0
