@@ -18,6 +18,7 @@ from othello_bot.formats.pieces import names_beside
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import LARGEST_FILE_BYTES, GameRecord
 from othello_bot.formats.writing import write_games
+from protocol.notation import Color
 from protocol.visible import visible
 
 MOST_TITLES: Final = 10_000
@@ -113,6 +114,8 @@ def _title(record: GameRecord) -> str:
     parts = [f"{record.black or '?'} - {record.white or '?'}"]
     if result is not None:
         parts.append(f"{32 + result / 2:g}-{32 - result / 2:g}")
+    elif record.winner is not None:
+        parts.append("1-0" if record.winner is Color.BLACK else "0-1")
     parts += [text for text in (record.date, record.event) if text]
     moves = record.game.transcript()[: 2 * _SHOWN_MOVES]
     return visible("  ".join([*parts, moves] if moves else parts))

@@ -244,9 +244,10 @@ def write_game(record: GameRecord) -> str:
         raise FormatError("start", record.game.start.to_string(), "the usual start, which Othello Quest does not store")
     moves: list[dict[str, object]] = []
     for ply, move in enumerate(record.game.moves):
+        moves.append({"m": "-" if move == PASS else move_name(move)})
         note = record.notes.get(ply)
-        seconds = 0.0 if note is None or note.seconds is None else note.seconds
-        moves.append({"m": "-" if move == PASS else move_name(move), "t": round(1000 * seconds)})
+        if note is not None and note.seconds is not None:
+            moves[-1]["t"] = round(1000 * note.seconds)
     players = [
         {"name": one_line(name)} | ({} if rating is None else {"oldR": rating})
         for name, rating in ((record.black, record.black_rating), (record.white, record.white_rating))
@@ -257,7 +258,7 @@ def write_game(record: GameRecord) -> str:
     if record.clock is not None:
         game["tcb"] = round(1000 * record.clock.base_s)
     if (status := _status(record)) is not None:
-        moves.append({"t": 0, "s": status})
+        moves.append({"s": status})
     game["position"] = {"moves": moves}
     return json.dumps(game)
 

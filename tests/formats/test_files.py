@@ -85,6 +85,8 @@ def test_titles_tell_games_apart(tmp_path: Path) -> None:
     path = tmp_path / "games.txt"
     path.write_text("f5d6c3d3c4f4f6\n\nc4c3\n")
     assert open_games(path).titles == ("? - ?  f5d6c3d3c4f4", "? - ?  c4c3")
+    path.write_text('[Black "Ann"]\n\n1. f5 d6 0-1\n')
+    assert open_games(path).titles == ("Ann - ?  0-1  f5d6",)
 
 
 @pytest.mark.parametrize("content", [b"", b"# nothing\n"])

@@ -74,6 +74,11 @@ def test_what_is_written_is_read(game: Game, seconds: float, name: str) -> None:
     assert (again.clock, again.notes) == (record.clock, notes)
 
 
+def test_unknown_times_are_not_written_as_zero() -> None:
+    record = GameRecord(Game.from_transcript("f5d6"), notes={0: MoveNote(None, 1.5), 1: MoveNote(2.0)})
+    assert json.loads(quest.write_game(record))["position"]["moves"] == [{"m": "f5", "t": 1500}, {"m": "d6"}]
+
+
 def test_a_resignation_is_written() -> None:
     record = only(answer({"m": "f5"}, {"t": 0}))
     (found,) = quest.found_games(quest.write_game(record))

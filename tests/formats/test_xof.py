@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from othello_bot.formats import xof
 from othello_bot.formats.found import FoundGame
@@ -93,6 +95,12 @@ def test_a_broken_game_hides_no_other(broken: str, reason: str) -> None:
     assert [each.record.game.transcript() for each in games if each.record] == ["f5", "d3"]
     (error,) = (each.error for each in games if each.error)
     assert error.reason.startswith(reason)
+
+
+@given(st.text('<game>/ moves="f5d6\'!?-&;lt\n', max_size=200) | st.text(max_size=100))
+def test_any_text_is_games_or_refused(text: str) -> None:
+    for each in xof.FORMAT.games(f"<game>{text}<game><moves>f5</moves></game>"):
+        assert (each.record is None) is not (each.error is None)
 
 
 def test_pages_of_the_web_are_not_xof() -> None:
