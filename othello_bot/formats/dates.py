@@ -60,6 +60,11 @@ def read_time(text: str) -> str:
     return f"{hour:02}:{minute:02}:{second:02} {zone}".rstrip()
 
 
+def is_day(date: str) -> bool:
+    """Return whether a date is one day, as ISO 8601 has it, so that a time of day may follow."""
+    return len(date) == 10 and _KEPT.fullmatch(date) is not None
+
+
 def dotted(date: str, unknown: str = "") -> str:
     """Return a date as GGF and PGN write it, 2003.12.15, with `unknown` for a month and a day that nobody knows; a text
     that is no date as it is.

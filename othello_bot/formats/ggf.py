@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from othello_bot.errors import FormatError
-from othello_bot.formats.dates import dotted, read_date
+from othello_bot.formats.dates import dotted, is_day, read_date
 from othello_bot.formats.found import Reading, TextFormat, skip_space
 from othello_bot.formats.record import UNREADABLE, ClockSetting, FileMove, GameRecord, MoveNote, first_game, one_line
 from othello_bot.rules import Game, Position, PositionError
@@ -165,8 +165,8 @@ def _start(tags: list[tuple[str, str, int]]) -> Position:
 def parse_annotated_move(text: str, place: int = 0) -> tuple[int, MoveNote]:
     """Return the move and the note of "F5", "F5/1.25", "F5//3.2" or "F5/1.25/3.2" (score in discs, then seconds).
 
-    A score or a time that is no number is unknown. Raise FormatError for another move, with `place`, the offset of the
-    text.
+    A score or a time that is no number, and a negative time, is unknown. Raise FormatError for another move, with
+    `place`, the offset of the text.
     """
     name, *details = text.split("/", 3)
     score, seconds = [*details, "", ""][:2]
@@ -174,7 +174,8 @@ def parse_annotated_move(text: str, place: int = 0) -> tuple[int, MoveNote]:
         move = parse_move(name)
     except NotationError as error:
         raise FormatError("move", name, error.expected, place) from error
-    return move, MoveNote(read_detail(score), read_detail(seconds))
+    used_s = read_detail(seconds)
+    return move, MoveNote(read_detail(score), used_s if used_s is None or used_s >= 0 else None)
 
 
 def format_annotated_move(move: int, note: MoveNote | None = None) -> str:
@@ -247,8 +248,8 @@ def write_game(record: GameRecord) -> str:
         ("RO", record.round),
         ("PB", record.black or "?"),
         ("PW", record.white or "?"),
-        ("RB", "" if record.black_rating is None else f"{record.black_rating:g}"),
-        ("RW", "" if record.white_rating is None else f"{record.white_rating:g}"),
+        ("RB", "" if record.black_rating is None else f"{record.black_rating:.10g}"),
+        ("RW", "" if record.white_rating is None else f"{record.white_rating:.10g}"),
         *((tag, _clock_text(getattr(record, name))) for tag, name in _CLOCK_TAGS.items()),
         ("CO", record.comment),
         ("TY", "8"),
@@ -267,7 +268,7 @@ def _date(record: GameRecord) -> str:
     """Return the date as GGS writes it, like 2003.12.15_12:33:18.MST; without the time of day if it is unknown."""
     date, time_of_day = read_date(record.date)
     time_of_day = record.time_of_day or time_of_day
-    return dotted(date) + (f"_{time_of_day.replace(' ', '.')}" if date and time_of_day else "")
+    return dotted(date) + (f"_{time_of_day.replace(' ', '.')}" if is_day(date) and time_of_day else "")
 
 
 def _clean(value: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from othello_bot.formats.dates import is_day
 from othello_bot.formats.quest import PLACE
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord
 from othello_bot.formats.wthor_base import names_fit
@@ -60,6 +61,7 @@ _KINDS: Final = (
     _kind("date", lambda game: game.date, ".txt", ".obf"),
     _kind("month and day", lambda game: game.date[4:], ".wtb"),
     _kind("time of day", lambda game: game.time_of_day, ".sgf", ".wtb", ".txt", ".obf"),
+    _kind("time of day", lambda game: game.time_of_day and not is_day(game.date), ".ggf", ".json"),
     _kind("time of day", lambda game: game.time_of_day and not game.time_of_day.endswith(" UTC"), ".json"),
     _kind("time zone", lambda game: " " in game.time_of_day, ".pgn"),
     _kind("result", _is_stated, ".txt", ".obf"),

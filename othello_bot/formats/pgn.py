@@ -228,11 +228,11 @@ def write_game(record: GameRecord) -> str:
     if time_of_day:
         tags.append(("Time", time_of_day.split(" ")[0]))
     if record.black_rating is not None:
-        tags.append(("BlackElo", f"{record.black_rating:g}"))
+        tags.append(("BlackElo", f"{record.black_rating:.10g}"))
     if record.white_rating is not None:
-        tags.append(("WhiteElo", f"{record.white_rating:g}"))
+        tags.append(("WhiteElo", f"{record.white_rating:.10g}"))
     if record.clock is not None:
-        tags.append(("TimeControl", f"{record.clock.base_s:g}+{record.clock.increment_s:g}"))
+        tags.append(("TimeControl", f"{record.clock.base_s:.10g}+{record.clock.increment_s:.10g}"))
     if record.ending:
         tags.append(("Termination", _TERMINATIONS.get(record.ending, record.ending)))
     if game.start != Position.start():

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from othello_bot.errors import FormatError
-from othello_bot.formats.dates import read_date
+from othello_bot.formats.dates import is_day, read_date
 from othello_bot.formats.found import FoundGame, Lines
 from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, one_line
 from othello_bot.rules import Position
@@ -267,7 +267,8 @@ def _created(record: GameRecord) -> str:
     """Return the date in ISO 8601, with the time of day if it is known in universal time."""
     date, time_of_day = read_date(one_line(record.date))
     time_of_day = record.time_of_day or time_of_day
-    return f"{date}T{time_of_day.removesuffix(' UTC')}.000Z" if time_of_day.endswith(" UTC") else date
+    is_told = is_day(date) and time_of_day.endswith(" UTC")
+    return f"{date}T{time_of_day.removesuffix(' UTC')}.000Z" if is_told else date
 
 
 def _status(record: GameRecord) -> str | None:

@@ -275,10 +275,10 @@ def write_game(record: GameRecord, *, go_points: bool = False) -> str:
     start = record.game.start
     header = [("PC", record.place), ("DT", read_date(record.date)[0]), ("EV", record.event), ("RO", record.round)]
     header += [("PB", record.black), ("PW", record.white), ("GC", record.comment)]
-    header += [("BR", "" if record.black_rating is None else f"{record.black_rating:g}")]
-    header += [("WR", "" if record.white_rating is None else f"{record.white_rating:g}")]
-    header += [("TM", "" if record.clock is None else f"{record.clock.base_s:g}")]
-    header += [("OT", f"{record.clock.increment_s:g} fischer" if record.clock and record.clock.increment_s else "")]
+    header += [("BR", "" if record.black_rating is None else f"{record.black_rating:.10g}")]
+    header += [("WR", "" if record.white_rating is None else f"{record.white_rating:.10g}")]
+    header += [("TM", "" if record.clock is None else f"{record.clock.base_s:.10g}")]
+    header += [("OT", f"{record.clock.increment_s:.10g} fischer" if record.clock and record.clock.increment_s else "")]
     header += [("RE", _result_text(record))]
     text = "FF[4]GM[2]AP[othello-bot]SZ[8]" + "".join(f"{name}[{_escape(value)}]" for name, value in header if value)
     for name, stones in (("AB", start.black), ("AW", start.white)):
@@ -302,7 +302,7 @@ def _result_text(record: GameRecord) -> str:
     if winner is None:
         return "" if result is None else "0"
     letter = {ending: letter for letter, ending in _ENDINGS.items()}.get(record.ending)
-    return f"{winner.letter.upper()}+{letter or ('' if result is None else f'{abs(result):g}')}"
+    return f"{winner.letter.upper()}+{letter or ('' if result is None else f'{abs(result):.10g}')}"
 
 
 def _point(move: int, go_points: bool) -> str:

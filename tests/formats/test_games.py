@@ -59,6 +59,13 @@ def test_a_comment_on_the_game_is_kept(form: ModuleType) -> None:
     assert form.read_game(form.write_game(record)).game.transcript() == "f5d6c3"
 
 
+@pytest.mark.parametrize("form", [ggf, sgf, pgn])
+def test_all_digits_of_large_numbers_are_written(form: ModuleType) -> None:
+    record = GameRecord(Game.from_transcript("f5"), black_rating=2700.1234, clock=ClockSetting(3_100_000, 0))
+    again = form.read_game(form.write_game(record))
+    assert (again.black_rating, again.clock) == (2700.1234, ClockSetting(3_100_000, 0))
+
+
 def test_a_comment_on_a_move_is_none_on_the_game() -> None:
     assert ggf.read_game("(;GM[Othello]B[f5]CO[good move]W[d6];)").comment == ""
 

@@ -134,6 +134,7 @@ def test_komi_is_left_out_and_a_comment_on_a_move_is_kept() -> None:
         ("RE[+2,00]RB[1500,5]B[f5/0,50/2,768]", 2.0, MoveNote(0.5, 2.768)),
         ("RE[+2.00:z]TI[soon]B[f5//2.7680000000000002]", 2.0, MoveNote(None, 2.7680000000000002)),
         ("RE[?]DT[then]B[f5/NaN/]", None, None),
+        ("TB[soon]B[f5/1/-1]", None, MoveNote(1.0)),
     ],
 )
 def test_details_that_cannot_be_read_cost_no_game(tags: str, result: float | None, note: MoveNote | None) -> None:

@@ -38,6 +38,7 @@ KINDS: list[tuple[str, GameRecord, Callable[[GameRecord], object]]] = [
     ("month and day", record(date="1999-05-06"), lambda game: game.date[4:]),
     ("time of day", record(date="1999-05-06", time_of_day="12:30:00 UTC"), lambda game: game.time_of_day[:8]),
     ("time of day", record(date="1999-05-06", time_of_day="12:30:00 MST"), lambda game: game.time_of_day[:8]),
+    ("time of day", record(date="1999", time_of_day="12:30:00 UTC"), lambda game: game.time_of_day[:8]),
     ("time zone", record(date="1999-05-06", time_of_day="12:30:00 MST"), lambda game: game.time_of_day[8:]),
     ("number of discs", record(result=12.0), lambda game: game.result),
     ("result", record(result=12.0), lambda game: game.known_winner),
