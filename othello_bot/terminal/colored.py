@@ -15,6 +15,7 @@ from rich.text import Text
 
 from othello_bot.terminal.look import Colors, Look
 from othello_bot.terminal.picture import (
+    BESIDE_COLUMNS,
     BOARD_COLUMNS,
     CLOCK_COLUMNS,
     FILES,
@@ -81,7 +82,12 @@ def draw_colored(scene: Scene, look: Look, columns: int) -> Picture:
     header = Text.assemble(("   " + "".join(f" {file} " for file in FILES), "dim"))
     rows = [header, *(_row(scene, look, palette, row) for row in range(8))]
     lines = []
-    for row, beside in zip(rows, _panel(scene, look, palette, columns), strict=True):
+    panel = _panel(scene, look, palette, columns)
+    if columns < BESIDE_COLUMNS:
+        rows += [line for line in panel if line.plain.strip()]
+        panel = [Text() for _ in rows]
+    for row, beside in zip(rows, panel, strict=True):
+        row.truncate(max(columns - 1, BOARD_COLUMNS))
         if beside.plain.strip():
             row.append(" " * (PANEL_COLUMN - row.cell_len))
             row.append_text(beside)

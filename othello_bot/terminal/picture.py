@@ -22,6 +22,9 @@ NAME_COLUMNS: Final = 24
 CLOCK_COLUMNS: Final = 8
 PANEL_COLUMN: Final = BOARD_COLUMNS + 3
 
+BESIDE_COLUMNS: Final = PANEL_COLUMN + 36
+"""Fewest columns of a terminal that shows the panel beside the board and not below it: the last move takes 35."""
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
@@ -47,11 +50,12 @@ def draw_plain(scene: Scene, columns: int) -> Picture:
     panel = _panel(scene, columns)
     panel[7] = "X black  O white  + possible move"
     panel[8] = "[ ] last move  ( ) turned by it"
-    lines = [
-        visible(f"{left:{PANEL_COLUMN}}{right}".rstrip(), max(columns - 1, BOARD_COLUMNS)).rstrip()
-        for left, right in zip(board, panel, strict=True)
-    ]
-    return Picture(tuple(lines), clock_places(scene, columns))
+    if columns < BESIDE_COLUMNS:
+        lines = [line.rstrip() for line in (*board, *filter(None, panel))]
+    else:
+        lines = [f"{left:{PANEL_COLUMN}}{right}".rstrip() for left, right in zip(board, panel, strict=True)]
+    room = max(columns - 1, BOARD_COLUMNS)
+    return Picture(tuple(visible(line, room) for line in lines), clock_places(scene, columns))
 
 
 def _plain_cell(scene: Scene, legal: int, square: int) -> str:
@@ -88,12 +92,15 @@ def shown_name(scene: Scene, color: Color, columns: int) -> str:
 def _name_columns(scene: Scene, columns: int) -> int:
     """Return the width of the players' names, which make room for the discs and clocks behind them."""
     clocked = any(scene.seat(color).clock for color in Color)
-    room = columns - 1 - PANEL_COLUMN - 5 - 3 - (CLOCK_COLUMNS + 1 if clocked else 0)
+    before = PANEL_COLUMN if columns >= BESIDE_COLUMNS else 0
+    room = columns - 1 - before - 5 - 3 - (CLOCK_COLUMNS + 1 if clocked else 0)
     return max(len("black"), min(NAME_COLUMNS, room))
 
 
 def clock_places(scene: Scene, columns: int) -> tuple[tuple[Color, int, int], ...]:
-    """Return the places of the clocks in the drawing, except those that a narrow terminal cuts off."""
+    """Return the places of the clocks in the drawing; none on a narrow terminal."""
+    if columns < BESIDE_COLUMNS:
+        return ()
     column = PANEL_COLUMN + 5 + _name_columns(scene, columns) + 4
     if column + CLOCK_COLUMNS >= columns:
         return ()

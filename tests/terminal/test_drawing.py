@@ -85,8 +85,12 @@ def test_no_line_is_longer_than_the_terminal(colors: Colors, columns: int) -> No
 def test_a_narrow_terminal_shortens_names_before_the_numbers_of_discs(columns: int) -> None:
     last_move, turned = what_the_last_move_did(GAME)
     seats = Seat("a name of some length"), Seat("another name")
-    picture = draw(Scene(GAME.position, last_move, turned, *seats), Look(), columns)
-    assert [line.rstrip()[-2:] for line in picture.lines[:2]] == [" 6", " 8"]
+    for look in (Look(), Look(Colors.SIXTEEN)):
+        picture = draw(Scene(GAME.position, last_move, turned, *seats), look, columns)
+        lines = [ESCAPES.sub("", line).rstrip() for line in picture.lines]
+        for name, discs in (("a name", " 6"), ("another", " 8")):
+            assert next(line for line in lines if name[:5] in line).endswith(discs)
+        assert any("last move: white e7, 2 discs turned" in line for line in lines)
 
 
 class Stream(io.StringIO):
