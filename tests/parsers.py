@@ -27,7 +27,7 @@ from othello_bot.engine.options import Options, find_option
 from othello_bot.errors import FormatError, InputError
 from othello_bot.evaluation import weights
 from othello_bot.formats import detect as formats
-from othello_bot.formats import fen, ggf, obf, pgn, quest, reading, sgf, transcripts, wthor
+from othello_bot.formats import fen, ggf, obf, pgn, quest, reading, sgf, transcripts, wthor, xof
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.play.players import parse_player
@@ -272,6 +272,7 @@ FORMAT_PARSERS = (
     Parser("ggf-clock", ggf.parse_clock, FormatError, ggf.format_clock),
     Parser("ggf-move", ggf.parse_annotated_move, FormatError, _annotated),
     Parser("sgf", _list_of(sgf.read_games), FormatError, _written(sgf.write_game)),
+    Parser("xof", lambda text: _games_found(xof.FORMAT.games(text)), FormatError),
     Parser("pgn", _list_of(pgn.read_games), FormatError, _written(pgn.write_game)),
     Parser("obf", obf.parse_line, FormatError, obf.format_line),
     Parser("opening-names", _names, BookError, lambda lines: "\n".join(map(names.format_name, lines))),

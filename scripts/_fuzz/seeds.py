@@ -36,6 +36,7 @@ MODULES: Final = (
         "arena.test_openings",
         *("formats.samples", "formats.test_ggf", "formats.test_sgf", "formats.test_pgn", "formats.test_games"),
         *("formats.test_positions", "formats.test_transcripts", "formats.test_quest", "formats.test_reading"),
+        "formats.test_xof",
     ),
     *("rules.test_game", "rules.test_position", "book.test_names", "book.test_book", "strategies.test_registry"),
 )
