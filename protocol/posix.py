@@ -234,6 +234,20 @@ def has_lost_reader(fd: int) -> bool:
     return any(events & (select.POLLERR | select.POLLHUP) for _, events in poll.poll(0))
 
 
+# -- this process ------------------------------------------------------------------------------------------------------
+
+
+def yield_to_others(most_mib: int) -> None:
+    """Let this process run behind others, with a limit of memory in MiB. Nothing changes where a system has neither."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    os.nice(10)
+    with contextlib.suppress(ValueError, OSError):  # a lower limit holds already
+        resource.setrlimit(resource.RLIMIT_AS, (most_mib << 20, most_mib << 20))
+
+
 # -- signals -----------------------------------------------------------------------------------------------------------
 
 

@@ -35,6 +35,7 @@ from othello_bot.rules import transcript
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.strategies.switches import SwitchError, parse_switches
+from othello_bot.web import messages
 from protocol import analysis, boards, cassio, clocks, detect, gtp, nboard, nboard_game, nboard_values, notation
 from protocol import edax as edax_console
 from protocol.cassio import CassioError
@@ -332,6 +333,7 @@ SETTING_PARSERS = (
     Parser("time-control", TimeControl.parse, ConfigError, str),
     Parser("resign-rule", settings.resign_rule, ConfigError, lambda rule: f"{rule.discs!r}/{rule.moves}"),
     Parser("arena-engine", _engine, ConfigError, longest_error=LONGEST_LISTING),
+    Parser("page-message", messages.parse, InputError, longest_error=LONGEST_LISTING),
     Parser("arena-match-file", _match, ConfigError, longest_error=LONGEST_LISTING),
 )
 """What reads the settings of options, of players, and of the arena's matches."""

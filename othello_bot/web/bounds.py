@@ -20,6 +20,7 @@ class Bounds:
     unsent             replies that may wait for a tab that does not read; then it is closed
     move_s             longest time in seconds of a move without a clock
     uploads            uploads that are read at a time; more are refused
+    upload_s           longest time in seconds in which an upload is read
     """
 
     message_bytes: int = 1 << 16
@@ -33,6 +34,7 @@ class Bounds:
     unsent: int = 512
     move_s: float = 10.0
     uploads: int = 2
+    upload_s: float = 30.0
 
 
 class Pace:

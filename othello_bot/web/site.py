@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tornado.httpserver import HTTPServer
 from tornado.iostream import IOStream, StreamClosedError
-from tornado.web import Application, RequestHandler
+from tornado.web import Application, RequestHandler, stream_request_body
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
-from othello_bot.errors import InputError
 from othello_bot.imports import uncollected
 from othello_bot.version import __version__
 from othello_bot.web.bounds import Bounds, Pace
 from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Guard
 from othello_bot.web.page_files import UNCHANGING, PageFiles
+from othello_bot.web.upload import games_of_upload
 
 if TYPE_CHECKING:
     from othello_bot.web.tab import Tab
@@ -41,12 +41,19 @@ HEADERS: Final = {
     "Cache-Control": "no-cache",
 }
 
+MOST_BODY_BYTES: Final = 1 << 10
+"""Longest body of a request that is no upload; none of the page's has one."""
+
+MOST_BUFFERED_BYTES: Final = 1 << 20
+"""Most bytes of a connection that are read before somebody takes them."""
+
 GREETING: Final = json.dumps({"kind": "hello", "version": __version__})
 """The first message to every tab."""
 
 
+@stream_request_body
 class _Guarded(RequestHandler):
-    """A handler that refuses requests of other sites before anything else."""
+    """A handler that refuses requests of other sites before anything else: before it reads their bodies, too."""
 
     def initialize(self, guard: Guard, **rest: Any) -> None:
         """Take what `Site` hands to its handlers."""
@@ -64,6 +71,9 @@ class _Guarded(RequestHandler):
         refusal = self.guard.refusal(self.request.headers.get_list("Host"), self.request.headers.get_list("Origin"))
         if refusal:
             self.refuse(403, refusal)
+
+    def data_received(self, chunk: bytes) -> None:
+        """Ignore a body, which is small: the server reads no more."""
 
     def refuse(self, status: int, text: str) -> None:
         """End the request with an error."""
@@ -107,25 +117,42 @@ class _FileHandler(_Guarded):
 class _UploadHandler(_Guarded):
     """Files of games that the page reads: listed, never kept."""
 
+    _reading: asyncio.Future[dict[str, Any]] | None = None
+
+    def prepare(self) -> None:
+        """Refuse a request, or let its body be longer than others."""
+        super().prepare()
+        self._body: list[bytes] = []
+        if self._finished:
+            return
+        if self.request.method == "POST" and not self.request.headers.get("Origin"):
+            self.refuse(403, "Origin: expected that of this page")
+        elif self.rest["uploads"].locked():
+            self.refuse(503, "too many uploads at a time: try again")
+        else:
+            connection: Any = self.request.connection
+            connection.set_max_body_size(self.rest["bounds"].upload_bytes)
+
+    def data_received(self, chunk: bytes) -> None:
+        """Keep a part of the upload."""
+        self._body.append(chunk)
+
     async def post(self) -> None:
         """Send the games of the files."""
-        if not self.request.headers.get("Origin"):
-            self.refuse(403, "Origin: expected that of this page")
-            return
-        space: asyncio.Semaphore = self.rest["uploads"]
-        if space.locked():
-            self.refuse(503, "too many uploads at a time: try again")
-            return
-        from othello_bot.web.writing import listed  # imported here: the formats would delay the first page
-
-        async with space:
+        async with self.rest["uploads"]:
+            body, self._body = b"".join(self._body), []
+            reading = asyncio.ensure_future(games_of_upload(body, self.rest["bounds"].upload_s))
+            self._reading = reading
             try:
-                games = await asyncio.get_running_loop().run_in_executor(
-                    self.rest["threads"], listed, self.request.body
-                )
-            except InputError as error:
-                games = {"kind": "error", "text": str(error)}  # not a status: browsers note those as errors
-            self.finish(games)
+                games = await reading
+            except asyncio.CancelledError:
+                return  # the browser has left, or the server ends; Tornado would log this
+        self.finish(games)
+
+    def on_connection_close(self) -> None:
+        """End the reading of an upload that nobody waits for."""
+        if self._reading is not None:
+            self._reading.cancel()
 
 
 class _TabHandler(WebSocketHandler):
@@ -227,8 +254,8 @@ class Site:
         self.tabs: set[_TabHandler] = set()
         self.files = PageFiles()
         policy = POLICY.format(" ".join(self.files.styles))
-        shared = {"guard": guard, "files": self.files, "policy": policy, "threads": desk.threads}
-        uploads = {**shared, "uploads": asyncio.Semaphore(desk.bounds.uploads)}
+        shared = {"guard": guard, "files": self.files, "policy": policy}
+        uploads = {**shared, "uploads": asyncio.Semaphore(desk.bounds.uploads), "bounds": desk.bounds}
         self._application = Application(
             [
                 ("/tab", _TabHandler, {"guard": guard, "site": self}),
@@ -242,8 +269,8 @@ class Site:
         self._server = _BoundedServer(
             self._application,
             max_header_size=1 << 14,
-            max_body_size=desk.bounds.upload_bytes,
-            max_buffer_size=desk.bounds.upload_bytes + (1 << 16),
+            max_body_size=MOST_BODY_BYTES,
+            max_buffer_size=MOST_BUFFERED_BYTES,
             idle_connection_timeout=desk.bounds.idle_s,
             body_timeout=desk.bounds.idle_s,
         )

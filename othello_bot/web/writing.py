@@ -7,15 +7,17 @@ import binascii
 import itertools
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.errors import FormatError, InputError
 from othello_bot.formats import reading, record, wthor
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import TEXT_WRITERS
 from othello_bot.rules import Position
-from othello_bot.web.messages import AskText
 from protocol.notation import format_transcript
+
+if TYPE_CHECKING:
+    from othello_bot.web.messages import AskText
 
 MOST_GAMES: Final = 5000
 """Games of an upload that are listed; the reply says whether there are more."""

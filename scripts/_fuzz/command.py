@@ -18,7 +18,7 @@ from typing import Final
 
 from _fuzz.targets import LONGEST, Target, all_targets
 from othello_bot.files.cache_folder import cache_folder
-from tests.parsers import WORDS
+from tests.parsers import WORDS, Parser
 
 WORKER: Final = Path(__file__).with_name("worker.py")
 MEMORY_MIB: Final = 2048
@@ -51,6 +51,7 @@ def main(description: str | None, words: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", nargs="+", default=[], metavar="TARGET", help="these targets only")
     parser.add_argument("--folder", type=Path, default=default_folder(), help="folder of the inputs")
     parser.add_argument("--list", action="store_true", help="name the targets")
+    parser.add_argument("--growth", action="store_true", help="measure how run times grow with long inputs instead")
     parser.add_argument("--replay", nargs=2, metavar=("TARGET", "FILE"), help="run one input again, with its traceback")
     arguments = parser.parse_args(words)
     targets = all_targets()
@@ -63,10 +64,12 @@ def main(description: str | None, words: Sequence[str] | None = None) -> int:
         return 0
     if arguments.replay:
         return _replay(targets[arguments.replay[0]], Path(arguments.replay[1]))
+    chosen = [targets[name] for name in arguments.only] or list(targets.values())
+    if arguments.growth:
+        return _measure_growth([target.parser for target in chosen if target.parser is not None])
     if importlib.util.find_spec("atheris") is None:
         print("scripts/fuzz: atheris is missing: .venv/bin/pip install -e '.[fuzz]'", file=sys.stderr)
         return 2
-    chosen = [targets[name] for name in arguments.only] or list(targets.values())
     return _fuzz_all(chosen, arguments.minutes, arguments.folder)
 
 
@@ -78,6 +81,28 @@ def _replay(target: Target, path: Path) -> int:
         return 1
     print("no finding")
     return 0
+
+
+def _measure_growth(parsers: Sequence[Parser]) -> int:
+    """Print the table of growth; return 1 if a bound is exceeded."""
+    from _fuzz.growth import MOST_DOUBLING, MOST_OF_VALID, Meter, measured
+    from _fuzz.seeds import valid_inputs
+
+    print(f"bounds: {MOST_DOUBLING} times as long for twice the input, {MOST_OF_VALID} times as long as valid input")
+    print(f"{'parser':24} {'ns/byte':>10} {'doubling':>8} {'to valid':>8} {'':5} input", flush=True)
+    over = 0
+    for parser in parsers:
+        meter = Meter(parser)
+        growths = measured(parser, valid_inputs(parser), meter)
+        for error, beginning in meter.findings.items():
+            print(f"{parser.name:24} raises {error} for {beginning!r}", flush=True)
+        over += any(growth.is_over for growth in growths)
+        for growth in [one for one in growths if one.is_over] or growths[:1]:
+            print(growth, flush=True)
+        if not growths:
+            print(f"{parser.name:24} nothing takes long", flush=True)
+    print(f"{len(parsers)} parsers, {over} over a bound", flush=True)
+    return 1 if over else 0
 
 
 def _fuzz_all(targets: Sequence[Target], minutes: float, folder: Path) -> int:

@@ -85,6 +85,21 @@ def of_parser(parser: Parser) -> Iterator[bytes]:
             yield data
 
 
+def valid_inputs(parser: Parser) -> list[bytes]:
+    """Return accepted seeds of a parser, long ones and different ones first."""
+    accepted = []
+    for data in (*(_binaries() if parser.raw else ()), *map(_encoded, pool())):
+        try:
+            # A reader of games accepts a text without any.
+            if parser.read(data if parser.raw else data.decode("utf-8", "surrogateescape")):
+                accepted.append(data)
+        except Exception:  # noqa: BLE001 - refused, or a finding, but not of this measurement
+            continue
+    accepted.sort(key=len, reverse=True)
+    step = max(1, len(accepted) // 12)
+    return accepted[::step][:12]
+
+
 def _said(dialogue: str) -> list[str]:
     """Return what the engine sends in a dialogue of the conversation tests."""
     return [line.strip()[1:].strip() for line in dialogue.splitlines() if line.strip().startswith("<")]
@@ -107,6 +122,8 @@ def pool() -> tuple[str, ...]:
                     if len(variant) < LONGEST:
                         found[variant] = None
     found["\n".join(map(format_name, named_lines()[:40]))] = None
+    for question in ("opening", "move", "values", "review", "text"):
+        found[f'{{"id": 1, "do": "{question}", "moves": "f5", "level": 2, "format": "ggf"}}'] = None
     found["hashing+completion=12+aspiration"] = None
     found[f"{test_truth.HEAD}{test_truth.ROW},-64,0\n{test_truth.ROW},0,64\n"] = None
     return tuple(found)

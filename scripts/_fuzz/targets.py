@@ -5,22 +5,30 @@ A target accepts any bytes and returns; any error that it raises is a finding.
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from _fuzz import replies, sessions, streams
+from _fuzz.growth import Candidate, inner_part
 from tests.parsers import PARSERS, Parser
 
 SLOWEST_S: Final = 2.0
 """Limit of processor seconds for one input of at most `LONGEST` bytes, instrumented; the slowest takes a twentieth."""
 
 STRETCHED_BYTES: Final = 60_000
-"""Occasionally an input is repeated to this length, that of the longest line, to find nonlinear run times."""
+"""Occasionally an input, or a part of it, is repeated to this length, that of the longest line, to find run times that
+are not linear.
+"""
 
 STRETCHED_S: Final = 10.0
-STRETCH_EVERY: Final = 1000
+STRETCH_EVERY: Final = 200
+
+NOTICED_S: Final = 0.5
+MOST_GROWTH: Final = 3.0
+"""A stretched input that takes longer than `NOTICED_S` may take so many times as long as one of half its length."""
 LONGEST: Final = 5120
 
 
@@ -45,13 +53,21 @@ class ParserRun:
         self._runs += 1
         self._check(data, SLOWEST_S)
         if data and self._runs % STRETCH_EVERY == 0:
-            self._check(data * (STRETCHED_BYTES // len(data)), STRETCHED_S)
+            # Which part is repeated depends on the input alone, so that a finding can be replayed.
+            rng = random.Random(data)
+            for candidate in (Candidate("whole", b"", data, b""), inner_part(data, rng)):
+                half_s = self._check(candidate.of_size(STRETCHED_BYTES // 2), STRETCHED_S)
+                whole_s = self._check(candidate.of_size(STRETCHED_BYTES), STRETCHED_S)
+                grown = f"{candidate.part[:60]!r} repeated took {half_s:.1f} s, for twice the length {whole_s:.1f} s"
+                assert whole_s < NOTICED_S or whole_s < MOST_GROWTH * half_s, grown
 
-    def _check(self, data: bytes, slowest_s: float) -> None:
+    def _check(self, data: bytes, slowest_s: float) -> float:
+        """Check an input; return the seconds that it took."""
         began = time.thread_time()
         self._parser.check(data if self._parser.raw else data.decode("utf-8", "surrogateescape"))
         took = time.thread_time() - began
         assert took < slowest_s, f"{self._parser.name}: {len(data)} bytes took {took:.1f} s"
+        return took
 
 
 def all_targets() -> dict[str, Target]:

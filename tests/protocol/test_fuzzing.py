@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -117,3 +118,51 @@ with tempfile.NamedTemporaryFile(dir={str(scratch)!r}) as file:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (0, "refused\nrefused\n"), done.stderr
     assert sorted(os.listdir(tmp_path)) == ["before", "scratch"] and not os.listdir(scratch)
+
+
+class Counted:
+    """A parser whose time is counted in steps: some for each byte, more where bytes are repeated."""
+
+    def __init__(self, steps: Callable[[str], float]) -> None:
+        self._steps = steps
+        self.now = 0.0
+
+    def read(self, text: str) -> object:
+        self.now += self._steps(text)
+        return text.startswith("game") or None
+
+
+@pytest.mark.parametrize(
+    ("steps", "is_over"),
+    [
+        (lambda text: 1e-6 * len(text), False),
+        (lambda text: 1e-6 * len(text) + 1e-9 * text.count("-") ** 2, True),
+        (lambda text: 1e-6 * len(text) + 9e-6 * text.count(" "), True),
+        (lambda text: 1e-6 * len(text) + 1e-9 * text.count("me of Ro") ** 2, True),
+    ],
+    ids=["linear", "the square of a filler", "slower than what is valid", "the square of an inner part"],
+)
+def test_growth_beyond_the_bounds_is_found(steps: Callable[[str], float], is_over: bool) -> None:
+    from _fuzz.growth import Meter, measured
+
+    from tests.parsers import Parser
+
+    counted = Counted(steps)
+    parser = Parser("counted", counted.read, ValueError)
+    meter = Meter(parser, clock=lambda: counted.now)
+    growths = measured(parser, [b"game of Rose", b"game of Rose and Tulip"], meter)
+    assert any(growth.is_over for growth in growths) == is_over
+    assert not meter.findings
+
+
+def test_an_error_that_a_parser_does_not_declare_is_told_with_its_growth() -> None:
+    from _fuzz.growth import Meter
+
+    from tests.parsers import Parser
+
+    def fail(text: str) -> None:
+        raise KeyError(text[:1])
+
+    meter = Meter(Parser("failing", fail, ValueError))
+    meter.seconds(b"xyz")
+    assert meter.findings == {"KeyError: 'x'": b"xyz"}
