@@ -13,6 +13,7 @@ from typing import Final, TypeAlias
 from protocol import boards, notation
 from protocol.notation import PASS, Board, NotationError, format_decimal, move_name
 from protocol.refusals import ProtocolError, shown
+from protocol.visible import visible
 from protocol.wire import clean
 
 PREFIX: Final = "ENGINE-PROTOCOL"
@@ -335,7 +336,7 @@ class Failure:
 
     def __str__(self) -> str:
         """Return the line, without its end."""
-        return f"ERROR: {' '.join(self.text.split())}"
+        return f"ERROR: {visible(' '.join(self.text.split()))}"
 
 
 Response: TypeAlias = Result | SearchInfos | Version | Ready | Ok | Bye | Failure

@@ -27,6 +27,7 @@ from protocol.nboard_values import (
     split_verb,
 )
 from protocol.notation import NotationError, format_decimal
+from protocol.visible import visible
 from protocol.wire import clean
 
 PROTOCOL_VERSION: Final = 2
@@ -273,7 +274,7 @@ class Status:
 
     def __str__(self) -> str:
         """Return the line, without its end."""
-        return f"status {' '.join(self.text.split())}".rstrip()
+        return f"status {visible(' '.join(self.text.split()))}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

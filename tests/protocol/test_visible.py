@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from protocol import cassio, nboard
 from protocol.gtp import Reply, format_reply, stream_line
 from protocol.refusals import brief, shown
 from protocol.visible import columns_of, csv_text, padded, visible, wrapped
@@ -109,3 +110,8 @@ def test_a_list_of_two_columns_keeps_them() -> None:
     assert wrapped(line, 80) == [line]
     assert wrapped("  a note of some words", 14) == ["  a note of", "  some words"]
     assert wrapped("x" * 50 + " y", 20) == ["x" * 50, "y"]
+
+
+def test_messages_of_every_dialect_show_every_character() -> None:
+    assert str(nboard.Status("a\x1b[2J\nb\u202e")) == "status a\\x1b[2J b\\u202e"
+    assert str(cassio.Failure("a\x1b[2J\nb\u202e")) == "ERROR: a\\x1b[2J b\\u202e"
