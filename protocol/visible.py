@@ -15,6 +15,7 @@ MOST_MARKS: Final = 4
 """Most accents and other marks over one character: more would paint over the lines above."""
 
 _CUT: Final = "..."
+_GAP: Final = "  "
 
 _BLANK_LETTERS: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 """Letters and marks without a picture, which Python counts as printable."""
@@ -87,20 +88,31 @@ def wrapped(line: str, columns: int) -> list[str]:
     return [*parts, part]
 
 
-def table_lines(rows: Iterable[Sequence[str]], left: Sequence[int] = (0,)) -> list[str]:
+def table_lines(
+    rows: Iterable[Sequence[str]], left: Sequence[int] = (0,), columns: int | None = None
+) -> list[str]:
     """Return the lines of a table of visible texts; the columns in `left` are left-aligned, the others right-aligned.
 
-    The first row may hold the heads of the columns. All rows have the same number of cells.
+    The first row may hold the heads of the columns. All rows have the same number of cells. A table that is wider than
+    `columns` of a terminal becomes several, with an empty line between them; each begins with the first column.
     """
     table = [[visible(cell) for cell in row] for row in rows]
     widths = [max(map(columns_of, column)) for column in zip(*table, strict=True)]
-    return [
-        "  ".join(
-            padded(cell, width, right=number not in left)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in table
-    ]
+    groups = [[0]]
+    for number in range(1, len(widths)):
+        group = groups[-1]
+        width = sum(widths[one] + len(_GAP) for one in group) + widths[number]
+        if columns is None or width <= columns or len(group) == 1:
+            group.append(number)
+        else:
+            groups.append([0, number])
+    lines: list[str] = []
+    for group in groups:
+        lines += [""] if lines else []
+        for row in table:
+            cells = (padded(row[number], widths[number], right=number not in left) for number in group)
+            lines.append(_GAP.join(cells).rstrip())
+    return lines
 
 
 def _pieces(text: str) -> Iterator[tuple[str, int]]:

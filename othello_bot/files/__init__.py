@@ -7,7 +7,7 @@ from othello_bot.files.compression import name_inside, opener_of, packed
 from othello_bot.files.data_folder import DATA_FOLDER
 from othello_bot.files.output import Output
 from othello_bot.files.progress_line import ProgressLine
-from othello_bot.files.traffic import TrafficLog, broken, report, tell, write_to_stderr
+from othello_bot.files.traffic import TrafficLog, broken, report, tell, terminal_columns, write_to_stderr
 from othello_bot.files.whole_file import (
     as_path,
     open_regular,
@@ -35,6 +35,7 @@ __all__ = [
     "refuse_special",
     "report",
     "tell",
+    "terminal_columns",
     "whole_file",
     "write_to_stderr",
     "write_whole",

@@ -36,13 +36,19 @@ def tell(lines: Iterable[str]) -> None:
 
 def broken(line: str, stream: TextIO | None) -> list[str]:
     """Return the parts of a line for the width of a terminal, or for COLUMNS if that is set; elsewhere the line."""
+    columns = terminal_columns(stream)
+    return [line] if columns is None else wrapped(line, columns)
+
+
+def terminal_columns(stream: TextIO | None) -> int | None:
+    """Return the variable COLUMNS, or the width of the terminal behind a stream; None elsewhere."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and 0 < len(columns) < 6:
-        return wrapped(line, max(int(columns), NARROWEST))
+        return max(int(columns), NARROWEST)
     try:
-        return wrapped(line, max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)) if stream else [line]
+        return None if stream is None else max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)
     except (OSError, ValueError):
-        return [line]
+        return None
 
 
 def write_to_stderr(text: str) -> None:

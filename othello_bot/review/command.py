@@ -12,7 +12,7 @@ from typing import Final
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
 from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import ProgressLine, cache_folder, report, tell, whole_file
+from othello_bot.files import ProgressLine, cache_folder, report, tell, terminal_columns, whole_file
 from othello_bot.review import records
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.many import review_missing
@@ -152,7 +152,7 @@ def _print_text(store: ReviewStore) -> None:
         book = Library().book
         for heading, review in few:
             tell([*game_lines(heading, review, book.opening_name(review.game)), ""])
-    tell(player_lines(table))
+    tell(player_lines(table, terminal_columns(sys.stdout)))
 
 
 def _reviews(store: ReviewStore) -> Iterator[tuple[Heading, GameReview]]:

@@ -12,15 +12,19 @@ from othello_bot.review.tally import grade_of
 from protocol.notation import Color, format_transcript, move_name
 from protocol.visible import table_lines, visible
 
+NAME_COLUMNS: Final = 30
+"""Most columns of a player's name in the table."""
+
 SHOWN_PLIES: Final = 8
 """Plies shown of the line behind a better move."""
 
 _MOVE_HEADS: Final = ("move", "played", "score", "best", "score", "loss", "grade", "line")
 
 
-def player_lines(table: PlayerTable) -> list[str]:
-    """Return the table of players."""
-    return table_lines([HEADS, *(cells(name, tally) for name, tally in table.ranking())])
+def player_lines(table: PlayerTable, columns: int | None = None) -> list[str]:
+    """Return the table of players, for a terminal of so many columns if it is given."""
+    rows = (cells(visible(name, NAME_COLUMNS), tally) for name, tally in table.ranking())
+    return table_lines([HEADS, *rows], columns=columns)
 
 
 def game_lines(heading: Heading, review: GameReview, opening: str | None) -> Iterator[str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from protocol import cassio, nboard
 from protocol.gtp import Reply, format_reply, stream_line
 from protocol.refusals import brief, shown
-from protocol.visible import columns_of, csv_text, padded, visible, wrapped
+from protocol.visible import columns_of, csv_text, padded, table_lines, visible, wrapped
 
 HOSTILE = [
     ("\x1b]52;c;cHJpdmF0ZQ==\x07\x1b[2Jann", "\\x1b]52;c;cHJpdmF0ZQ==\\x07\\x1b[2Jann"),
@@ -115,3 +115,12 @@ def test_a_list_of_two_columns_keeps_them() -> None:
 def test_messages_of_every_dialect_show_every_character() -> None:
     assert str(nboard.Status("a\x1b[2J\nb\u202e")) == "status a\\x1b[2J b\\u202e"
     assert str(cassio.Failure("a\x1b[2J\nb\u202e")) == "ERROR: a\\x1b[2J b\\u202e"
+
+
+def test_a_table_that_is_too_wide_becomes_several() -> None:
+    rows = [("name", "one", "two", "three"), ("五十", "1", "2", "3")]
+    assert table_lines(rows) == ["name  one  two  three", "五十    1    2      3"]
+    parts = ["name  one  two", "五十    1    2", "", "name  three", "五十      3"]
+    assert table_lines(rows, columns=15) == parts
+    assert table_lines(rows, columns=21) == table_lines(rows)
+    assert len(table_lines(rows, columns=1)) == 3 * 2 + 2

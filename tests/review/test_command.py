@@ -14,6 +14,7 @@ import pytest
 from othello_bot.cli import main
 from othello_bot.files import progress_line
 from othello_bot.review import command, records
+from othello_bot.review.table import HEADS
 from othello_bot.rules import Game
 from protocol.notation import parse_move
 from tests.files.test_progress_line import Terminal
@@ -157,3 +158,15 @@ def test_an_interruption_says_how_to_resume(
     monkeypatch.setattr(command, "review_missing", interrupt)
     assert reviewed(folder / "a.pgn") == 130
     assert "the same command resumes" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("columns", [40, 80, 120])
+def test_the_tables_fit_the_terminal(
+    columns: int, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert reviewed(folder / "a.pgn") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert all(len(line) <= columns or " " not in line for line in lines)
+    heads = " ".join(line for line in lines if line.startswith("player  ")).split()
+    assert [head for head in heads if head != "player"] == list(HEADS[1:])
