@@ -13,7 +13,7 @@ from urllib.parse import quote
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GAME_COLUMNS
 from othello_bot.sqlite import sqlite3
-from protocol.visible import visible
+from protocol.refusals import brief
 
 FORMAT: Final = 4
 """Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
@@ -80,7 +80,7 @@ class Database:
 
     def error(self, reason: str) -> StoreError:
         """Return the error for a reason, with the name of the file."""
-        return StoreError(f"{visible(str(self._path))}: {reason}")
+        return StoreError(f"{brief(str(self._path))}: {reason}")
 
     def _check_place(self, create: bool) -> None:
         """Refuse what SQLite would describe badly: a folder, a file in no folder, a pipe or a device."""

@@ -10,6 +10,7 @@ from othello_bot.errors import INTERRUPTED, InputError
 from othello_bot.files import report, write_to_stderr
 from othello_bot.sqlite import sqlite3
 from othello_bot.version import install_command
+from protocol.refusals import brief
 from protocol.visible import visible
 
 Run = Callable[[argparse.Namespace], int]
@@ -50,7 +51,11 @@ def guarded(command: str, stopped: str = "stopped") -> Callable[[Run], Run]:
             except MemoryError:
                 report("not enough memory", command)
                 return 1
-            except (ArenaError, OSError, sqlite3.Error) as error:
+            except OSError as error:
+                name = "" if error.filename is None else f"{brief(str(error.filename))}: "
+                report(f"{name}{error.strerror or error}", command)
+                return 1
+            except (ArenaError, sqlite3.Error) as error:
                 first, *trace = str(error).splitlines() or [type(error).__name__]
                 report(first, command)
                 write_to_stderr("".join(f"{visible(line)}\n" for line in trace))
