@@ -21,6 +21,7 @@ from othello_bot.version import __version__
 
 if TYPE_CHECKING:
     from othello_bot.engine import (
+        Choice,
         EngineBusy,
         EngineClosed,
         LimitError,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
         Line,
         OptionError,
         Options,
+        Player,
         SearchResult,
     )
     from othello_bot.errors import DamagedInstallation, FormatError, InputError
@@ -41,6 +43,7 @@ _HOMES = {
     "AsyncEngine": "othello_bot.review.engines",
     "CannotRedo": "othello_bot.rules",
     "CannotUndo": "othello_bot.rules",
+    "Choice": "othello_bot.engine",
     "ClockState": "protocol.clocks",
     "Color": "protocol.notation",
     "DamagedInstallation": "othello_bot.errors",
@@ -59,6 +62,7 @@ _HOMES = {
     "OptionError": "othello_bot.engine",
     "Options": "othello_bot.engine",
     "PASS": "protocol.notation",
+    "Player": "othello_bot.engine",
     "Position": "othello_bot.rules",
     "PositionError": "othello_bot.rules",
     "SearchResult": "othello_bot.engine",
@@ -70,6 +74,7 @@ __all__ = [
     "AsyncEngine",
     "CannotRedo",
     "CannotUndo",
+    "Choice",
     "ClockState",
     "Color",
     "DamagedInstallation",
@@ -88,6 +93,7 @@ __all__ = [
     "OptionError",
     "Options",
     "PASS",
+    "Player",
     "Position",
     "PositionError",
     "SearchResult",

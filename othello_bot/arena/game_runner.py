@@ -15,7 +15,7 @@ from othello_bot.arena.adjudication import Failure, Outcome, ResignWatch
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
-from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlayer, StrategyPlayer
+from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlayer
 from othello_bot.arena.stops import MOST_REPEATS, Beat, Stopped
 from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
 from othello_bot.rules import Game, Position
@@ -36,7 +36,7 @@ Players = tuple[Player, Player]
 
 _KINDS: Final[dict[PlayerKind, type[Player]]] = {
     PlayerKind.ENGINE: EnginePlayer,
-    PlayerKind.STRATEGY: StrategyPlayer,
+    PlayerKind.STRATEGY: EnginePlayer,
     PlayerKind.PROCESS: ProcessPlayer,
     PlayerKind.SELF: ProcessPlayer,
 }

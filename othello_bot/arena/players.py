@@ -23,7 +23,7 @@ from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exce
 from othello_bot.arena.config import EngineConfig, PlayerKind, told
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.turns import TURNS
-from othello_bot.engine import Engine, Options, choose_now
+from othello_bot.engine import Engine, Options
 from othello_bot.rules import Position
 from othello_bot.version import __version__
 from protocol.boards import parse_board
@@ -102,13 +102,18 @@ def drawn(seed: str) -> int:
 
 
 class EnginePlayer(Player):
-    """Our own engine inside the worker. It forgets everything between games, so that games are independent."""
+    """Our own engine inside the worker, or a textbook player that it plays as.
+
+    It forgets everything between games, so that games are independent.
+    """
 
     _engine: Engine | None = None
 
     def start(self) -> None:
         """Make the engine with its options. Raise ArenaError if it cannot be made."""
         options = Options()
+        if self.config.strategy:
+            options = Options(strategy=self.config.strategy, hash=1)
         for name, value in self.config.options:
             options = options.with_text(name, value)
         limits = self.config.limits
@@ -120,7 +125,8 @@ class EnginePlayer(Player):
         except (OSError, ValueError, MemoryError) as error:
             reason = str(error) or "not enough memory"
             raise ArenaError(f"engine {self.config.name}: cannot be made: {reason}") from error
-        self.identity = f"othello-bot {__version__}"
+        if not self.config.strategy:
+            self.identity = f"othello-bot {__version__}"
 
     def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
         """Forget the last game, and restart the random choices from the game's seed, or from the seed that was set."""
@@ -133,12 +139,11 @@ class EnginePlayer(Player):
         """Do nothing: the engine is given the position with each request."""
 
     def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
-        """Let the engine search, or its book answer."""
+        """Let the engine choose, under its clock."""
         assert self._engine is not None
         began = time.perf_counter()
         try:
-            limits = self._engine.default_limits(clocks[position.color].state)
-            chosen = choose_now(self._engine, position, limits)
+            chosen = self._engine.choose(position, clocks[position.color].state)
             used_s = time.perf_counter() - began
             found = chosen.result
             if found is None:
@@ -146,6 +151,8 @@ class EnginePlayer(Player):
             planned_s = self._engine.budget.optimum_s
             told_s = planned_s if math.isfinite(planned_s) else None
             return Choice(found.move, used_s, float(found.score), found.reached(), found.nodes, told_s)
+        except strategies.IllegalStrategyMove as error:
+            raise Failure(Ending.ILLEGAL, str(error)) from error
         except Exception as error:  # whatever a player raises loses its game, with the reason kept
             raise exception_failure(error) from error
 
@@ -154,34 +161,6 @@ class EnginePlayer(Player):
         if self._engine is not None:
             self._engine.close()
             self._engine = None
-
-
-class StrategyPlayer(Player):
-    """A textbook strategy inside the worker."""
-
-    def start(self) -> None:
-        """Do nothing: it is made anew for every game, so that games are independent."""
-
-    def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:
-        """Make the strategy."""
-        self._strategy = strategies.make(self.config.strategy, drawn(seed))
-
-    def played(self, move: int) -> None:
-        """Do nothing: a strategy is given the position with each request."""
-
-    def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
-        """Ask the strategy."""
-        began = time.perf_counter()
-        try:
-            move = strategies.choose(self._strategy, position)
-        except strategies.IllegalStrategyMove as error:
-            raise Failure(Ending.ILLEGAL, str(error)) from error
-        except Exception as error:  # whatever a player raises loses its game, with the reason kept
-            raise exception_failure(error) from error
-        return Choice(move, time.perf_counter() - began)
-
-    def close(self) -> None:
-        """Do nothing."""
 
 
 class _Driver(Client):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from othello_bot.dialects.stateless import stateless_search
-from othello_bot.engine import SearchRequest
+from othello_bot.engine import SearchRequest, TextbookPlayer
 from othello_bot.files import Output
 from othello_bot.session import Job, Outcome, Session, Steps, bounds
 from othello_bot.version import __version__
@@ -124,7 +124,8 @@ class CassioDialect:
                 self.output.line(_result_line(asked.board, result))
 
         # A textbook player has a move but no score in discs, and the dialect can express that.
-        chooser = self.session.textbook_player() if position.legal_bits else None
+        player = self.session.engine.player
+        chooser = player.chooser if isinstance(player, TextbookPlayer) and position.legal_bits else None
         result = yield SearchRequest(position, limits, improved, chooser=chooser)
         return f"{_result_line(asked.board, result)}\n{Ready()}"
 

@@ -58,15 +58,9 @@ def run(args: argparse.Namespace) -> int:
     writer = LineWriter(claim_stdout())
     try:
         options = options_of(args, Options(move_time=args.move_time, book=not args.no_book))
-        with Engine(options) as engine:
-
-            def choose(position: Position) -> int:
-                known = engine.choose_from_book(position)
-                return known.move if known is not None else engine.search(position).move
-
-            # Bytes that are not text are not a board either and are refused like other invalid lines.
-            with open(0, encoding="utf-8", errors="backslashreplace", closefd=False) as lines:
-                args.play(lines, writer.line, choose, args)
+        # Bytes that are not text are not a board either and are refused like other invalid lines.
+        with Engine(options) as engine, open(0, encoding="utf-8", errors="backslashreplace", closefd=False) as lines:
+            args.play(lines, writer.line, lambda position: engine.choose(position).move, args)
     except InputError as error:
         report(str(error))
         return 1

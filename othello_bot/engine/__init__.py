@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from othello_bot.engine.choosing import Choice, choose, choose_now
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed
 from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, exact_empties, goal
@@ -28,10 +27,12 @@ from othello_bot.engine.options import (
     find_option,
     listing,
 )
+from othello_bot.engine.player import Choice, Player, TextbookPlayer, choosing
 from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.searcher import Chooser
 from othello_bot.engine.strength import CHAMPION
+from othello_bot.engine.task import chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
 from protocol.posix import available_cores
 
@@ -57,11 +58,13 @@ __all__ = [
     "Options",
     "PLAYERS_OPTIONS",
     "PLAYING_OPTIONS",
+    "Player",
     "PonderedResult",
     "SELECTIVITIES",
     "Search",
     "SearchRequest",
     "SearchResult",
+    "TextbookPlayer",
     "TimeBudget",
     "Value",
     "add_option_arguments",
@@ -72,8 +75,8 @@ __all__ = [
     "available_cores",
     "available_mib",
     "carried_out",
-    "choose",
-    "choose_now",
+    "choosing",
+    "chosen",
     "drawn_seed",
     "exact_empties",
     "find_option",

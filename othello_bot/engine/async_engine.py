@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import time
 import weakref
-from collections.abc import AsyncIterator, Generator
+from collections.abc import AsyncIterator, Callable, Generator
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from othello_bot.engine.engine import Engine, EngineClosed
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
-from othello_bot.engine.searcher import Chooser
-from othello_bot.rules import Game, Position
+from othello_bot.engine.requests import SearchRequest
+from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult
-    from othello_bot.engine.requests import SearchRequest
+    from othello_bot.engine.player import Choice
+    from protocol.clocks import ClockState
 
 T = TypeVar("T")
 Self = TypeVar("Self", bound="AsyncEngine")
@@ -69,21 +71,38 @@ class AsyncEngine:
 
     def thoughts(self, position: Position | Game, limits: Limits | None = None) -> Thoughts:
         """Return the results of a search as they come; it begins with the first one asked for. See `Thoughts`."""
-        return Thoughts(self.engine, self._turn, position, limits)
+        given = self.engine.default_limits() if limits is None else limits
+        return Thoughts(self.engine, self._turn, SearchRequest(position_of(position), given))
+
+    async def choose(self, position: Position | Game, clock: ClockState | None = None) -> Choice:
+        """Return the move that a session with these options plays, as `Engine.choose` does.
+
+        The clock also runs while another task's search is waited for.
+        """
+        place = position_of(position)
+        steps = self.engine.choosing(place, self.engine.default_limits(clock))
+        return await self._carry_out(steps, self.engine.prepare, time.monotonic())
 
     async def carry_out(self, steps: Generator[SearchRequest, SearchResult, T]) -> T:
         """Return the result of steps that need searches, such as those of an analysis; see `requests.py`.
 
         Earlier searches are forgotten first, and no search of another task comes in between.
         """
+        return await self._carry_out(steps, self.engine.clear)
+
+    async def _carry_out(
+        self,
+        steps: Generator[SearchRequest, SearchResult, T],
+        first: Callable[[], None],
+        asked_at_s: float | None = None,
+    ) -> T:
         engine = self.engine
         async with self._turn:
-            await asyncio.to_thread(engine.clear)
+            await asyncio.to_thread(first)
             try:
                 request = next(steps)
                 while True:
-                    thoughts = Thoughts(engine, None, request.position, request.limits, request.chooser)
-                    async with thoughts:
+                    async with Thoughts(engine, None, request, asked_at_s) as thoughts:
                         result = await thoughts.result()
                     request = steps.send(result)
             except StopIteration as end:
@@ -101,15 +120,13 @@ class Thoughts:
         self,
         engine: Engine,
         turn: asyncio.Lock | None,
-        position: Position | Game,
-        limits: Limits | None,
-        chooser: Chooser | None = None,
+        request: SearchRequest,
+        asked_at_s: float | None = None,
     ) -> None:
         self._engine = engine
         self._turn = turn
-        self._position = position.copy() if isinstance(position, Game) else position
-        self._limits = limits
-        self._chooser = chooser
+        self._request = request
+        self._asked_at_s = asked_at_s
         self._running: _RunningSearch | None = None
 
     def __aiter__(self) -> AsyncIterator[SearchResult]:
@@ -159,11 +176,12 @@ class Thoughts:
             running = _RunningSearch(self._turn)
             try:
                 self._engine.go(
-                    self._position,
-                    self._limits,
+                    self._request.position,
+                    self._request.limits,
                     on_progress=running.on_progress,
                     on_done=running.on_done,
-                    chooser=self._chooser,
+                    asked_at_s=self._asked_at_s,
+                    chooser=self._request.chooser,
                 )
             except BaseException:
                 if self._turn is not None:

@@ -13,20 +13,20 @@ True
 
 from __future__ import annotations
 
+import math
 import random
-import threading
 import time
 from collections.abc import Callable
-from queue import SimpleQueue
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.memory import TableTooLarge
+from othello_bot.engine.memory import NotEnoughMemory
 from othello_bot.engine.options import OptionError, Options, find_option
-from othello_bot.engine.ponder import FreeTime, PonderedResult, PonderPlan
-from othello_bot.engine.requests import SearchRequest
+from othello_bot.engine.player import Choice, Player, Steps, choosing, player_of
+from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
+from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.searcher import Chooser, Searcher
-from othello_bot.engine.task import Task, chosen
+from othello_bot.engine.task import Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
 from othello_bot.errors import InputError
 from othello_bot.rules import Game, Position, position_of
@@ -50,10 +50,6 @@ Self = TypeVar("Self", bound="Engine")
 
 class EngineBusy(RuntimeError):
     """The engine is searching: stop it or wait for it first."""
-
-
-class NotEnoughMemory(OptionError):
-    """There is no memory for a table of that size, for that many threads, or to search at all; nothing has changed."""
 
 
 class EngineClosed(RuntimeError):
@@ -88,10 +84,10 @@ class Engine:
             self._book_use = self._open_books(self._options.book_file)
         self.random = random.Random(self.seed)
         """The source of all random choices, seeded by the option `seed`."""
-        self._tasks: SimpleQueue[Task | PonderPlan | None] = SimpleQueue()
-        self._worker: threading.Thread | None = None
+        self._worker = Worker(search)
+        self._player: tuple[tuple[object, ...], Player] | None = None
         self._task: Task | None = None
-        self._plan: PonderPlan | None = None
+        self._plan: Plan | None = None
         self._closed = False
         self._learned = False
         self.ponder_hit: PonderedResult | None = None
@@ -146,9 +142,7 @@ class Engine:
             try:
                 self._search.resize(changed.hash)
             except MemoryError as error:
-                most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
-                expected = f"{most}; the table of {self._options.hash} MiB stays"
-                raise NotEnoughMemory("not enough memory for option hash", changed.hash, expected) from None
+                raise NotEnoughMemory.of_table(changed.hash, self._options.hash, error) from None
         elif option == "book_file":
             self._given_book, self._book_use = None, self._open_books(changed.book_file)
         elif option == "threads":
@@ -161,6 +155,7 @@ class Engine:
             self._choose_evaluation(self._search, changed)
         elif option == "seed":
             self.random.seed(changed.seed)
+            self._player = None
 
     def default_limits(self, clock: ClockState | None = None) -> Limits:
         """Return the limits that the options and a clock set for one move; the first limit reached counts.
@@ -196,15 +191,15 @@ class Engine:
     ) -> None:
         """Start a search and return. Raise `EngineBusy` while another one runs.
 
-        A game stands for its current position. The time of the search counts from `asked_at_s` (of `time.monotonic`;
-        None: now). Both callbacks run in the worker thread; `on_done` is called last, once `wait` no longer blocks,
-        with the result or with the error that ended the search. A `chooser` chooses the move in place of the search,
-        also in the worker thread; of the limits it sees only the times.
+        The options limit it if `limits` is None. A game stands for its current position. The time of the search counts
+        from `asked_at_s` (of `time.monotonic`; None: now). Both callbacks run in the worker thread; `on_done` is called
+        last, once `wait` no longer blocks, with the result or with the error that ended the search. A `chooser` chooses
+        the move instead of the search, also in the worker thread; of the limits it sees only the times.
         """
         if self._closed:
             raise EngineClosed("the engine is closed")
         self._require_idle()
-        self._start_worker()
+        self._worker.start()
         position = position_of(position)
         if not isinstance(limits, (Limits, type(None))):
             raise InputError("limits", limits, "a Limits value, or None for what the options say")
@@ -255,13 +250,24 @@ class Engine:
         position: Position | Game,
         limits: Limits | None = None,
         on_progress: Callable[[SearchResult], None] | None = None,
-        chooser: Chooser | None = None,
     ) -> SearchResult:
         """Search a position, or the current position of a game, and return the result; see `go`.
 
-        `on_progress` receives each intermediate result. An interruption stops the search.
+        A search only searches: the options book, strength and strategy count for `choose`. `on_progress` receives each
+        intermediate result. An interruption stops the search.
         """
-        self.go(position, limits, on_progress=on_progress, chooser=chooser)
+        given = self.default_limits() if limits is None else limits
+        return self.answer(SearchRequest(position_of(position), given, on_progress))
+
+    def answer(self, request: SearchRequest, asked_at_s: float | None = None) -> SearchResult:
+        """Return the result of what a request asks for; block until then. See `go` for `asked_at_s`."""
+        self.go(
+            request.position,
+            request.limits,
+            on_progress=request.on_report,
+            asked_at_s=asked_at_s,
+            chooser=request.chooser,
+        )
         try:
             return self.wait()
         except BaseException:
@@ -270,9 +276,42 @@ class Engine:
                 self._task.finished.wait()
             raise
 
-    def answer(self, request: SearchRequest) -> SearchResult:
-        """Search what a request asks for; blocks."""
-        return self.search(request.position, request.limits, chooser=request.chooser)
+    # -- choosing a move --------------------------------------------------------------------------------------------
+
+    def choose(
+        self,
+        position: Position | Game,
+        clock: ClockState | None = None,
+        on_progress: Callable[[SearchResult], None] | None = None,
+    ) -> Choice:
+        """Return the move that a session with these options plays, under the `clock` of the side to move; block until
+        then.
+
+        It is the book's, that of a search, of a person of the strength that is set, or of a textbook player: all
+        options count except `ponder` and those of a session's text. A pass is chosen where it is forced. Raise
+        InputError if the game is over.
+        """
+        asked_at_s = time.monotonic()
+        steps = self.choosing(position, self.default_limits(clock), on_progress)
+        return carried_out(steps, lambda request: self.answer(request, asked_at_s))
+
+    def choosing(
+        self,
+        position: Position | Game,
+        limits: Limits,
+        on_report: Callable[[SearchResult], None] | None = None,
+    ) -> Steps:
+        """Return steps that end in the choice, for those who cannot block; see `othello_bot.engine.player`."""
+        return choosing(self.player, position_of(position), limits, on_report)
+
+    @property
+    def player(self) -> Player:
+        """The player that the options name, the same one from move to move, because some remember positions."""
+        options = self._options
+        made_of = (options.strategy, options.strategy_depth, options.strength)
+        if self._player is None or self._player[0] != made_of:
+            self._player = made_of, player_of(self)
+        return self._player[1]
 
     def choose_from_book(self, position: Position) -> BookMove | None:
         """Return the book's move in a position, None if the book is off or has none."""
@@ -339,32 +378,36 @@ class Engine:
 
     # -- thinking ahead ---------------------------------------------------------------------------------------------
 
-    def ponder(self, position: Position, expected: int | None, clock: ClockState, longest_s: float) -> None:
+    def ponder(
+        self,
+        position: Position,
+        expected: int | None = None,
+        clock: ClockState | None = None,
+        longest_s: float = math.inf,
+    ) -> None:
         """Think ahead, while the opponent is to move in `position`, until the next search, `stop` or `longest_s`.
 
         `expected` is the reply that the last search expects; `clock` is our own clock as the next search will see it.
         The next `go` under a clock uses the results: its search goes on where thinking ahead ended, with a budget that
-        counts the free time, and a reply that is solved is answered at once.
+        counts the free time, and a reply that is solved is answered at once. Some textbook players prepare answers,
+        clock or not. Without a clock and below full strength the engine does nothing.
         """
         if self._closed:
             raise EngineClosed("the engine is closed")
         self._require_idle()
         self.stop_pondering()
-        if not position.legal_bits:
-            return
-        self._start_worker()
-        overhead_s = self._options.move_overhead_s
-        budget = allocate(clock, max(1, position.empties - 1), overhead_s, thinks_ahead=True)
-        limits = self.default_limits(clock)
-        self._plan = PonderPlan(position, expected, limits, budget, longest_s)
-        self._hand_over(self._plan)
+        plan = self.player.plan(position, expected, clock, longest_s) if position.legal_bits else None
+        if plan is not None:
+            self._worker.start()
+            self._plan = plan
+            self._hand_over(plan)
 
     @property
     def pondering(self) -> bool:
         """Whether the engine is thinking ahead."""
         return self._plan is not None and not self._plan.finished.is_set()
 
-    def stop_pondering(self) -> PonderPlan | None:
+    def stop_pondering(self) -> Plan | None:
         """Stop thinking ahead, if it is running, and return what it did since the last search."""
         plan, self._plan = self._plan, None
         if plan is None:
@@ -383,10 +426,7 @@ class Engine:
         """End the search, thinking ahead and the worker thread, and wait for them. Closing twice is harmless."""
         self._closed = True
         self.stop()
-        if self._worker is not None:
-            self._tasks.put(None)
-            self._worker.join()
-            self._worker = None
+        self._worker.close()
         if self._book_use is not None:
             self._book_use.close()
 
@@ -404,43 +444,6 @@ class Engine:
         if self.searching:
             raise EngineBusy("a search is running")
 
-    def _start_worker(self) -> None:
-        """Start the worker if it does not run yet; raise NotEnoughMemory if the system gives no thread."""
-        if self._worker is not None:
-            return
-        # A daemon, so that a caller who forgot `close` still gets his prompt back. Keep it only once it has started: a
-        # thread that a signal interrupted before cannot be joined.
-        worker = threading.Thread(target=self._work, name="search worker", daemon=True)
-        try:
-            worker.start()
-        except RuntimeError:
-            raise NotEnoughMemory("not enough memory for", "a search thread", "less in use by other programs") from None
-        self._worker = worker
-
-    def _hand_over(self, task: Task | PonderPlan) -> None:
+    def _hand_over(self, work: Task | Plan) -> None:
         self._learned = True
-        self._tasks.put(task)
-
-    def _work(self) -> None:
-        while (task := self._tasks.get()) is not None:
-            if isinstance(task, PonderPlan):
-                task.carry_out(self._search)
-                continue
-            if task.outcome is None:
-                task.outcome = self._carry_out(task)
-            task.finished.set()
-            if task.on_done is not None:
-                task.on_done(task.outcome)
-
-    def _carry_out(self, task: Task) -> SearchResult | BaseException:
-        mover, opponent = task.position.mover, task.position.opponent
-        try:
-            if task.chooser is not None:
-                return chosen(task, task.chooser)
-            resumption = None if task.hit is None else task.hit.resumption()
-            result = self._search.run(
-                mover, opponent, task.limits, task.budget, task.asked_at_s, task.on_progress, resumption
-            )
-            return result if task.hit is None else task.hit.at_least(result)
-        except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: who waits raises it
-            return error
+        self._worker.hand_over(work)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from othello_bot.engine.options import OptionError
 from protocol import posix
 
 RESERVE_MIB: Final = 64
@@ -31,6 +32,16 @@ class TableTooLarge(MemoryError):
     def __init__(self, hash_mib: int, most_mib: int) -> None:
         super().__init__(f"a transposition table of {hash_mib} MiB does not fit into memory: at most {most_mib} MiB do")
         self.most_mib = most_mib
+
+
+class NotEnoughMemory(OptionError):
+    """There is no memory for a table of that size, for that many threads, or to search at all; nothing has changed."""
+
+    @classmethod
+    def of_table(cls, hash_mib: int, kept_mib: int, error: MemoryError) -> NotEnoughMemory:
+        """Return the refusal of a table of `hash_mib` in place of one of `kept_mib`."""
+        most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
+        return cls("not enough memory for option hash", hash_mib, f"{most}; the table of {kept_mib} MiB stays")
 
 
 def available_mib(system: Path = Path("/")) -> int | None:

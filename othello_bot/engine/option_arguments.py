@@ -11,14 +11,14 @@ SETTINGS = "engine_settings"
 """Name in the namespace of the given (option, text) pairs, in the order of the command line."""
 
 
-SESSION_OPTIONS = ("ponder", "log_file", "contempt", "strategy", "strategy_depth", "live_graphics", "name")
-"""Options that only a session uses: for the controller's reports, its log, and the player."""
+SESSION_OPTIONS = ("ponder", "log_file", "contempt", "live_graphics", "name")
+"""Options that only a session uses: for the opponent's time, the controller's reports, and its log."""
 
 PLAYING_OPTIONS = tuple(option.name for option in OPTIONS if option.name not in SESSION_OPTIONS)
 """Options of an engine that plays without a session."""
 
-PLAYERS_OPTIONS = tuple(name for name in PLAYING_OPTIONS if name != "seed")
-"""Options of the players of a game or a match, which has a seed of its own."""
+PLAYERS_OPTIONS = tuple(name for name in PLAYING_OPTIONS if name not in ("seed", "strategy", "strategy_depth"))
+"""Options of the players of a game or a match, which has a seed of its own and names textbook players itself."""
 
 
 def add_option_arguments(

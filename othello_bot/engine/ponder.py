@@ -110,21 +110,14 @@ class Progress:
         return max(whole_s - done_s, LEAST_REST * whole_s)
 
 
-class PonderPlan:
-    """What to think about while the opponent is to move in `position`, and the results.
+class Plan:
+    """What to do on the opponent's time, for `longest_s` seconds at most.
 
     `carry_out` runs in the engine's worker thread. Any thread may set `cancelled` and then stop the search.
     """
 
-    def __init__(
-        self, position: Position, expected: int | None, limits: Limits, budget: TimeBudget, longest_s: float
-    ) -> None:
-        self._position = position
-        self._expected = expected
-        self._limits = limits
-        self._budget = budget
+    def __init__(self, longest_s: float) -> None:
         self._end_s = time.monotonic() + longest_s
-        self._found: dict[tuple[int, int], PonderedResult] = {}
         self.cancelled = False
         self._paused = False
         self.error: BaseException | None = None
@@ -132,7 +125,7 @@ class PonderPlan:
 
     def found(self, position: Position) -> PonderedResult | None:
         """Return the result for a position, None without one."""
-        return self._found.get((position.mover, position.opponent))
+        return None
 
     def pause(self, search: Searcher) -> bool:
         """Stop thinking, and return once the search is free; return whether it was in use. `go_on` continues."""
@@ -149,7 +142,7 @@ class PonderPlan:
         self.finished.clear()
 
     def carry_out(self, search: Searcher) -> None:
-        """Think until cancelled, until the time is over, or until every reply's position is solved.
+        """Think until cancelled, until the time is over, or until nothing is left to do.
 
         Errors are stored as `error`, because a thread has no caller to raise to.
         """
@@ -159,6 +152,34 @@ class PonderPlan:
             self.error = error
         finally:
             self.finished.set()
+
+    def _think(self, search: Searcher) -> None:
+        raise NotImplementedError
+
+    @property
+    def _stopped(self) -> bool:
+        return self.cancelled or self._paused
+
+    def _over(self) -> bool:
+        return self._stopped or time.monotonic() >= self._end_s
+
+
+class PonderPlan(Plan):
+    """Search the positions after the replies in `position`, until each is solved."""
+
+    def __init__(
+        self, position: Position, expected: int | None, limits: Limits, budget: TimeBudget, longest_s: float
+    ) -> None:
+        super().__init__(longest_s)
+        self._position = position
+        self._expected = expected
+        self._limits = limits
+        self._budget = budget
+        self._found: dict[tuple[int, int], PonderedResult] = {}
+
+    def found(self, position: Position) -> PonderedResult | None:
+        """Return the result for a position, None without one."""
+        return self._found.get((position.mover, position.opponent))
 
     def _think(self, search: Searcher) -> None:
         replies = self._replies(search)
@@ -228,10 +249,3 @@ class PonderPlan:
         if self._over():
             return None
         return search.run(position.mover, position.opponent, limits, on_progress=on_progress)
-
-    @property
-    def _stopped(self) -> bool:
-        return self.cancelled or self._paused
-
-    def _over(self) -> bool:
-        return self._stopped or time.monotonic() >= self._end_s

@@ -1,15 +1,17 @@
-"""One search on its way through the engine's worker thread."""
+"""The engine's worker thread, and one search on its way through it."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable
+from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.ponder import FreeTime, PonderedResult
-from othello_bot.engine.searcher import Chooser
+from othello_bot.engine.memory import NotEnoughMemory
+from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
+from othello_bot.engine.searcher import Chooser, Searcher
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules import Position
 from protocol.dataclass import replace
@@ -58,15 +60,76 @@ class Task:
             self.hit = hit
 
 
-def chosen(task: Task, chooser: Chooser) -> SearchResult:
-    """Return a result that has only a move."""
+    def carry_out(self, search: Searcher) -> None:
+        """Make `outcome`, and tell it; runs in the worker thread."""
+        if self.outcome is None:
+            try:
+                self.outcome = self._found(search)
+            except BaseException as error:  # noqa: BLE001 - a thread has nobody to raise to: who waits raises it
+                self.outcome = error
+        self.finished.set()
+        if self.on_done is not None:
+            self.on_done(self.outcome)
+
+    def _found(self, search: Searcher) -> SearchResult:
+        if self.chooser is not None:
+            return chosen(self.chooser, self.position, self.budget, self.asked_at_s, lambda: self.stopped)
+        resumption = None if self.hit is None else self.hit.resumption()
+        mover, opponent = self.position.mover, self.position.opponent
+        result = search.run(
+            mover, opponent, self.limits, self.budget, self.asked_at_s, self.on_progress, resumption
+        )
+        return result if self.hit is None else self.hit.at_least(result)
+
+
+class Worker:
+    """The thread that carries out tasks and plans, one after the other."""
+
+    def __init__(self, search: Searcher) -> None:
+        self._search = search
+        self._waiting: SimpleQueue[Task | Plan | None] = SimpleQueue()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start the thread if it does not run yet; raise NotEnoughMemory if the system gives none."""
+        if self._thread is not None:
+            return
+        # A daemon, so that a caller who forgot `close` still gets his prompt back. Keep it only once it has started: a
+        # thread that a signal interrupted before cannot be joined.
+        thread = threading.Thread(target=self._work, name="search worker", daemon=True)
+        try:
+            thread.start()
+        except RuntimeError:
+            raise NotEnoughMemory("not enough memory for", "a search thread", "less in use by other programs") from None
+        self._thread = thread
+
+    def hand_over(self, work: Task | Plan) -> None:
+        """Add a task or a plan; the thread must run."""
+        self._waiting.put(work)
+
+    def close(self) -> None:
+        """End the thread after what was handed over, and wait for it."""
+        if self._thread is not None:
+            self._waiting.put(None)
+            self._thread.join()
+            self._thread = None
+
+    def _work(self) -> None:
+        while (work := self._waiting.get()) is not None:
+            work.carry_out(self._search)
+
+
+def chosen(
+    chooser: Chooser, position: Position, budget: TimeBudget, asked_at_s: float, is_stopped: Callable[[], bool]
+) -> SearchResult:
+    """Return a result that has only the move of a chooser, which ends once it is stopped or its time is up."""
     from othello_bot.engine.deepening import Line, SearchResult
 
     began_s = time.monotonic()
 
     def should_stop() -> bool:
-        return task.stopped or time.monotonic() - task.asked_at_s >= task.budget.maximum_s
+        return is_stopped() or time.monotonic() - asked_at_s >= budget.maximum_s
 
-    move = chooser(task.position, should_stop)
+    move = chooser(position, should_stop)
     line = Line(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound="lower")
     return SearchResult((line,), nodes=0, time_s=time.monotonic() - began_s, stopped=should_stop())

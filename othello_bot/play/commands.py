@@ -27,7 +27,7 @@ HELP: Final = (
     ("review", "see which moves lost discs, and what was better"),
     ("undo [N], redo", "take back your last move, or your last N; play it again"),
     ("new", "begin a new game"),
-    ("level N", "how deep the engine thinks, 0 to 60"),
+    ("level N", "how deep the engine thinks, 0 to 60, or auto"),
     ("strength S", "how strong it plays: beginner to champion, or a number"),
     ("side S", "play black, white, both or none"),
     ("switch", "change sides with your opponent"),
@@ -101,7 +101,7 @@ def _go(table: Table, rest: str) -> None:
     _require_a_game(table, "go")
     position = table.game.position
     with table.thinking() as watch:
-        move = table.players.adviser.choose(position, None, watch)
+        move = table.players.adviser.choose(position, table.clock(), watch)
     table.made(move)
 
 

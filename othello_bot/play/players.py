@@ -5,13 +5,10 @@ human   engine   engine:12   engine:strength=novice   iago:3   mini-othello:4:en
 
 from __future__ import annotations
 
-import contextlib
-import math
-import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Final, Protocol
+from typing import Final
 
 from othello_bot import strategies
 from othello_bot.engine import (
@@ -21,16 +18,15 @@ from othello_bot.engine import (
     Options,
     SearchRequest,
     SearchResult,
-    allocate,
-    choose_now,
+    TextbookPlayer,
+    carried_out,
+    choosing,
     find_option,
 )
 from othello_bot.errors import InputError
 from othello_bot.rules import Position
-from othello_bot.strategies.board import Board, Player, engine_square, from_position
-from othello_bot.strategies.interruption import Interrupted, interruptible
+from othello_bot.strategies.board import engine_square, from_position
 from othello_bot.strategies.marappan import Marappan
-from othello_bot.strategies.think_ahead import ThinkAhead
 from protocol.clocks import ClockState
 from protocol.notation import PASS, move_name
 from protocol.refusals import counted
@@ -75,24 +71,6 @@ class BadStrategy(PlayerError):
         self.expected = message
 
 
-class ComputerPlayer(Protocol):
-    """A player that chooses by itself. `name` is shown and written into files."""
-
-    name: str
-
-    def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
-        """Return the move to play in a position that is not over, possibly PASS; if it is ended, the best so far."""
-
-    def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
-        """Return lines of advice for the player to move, the best move first; at most `count`, or as many as usual."""
-
-    def think_ahead(self, position: Position) -> None:
-        """Start to prepare an answer while the opponent is to move in `position`; return at once."""
-
-    def close(self) -> None:
-        """End everything that runs."""
-
-
 @dataclass(frozen=True)
 class PlayerSpec:
     """A player given by a text; `text` is already checked."""
@@ -123,8 +101,10 @@ class PlayerSpec:
         if self.is_human:
             return None
         if self.is_engine:
-            return EnginePlayer(self.text, Engine(replace(_engine_options(self.text, options), seed=seed)))
-        return StrategyPlayer(self.text, seed, options.move_overhead_s)
+            its_own = _engine_options(self.text, options)
+        else:
+            its_own = Options(strategy=self.text, hash=1, move_overhead=options.move_overhead)
+        return ComputerPlayer(self.text, Engine(replace(its_own, seed=seed)))
 
 
 def parse_player(text: str) -> PlayerSpec:
@@ -168,93 +148,52 @@ def _moves(moves: Iterable[int]) -> str:
     return " ".join(map(move_name, moves))
 
 
-class StrategyPlayer:
-    """A textbook strategy. One that thinks ahead does so in a thread while its opponent thinks."""
+class ComputerPlayer:
+    """The engine, or a textbook player; the engine advises at full strength. `name` is shown and written into files.
 
-    def __init__(self, spec: str, seed: int, overhead_s: float = ENGINE_OPTIONS.move_overhead_s) -> None:
-        self.name = spec
-        self._overhead_s = overhead_s
-        self._strategy = strategies.make(spec, seed)
-        self._stop = threading.Event()
-        self._at_once = threading.Event()
-        self._thinking: threading.Thread | None = None
-
-    def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
-        """Return the strategy's move; its search is cut short if the clock requires it."""
-        self._stop_thinking(at_once=clock is not None)
-        end_s = math.inf
-        if clock is not None:
-            end_s = time.monotonic() + allocate(clock, position.empties, self._overhead_s).maximum_s
-        return strategies.choose(self._strategy, position, lambda: watch(None) or time.monotonic() >= end_s)
-
-    def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
-        """Return its move, or every move with its points if the strategy is Marappan and Hingorani's."""
-        self._stop_thinking()
-        if isinstance(self._strategy, Marappan) and position.legal_moves:
-            found = self._strategy.suggestions(*from_position(position))
-            return [
-                f"{move_name(engine_square(square))}  {counted(points, 'point', signed=True)}"
-                for points, square in found[:count]
-            ]
-        return [move_name(strategies.choose(self._strategy, position, lambda: watch(None)))]
-
-    def think_ahead(self, position: Position) -> None:
-        """Start to prepare answers, if the strategy supports that."""
-        if not isinstance(self._strategy, ThinkAhead) or not position.legal_moves:
-            return
-        self._stop_thinking()
-        self._stop.clear()
-        self._at_once.clear()
-        player, board = from_position(position)
-        self._thinking = threading.Thread(target=self._prepare, args=(self._strategy, player, board), daemon=True)
-        self._thinking.start()
-
-    def _prepare(self, thinker: ThinkAhead, player: Player, board: Board) -> None:
-        """Prepare answers in the thread."""
-        with contextlib.suppress(Interrupted), interruptible(self._at_once.is_set):
-            thinker.ponder(player, board, self._stop.is_set)
-
-    def close(self) -> None:
-        """End thinking ahead."""
-        self._stop_thinking(at_once=True)
-
-    def _stop_thinking(self, *, at_once: bool = False) -> None:
-        """Wait for the answer being prepared, which may be the needed one; or end it `at_once`."""
-        self._stop.set()
-        if at_once:
-            self._at_once.set()
-        if self._thinking is not None:
-            self._thinking.join()
-            self._thinking = None
-
-
-class EnginePlayer:
-    """The engine, limited by its options and the clock; it advises at full strength. Closing the player closes it."""
+    Closing the player closes the engine.
+    """
 
     def __init__(self, name: str, engine: Engine) -> None:
         self.name = name
         self._engine = engine
+        self._player = engine.player
 
     def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
-        """Return the engine's move, from its opening book while the book knows the position."""
-        limits = self._engine.default_limits(clock)
-        return choose_now(self._engine, position, limits, lambda request: self._watched_search(request, watch)).move
+        """Return the move to play in a position that is not over, possibly PASS; if it is ended, the best so far."""
+        steps = choosing(self._player, position, self._engine.default_limits(clock))
+        asked_at_s = time.monotonic()
+        return carried_out(steps, lambda request: self._watched(request, watch, asked_at_s)).move
 
     def suggest(self, position: Position, watch: Watch = unwatched, count: int | None = None) -> list[str]:
-        """Return the best moves with their scores in discs."""
+        """Return lines of advice for the player to move, the best move first: with scores in discs, the points of
+        Marappan and Hingorani's strategy, or another strategy's move. At most `count`, or as many as usual.
+        """
         if not position.legal_moves:
             return [move_name(PASS)]
+        if isinstance(self._player, TextbookPlayer):
+            if not isinstance(self._player.strategy, Marappan):
+                return [move_name(self.choose(position, None, watch))]
+            found = self._player.strategy.suggestions(*from_position(position))
+            return [
+                f"{move_name(engine_square(square))}  {counted(points, 'point', signed=True)}"
+                for points, square in found[:count]
+            ]
         limits = replace(self._engine.default_limits(), multi_pv=count or SUGGESTED_LINES)
-        result = self._watched_search(SearchRequest(position, limits), watch)
+        result = self._watched(SearchRequest(position, limits), watch)
         return [
             f"{move_name(line.move)}  {counted(line.score, 'disc', signed=True)}  {_moves(line.pv)}"
             for line in result.lines
         ]
 
     def think_ahead(self, position: Position) -> None:
-        """Do nothing: at the terminal the engine answers quickly enough."""
+        """Start to prepare an answer while the opponent is to move in `position`; return at once.
 
-    def _watched_search(self, request: SearchRequest, watch: Watch) -> SearchResult:
+        Some strategies do. The engine does nothing: at the terminal it answers quickly enough.
+        """
+        self._engine.ponder(position)
+
+    def _watched(self, request: SearchRequest, watch: Watch, asked_at_s: float | None = None) -> SearchResult:
         """Search, and pass each result to `watch`, which may end it. Stop the search on an interruption."""
         latest: SearchResult | None = None
 
@@ -262,7 +201,9 @@ class EnginePlayer:
             nonlocal latest
             latest = result
 
-        self._engine.go(request.position, request.limits, on_progress=improved, chooser=request.chooser)
+        self._engine.go(
+            request.position, request.limits, on_progress=improved, asked_at_s=asked_at_s, chooser=request.chooser
+        )
         try:
             while True:
                 try:
@@ -275,5 +216,5 @@ class EnginePlayer:
             raise
 
     def close(self) -> None:
-        """End the engine's thread."""
+        """End everything that runs."""
         self._engine.close()

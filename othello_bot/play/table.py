@@ -19,7 +19,7 @@ from othello_bot.session import standing
 from othello_bot.session.game_log import GameLog
 from othello_bot.terminal.keyboard import LineDropped
 from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
-from protocol.clocks import TimeSettings
+from protocol.clocks import ClockState, TimeSettings
 from protocol.notation import PASS, Color, move_name
 
 TENTHS_S = 10.0
@@ -114,7 +114,6 @@ class Table:
     def _computers_turn(self, position: Position) -> None:
         computer = self.players.computer(position.color)
         assert computer is not None
-        clock = None if self.clocks is None else self.clocks.state(position.color)
         interrupted = False
         with self.thinking() as watch:
 
@@ -123,7 +122,7 @@ class Table:
                 interrupted = watch(result) or interrupted
                 return interrupted or self._time_is_up()
 
-            move = computer.choose(position, clock, ends)
+            move = computer.choose(position, self.clock(), ends)
         self.made(move)
         if interrupted and not self.players.any_person and not self.is_over:
             self._one_line("paused> ")
@@ -131,6 +130,10 @@ class Table:
     def thinking(self) -> AbstractContextManager[Watch]:
         """Show a computer's thinking within the block; yield a watch that tells whether to end it."""
         return self.front.thinking(self._clocks_now)
+
+    def clock(self) -> ClockState | None:
+        """Return the clock of the player to move, None without clocks."""
+        return None if self.clocks is None else self.clocks.state(self.game.position.color)
 
     def made(self, move: int) -> None:
         """Play a legal move for the player to move, unless the time is up."""

@@ -15,8 +15,9 @@ class Engine(engine.Engine):
     def analyze(self, game: Game, limits: Limits | None = None) -> list[JudgedMove]:
         """Return the judgement on each move of a game; blocks.
 
-        Each move has the same limits, those of the options by default. Earlier searches are forgotten, so that the
-        same game always has the same answer. Raise `InputError` for anything but a game.
+        Each move has the same limits, those of the options by default; book, strength and strategy do not count.
+        Earlier searches are forgotten, so that the same game always has the same answer. Raise `InputError` for
+        anything but a game.
         """
         self.clear()
         return carried_out(analysis_steps(game, limits or self.default_limits()), self.answer)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from othello_bot.engine import CHAMPION, ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, SearchRequest, choose
+from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, SearchRequest
 from othello_bot.errors import InputError
 from othello_bot.files import TrafficLog
 from othello_bot.formats.record import GameRecord, MoveNote
@@ -17,13 +17,13 @@ from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_u
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
 from othello_bot.session.jobs import Job
 from protocol.clocks import Clocks
-from protocol.dataclass import dataclass, replace
+from protocol.dataclass import dataclass
 from protocol.notation import PASS, Color, move_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
-    from othello_bot.engine import Chooser, SearchResult
+    from othello_bot.engine import SearchResult
     from othello_bot.session.person import Person
 
 
@@ -61,7 +61,6 @@ class Session:
         self._implicit_passes: set[int] = set()
         self._ponder_request: _PonderRequest | None = None
         self._open_log(engine.options.log_file)
-        self._player: tuple[tuple[str, int, int], Chooser] | None = None
 
     # -- the game ---------------------------------------------------------------------------------------------------
 
@@ -166,28 +165,13 @@ class Session:
     # -- the engine's move ------------------------------------------------------------------------------------------
 
     def choose_move(
-        self,
-        position: Position,
-        limits: Limits,
-        on_report: Callable[[SearchResult], None] | None = None,
-        considered: frozenset[int] = frozenset(),
+        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
     ) -> Generator[SearchRequest, SearchResult, Choice]:
         """Return steps that end in the `Choice` of a move for the side to move in `position`, which is not over.
 
         If only some legal moves are `considered`, the engine itself searches and chooses the best of them.
         """
-        if position.must_pass:
-            return Choice(PASS, "rules")
-        if considered:
-            those = replace(limits, considered=considered, multi_pv=len(considered))
-            result = yield SearchRequest(position, those, on_report)
-            self.last_result = result
-            return Choice(result.move, "search", result)
-        textbook_player = self.textbook_player()
-        if textbook_player is not None:
-            chosen = yield SearchRequest(position, limits, chooser=textbook_player)
-            return Choice(chosen.move, "strategy")
-        choice = yield from choose(self.engine, position, limits, on_report)
+        choice = yield from self.engine.choosing(position, limits, on_report)
         if choice.result is not None:
             self.last_result = choice.result
         return choice
@@ -212,18 +196,13 @@ class Session:
     def when_idle(self) -> None:
         """Think ahead, if that is on, once every request is answered."""
         self.engine.prepare()
-        options = self.engine.options
         request, self._ponder_request = self._ponder_request, None
-        if request is None or request.position != self.position:
-            return
-        full_strength = options.strategy == ENGINE_STRATEGY and options.strength == CHAMPION
-        if not options.ponder or not full_strength:
+        if request is None or request.position != self.position or not self.engine.options.ponder:
             return
         opponent = request.position.color
         clock, theirs = self.clocks.state(opponent.opponent), self.clocks.state(opponent)
-        if clock is None or theirs is None or not request.position.legal_bits:
-            return
-        self.engine.ponder(request.position, request.expected, clock, longest_s=theirs.remaining_s)
+        if clock is not None and theirs is not None:
+            self.engine.ponder(request.position, request.expected, clock, longest_s=theirs.remaining_s)
 
     def stop_thinking_ahead(self) -> None:
         """Stop thinking ahead until the next chosen move."""
@@ -249,22 +228,6 @@ class Session:
     def _settle(self) -> None:
         self._ponder_request = None
         self.engine.stop_pondering()
-
-    def textbook_player(self) -> Chooser | None:
-        """Return the textbook player that the options name, None if the engine plays.
-
-        It is the same one from move to move, because some players remember positions.
-        """
-        options = self.engine.options
-        if options.strategy == ENGINE_STRATEGY:
-            return None
-        from othello_bot import strategies  # imported here: most sessions do not use the textbook players
-
-        wanted = (options.strategy, options.strategy_depth, self.engine.seed)
-        if self._player is None or self._player[0] != wanted:
-            strategy = strategies.make(strategies.with_depth(wanted[0], wanted[1]), wanted[2])
-            self._player = wanted, lambda position, should_stop: strategies.choose(strategy, position, should_stop)
-        return self._player[1]
 
     def _player_name(self) -> str:
         """Return the name, for files, of the player that chooses the moves here."""

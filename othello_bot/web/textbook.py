@@ -5,15 +5,21 @@ from __future__ import annotations
 import time
 from functools import lru_cache
 
-from othello_bot import strategies
-from othello_bot.engine import allocate
+from othello_bot.engine import (
+    Limits,
+    Options,
+    SearchRequest,
+    SearchResult,
+    TextbookPlayer,
+    allocate,
+    carried_out,
+    choosing,
+    chosen,
+)
 from othello_bot.errors import InputError
-from othello_bot.strategies import Strategy, StrategyError
+from othello_bot.strategies import StrategyError
 from othello_bot.web.messages import AskMove
 from protocol.notation import move_name
-
-OVERHEAD_S = 0.1
-"""Seconds of the clock kept for what happens outside the thinking."""
 
 PREPARED = 16
 """Players that are kept for their next move."""
@@ -25,18 +31,13 @@ class Thinking:
     def __init__(self, ask: AskMove, longest_s: float) -> None:
         """Raise InputError if there is no such player."""
         try:
-            self._strategy = _made(ask.strategy, ask.seed)
+            self._player = _made(ask.strategy, ask.seed)
         except StrategyError as error:
             raise InputError("strategy", ask.strategy, str(error)) from None
-        self._ask = ask
+        self._position = ask.game.position
+        self._limits = Limits(clock=ask.clock, move_time_s=longest_s if ask.clock is None else None)
+        self._asked_at_s = time.monotonic()
         self._stopped = False
-        seconds = longest_s if ask.clock is None else allocate(ask.clock, self.empties, OVERHEAD_S).maximum_s
-        self._end_s = time.monotonic() + seconds
-
-    @property
-    def empties(self) -> int:
-        """The number of empty squares."""
-        return self._ask.game.position.empties
 
     def stop(self) -> None:
         """End the thinking within some milliseconds."""
@@ -44,12 +45,16 @@ class Thinking:
 
     def choose(self) -> dict[str, object]:
         """Return the reply with the move; block until then."""
-        move = strategies.choose(
-            self._strategy, self._ask.game.position, lambda: self._stopped or time.monotonic() >= self._end_s
-        )
-        return {"kind": "move", "move": move_name(move), "source": "strategy"}
+        choice = carried_out(choosing(self._player, self._position, self._limits), self._answer)
+        return {"kind": "move", "move": move_name(choice.move), "source": choice.source}
+
+    def _answer(self, request: SearchRequest) -> SearchResult:
+        limits = request.limits
+        budget = allocate(limits.clock, request.position.empties, Options().move_overhead_s, limits.move_time_s)
+        assert request.chooser is not None, "a textbook player asks for no search"
+        return chosen(request.chooser, request.position, budget, self._asked_at_s, lambda: self._stopped)
 
 
 @lru_cache(maxsize=PREPARED)
-def _made(spec: str, seed: int) -> Strategy:
-    return strategies.make(spec, seed)
+def _made(spec: str, seed: int) -> TextbookPlayer:
+    return TextbookPlayer(spec, seed)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.engine import Engine, SearchRequest, SearchResult, choose
+from othello_bot.engine import Engine, SearchRequest, SearchResult
 from othello_bot.web.messages import AskMove, AskReview
 from protocol.notation import Color, move_name
 
@@ -27,7 +27,7 @@ def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps:
     limits = engine.default_limits(ask.clock)
     if ask.clock is None and (limits.move_time_s is None or limits.move_time_s > longest_s):
         limits = replace(limits, move_time_s=longest_s)
-    choice = yield from choose(engine, ask.game.position, limits)
+    choice = yield from engine.choosing(ask.game, limits)
     reply: Reply = {"kind": "move", "move": move_name(choice.move), "source": choice.source}
     if choice.result is not None and choice.result.lines:
         reply |= {"score": choice.result.score, "reached": choice.result.reached()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -16,7 +16,7 @@ from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import Solve, Workbench, play_game
 from othello_bot.arena.games import GameReport
 from othello_bot.arena.openings import Opening, RandomOpenings
-from othello_bot.arena.players import Choice, Player, StrategyPlayer
+from othello_bot.arena.players import Choice, EnginePlayer, Player
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies import Strategy
@@ -366,7 +366,7 @@ def test_both_players_hear_of_forced_passes() -> None:
 def test_a_strategy_that_raises_loses(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
     from othello_bot import strategies
 
-    def broken(strategy: Strategy, position: Position) -> None:
+    def broken(strategy: Strategy, position: Position, should_stop: Callable[[], bool]) -> None:
         raise RuntimeError("out of tricks")
 
     monkeypatch.setattr(strategies, "choose", broken)
@@ -430,7 +430,9 @@ def test_the_resign_rule_counts_from_the_first_move(color: Color) -> None:
 def test_a_strategy_is_charged_the_time_of_its_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([100.0, 100.25])
     monkeypatch.setattr("othello_bot.arena.players.time", SimpleNamespace(perf_counter=lambda: next(times)))
-    player = StrategyPlayer(engines("random")[0])
+    player = EnginePlayer(engines("random")[0])
+    player.start()
     player.new_game(Position.start(), (), "1")
     clock = PlayLimits().clock
     assert player.choose(Position.start(), (clock, clock)).used_s == 0.25
+    player.close()

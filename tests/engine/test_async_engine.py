@@ -144,10 +144,14 @@ def test_a_refused_search_leaves_the_engine_free() -> None:
     run(main())
 
 
+def no_room(*given: object) -> None:
+    raise MemoryError("no room")
+
+
 def test_an_error_of_the_search_is_raised_where_it_is_awaited(monkeypatch: pytest.MonkeyPatch) -> None:
     async def main() -> None:
         async with AsyncEngine(OPTIONS) as engine:
-            monkeypatch.setattr(engine.engine, "_carry_out", lambda task: MemoryError("no room"))
+            monkeypatch.setattr(engine.engine._search, "run", no_room)
             with pytest.raises(MemoryError, match="no room"):
                 await engine.search(Position.start(), Limits(depth=1))
             with pytest.raises(MemoryError, match="no room"):

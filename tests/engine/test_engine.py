@@ -13,8 +13,9 @@ import pytest
 import othello_bot
 from othello_bot.engine import engine as engine_module
 from othello_bot.engine.deepening import SearchResult
-from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed, NotEnoughMemory
+from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed
 from othello_bot.engine.limits import Limits
+from othello_bot.engine.memory import NotEnoughMemory
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.time_manager import allocate
 from othello_bot.errors import InputError

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 import pytest
 
 from othello_bot.book.book import LARGEST_LOSS, Book
-from othello_bot.engine.choosing import choose_now
 from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
+from othello_bot.engine.requests import carried_out
 from othello_bot.engine.variety import COMPARED_DEPTH, LEAD, VARIED_PLIES, comparison, drawn
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -111,5 +111,5 @@ def test_only_early_moves_are_compared_and_within_the_limits_of_the_move() -> No
 def test_without_randomness_nothing_but_the_search_is_asked() -> None:
     search = FakeSearch()
     with Engine(SMALL, search=search, book=Book()) as engine:
-        assert choose_now(engine, START, Limits(level=3)).move == START.legal_moves[0]
+        assert carried_out(engine.choosing(START, Limits(level=3)), engine.answer).move == START.legal_moves[0]
     assert [limits for _, limits, _, _ in search.runs] == [Limits(level=3)]

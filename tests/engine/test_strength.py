@@ -8,10 +8,11 @@ import pytest
 
 from othello_bot.book.book import Book
 from othello_bot.engine.amateur import Amateur
-from othello_bot.engine.choosing import Choice, choose_now
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
+from othello_bot.engine.player import Choice
+from othello_bot.engine.requests import carried_out
 from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, step
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -25,6 +26,10 @@ from tests.session.harness import SMALL, in_process, replies
 START = Position.start()
 LEVEL = next(number for number, one in enumerate(STEPS, 1) if one.level is not None)
 """The lowest step that is a level of the engine."""
+
+
+def choose_now(engine: Engine, position: Position, limits: Limits) -> Choice:
+    return carried_out(engine.choosing(position, limits), engine.answer)
 
 
 def test_steps_have_numbers_and_some_have_names() -> None:

@@ -13,7 +13,7 @@ from othello_bot.formats.detect import read_games
 from othello_bot.formats.files import open_games
 from othello_bot.formats.record import LARGEST_FILE_BYTES
 from othello_bot.play.clocks import Clocks
-from othello_bot.play.players import StrategyPlayer
+from othello_bot.play.players import parse_player
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from protocol.clocks import ClockState
@@ -121,7 +121,8 @@ def test_suggestions_list_the_points_of_every_move() -> None:
 
 
 def test_other_advisers_name_a_move() -> None:
-    adviser = StrategyPlayer("weighted", seed=0)
+    adviser = parse_player("weighted").make(0)
+    assert adviser is not None
     assert adviser.suggest(Position.start()) == ["d3"]
     assert adviser.suggest(Position.parse("-XXXXXXO" + "O" * 56 + " X")) == ["pass"]
 

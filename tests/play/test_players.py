@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from othello_bot.engine import CHAMPION, PLAYERS_OPTIONS, Engine, Limits, Options, find_option, options_of
+from othello_bot.engine import (
+    CHAMPION,
+    PLAYERS_OPTIONS,
+    Engine,
+    Limits,
+    Options,
+    TextbookPlayer,
+    find_option,
+    options_of,
+)
 from othello_bot.engine.option_arguments import argument
 from othello_bot.play import command as play
-from othello_bot.play.players import ENGINE_OPTIONS, EnginePlayer, PlayerError, StrategyPlayer, parse_player
+from othello_bot.play.players import ENGINE_OPTIONS, ComputerPlayer, PlayerError, parse_player
 from othello_bot.rules.position import Position
+from othello_bot.strategies.think_ahead import ThinkAhead
 from protocol.clocks import ClockState
 from protocol.notation import PASS, parse_square
 from tests.play.evening import arguments
@@ -34,39 +44,59 @@ def test_players_that_do_not_exist(text: str, expected: str) -> None:
         parse_player(text)
 
 
-def test_a_strategy_does_not_overstep_its_clock() -> None:
-    move = StrategyPlayer("minimax:30", seed=0).choose(Position.start(), ClockState(2.0))  # hours without the clock
+@pytest.fixture
+def made() -> Iterator[Callable[[str], ComputerPlayer]]:
+    """Yield a function that makes a player of a text, as the command does; close all players afterwards."""
+    players: list[ComputerPlayer] = []
+
+    def make(text: str) -> ComputerPlayer:
+        player = parse_player(text).make(0)
+        assert player is not None
+        players.append(player)
+        return player
+
+    yield make
+    for player in players:
+        player.close()
+
+
+def test_a_strategy_does_not_overstep_its_clock(made: Callable[[str], ComputerPlayer]) -> None:
+    move = made("minimax:30").choose(Position.start(), ClockState(0.5))  # hours without the clock
     assert move in Position.start().legal_moves
 
 
-def test_a_strategy_that_thinks_ahead_answers_from_what_it_prepared() -> None:
-    player = StrategyPlayer("textbook:1:think-ahead=4", seed=0)
+def test_a_strategy_that_thinks_ahead_answers_from_what_it_prepared(made: Callable[[str], ComputerPlayer]) -> None:
+    player = made("textbook:1:think-ahead=4")
     start = Position.start()
     player.think_ahead(start)
-    assert player._thinking is not None
-    player._thinking.join()
+    plan = player._engine._plan
+    assert plan is not None
+    plan.finished.wait()
     after = start.play(parse_square("f5"))
     assert player.choose(after, None) in after.legal_moves
-    assert player._strategy.hits == 1  # type: ignore[attr-defined]
-    player.close()
+    textbook = player._engine.player
+    assert isinstance(textbook, TextbookPlayer) and isinstance(textbook.strategy, ThinkAhead)
+    assert textbook.strategy.hits == 1
 
 
-def test_leaving_does_not_wait_for_an_answer_that_is_being_prepared() -> None:
-    player = StrategyPlayer("textbook:30:think-ahead", seed=0)
+def test_neither_leaving_nor_a_move_waits_for_an_answer_that_is_being_prepared(
+    made: Callable[[str], ComputerPlayer],
+) -> None:
+    player = made("textbook:30:think-ahead")
     player.think_ahead(Position.start())
-    thread = player._thinking
+    plan = player._engine._plan
+    assert player.choose(Position.start().play("f5"), ClockState(0.5)) != PASS
+    player.think_ahead(Position.start())
     player.close()
-    assert thread is not None and not thread.is_alive()
+    assert plan is not None and plan.finished.is_set()
 
 
 @pytest.fixture
-def engine_player() -> Iterator[EnginePlayer]:
-    player = EnginePlayer("engine:1", Engine(Options(level=1)))
-    yield player
-    player.close()
+def engine_player(made: Callable[[str], ComputerPlayer]) -> ComputerPlayer:
+    return made("engine:1")
 
 
-def test_the_engine_plays_and_advises(engine_player: EnginePlayer) -> None:
+def test_the_engine_plays_and_advises(engine_player: ComputerPlayer) -> None:
     after = Position.start().play(parse_square("f5"))
     assert engine_player.choose(after, None) in after.legal_moves
     assert engine_player.choose(after, ClockState(10.0)) in after.legal_moves
@@ -97,12 +127,14 @@ def test_options_count_for_every_engine_and_its_own_level_wins(
     spec = parse_player(player)
     assert spec.title(options, clocked=False) == title
     made = spec.make(1, options)
+    if made is None:
+        assert spec.is_human
+        return
     if limits is None:
-        assert not isinstance(made, EnginePlayer)
+        assert made._engine.options.strategy == player
     else:
-        assert isinstance(made, EnginePlayer)
         assert made._engine.default_limits() == limits
-        made.close()
+    made.close()
 
 
 def test_every_option_of_a_player_is_an_argument_of_play(capsys: pytest.CaptureFixture[str]) -> None:
@@ -118,7 +150,7 @@ def test_every_option_of_a_player_is_an_argument_of_play(capsys: pytest.CaptureF
 
 def test_a_level_is_kept_beside_a_clock() -> None:
     made = parse_player("engine:1").make(1)
-    assert isinstance(made, EnginePlayer)
+    assert made is not None
     clock = ClockState(60.0)
     assert made._engine.default_limits(clock) == Limits(level=1, clock=clock)
     made.close()
@@ -134,7 +166,7 @@ def test_a_weak_engine_gives_the_advice_of_full_strength() -> None:
     after = Position.start().play(parse_square("f5"))
     advice = []
     for strength in (1, CHAMPION):
-        player = EnginePlayer("engine", Engine(Options(seed=3, level=1, strength=strength)))
+        player = ComputerPlayer("engine", Engine(Options(seed=3, level=1, strength=strength)))
         advice.append(player.suggest(after))
         player.close()
     assert advice[0] == advice[1]

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from othello_bot import strategies
 from othello_bot.engine import Choice, Engine, Limits, Line, OptionError, SearchRequest, SearchResult
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
@@ -231,10 +230,7 @@ def test_without_a_longer_line_no_reply_is_expected(
 
 @pytest.mark.parametrize(
     ("name", "text"),
-    [
-        *(("ponder", "off"), ("strategy", "random"), ("strategy", "alphabeta"), ("strength", "3")),
-        *((None, "clock"), (None, "moved")),
-    ],
+    [("ponder", "off"), (None, "clock"), (None, "moved")],
 )
 def test_when_nothing_is_thought_about_ahead(
     session: Session, monkeypatch: pytest.MonkeyPatch, name: str | None, text: str
@@ -262,15 +258,12 @@ def test_an_option_set_right_after_the_move_counts_when_thinking_ahead_begins(
     assert len(asked.requests) == thinks
 
 
-def test_nothing_is_thought_about_where_the_opponent_has_no_move(
-    session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked = Asked(monkeypatch)
+def test_nothing_is_thought_about_where_the_opponent_has_no_move(session: Session) -> None:
     session.new_game(MUST_PASS)
     session.clocks = MINUTE
     session.finish_move(Job(0.0), B, Choice(63, "search", FOUND))
     session.when_idle()
-    assert asked.requests == [] and moves(session) == (PASS, 63)
+    assert not session.engine.pondering and moves(session) == (PASS, 63)
 
 
 def test_a_pass_is_not_followed_by_thinking_ahead(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,7 +294,7 @@ def chosen(
     session: Session, position: Position, result: SearchResult, considered: frozenset[int] = frozenset()
 ) -> list[object]:
     """Return the requests of the steps to a move, and the choice."""
-    steps = session.choose_move(position, Limits(level=3), considered=considered)
+    steps = session.choose_move(position, Limits(level=3, considered=considered))
     requests: list[object] = []
     try:
         request = next(steps)
@@ -323,27 +316,11 @@ def test_how_a_move_is_chosen(session: Session) -> None:
     assert chosen(session, start, FOUND)[-1] == Choice(F5, "search", FOUND) and session.last_result is FOUND
 
 
-def test_a_textbook_player_stays_the_same_until_its_options_change(session: Session) -> None:
-    assert session.textbook_player() is None
-    session.set_option("strategy", "random")
-    player = session.textbook_player()
-    assert player is not None and session.textbook_player() is player
-    for name, text in (("seed", "7"), ("strategy_depth", "2"), ("strategy", "difference")):
-        before = session.textbook_player()
-        session.set_option(name, text)
-        assert session.textbook_player() is not before
+def test_a_textbook_player_chooses_and_is_named_in_files(session: Session) -> None:
+    session.set_option("strategy", "alphabeta")
     request, choice = chosen(session, Position.start(), FOUND)
-    assert isinstance(request, SearchRequest) and request.chooser is session.textbook_player()
-    assert choice == Choice(F5, "strategy")
-
-
-def test_what_a_textbook_player_is_made_of_and_when(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[tuple[str, int]] = []
-    monkeypatch.setattr(strategies, "make", lambda name, seed=0: made.append((name, seed)))
-    for name, text in (("strategy", "alphabeta"), ("strategy_depth", "4"), ("seed", "9")):
-        session.set_option(name, text)
-    session.textbook_player()
-    assert made[-1] == (strategies.with_depth("alphabeta", 4), 9)
+    assert isinstance(request, SearchRequest) and request.chooser is not None
+    assert choice == Choice(F5, "strategy") and session.last_result is None
     session.finish_move(Job(0.0), B, Choice(F5, "strategy"))
     assert session.record().black == "alphabeta"
 

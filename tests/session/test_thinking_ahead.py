@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.engine.choosing import Choice
 from othello_bot.engine.engine import Engine
+from othello_bot.engine.player import Choice
 from othello_bot.rules.position import Position
 from othello_bot.session.jobs import Job
 from othello_bot.session.session import Session

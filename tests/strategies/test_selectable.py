@@ -78,9 +78,11 @@ def test_in_cassio(name: str, search: Search) -> None:
 def test_in_the_arena(name: str) -> None:
     (config,) = engines(f"{name} depth=1" if strategies.searches(name) else name)
     player = make_player(config)
+    player.start()
     player.new_game(Position.start(), (), "seed")
     clock = PlayLimits().clock
     move = player.choose(AFTER_F5, (clock, clock)).move
+    player.close()
     assert move in AFTER_F5.legal_moves
     assert name == "random" or square_name(move) == answer(name)
 

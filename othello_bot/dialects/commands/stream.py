@@ -9,6 +9,7 @@ from othello_bot.engine import Limits, SearchRequest
 from othello_bot.rules import Position
 from othello_bot.session import Steps
 from protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
+from protocol.dataclass import replace
 from protocol.gtp import GtpError
 from protocol.notation import move_name
 
@@ -124,9 +125,8 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
         return "play pass"
     choice = yield from session.choose_move(
         position,
-        session.move_limits(position.color),
+        replace(session.move_limits(position.color), considered=considered),
         on_report=lambda result: call.stream(_info_line(result, request, style)),
-        considered=considered,
     )
     if plays:
         session.finish_move(call, position.color, choice)

@@ -1,0 +1,229 @@
+"""Players: the one way to choose a move, for sessions, the terminal, the page, the arena and Python.
+
+A `Player` is made from options: the engine itself, a person of some strength, or a textbook player. Its `steps` yield
+search requests, so that a session can listen in the meantime; `Engine.choose` waits for them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Protocol
+
+from othello_bot.engine.limits import Limits
+from othello_bot.engine.options import ENGINE_STRATEGY, Options
+from othello_bot.engine.ponder import Plan, PonderPlan
+from othello_bot.engine.requests import SearchRequest
+from othello_bot.engine.strength import Faculties, Step, step
+from othello_bot.engine.time_manager import allocate
+from othello_bot.errors import InputError
+from othello_bot.rules import Position
+from protocol.dataclass import dataclass, replace
+from protocol.notation import PASS
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from othello_bot.book import BookMove
+    from othello_bot.engine.deepening import SearchResult
+    from othello_bot.engine.searcher import Searcher
+    from othello_bot.strategies.think_ahead import ThinkAhead
+    from protocol.clocks import ClockState
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A move chosen for the side to move, and its source: `search`, `amateur`, `book`, `strategy`, `rules` (a pass).
+
+    `result` is that of the search, None from any other source.
+    """
+
+    move: int
+    source: str
+    result: SearchResult | None = None
+
+
+Steps = Generator[SearchRequest, "SearchResult", Choice]
+"""The searches that a choice needs; see `requests`."""
+
+
+class Host(Protocol):
+    """What players use of their engine."""
+
+    random: Random
+
+    @property
+    def options(self) -> Options:
+        """The current options."""
+
+    @property
+    def seed(self) -> int:
+        """The seed in use."""
+
+    def choose_from_book(self, position: Position) -> BookMove | None:
+        """Return the book's move in a position."""
+
+    def default_limits(self, clock: ClockState | None = None) -> Limits:
+        """Return the limits of a move."""
+
+
+class Player(Protocol):
+    """Whoever chooses the moves."""
+
+    def steps(
+        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps:
+        """Return steps that end in a move for a position with a legal one. `on_report` is for the search of the move.
+        """
+
+    def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
+        """Return what to do on the opponent's time (see `Engine.ponder`), None for nothing."""
+
+
+class EnginePlayer:
+    """The engine itself: the book's move, one of several early moves that are nearly equal, or that of a search.
+
+    All limits count at full strength. A lower one is a level, beside which only the times count.
+    """
+
+    def __init__(self, engine: Host, strength: Step) -> None:
+        self._engine = engine
+        self._strength = strength
+
+    def steps(
+        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps:
+        """Return steps that end in the move."""
+        known = _known(self._engine, position, self._strength)
+        if known is not None:
+            return known
+        if self._strength.level is not None:
+            limits = Limits(level=self._strength.level, move_time_s=limits.move_time_s, clock=limits.clock)
+        from othello_bot.engine import variety  # imported here: its import of the book would delay a session's start
+
+        randomness, most_loss = self._engine.options.book_randomness, self._engine.options.book_loss
+        comparison = variety.comparison(position, limits, randomness)
+        if comparison is not None:
+            compared = yield SearchRequest(position, comparison)
+            drawn = variety.drawn(compared, randomness, most_loss, self._engine.random)
+            if drawn is not None:
+                return Choice(drawn.move, "search", drawn)
+        result = yield SearchRequest(position, limits, on_report)
+        return Choice(result.move, "search", result)
+
+    def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
+        """Return the searches of the replies, None without a clock or below full strength."""
+        if clock is None or self._strength.level is not None:
+            return None
+        overhead_s = self._engine.options.move_overhead_s
+        budget = allocate(clock, max(1, position.empties - 1), overhead_s, thinks_ahead=True)
+        return PonderPlan(position, expected, self._engine.default_limits(clock), budget, longest_s)
+
+
+class PersonPlayer:
+    """A person who plays as people of that strength do; of the limits only the times count."""
+
+    def __init__(self, engine: Host, strength: Step, faculties: Faculties, seed: int) -> None:
+        from othello_bot.engine.amateur import Amateur  # imported here: most sessions play at full strength
+
+        self._engine = engine
+        self._strength = strength
+        self._amateur = Amateur(faculties, seed)
+
+    def steps(
+        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps:
+        """Return steps that end in the move."""
+        known = _known(self._engine, position, self._strength)
+        if known is not None:
+            return known
+        chosen = yield SearchRequest(position, limits, chooser=self._amateur.choose)
+        return Choice(chosen.move, "amateur")
+
+    def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
+        """Return None: a person waits."""
+        return None
+
+
+class TextbookPlayer:
+    """A textbook player, which searches to its own depth; of the limits only the times count.
+
+    Raises StrategyError for an invalid `spec`.
+    """
+
+    def __init__(self, spec: str, seed: int) -> None:
+        from othello_bot import strategies  # imported here: most sessions do not use the textbook players
+
+        self.strategy = strategies.make(spec, seed)
+
+    def chooser(self, position: Position, should_stop: Callable[[], bool]) -> int:
+        """Return its move, PASS without a legal one; see `strategies.choose`."""
+        from othello_bot import strategies
+
+        return strategies.choose(self.strategy, position, should_stop)
+
+    def steps(
+        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    ) -> Steps:
+        """Return steps that end in the move."""
+        chosen = yield SearchRequest(position, limits, chooser=self.chooser)
+        return Choice(chosen.move, "strategy")
+
+    def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
+        """Return the preparation of answers, None for a strategy that prepares none."""
+        from othello_bot.strategies.think_ahead import ThinkAhead
+
+        return _Preparation(self.strategy, position) if isinstance(self.strategy, ThinkAhead) else None
+
+
+class _Preparation(Plan):
+    """The answers that a textbook player prepares to the replies in a position."""
+
+    def __init__(self, thinker: ThinkAhead, position: Position) -> None:
+        super().__init__(math.inf)
+        self._thinker = thinker
+        self._position = position
+
+    def _think(self, search: Searcher) -> None:
+        from othello_bot.strategies.board import from_position
+        from othello_bot.strategies.interruption import Interrupted, interruptible
+
+        with contextlib.suppress(Interrupted), interruptible(self._over):
+            self._thinker.ponder(*from_position(self._position), self._over)
+
+
+def player_of(engine: Host) -> Player:
+    """Return the player that the engine's options name."""
+    options = engine.options
+    if options.strategy != ENGINE_STRATEGY:
+        from othello_bot import strategies
+
+        return TextbookPlayer(strategies.with_depth(options.strategy, options.strategy_depth), engine.seed)
+    strength = step(options.strength)
+    if strength.faculties is not None:
+        return PersonPlayer(engine, strength, strength.faculties, engine.seed)
+    return EnginePlayer(engine, strength)
+
+
+def choosing(
+    player: Player, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+) -> Steps:
+    """Return steps that end in the player's choice; raise InputError for a position that is over.
+
+    If only some moves are `considered`, the engine searches them for whoever plays.
+    """
+    if position.is_over:
+        raise InputError("position", position.to_string(), "one that is not over")
+    if position.must_pass:
+        return Choice(PASS, "rules")
+    if limits.considered:
+        result = yield SearchRequest(position, replace(limits, multi_pv=len(limits.considered)), on_report)
+        return Choice(result.move, "search", result)
+    return (yield from player.steps(position, limits, on_report))
+
+
+def _known(engine: Host, position: Position, strength: Step) -> Choice | None:
+    """Return the book's move, None if it has none or the strength no longer knows it."""
+    known = engine.choose_from_book(position) if 60 - position.empties < strength.book_plies else None
+    return None if known is None else Choice(known.move, "book")
