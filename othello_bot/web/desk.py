@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from othello_bot.imports import uncollected
 from othello_bot.web.bounds import Bounds
 from othello_bot.web.scheduler import Scheduler
+from othello_bot.web.turns import Turns
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine, Options
@@ -18,8 +19,14 @@ if TYPE_CHECKING:
 GRACE_S: Final = 1.0
 """Seconds that the engines wait for a first message: made at once, they would take time from the page's files."""
 
+SPARE_THREADS: Final = 8
+"""Threads besides those of the tabs' textbook players: for modules, engines, and players that are just ending."""
+
 BOOK_RANDOMNESS: Final = 30
 """Randomness of the book in percent: few games begin alike, and no opening move loses more than three discs."""
+
+REVIEWS: Final = 4
+"""Engines for reviews: three for those of whole games, which take turns, and one for moves that were just played."""
 
 REVIEW_HASH_MIB: Final = 64
 """Largest table of the reviews: enough for the endgame of one game."""
@@ -28,17 +35,19 @@ REVIEW_HASH_MIB: Final = 64
 class Desk:
     """The engines with their schedulers. The page is served before their modules are imported: jobs wait for them.
 
-    Reviews have an engine of their own, with one thread: a review begins with an empty table, so that a game always has
-    the same review, and the table of moves and values stays full.
+    Each review has an engine of its own, with one thread: it begins with an empty table, which nobody else fills, so
+    that a game always has the same review, and the table of moves and values stays full. Reviews take turns.
     """
 
     def __init__(self, options: Options | None, bounds: Bounds | None = None) -> None:
         """Take the engine's options, None for the usual ones."""
         self.bounds = bounds or Bounds()
         self.scheduler = Scheduler()
-        self.reviews = Scheduler(takes_turns=False)
-        self.threads = ThreadPoolExecutor(4, "web")
-        """For textbook players and uploads."""
+        self.reviews = Scheduler(own_engines=True)
+        self.threads = ThreadPoolExecutor(self.bounds.tabs + SPARE_THREADS, "web")
+        """For textbook players, one a tab, and what is loaded; threads begin when they are needed."""
+        self.turns = Turns()
+        """The turns of the textbook players."""
         self._options = options
         self._engine: Engine | None = None
         self._wanted = asyncio.Event()
@@ -81,9 +90,11 @@ class Desk:
             working = asyncio.ensure_future(self.scheduler.run(engine))
             try:
                 smaller = replace(options, hash=min(options.hash, REVIEW_HASH_MIB), threads=1, book_file=None)
-                reviewer = await loop.run_in_executor(self.threads, _made, smaller)
-                stack.enter_context(reviewer)
-                await asyncio.gather(working, self.reviews.run(reviewer))
+                reviewers = []
+                for _ in range(REVIEWS):
+                    reviewer = await loop.run_in_executor(self.threads, _made, smaller)
+                    reviewers.append(stack.enter_context(reviewer))
+                await asyncio.gather(working, self.reviews.run(*reviewers))
             finally:
                 working.cancel()
                 with contextlib.suppress(asyncio.CancelledError):

@@ -50,6 +50,8 @@ class Job:
         self.asked_at_s = time.monotonic()
         self.request: SearchRequest | None = None
         self.cancelled = False
+        self.engine: Engine | None = None
+        """The engine that works for it, from its first turn on."""
         self.turns = 0
         self.slice_s = SLICE_S
 
@@ -78,14 +80,15 @@ class Job:
 
 
 class Scheduler:
-    """The jobs of all tabs, carried out by one engine while `run` is running.
+    """The jobs of all tabs, carried out one at a time while `run` is running.
 
-    `takes_turns`: jobs of one urgency take turns; if not, each begins once the one before has ended.
+    `own_engines`: each job has an engine of its own from its first turn to its end, so that no other fills its table;
+    the last free one is kept for a move. Otherwise all jobs share one engine.
     """
 
-    def __init__(self, *, takes_turns: bool = True) -> None:
-        self._takes_turns = takes_turns
-        self._engine: Engine | None = None
+    def __init__(self, *, own_engines: bool = False) -> None:
+        self._own_engines = own_engines
+        self._free: list[Engine] = []
         self._waiting: list[Job] = []
         self._running: Job | None = None
         self._changed = asyncio.Event()
@@ -98,36 +101,56 @@ class Scheduler:
     def cancel(self, job: Job) -> None:
         """End a job without a result; `on_end` is not called. A running search is stopped at once."""
         job.cancelled = True
-        if job is self._running and self._engine is not None:
-            self._engine.stop()
+        if job is self._running and job.engine is not None:
+            job.engine.stop()
         elif job in self._waiting:
             self._waiting.remove(job)
-            job.close()
+            self._end(job)
 
     @property
     def jobs(self) -> int:
         """The number of jobs that run or wait."""
         return len(self._waiting) + (self._running is not None)
 
-    async def run(self, engine: Engine) -> None:
-        """Carry out the jobs until cancelled."""
-        self._engine = engine
+    async def run(self, *engines: Engine) -> None:
+        """Carry out the jobs until cancelled. `engines`: one that all jobs share, or several of their own."""
+        self._free = list(engines)
         try:
             while True:
-                while not self._waiting:
+                while not self._ready():
                     self._changed.clear()
                     await self._changed.wait()
-                job = min(self._waiting, key=lambda one: (one.urgency, one.turns > 0))
+                job = min(self._ready(), key=lambda one: (one.urgency, one.turns > 0))
                 self._waiting.remove(job)
                 self._running = job
-                await self._turn(engine, job)
+                if job.engine is None:
+                    job.engine = self._free.pop() if self._own_engines else self._free[0]
+                await self._turn(job.engine, job)
                 self._running = None
-                if job.cancelled:
-                    job.close()
-                elif job.request is not None:
+                if job.cancelled or job.request is None:
+                    self._end(job)
+                else:
                     self._waiting.append(job)
         finally:
-            engine.stop()
+            for engine in engines:
+                engine.stop()
+
+    def _ready(self) -> list[Job]:
+        """Return the waiting jobs that have an engine, or can have one."""
+        if not self._own_engines:
+            return self._waiting
+        return [
+            job
+            for job in self._waiting
+            if job.engine is not None or len(self._free) > (0 if job.urgency is Urgency.MOVE else 1)
+        ]
+
+    def _end(self, job: Job) -> None:
+        """End a job's steps, and give back its engine."""
+        job.close()
+        if self._own_engines and job.engine is not None:
+            self._free.append(job.engine)
+        job.engine = None
 
     async def _turn(self, engine: Engine, job: Job) -> None:
         """Give a job its turn: searches until it ends, is interrupted or has used its slice."""
@@ -189,10 +212,6 @@ class Scheduler:
         used_up = time.monotonic() - began_s >= job.slice_s
         return any(
             other.urgency < job.urgency
-            or (
-                self._takes_turns
-                and other.urgency == job.urgency
-                and (used_up or (job.turns > 1 and not other.turns))
-            )
-            for other in self._waiting
+            or (other.urgency == job.urgency and (used_up or (job.turns > 1 and not other.turns)))
+            for other in self._ready()
         )

@@ -161,7 +161,7 @@ class Tab:
         self._thinking = (ask.id, thinking)
 
         async def wait() -> None:
-            reply = await self._loop.run_in_executor(self._desk.threads, thinking.choose)
+            reply = await self._loop.run_in_executor(self._desk.threads, thinking.choose, self._desk.turns)
             if self._thinking == (ask.id, thinking):
                 self._thinking = None
                 self.tell({"id": ask.id, **reply})

@@ -19,6 +19,7 @@ from othello_bot.engine import (
 from othello_bot.errors import InputError
 from othello_bot.strategies import StrategyError
 from othello_bot.web.messages import AskMove
+from othello_bot.web.turns import Turns
 from protocol.notation import move_name
 
 PREPARED = 16
@@ -43,16 +44,29 @@ class Thinking:
         """End the thinking within some milliseconds."""
         self._stopped = True
 
-    def choose(self) -> dict[str, object]:
-        """Return the reply with the move; block until then."""
-        choice = carried_out(choosing(self._player, self._position, self._limits), self._answer)
+    def choose(self, turns: Turns) -> dict[str, object]:
+        """Return the reply with the move; block until then, and take turns with others."""
+        turns.begin(self._is_stopped)
+        try:
+            steps = choosing(self._player, self._position, self._limits)
+            choice = carried_out(steps, lambda request: self._answer(request, turns))
+        finally:
+            turns.end()
         return {"kind": "move", "move": move_name(choice.move), "source": choice.source}
 
-    def _answer(self, request: SearchRequest) -> SearchResult:
+    def _answer(self, request: SearchRequest, turns: Turns) -> SearchResult:
         limits = request.limits
         budget = allocate(limits.clock, request.position.empties, Options().move_overhead_s, limits.move_time_s)
         assert request.chooser is not None, "a textbook player asks for no search"
-        return chosen(request.chooser, request.position, budget, self._asked_at_s, lambda: self._stopped)
+
+        def is_stopped() -> bool:
+            turns.pass_on(self._is_stopped)
+            return self._stopped
+
+        return chosen(request.chooser, request.position, budget, self._asked_at_s, is_stopped)
+
+    def _is_stopped(self) -> bool:
+        return self._stopped
 
 
 @lru_cache(maxsize=PREPARED)

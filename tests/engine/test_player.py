@@ -26,6 +26,7 @@ from othello_bot.rules.position import Position
 from othello_bot.strategies.think_ahead import ThinkAhead
 from othello_bot.web.messages import parse
 from othello_bot.web.textbook import Thinking
+from othello_bot.web.turns import Turns
 from protocol.clocks import ClockState
 from protocol.notation import PASS, move_name
 from tests.arena.builders import engines
@@ -159,7 +160,7 @@ def test_a_textbook_player_of_the_page_is_cut_short_by_the_clock_and_by_the_boun
     asked = '{{"do": "move", "id": 1, "moves": "f5d6c3", "strategy": "{}", "seed": 1{}}}'
     for clock in ("", ', "clock": {"left_s": 0.3, "increment_s": 0}'):
         ask = parse(asked.format(HOURS, clock))
-        assert Thinking(ask, longest_s=0.05).choose()["source"] == "strategy"  # type: ignore[arg-type]
+        assert Thinking(ask, longest_s=0.05).choose(Turns())["source"] == "strategy"  # type: ignore[arg-type]
 
 
 # -- thinking ahead ---------------------------------------------------------------------------------------------------

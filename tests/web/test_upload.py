@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import contextlib
 import json
 import sys
 
@@ -25,7 +26,12 @@ async def send(server: Server, body: str = GAME) -> dict[str, object]:
 
 
 def readers() -> list[psutil.Process]:
-    return [child for child in psutil.Process().children() if "sleep(1000)" in " ".join(child.cmdline())]
+    found = []
+    for child in psutil.Process().children():
+        with contextlib.suppress(psutil.Error):  # it has just ended
+            if "sleep(1000)" in " ".join(child.cmdline()):
+                found.append(child)
+    return found
 
 
 def test_an_upload_that_takes_long_holds_up_nobody_and_ends_with_the_server(
