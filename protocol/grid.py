@@ -16,6 +16,9 @@ from protocol.dataclass import dataclass
 MOST_ROWS: Final = 40
 """Most rows that a grid takes, drawn lines and empty rows included."""
 
+SHORTEST_ROW: Final = 8
+"""Fewest characters in the first row of a grid: the signs of a row, or the names of the columns."""
+
 LONGEST_ROW: Final = 300
 """Most characters in a row of a grid, or beside one."""
 

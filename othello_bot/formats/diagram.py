@@ -13,10 +13,10 @@ from othello_bot.errors import FormatError
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game, IllegalMove, Position
 from protocol.boards import drawn_board
-from protocol.grid import MOST_ROWS, Grid, read_grid
+from protocol.grid import MOST_ROWS, SHORTEST_ROW, Grid, read_grid
 from protocol.notation import move_name, square_name
 
-__all__ = ["MOST_ROWS", "Diagram", "read"]
+__all__ = ["MOST_ROWS", "SHORTEST_ROW", "Diagram", "read"]
 
 _CENTRE: Final = (27, 28, 35, 36)
 

@@ -11,7 +11,6 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Final
 
 from othello_bot.errors import FormatError
@@ -32,6 +31,8 @@ EXPECTED: Final = "moves (f5d6c3, passes as pa)"
 _SHORT_LINE: Final = 2
 """Most moves in a row of a table of moves."""
 
+_FIRST_MOVES: Final = frozenset(Position.start().legal_moves)
+
 _COMMENT: Final = re.compile(r"(?<!^)#|#(?!\d+\W)|%")
 """What begins a comment; a hash sign with a number at the beginning of a row is a number of a game."""
 
@@ -40,7 +41,9 @@ _ROW: Final = re.compile(rf"[^\n{ROW_END}]*(?:\n|{ROW_END}|\Z)")
 
 
 class _Row:
-    """A row of the text: where it is, and what it says."""
+    """A row of the text: where it is, and what it says, which is read when it is asked for."""
+
+    __slots__ = ("_rest", "_start", "_tokens", "ends_within_line", "line", "offset", "text")
 
     def __init__(self, offset: int, line: int, text: str, ends_within_line: bool) -> None:
         self.offset = offset
@@ -48,37 +51,53 @@ class _Row:
         self.text = text
         self.ends_within_line = ends_within_line
         """Whether a web page ends the row, not the line of its source."""
+        self._start: Position | None = None
+        self._rest: str | None = None
+        self._tokens: PastedLine | None = None
 
-    @cached_property
-    def parts(self) -> tuple[Position | None, str, str]:
-        """The position that the row begins with, if any, its moves, and its comment."""
-        text = without_links(self.text)
-        start, rest = _split_start(text)
-        if start is None and len(text) >= 64 and (word := _BOARD_WORD.search(text)) is not None:
-            start, rest = _split_start(text[word.start() :])
-        moves, *comment = _COMMENT.split(rest, maxsplit=1)
-        return start, moves, " ".join(" ".join(comment).split())
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing is in the row."""
+        return not self.text or self.text.isspace()
 
     @property
     def start(self) -> Position | None:
         """The position that the row begins with."""
-        return self.parts[0]
+        self._read()
+        return self._start
 
-    @cached_property
+    @property
     def tokens(self) -> PastedLine:
         """The row without its board and its comment."""
-        return parse_pasted(self.parts[1])
+        if self._tokens is None:
+            self._tokens = parse_pasted(_COMMENT.split(self._read(), maxsplit=1)[0])
+        return self._tokens
+
+    def _read(self) -> str:
+        """Return the row behind its position, which is kept."""
+        if self._rest is None:
+            text = without_links(self.text)
+            self._start, self._rest = _split_start(text)
+            if self._start is None and len(text) >= 64 and (word := _BOARD_WORD.search(text)) is not None:
+                self._start, self._rest = _split_start(text[word.start() :])
+        return self._rest
 
     @property
     def comment(self) -> str:
         """The words around the moves and behind them."""
-        return " ".join(filter(None, (self.tokens.comment, self.parts[2])))
+        return " ".join(" ".join((self.tokens.comment, *_COMMENT.split(self._read(), maxsplit=1)[1:])).split())
 
     @property
     def says_nothing(self) -> bool:
         """Whether the row has no word."""
         told = self.tokens
         return self.start is None and not (told.moves or told.unreadable or told.is_caption)
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether the row can begin a game, by its first move."""
+        told = self.tokens
+        return self.start is not None or bool(told.label_moves or _FIRST_MOVES.intersection(told.moves[:1]))
 
     def as_start(self) -> tuple[int, ...] | FormatError:
         """Return the moves of the row as the beginning of a game, or why they are none; names may stand before them."""
@@ -174,7 +193,9 @@ class _Reader:
         texts = [row.text for row in rows]
         index = 0
         while index < len(rows):
-            drawn = diagram.read(texts[index : index + diagram.MOST_ROWS], texts[max(0, index - 4) : index])
+            drawn = None
+            if len(texts[index]) >= diagram.SHORTEST_ROW:
+                drawn = diagram.read(texts[index : index + diagram.MOST_ROWS], texts[max(0, index - 4) : index])
             if drawn is None:
                 yield from self._row(rows[index])
                 index += 1
@@ -191,13 +212,13 @@ class _Reader:
 
     def _row(self, row: _Row) -> Iterator[FoundGame]:
         """Yield what a row completes."""
-        blank = not row.text or row.text.isspace()
-        if (row.ends_within_line and blank) or (not blank and is_line(row.text) and row.start is None):
+        if row.is_blank:
+            if not row.ends_within_line:
+                if self._open is not None:
+                    self._open.last_was_short = False
+                self._broken = False
             return
-        if blank:
-            if self._open is not None:
-                self._open.last_was_short = False
-            self._broken = False
+        if is_line(row.text) and row.start is None:
             return
         if row.says_nothing:
             self._add_comment(row)
@@ -213,6 +234,8 @@ class _Reader:
 
     def _moves(self, row: _Row) -> Iterator[FoundGame]:
         """Yield what a row with moves completes."""
+        if not row.may_begin and self._goes_on(row):
+            return
         as_start = row.as_start()
         as_next = as_start
         goes_on = False
@@ -223,9 +246,7 @@ class _Reader:
             goes_on = self._prefers_to_go_on(row)
         if goes_on and self._open is not None and not isinstance(as_next, FormatError):
             self._open.game.play_moves(as_next)
-            self._open.rows += 1
-            self._open.last_was_short = len(as_next) <= _SHORT_LINE
-            self._add_comment(row)
+            self._add_to_open(row)
         elif not isinstance(as_start, FormatError):
             yield from self._close()
             self._broken = False
@@ -239,9 +260,28 @@ class _Reader:
             yield self._found(row, as_next)
         else:
             yield from self._close()
-            if not (self._broken and row.is_continuation()):
+            if not (self._broken and (row.is_continuation() or not row.tokens.moves)):
                 yield self._found(row, as_start)
             self._broken = True
+
+    def _goes_on(self, row: _Row) -> bool:
+        """Add a row that cannot begin a game to the open one; return whether that was possible."""
+        told = row.tokens
+        if self._open is None or told.unreadable or told.doubtful:
+            return False
+        try:
+            self._open.game.play_moves(told.moves)
+        except IllegalMove:
+            return False
+        self._add_to_open(row)
+        return True
+
+    def _add_to_open(self, row: _Row) -> None:
+        """Note a row whose moves were played in the open game."""
+        if self._open is not None:
+            self._open.rows += 1
+            self._open.last_was_short = len(row.tokens.moves) <= _SHORT_LINE
+            self._add_comment(row)
 
     def _prefers_to_go_on(self, row: _Row) -> bool:
         """Return whether a row that could begin a game as well goes on with the open one."""
