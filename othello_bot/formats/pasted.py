@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
@@ -22,6 +23,9 @@ MOST_LINE_MOVES: Final = 128
 
 LONGEST_LINE: Final = 1 << 14
 """Characters of a line that are looked at."""
+
+_SHORT_LINE: Final = 16
+"""Characters of a move or two with their number."""
 
 _MOST_WORDS: Final = 1024
 """Words and numbers of a line that are looked at: more than the moves of a game with long notes."""
@@ -99,9 +103,19 @@ class _Token:
 
 def parse_pasted(line: str) -> PastedLine:
     """Return what a line without its comment says."""
+    return _parse_short(line) if len(line) <= _SHORT_LINE else _parse(line)
+
+
+@lru_cache(1024)
+def _parse_short(line: str) -> PastedLine:
+    """Return what a line says that a table of moves repeats in every game."""
+    return _parse(line)
+
+
+def _parse(line: str) -> PastedLine:
     if len(line) > LONGEST_LINE:
         line = line[:LONGEST_LINE]
-        told = parse_pasted(line)
+        told = _parse(line)
         return replace(told, unreadable="a line that is too long", is_caption=not told.moves)
     line = _usual_letters(line)
     tokens = _tokens(line)
@@ -206,7 +220,7 @@ def _label_moves(line: str, tokens: Sequence[_Token], count: int) -> int:
 
 def without_links(line: str) -> str:
     """Return a line without addresses of the web; if it has no other moves, with those in its addresses."""
-    if "://" not in line and "www." not in line.lower():
+    if "." not in line or ("://" not in line and "www." not in line.lower()):
         return line
     rest = _LINK.sub(" ", line)
     if any(token.moves for token in _tokens(_usual_letters(rest))):

@@ -85,7 +85,8 @@ class _Row:
     @property
     def comment(self) -> str:
         """The words around the moves and behind them."""
-        return " ".join(" ".join((self.tokens.comment, *_COMMENT.split(self._read(), maxsplit=1)[1:])).split())
+        behind = _COMMENT.split(self._read(), maxsplit=1)[1:]
+        return " ".join(" ".join((self.tokens.comment, *behind)).split()) if behind else self.tokens.comment
 
     @property
     def says_nothing(self) -> bool:
@@ -230,7 +231,8 @@ class _Reader:
                 error = FormatError("transcript", row.text.strip()[:16], EXPECTED, row.offset)
                 self._caption = FoundGame(1, row.offset, row.line, error=error)
             return
-        yield from self._moves(row)
+        if not (self._broken and row.start is None and not row.tokens.moves):
+            yield from self._moves(row)
 
     def _moves(self, row: _Row) -> Iterator[FoundGame]:
         """Yield what a row with moves completes."""
@@ -260,7 +262,7 @@ class _Reader:
             yield self._found(row, as_next)
         else:
             yield from self._close()
-            if not (self._broken and (row.is_continuation() or not row.tokens.moves)):
+            if not (self._broken and row.is_continuation()):
                 yield self._found(row, as_start)
             self._broken = True
 

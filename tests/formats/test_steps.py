@@ -1,0 +1,57 @@
+"""Readers of transcripts, boards and positions take linear time, whatever a file holds: their steps are counted."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+
+import pytest
+
+from othello_bot.formats.pasted import LONGEST_LINE, parse_pasted
+from othello_bot.formats.reading import games_of_content
+from protocol.boards import parse_board
+from protocol.grid import read_grid
+from protocol.notation import NotationError
+
+FILLERS = (
+    *(" ", "-", "- ", "--\n", "7", "7 ", "x", "x ", "f5", "f5 ", "a1", "a1 ", "pa", "c9 ", "c9\n", "f5\n", "1\n"),
+    *("x\n", "\0"),
+    *("(", "(1", "[(", "()", ")", "{", "#", "#1 ", "%", "|", "| ", "\t", "a1:", "=", "@@", '"', "\n", "\r", "\x1e"),
+    *("<", "<b ", "<p>", "<param ", "<param value=", "<script>", "<!--", "&amp;", "http://", "www.f5-", "8/8/8/8 "),
+    *("........\n", "---XO---\n", "8 - - - - - - - - 8\n", "a b c d e f g h\n", "+---+\n", "| | | | | | | |\n"),
+    *("・", "パス", "①", "ｆ５", "é", "1. f5 ", "f5 - x (1) # %\n", f"{'-' * 63}X\n", f"{'-' * 64} X; +2;\n"),
+)
+
+
+def steps(text: str) -> int:
+    """Return how many calls it takes to read a text."""
+    count = 0
+
+    def called(frame: FrameType, event: str, value: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    content = text.encode()
+    sys.setprofile(called)
+    try:
+        for _ in games_of_content(content):
+            pass
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("filler", FILLERS)
+@pytest.mark.parametrize("before", ["", "f5d6c3\n", "f5d6c3 "])
+def test_twice_the_text_takes_twice_the_steps(filler: str, before: str) -> None:
+    once, twice = (steps(before + filler * (size // len(filler))) for size in (4000, 8000))
+    assert twice <= 2.5 * once + 500
+
+
+@pytest.mark.parametrize("filler", ["-", "=_", "+-", "| ", "- ", " ", "f5", "1", "("])
+def test_long_lines_are_cut_before_they_are_read(filler: str) -> None:
+    line = filler * LONGEST_LINE
+    assert read_grid([line] * 40) is None
+    assert len(parse_pasted(line).moves) <= 128
+    with pytest.raises(NotationError):
+        parse_board(line)
