@@ -7,21 +7,39 @@ substitute raises its `Error`, which says what is missing.
 from __future__ import annotations
 
 from types import ModuleType
+from typing import Final
 
 try:
     import sqlite3
 except ImportError as error:
-    reason = f"this Python has no SQLite: {error}"
+    missing = f"this Python has no SQLite: {error}"
 
     class _Error(Exception):
         """What SQLite raises, and its subclasses."""
 
     def _connect(*_: object, **__: object) -> None:
         """Raise _Error: nothing can be opened."""
-        raise _Error(reason)
+        raise _Error(missing)
 
     sqlite3 = ModuleType("sqlite3")
     vars(sqlite3).update(connect=_connect, Error=_Error, DatabaseError=_Error, OperationalError=_Error)
     vars(sqlite3).update(sqlite_version="missing")
 
-__all__ = ["sqlite3"]
+__all__ = ["reason", "sqlite3"]
+
+_REASONS: Final = (
+    ("malformed", "the file is damaged"),
+    ("disk is full", "the disk is full"),
+    ("readonly", "the file or its folder cannot be written"),
+    ("locked", "another program keeps it locked"),
+    ("disk I/O error", "the system refuses to read or write it, because of its disk or a limit to the size of files"),
+    ("unable to open", "it and its folder must be writable"),
+)
+"""Words in SQLite's messages, and what they mean. Error codes would need Python 3.11."""
+
+
+def reason(error: Exception) -> str:
+    """Return in words what an error of SQLite means for its file, and SQLite's own words."""
+    told = str(error)
+    meaning = next((meaning for words, meaning in _REASONS if words in told), "")
+    return f"{meaning} ({told})" if meaning else told

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GAME_COLUMNS
-from othello_bot.sqlite import sqlite3
+from othello_bot.sqlite import reason, sqlite3
 from protocol.refusals import brief
 
 FORMAT: Final = 4
@@ -40,18 +40,8 @@ _UPGRADES: Final = {
 }
 """The statements that upgrade a file of an earlier format to the next one. Format 3 adds planned times to the moves."""
 
-_REASONS: Final = (
-    ("is not a database", "not a store of matches"),
-    ("no such table", "not a store of matches"),
-    ("no such column", "not a store of matches"),
-    ("malformed", "the file is damaged"),
-    ("disk is full", "the disk is full"),
-    ("readonly", "the file or its folder cannot be written"),
-    ("locked", f"another program has kept it locked for {BUSY_S:g} s"),
-    ("disk I/O error", "the system refuses to read or write it, because of its disk or a limit to the size of files"),
-    ("unable to open", "it and its folder must be writable"),
-)
-"""Words in SQLite's messages, and what they mean for a store. Error codes would need Python 3.11."""
+_NO_STORE: Final = ("is not a database", "no such table", "no such column")
+"""Words in SQLite's messages about what is not a store."""
 
 Values = Sequence[object] | Mapping[str, object]
 
@@ -78,9 +68,9 @@ class Database:
             self._db.close()
             raise
 
-    def error(self, reason: str) -> StoreError:
-        """Return the error for a reason, with the name of the file."""
-        return StoreError(f"{brief(str(self._path))}: {reason}")
+    def error(self, why: str) -> StoreError:
+        """Return an error with the name of the file."""
+        return StoreError(f"{brief(str(self._path))}: {why}")
 
     def _check_place(self, create: bool) -> None:
         """Refuse what SQLite would describe badly: a folder, a file in no folder, a pipe or a device."""
@@ -102,9 +92,8 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            told = str(error)
-            reason = next((reason for words, reason in _REASONS if words in told), "")
-            raise self.error(f"{reason} ({told})" if reason else told) from error
+            is_none = any(words in str(error) for words in _NO_STORE)
+            raise self.error(f"not a store of matches ({error})" if is_none else reason(error)) from error
         except (ValueError, OverflowError) as error:
             raise self.error(str(error)) from error
 

@@ -22,7 +22,7 @@ from othello_bot.review.store import Heading, ReviewStore
 from othello_bot.review.stored_review import from_bytes, game_from
 from othello_bot.review.table import PlayerTable
 from othello_bot.review.text_report import game_lines, player_lines
-from othello_bot.sqlite import sqlite3
+from othello_bot.sqlite import reason, sqlite3
 from protocol.refusals import counted
 
 LISTED_GAMES: Final = 3
@@ -84,9 +84,18 @@ def run(args: argparse.Namespace) -> int:
     except InputError as error:
         _say(str(error))
         return 2
-    except (TaskError, OSError, sqlite3.Error) as error:
+    except sqlite3.Error as error:
+        _say(f"{_store(args)}: {reason(error)}")
+        return 1
+    except (TaskError, OSError) as error:
         _say(str(error))
         return 1
+
+
+def _store(args: argparse.Namespace) -> Path:
+    """Return the file in which finished reviews are kept."""
+    path: Path = args.store or cache_folder() / "reviews.db"
+    return path
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -99,7 +108,7 @@ def _run(args: argparse.Namespace) -> int:
         reading.clear()
         _say(text)
 
-    with ReviewStore(args.store or cache_folder() / "reviews.db", args.level) as store:
+    with ReviewStore(_store(args), args.level) as store:
         found = games_of_files(args.files, refuse)
         store.list_games(reading.count(found, lambda count: f"{counted(count, 'game')} read"))
         games, done = store.counts()

@@ -78,6 +78,8 @@ class ReviewStore:
         try:
             (application,) = self._connection.execute("PRAGMA application_id").fetchone()
             tables = self._connection.execute("SELECT name FROM sqlite_master").fetchall()
+        except sqlite3.OperationalError:
+            raise  # a full disk or a lock says nothing about what the file is
         except sqlite3.DatabaseError as error:
             raise InputError("store", str(path), f"{expected} ({error})") from error
         if application != _APPLICATION and tables:

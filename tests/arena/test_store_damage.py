@@ -236,7 +236,7 @@ def test_a_store_that_somebody_keeps_locked(path: Path, monkeypatch: pytest.Monk
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
-        with Store(path) as store, pytest.raises(StoreError, match="another program has kept it locked"):
+        with Store(path) as store, pytest.raises(StoreError, match="another program keeps it locked"):
             store.open_match(match(seed=5), "here")
     finally:
         other.close()

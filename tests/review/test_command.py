@@ -6,8 +6,10 @@ import csv
 import io
 import json
 import re
+import sqlite3
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -141,6 +143,29 @@ def test_wrong_options_are_refused(folder: Path, words: tuple[str, ...], capsys:
     with pytest.raises(SystemExit) as ended:
         reviewed(*words, folder / "a.pgn")
     assert ended.value.code == 2
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("database or disk is full", "the disk is full (database or disk is full)"),
+        ("database is locked", "another program keeps it locked (database is locked)"),
+        ("attempt to write a readonly database", "cannot be written"),
+    ],
+)
+def test_a_store_that_cannot_be_used_now_is_not_called_something_else(
+    message: str, told: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def connect(*_: object, **__: object) -> object:
+        def execute(statement: str) -> None:
+            raise sqlite3.OperationalError(message)
+
+        return SimpleNamespace(execute=execute, close=lambda: None)
+
+    monkeypatch.setattr("othello_bot.review.store.sqlite3.connect", connect)
+    assert reviewed("--store", folder / "reviews.db", folder / "a.pgn") == 1
+    error = capsys.readouterr().err
+    assert "reviews.db: " in error and told in error and "store of reviews" not in error
 
 
 def test_a_file_that_is_no_store_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
