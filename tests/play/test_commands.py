@@ -16,10 +16,11 @@ from othello_bot.play import command
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.commands import COMMANDS, HELP, completion
 from othello_bot.play.front import Front
-from othello_bot.play.players import parse_player
+from othello_bot.play.players import ComputerPlayer, Watch, parse_player
 from othello_bot.play.seats import Players
 from othello_bot.play.table import Table
-from othello_bot.rules import Game
+from othello_bot.rules import Game, Position
+from protocol.clocks import ClockState
 from protocol.notation import Color
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Shown, Stopwatch, arguments
 
@@ -354,3 +355,18 @@ def test_a_file_of_another_game_is_not_overwritten(tmp_path: Path, capsys: pytes
     assert command.run(arguments(*words, "--load", str(path))) == 0, "going on with a game replaces it"
     assert path.read_text().startswith("f5") and len(path.read_text()) > 60
     assert command.run(arguments(*words, "--overwrite")) == 0
+
+
+@pytest.mark.parametrize(("clocks", "left_s"), [(Clocks(60, 0, Stopwatch()), 60.0), (None, None)])
+def test_the_adviser_who_moves_for_a_person_keeps_to_the_clock(
+    clocks: Clocks | None, left_s: float | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[float | None] = []
+
+    def choose(player: ComputerPlayer, position: Position, clock: ClockState | None, watch: Watch) -> int:
+        seen.append(None if clock is None else clock.remaining_s)
+        return position.legal_moves[0]
+
+    monkeypatch.setattr(ComputerPlayer, "choose", choose)
+    assert Evening("go", "quit", clocks=clocks).table.game.ply == 1
+    assert seen == [left_s]
