@@ -115,9 +115,13 @@ def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], bool
             properties[-1].values.append(value.strip())
 
 
+_TREE: Final = re.compile(r"\((?!\s*\))")
+
+
 def _find(text: str, place: int) -> int:
-    """Return the offset of the next game tree, -1 without one."""
-    return text.find("(", place)
+    """Return the offset of the next game tree that is not empty, -1 without one."""
+    found = _TREE.search(text, place)
+    return -1 if found is None else found.start()
 
 
 def _read_at(text: str, place: int, limit: int) -> Reading:

@@ -118,3 +118,10 @@ def test_nonsense_in_sgf(text: str, value: str, place: int) -> None:
     with pytest.raises(FormatError) as caught:
         sgf.read_game(text)
     assert (caught.value.value, caught.value.place) == (value, place)
+
+
+def test_empty_trees_are_no_games() -> None:
+    """Each would cost as much as a game, so that a text of them would take many times longer than one of games."""
+    assert list(sgf.FORMAT.games("()" * 1000 + "( )(\n)")) == []
+    [found] = sgf.FORMAT.games("()()(;GM[2];B[f5])()")
+    assert found.number == 1 and found.checked().game.transcript() == "f5"
