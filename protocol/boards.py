@@ -50,6 +50,9 @@ _BOARD: Final = re.compile(
     r"(?P<side>(?:black|white)\b|[XxOoWw*@#●○◯〇⚫⚪]|[Bb](?![1-8])|[012](?=[\s;\]]|$))?[\s;:]*\]?[\s;:]*",
     re.IGNORECASE,
 )
+_FEN: Final = re.compile(
+    r"\s*([pP1-8]{1,8}(?:/[pP1-8]{1,8}){7})\s{1,8}([bBwW])(?![^\s;])(?:\s{1,8}-\s{1,8}-(?:\s{1,8}\d{1,3}){0,2})?[\s;]*"
+)
 _EXPECTED: Final = "64 cells of X (black), O (white) and - (empty), then the side to move, X or O"
 
 _Colors = tuple[frozenset[str], frozenset[str]]
@@ -69,6 +72,9 @@ def parse_board(text: str) -> Board:
     row = _BOARD.fullmatch(shown)
     if row is not None:
         return _board("".join(row["board"].split()), row["side"] or "")
+    board, rest = split_fen(shown)
+    if board is not None and not rest:
+        return board
     rows = shown.splitlines()
     for index in range(len(rows)):
         drawn = drawn_board(rows[index:], rows[:index])
@@ -87,8 +93,23 @@ def split_board(text: str) -> tuple[Board | None, str]:
     """Return the board at the beginning of ``text``, None without one, and the rest of the text."""
     found = _BOARD.match(text)
     if found is None:
-        return None, text
+        return split_fen(text)
     return _board("".join(found["board"].split()), found["side"] or ""), text[found.end() :]
+
+
+def split_fen(text: str) -> tuple[Board | None, str]:
+    """Return the board of a FEN of Edax at the beginning of ``text``, None without one, and the rest of the text.
+
+    Ranks go from 8 down to 1; ``p`` is a black disc, ``P`` a white one, a digit a run of empty squares.
+    """
+    found = _FEN.match(text) if "/" in text else None
+    if found is None:
+        return None, text
+    ranks = [re.sub("[1-8]", lambda run: "-" * int(run[0]), rank) for rank in found[1].split("/")]
+    if any(len(rank) != 8 for rank in ranks):
+        return None, text
+    cells = "".join(reversed(ranks)).translate(str.maketrans("pP", "XO"))
+    return Board(cells, Color.BLACK if found[2] in "bB" else Color.WHITE), text[found.end() :]
 
 
 def drawn_board(rows: Sequence[str], before: Sequence[str] = ()) -> tuple[Board, int] | None:

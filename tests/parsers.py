@@ -261,7 +261,7 @@ FORMAT_PARSERS = (
     Parser("rules-square", notation.parse_square, notation.NotationError, notation.square_name),
     Parser("rules-move", notation.parse_move, notation.NotationError, notation.move_name),
     Parser("position", Position.parse, PositionError, Position.to_string),
-    Parser("fen", fen.parse_position, (FormatError, PositionError), fen.format_fen),
+    Parser("fen", fen.parse_fen, FormatError, fen.format_fen),
     Parser("moves", transcript.parse_moves, FormatError, lambda moves: notation.format_transcript(moves)),
     Parser("start", _split_start, PositionError, Position.to_string),
     Parser("game", Game.from_transcript, POSITION_ERRORS, _transcript),

@@ -13,7 +13,7 @@ from typing import Final
 
 from othello_bot.errors import FormatError, InputError
 from othello_bot.formats.dates import dotted, read_date, read_time
-from othello_bot.formats.fen import format_fen, parse_position
+from othello_bot.formats.fen import format_fen
 from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game, joined, one_line
 from othello_bot.rules import Game, Position
@@ -159,7 +159,7 @@ def _read_tag(record: GameRecord, name: str, value: str, place: int) -> None:
         setattr(record, f"{name[:5]}_rating", float(rating[0]) if rating else None)
     elif name == "fen":
         try:
-            record.game = Game(parse_position(value))
+            record.game = Game(Position.parse(value))
         except InputError as error:
             raise FormatError("FEN", error.value, error.expected, place) from error
     elif name == "variant" and not _VARIANTS.fullmatch(value):

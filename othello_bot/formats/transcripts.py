@@ -15,7 +15,6 @@ from typing import Final
 
 from othello_bot.errors import FormatError
 from othello_bot.formats import diagram
-from othello_bot.formats.fen import split_fen
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pasted import PastedLine, parse_pasted, without_links
 from othello_bot.formats.record import GameRecord
@@ -154,7 +153,7 @@ def _split_start(text: str) -> tuple[Position | None, str]:
     """
     board, rest = split_board(text)
     if board is None or not board.cells.strip("-"):
-        return split_fen(text)
+        return None, text
     return Position.from_board(board), rest
 
 

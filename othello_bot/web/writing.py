@@ -49,7 +49,7 @@ def listed(body: bytes) -> Listed:
     bases = [content for name, content in files if name.endswith(".wtb")]
     if bases:
         return _listing(_wthor_games(bases[0], files))
-    if len(files) != 1 or not files[0][1].strip():
+    if len(files) != 1:
         raise InputError("files", [name for name, _ in files], "one file of games, or a WTHOR base with its names")
     name, content = files[0]
     return _listing(_game(found.checked()) for found in reading.games_of_content(content, name))

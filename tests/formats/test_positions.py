@@ -102,8 +102,8 @@ def test_texts_that_are_no_fen(text: str) -> None:
 @given(any_positions())
 def test_fen_is_written_and_read(position: Position) -> None:
     assert fen.parse_fen(fen.format_fen(position)) == position
-    assert fen.parse_position(fen.format_fen(position)) == position
-    assert fen.parse_position(position.to_string()) == position
+    assert Position.parse(fen.format_fen(position)) == position
+    assert Position.parse(position.to_string()) == position
 
 
 def test_obf_with_some_scores() -> None:
@@ -176,7 +176,7 @@ def test_obf_is_written_and_read(position: Position, data: st.DataObject) -> Non
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    for reader in (fen.parse_position, fen.parse_fen, obf.parse_line, transcript.parse_moves, transcript.split_start):
+    for reader in (Position.parse, fen.parse_fen, obf.parse_line, transcript.parse_moves, transcript.split_start):
         try:
             reader(text)
         except InputError as error:

@@ -96,6 +96,7 @@ LINE = "+---+---+---+---+---+---+---+---+\n"
 DRAWINGS = {
     "brackets of GGS": f"[8 {' '.join(rows(signs('*', 'O', '-')))} O]",
     "a tag of GGF": f"BO[8 {' '.join(rows(signs('*', 'O', '-')))} O]",
+    "FEN": "8/8/8/3ppp2/3Pp3/8/8/8 w - - 0 1",
     "this engine": numbered(signs("X", "O", ".")) + "\nwhite (O) to move, X 4  O 1",
     "its answer": "= \n" + numbered(signs("X", "O", ".")) + "\nwhite (O) to move, X 4  O 1\nopening: none\n",
     "Edax": numbered(signs("*", "O", "-"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import contextlib
+import gzip
 import hashlib
 import json
 import re
@@ -347,6 +348,12 @@ def test_uploads() -> None:
             two = await upload(server, ("b.txt", b"f5d6\nf5f6e6\n"))
             assert [one["moves"] for one in two["games"]] == ["f5d6", "f5f6e6"]
             assert "illegal" in (await upload(server, ("c.txt", b"f5a1")))["text"]
+            assert "expected a game" in (await upload(server, ("pasted.txt", b"   ")))["text"]
+            drawn = b"........\n........\n........\n...OX...\n...XO...\n........\n........\n........\nO\n"
+            [game] = (await upload(server, ("pasted.txt", drawn)))["games"]
+            assert (game["start"][-1], game["moves"]) == ("O", "")
+            [game] = (await upload(server, ("e.txt", gzip.compress("f5d6".encode("utf-16")))))["games"]
+            assert game["moves"] == "f5d6"
             assert (await upload(server, ("d.wtb", b"short")))["kind"] == "error"
             assert (await upload(server))["kind"] == "error"
             no_origin = await server.get("/games", method="POST", body='{"files": []}')
