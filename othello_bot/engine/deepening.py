@@ -46,6 +46,11 @@ CLEAR_PLIES: Final = 4
 SHORTEST_S: Final = 0.001
 """Seconds that a search may use to look at each move even if its time is over before it begins."""
 
+WIPE_OUT: Final = 64
+"""Score of a game in which one side loses all its discs. Static values are smaller, and ProbCut assumes no such score,
+so that a search of any depth and selectivity that finds it has proven it.
+"""
+
 _BOUNDS: Final = ("exact", "lower", "upper")
 
 
@@ -53,8 +58,9 @@ _BOUNDS: Final = ("exact", "lower", "upper")
 class Line:
     """A root move with its score in discs from the mover's view and its principal variation.
 
-    `exact`: the score is proven, full width to the end of the game. `bound`: "exact", or "lower"/"upper" if the score
-    is only a bound. `selectivity` in percent, 100 is full width. `pv` begins with `move`; a pass in it is 64.
+    `exact`: the score is proven, full width to the end of the game, or a wipe-out. `bound`: "exact", or "lower"/"upper"
+    if the score is only a bound. `selectivity` in percent, 100 is full width. `pv` begins with `move`; a pass in it is
+    64.
     """
 
     move: int
@@ -317,6 +323,8 @@ class _Run:
                 break
             if self._on_progress is not None:
                 self._on_progress(self._snapshot())
+            if self._nothing_left():
+                break
             line = self._searcher.lines(1)[0]
             now = (line[0], line[1])
             if step != goal_step:
@@ -369,6 +377,11 @@ class _Run:
             else:
                 alpha, beta = min(max(score - 1, lowest), highest - 1), self._around(score, margin)[1]
         return False
+
+    def _nothing_left(self) -> bool:
+        """Return whether each line asked for is a proven wipe-out, which no deeper search can change."""
+        lines = self._searcher.lines(self._limits.multi_pv)
+        return all(bound == 0 and abs(score) == WIPE_OUT for _, score, bound, *_ in lines)
 
     def _solves(self, depth: int, selectivity: int) -> bool:
         """Return whether a search like this proves scores: full width to the end of the game."""
@@ -423,7 +436,7 @@ class _Run:
                 pv,
                 depth,
                 SELECTIVITIES[selectivity],
-                self._solves(depth, selectivity) and bound == 0,
+                bound == 0 and (self._solves(depth, selectivity) or abs(score) == WIPE_OUT),
                 _BOUNDS[bound],
             )
             for move, score, bound, depth, selectivity, pv in self._searcher.lines(self._limits.multi_pv)

@@ -11,7 +11,7 @@ from libc.stdint cimport uint8_t, uint64_t
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_last_flips, bits_legal_moves
 from othello_bot.kernel.geometry cimport bit, odd_quadrants
 from othello_bot.kernel.limits cimport check_time, stopped
-from othello_bot.kernel.ordering cimport corner_order, mobility_order
+from othello_bot.kernel.ordering cimport corner_order, mobility_order, stable_order
 from othello_bot.kernel.score cimport EXACT, INFINITE, MOST_MOVES, final_difference
 from othello_bot.kernel.stability cimport stability_threshold, stability_upper_bound
 from othello_bot.kernel.table cimport NO_MOVE, Found, table_prefetch, table_probe, table_store
@@ -238,14 +238,19 @@ cdef int solve_by_parity(
     return best
 
 
-cdef inline int order_key(uint64_t next_mover, uint64_t next_opponent, int square, bint odd) noexcept nogil:
+cdef inline int order_key(
+    uint64_t next_mover, uint64_t next_opponent, int square, bint odd, int alpha
+) noexcept nogil:
     """Return how good a move looks, as a positive number: few replies first, then odd quadrants."""
-    return 2048 + 8 * (mobility_order(next_mover, next_opponent) + corner_order(square)) + 4 * odd
+    return 2048 + 4 * odd + 8 * (
+        mobility_order(next_mover, next_opponent) + corner_order(square)
+        + stable_order(next_mover, next_opponent, alpha)
+    )
 
 
 cdef inline int sort_moves(
-    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int empties, int parity, int first_stored,
-    int second_stored, int *order, uint64_t *flips_of,
+    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int alpha, int empties, int parity,
+    int first_stored, int second_stored, int *order, uint64_t *flips_of,
 ) noexcept nogil:
     """Fill in the moves, best first; return their number, or 0 where one takes the opponent's last disc.
 
@@ -267,7 +272,9 @@ cdef inline int sort_moves(
         elif square == second_stored:
             key = 1 << 17
         else:
-            key = order_key(opponent ^ flips, mover ^ flips | bit(square), square, QUADRANT[square] & parity != 0)
+            key = order_key(
+                opponent ^ flips, mover ^ flips | bit(square), square, QUADRANT[square] & parity != 0, alpha
+            )
         key = key << 12 | count << 6 | square
         i = count
         while i > 0 and order[i - 1] < key:
@@ -311,7 +318,7 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
         return -solve_fastest_first(worker, opponent, mover, -alpha - 1, empties)
     parity = odd_quadrants(~(mover | opponent))
     count = sort_moves(
-        worker, mover, opponent, moves, empties, parity, found.first_move, found.second_move, order, flips_of
+        worker, mover, opponent, moves, alpha, empties, parity, found.first_move, found.second_move, order, flips_of
     )
     if count == 0:
         return 64

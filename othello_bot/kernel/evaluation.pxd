@@ -7,7 +7,7 @@ which carry the pattern indices along, and asks evaluation_cache.pxd for values.
 from libc.stdint cimport int8_t, int16_t, int32_t, uint32_t, uint64_t
 
 from othello_bot.kernel.bits cimport bits_count, bits_legal_moves, bits_move_sets
-from othello_bot.kernel.factors cimport EVALUATION_UNIT, Factors, scaled
+from othello_bot.kernel.factors cimport EVALUATION_UNIT, SCALE_END, Factors, scaled
 from othello_bot.kernel.geometry cimport frontier, odd_quadrants
 from othello_bot.kernel.handmade cimport handmade
 from othello_bot.kernel.lanes cimport (
@@ -122,6 +122,11 @@ cdef inline int whole_discs(int value) noexcept nogil:
     if value > EVALUATION_LIMIT:
         return EVALUATION_LIMIT
     return value if value > -EVALUATION_LIMIT else -EVALUATION_LIMIT
+
+
+cdef inline int highest_value(const Factors *factors, int empties) noexcept nogil:
+    """Return the highest static value with so many empties, in whole discs."""
+    return EVALUATION_LIMIT if factors == NULL else whole_discs(factors.scale[empties][SCALE_END])
 
 
 cdef inline void update(Worker *worker, int ply, int square, uint64_t flips) noexcept nogil:

@@ -6,7 +6,7 @@ from othello_bot.kernel.evaluation cimport update
 from othello_bot.kernel.evaluation_cache cimport prefetch_value, value_fine_after
 from othello_bot.kernel.factors cimport EVALUATION_UNIT
 from othello_bot.kernel.geometry cimport bit
-from othello_bot.kernel.ordering cimport corner_order, mobility_order
+from othello_bot.kernel.ordering cimport corner_order, mobility_order, stable_order
 from othello_bot.kernel.search cimport search
 from othello_bot.kernel.worker cimport Candidate, Worker
 
@@ -83,6 +83,8 @@ cdef void order_moves(
                 )
             else:
                 candidate.value += corner_order(candidate.square) * half_reply_worth
+            if depth >= empties:
+                candidate.value += stable_order(next_mover, next_opponent, alpha) * half_reply_worth
         place = count
         while place > 0 and picker.moves[place - 1].value < candidate.value:
             picker.moves[place] = picker.moves[place - 1]

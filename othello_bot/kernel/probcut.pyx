@@ -3,8 +3,9 @@
 from libc.stdint cimport uint64_t
 
 from othello_bot.kernel.error_model cimport DEEPEST_SHALLOW, QUANTILE
+from othello_bot.kernel.evaluation cimport EVALUATION_LIMIT, highest_value
 from othello_bot.kernel.evaluation_cache cimport evaluate
-from othello_bot.kernel.factors cimport sum_of, value_of
+from othello_bot.kernel.factors cimport SCALE_END, sum_of, value_of
 from othello_bot.kernel.search cimport search
 from othello_bot.kernel.worker cimport Worker
 
@@ -38,18 +39,26 @@ cdef bint probcut(
     of the window; scripts/fit-probcut measures that difference on this program's own searches.  A search is spent only
     where the static value makes a cut-off likely: within one standard deviation of its own error.  All values are
     compared as sums, before their scale, because the scale depends on the number of empties at the leaves; the score of
-    a finished game has none.
+    a finished game has none.  Near the ends of the scale the shallower score cannot lie that far outside: the highest
+    that static values reach is enough there.
     """
-    cdef int shallow = shallow_depth(depth), leaf_empties = empties - depth, bound
+    cdef int shallow = shallow_depth(depth), leaf_empties = empties - depth, bound, highest, highest_shallow
     cdef double margin, doubt, static_sum, needed
     if shallow < 0 or empties > 60 or worker.sigmas == NULL:     # fewer than four discs: no model
         return False
     margin = QUANTILE[selectivity] * worker.sigmas.of[empties][depth][shallow]
+    if margin >= SCALE_END:     # a model without a clue
+        return False
     doubt = worker.sigmas.of[empties][shallow][0]      # standard deviation of the shallow score from the static value
     static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent))
+    highest = EVALUATION_LIMIT if leaf_empties == 0 else highest_value(worker.factors, leaf_empties)
+    highest_shallow = highest_value(worker.factors, empties - shallow)
 
     needed = (alpha + 1 if leaf_empties == 0 else sum_of(worker.factors, leaf_empties, alpha + 1)) + margin
     bound = <int>(value_of(worker.factors, empties - shallow, needed) + 64 + 0.999) - 64
+    if bound > highest_shallow and alpha < highest:
+        bound = highest_shallow
+        needed = sum_of(worker.factors, empties - shallow, bound)
     if bound < 64 and static_sum >= needed - doubt:
         if shallow_fails_high(worker, ply, mover, opponent, bound, shallow, selectivity):
             score[0] = alpha + 1
@@ -57,6 +66,9 @@ cdef bint probcut(
 
     needed = (alpha if leaf_empties == 0 else sum_of(worker.factors, leaf_empties, alpha)) - margin
     bound = <int>(value_of(worker.factors, empties - shallow, needed) + 64) - 64
+    if bound < -highest_shallow and alpha >= -highest:
+        bound = -highest_shallow
+        needed = sum_of(worker.factors, empties - shallow, bound)
     if bound > -64 and static_sum <= needed + doubt:
         if not shallow_fails_high(worker, ply, mover, opponent, bound + 1, shallow, selectivity):
             score[0] = alpha

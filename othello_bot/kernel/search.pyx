@@ -13,7 +13,7 @@ from libc.stdint cimport uint64_t
 
 from othello_bot.kernel.bits cimport bits_count, bits_first, bits_flips, bits_init, bits_legal_moves
 from othello_bot.kernel.endgame cimport ENDGAME_EMPTIES, solve_null_window
-from othello_bot.kernel.evaluation cimport pass_over, update
+from othello_bot.kernel.evaluation cimport EVALUATION_LIMIT, pass_over, update
 from othello_bot.kernel.evaluation_cache cimport evaluate, evaluate_after, prefetch_value
 from othello_bot.kernel.geometry cimport bit, likely_first
 from othello_bot.kernel.limits cimport check_time, stopped
@@ -34,6 +34,7 @@ cdef enum:
     CUTOFF_EMPTIES = ENDGAME_EMPTIES + 2   # the same in the endgame: children with fewer empties are not in the table
     PROBCUT_DEPTH = 3         # below this depth there is no shallower search worth asking
     PROBCUT_LEVELS = 2        # ProbCut searches inside of each other
+    WIPE_OUT_DEPTH = 8        # plies within which a search that proves no scores looks for a wipe-out
     DEEPENING_DEPTH = 5       # principal-variation nodes from this depth on get internal iterative deepening
 
 
@@ -254,9 +255,13 @@ cdef int search(
 
     `depth` in plies; from the number of empties on the score is final.  After a stop the score means nothing: ask
     stopped() before using it.  In an open window the worker's line at `ply` leads to the score.
+
+    Only a wipe-out scores beyond EVALUATION_LIMIT, so nothing but proof decides a window there: neither static values
+    nor ProbCut.  That is what makes it dear, and a search that proves no scores looks for it a few plies deep only.
     """
     cdef int empties = 64 - bits_count(mover | opponent)
     cdef bint open_window = beta - alpha > 1
+    cdef int score
     if open_window:
         worker.pv_length[ply] = 0
     if depth >= empties:
@@ -269,6 +274,13 @@ cdef int search(
     elif depth <= 0:
         worker.nodes += 1
         return evaluate(worker, ply, mover, opponent)
+    if depth > WIPE_OUT_DEPTH and (depth < empties or selectivity < EXACT):
+        if alpha >= EVALUATION_LIMIT:
+            score = search(worker, ply, mover, opponent, alpha, beta, WIPE_OUT_DEPTH, selectivity)
+            return score if score > alpha else alpha
+        if beta <= -EVALUATION_LIMIT:
+            score = search(worker, ply, mover, opponent, alpha, beta, WIPE_OUT_DEPTH, selectivity)
+            return score if score < beta else beta
     worker.nodes += 1
     if depth == 1 and depth < empties:
         return leaf_parent(worker, ply, mover, opponent, alpha, beta)

@@ -86,8 +86,8 @@ def test_the_first_window_is_full_and_the_next_lies_around_the_score(monkeypatch
         ((0, 4, 2, 3), [(-64, 64), (-3, 3), (3, 10), (-64, 64)]),
         ((0, -4, -2, -3), [(-64, 64), (-3, 3), (-10, -3), (-64, 64)]),
         ((62, 64), [(-64, 64), (59, 64)]),
-        ((64, 60, 50), [(-64, 64), (61, 64), (54, 61)]),
-        ((-64, -60, -50), [(-64, 64), (-64, -61), (-61, -54)]),
+        ((62, 58, 54), [(-64, 64), (59, 64), (52, 59)]),
+        ((-62, -58, -54), [(-64, 64), (-64, -59), (-59, -52)]),
         ((0, -64, -64), [(-64, 64), (-3, 3), (-64, -63)]),
         ((0, 64, 64), [(-64, 64), (-3, 3), (63, 64)]),
     ],
@@ -96,6 +96,11 @@ def test_a_window_that_was_missed_is_widened_on_that_side(
     monkeypatch: pytest.MonkeyPatch, scores: tuple[int, ...], expected: list[tuple[int, int]]
 ) -> None:
     assert windows(monkeypatch, Limits(depth=2), *scores) == expected
+
+
+@pytest.mark.parametrize("score", [-64, 64])
+def test_no_iteration_follows_a_proven_wipe_out(monkeypatch: pytest.MonkeyPatch, score: int) -> None:
+    assert windows(monkeypatch, Limits(depth=2), score, 0) == [(-64, 64)]
 
 
 @pytest.mark.parametrize(

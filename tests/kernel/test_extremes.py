@@ -1,23 +1,130 @@
-"""Scores at the ends of the scale: a search that finds them has proven them."""
+"""Scores at the ends of the scale: a search that finds them has proven them, and won games cost no more than others."""
 
 from __future__ import annotations
+
+import random
+from functools import cache
 
 import pytest
 
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
+from othello_bot.kernel import board
+from othello_bot.kernel.root_line import Bound
+from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
+from tests.kernel.positions import Bitboards, filled, minimax
+from tests.kernel.searches import searcher_of
+
+WON = (
+    "c4e3f4c5d2b4d6d7b6c6b5a4b3c2b2a3e6",
+    "f5f6e6f4c3d7g4c5c8d6b5c4e7c6c7b6b7a6f7a8a7f3g2g3h2g6a5b3h6c2c1",
+    "c4e3f2c5e6g1c3e7f3b2d3g3",
+)
+"""Games in which one side has almost nothing left: it is to be beaten by nearly all discs."""
+
+
+@cache
+def solved(count: int = 20) -> list[tuple[Bitboards, int]]:
+    """Return positions in which the mover has a move, with their scores; half of them end with one side wiped out."""
+    rng = random.Random(64)
+    found: list[tuple[Bitboards, int]] = []
+    wipe_outs = others = 0
+    while wipe_outs < count or others < count:
+        mover, opponent = filled(rng, 6, rng.choice((0.03, 0.06, 0.5, 0.94, 0.97)))
+        if not mover or not opponent or not board.legal_moves(mover, opponent):
+            continue
+        score = minimax(mover, opponent, {})
+        if abs(score) == 64 and wipe_outs < count:
+            wipe_outs += 1
+        elif abs(score) < 64 and others < count:
+            others += 1
+        else:
+            continue
+        found.append(((mover, opponent), score))
+    return found
 
 
 @pytest.mark.parametrize(
-    ("board", "score"),
+    ("text", "score"),
     [
         ("X" * 62 + "O- X", 64),
         ("X" * 61 + "O-- X", 64),
         ("O" * 56 + "-XOOOOOO X", -64),
     ],
 )
-def test_a_wipe_out_is_exact(board: str, score: int) -> None:
-    position = Position.parse(board)
+def test_a_wipe_out_is_exact(text: str, score: int) -> None:
+    position = Position.parse(text)
     result = Search(hash_mib=1).run(position.mover, position.opponent, Limits())
     assert (result.score, result.best.bound, result.exact) == (score, "exact", True)
+
+
+def test_a_search_of_any_depth_that_finds_a_wipe_out_has_proven_it() -> None:
+    searcher = searcher_of(1)
+    found = 0
+    for position, score in solved():
+        for selectivity in (0, 3, 5):
+            searcher.clear()
+            searcher.begin(*position)
+            for depth in range(1, 7):
+                searcher.iterate(depth, selectivity)
+                _, reached, bound, _, _, _ = searcher.lines(1)[0]
+                if bound == Bound.EXACT and abs(reached) == 64:
+                    assert reached == score, (position, depth, selectivity)
+                    found += depth < 6
+            if selectivity == 5:
+                assert searcher.lines(1)[0].score == score
+    assert found > 20
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("window", [(-64, -63), (-64, -62), (-63, -61), (-62, -60), (60, 62), (61, 63), (62, 64)])
+def test_windows_at_the_ends_of_the_scale(window: tuple[int, int], threads: int) -> None:
+    searcher = searcher_of(1, threads)
+    alpha, beta = window
+    for position, score in solved():
+        searcher.begin(*position)
+        searcher.iterate(6, 5, alpha, beta)
+        _, reached, bound, _, _, _ = searcher.lines(1)[0]
+        if bound == Bound.EXACT:
+            assert reached == score
+        elif bound == Bound.UPPER:
+            assert score <= reached <= alpha
+        else:
+            assert score >= reached >= beta
+
+
+@pytest.mark.parametrize("moves", WON)
+def test_a_won_game_costs_no_more_nodes_than_another(moves: str) -> None:
+    position = Game.from_transcript(moves).position
+    result = Search(64).run(position.mover, position.opponent, Limits(level=21))
+    assert result.score >= 60
+    assert result.nodes < 10_000_000
+
+
+def test_a_lost_game_neither() -> None:
+    game = Game.from_transcript(WON[0])
+    game.play("a5")
+    result = Search(64).run(game.position.mover, game.position.opponent, Limits(level=21))
+    assert result.score <= -60
+    assert result.nodes < 4_000_000
+
+
+def test_several_lines_of_a_won_game() -> None:
+    position = Game.from_transcript(WON[0]).position
+    search = Search(64)
+    best = search.run(position.mover, position.opponent, Limits(level=15)).score
+    search.clear()
+    result = search.run(position.mover, position.opponent, Limits(level=15, multi_pv=64))
+    assert len(result.lines) == len(position.legal_moves)
+    assert abs(result.score - best) <= 2
+    assert [line.score for line in result.lines] == sorted((line.score for line in result.lines), reverse=True)
+    assert result.nodes < 40_000_000
+
+
+def test_a_proven_wipe_out_ends_the_search() -> None:
+    """White's last disc goes with the first move; 30 squares are empty."""
+    position = Position.parse("X" * 32 + "XXO-----" + "-" * 24 + " X")
+    result = Search(1).run(position.mover, position.opponent, Limits())
+    assert (result.score, result.exact, result.ended) == (64, True, "solved")
+    assert result.nodes < 1000
