@@ -72,8 +72,8 @@ class Position:
     def parse(cls, text: str) -> Position:
         """Return the position of a board string: 64 cells from a1, b1, ... to h8, then the side to move.
 
-        White space is ignored, and other letters are accepted too (see `parse_board`). Raise PositionError, with the
-        offending cell and its offset, for any other text.
+        White space is ignored. Other letters, FEN as Edax writes it, and drawings of a board are accepted too (see
+        `protocol.boards.parse_board`). Raise PositionError, with the offending cell, for any other text.
         """
         if not isinstance(text, str):
             raise PositionError("board", text, "a text of 64 cells and the side to move")

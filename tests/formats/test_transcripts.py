@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from othello_bot.formats import diagram, transcripts
 from othello_bot.formats.pasted import parse_pasted
 from othello_bot.formats.web_page import plain_text
-from othello_bot.rules import Game
-from protocol.notation import PASS, square_name
+from othello_bot.rules import Game, Position
+from protocol.notation import PASS, Color, square_name
 from tests.formats.samples import passing_game
 from tests.rules.strategies import games, random_game
 
@@ -179,3 +179,43 @@ def test_any_line_has_tokens(line: str) -> None:
     tokens = parse_pasted(line)
     assert len(tokens.moves) <= 128
     assert tokens.before <= len(tokens.moves)
+
+
+def sheet(game: Game) -> list[str]:
+    """Return the rows of a score sheet with hash signs for the black discs of the start and brackets for the white."""
+    numbers = {square: f"{number:02}" for number, square in enumerate((m for m in game.moves if m != PASS), 1)}
+    numbers |= {28: "##", 35: "##", 27: "()", 36: "()"}
+    return [" ".join(numbers.get(8 * rank + file, "..") for file in range(8)) for rank in range(8)]
+
+
+def test_score_sheets_with_signs_on_the_squares_of_the_start() -> None:
+    for seed in range(3):
+        game = random_game(seed)
+        assert [found.checked().game for found in transcripts.found_games("\n".join(sheet(game)))] == [game]
+
+
+def test_score_sheets_of_applets() -> None:
+    game = random_game(4)
+    applet = '<HTML><APPLET CODE="Replay.class" WIDTH=300>\n<PARAM NAME="black" VALUE="Ann">\n{}</APPLET>\n'
+    by_row = "".join(f'<PARAM NAME="row{number}" VALUE="{row}">\n' for number, row in enumerate(sheet(game), 1))
+    in_one = "<param value='\n{}\n' name=sheet>\n".format("\n".join(sheet(game)))
+    for text in (applet.format(by_row), applet.format(in_one), applet.format(by_row.replace('"', "'"))):
+        assert [found.checked().game for found in transcripts.found_games(text)] == [game]
+    moves = f'<PARAM NAME=moves VALUE="{game.transcript()}">\n'
+    assert [found.checked().game for found in transcripts.found_games(applet.format(moves))] == [game]
+
+
+def test_boards_stand_alone_or_before_moves() -> None:
+    drawn = "= \n  a b c d e f g h\n" + "".join(f"{n} . . . . . . . . {n}\n" for n in range(1, 4))
+    drawn += "4 . . . O X . . . 4\n5 . . . O X X . . 5\n6 . . . O . . . . 6\n7 . . . . . . . . 7\n8 . . . . . . . . 8\n"
+    drawn += "  a b c d e f g h\nblack (X) to move, X 3  O 3\nopening: Perpendicular\n\n=\n"
+    (alone,) = transcripts.found_games(drawn)
+    start = Game.from_transcript("f5d6").position
+    assert alone.checked().game == Game(start)
+    (played,) = transcripts.found_games(drawn.replace("opening: Perpendicular\n\n=", "c3 d3"))
+    assert played.checked().game.start == start and played.checked().game.transcript() == "c3d3"
+    brackets = "[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- O]"
+    (found,) = transcripts.found_games(brackets)
+    assert found.checked().game.start == Position(Position.start().white, Position.start().black, Color.WHITE)
+    first, second = transcripts.found_games(f"17 {start.to_string()}\n\n8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1\n")
+    assert first.checked().game == Game(start) and second.checked().game.start.color is Color.WHITE
