@@ -22,7 +22,7 @@ from othello_bot.formats.web_page import ROW_END, plain_text
 from othello_bot.rules import Game, IllegalMove, Position
 from protocol.boards import split_board
 from protocol.grid import is_line
-from protocol.notation import move_name
+from protocol.notation import NotationError, move_name
 from protocol.visible import visible
 
 EXPECTED: Final = "moves (f5d6c3, passes as pa)"
@@ -151,7 +151,10 @@ def _split_start(text: str) -> tuple[Position | None, str]:
 
     Dashes alone are a line, and no empty board.
     """
-    board, rest = split_board(text)
+    try:
+        board, rest = split_board(text)
+    except NotationError as error:
+        raise FormatError("board", error.value, error.expected) from error
     if board is None or not board.cells.strip("-"):
         return None, text
     return Position.from_board(board), rest
@@ -218,7 +221,13 @@ class _Reader:
                     self._open.last_was_short = False
                 self._broken = False
             return
-        if is_line(row.text) and row.start is None:
+        try:
+            start = row.start
+        except FormatError as refused:  # a board in signs of several kinds
+            yield from self._close()
+            yield self._found(row, refused)
+            return
+        if is_line(row.text) and start is None:
             return
         if row.says_nothing:
             self._add_comment(row)

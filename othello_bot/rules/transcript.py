@@ -8,7 +8,7 @@ from __future__ import annotations
 from othello_bot.errors import FormatError
 from othello_bot.rules.position import Position
 from protocol.boards import split_board
-from protocol.notation import TranscriptError, parse_transcript
+from protocol.notation import NotationError, TranscriptError, parse_transcript
 
 
 def parse_moves(text: str) -> tuple[int, ...]:
@@ -28,9 +28,12 @@ def split_start(text: str) -> tuple[Position, str]:
     """Return the position from which `text` starts, and the rest of the text.
 
     A text may begin with a board of 64 cells and the side to move; otherwise the position is the usual start and the
-    rest is the whole text. Raise FormatError for anything but a text.
+    rest is the whole text. Raise FormatError for anything but a text, and for a board in signs of several kinds.
     """
     if not isinstance(text, str):
         raise FormatError("transcript", text, "a text of moves, possibly after a board")
-    board, rest = split_board(text)
+    try:
+        board, rest = split_board(text)
+    except NotationError as error:
+        raise FormatError("board", error.value, error.expected) from error
     return Position.start() if board is None else Position.from_board(board), rest

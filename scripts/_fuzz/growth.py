@@ -104,6 +104,11 @@ MOST_OF_VALID: Final = 3.0
 LEAST_S: Final = 0.02
 """A shorter time says nothing about growth: noise, and the cost of starting."""
 
+LEAST_NS: Final = 350.0
+"""A reading that takes less time a byte is quick enough, whatever valid input takes: some parsers read only the
+beginning of it.
+"""
+
 PATIENCE_S: Final = 10.0
 """Processor time after which a reading is given up; it counts as that long."""
 
@@ -161,7 +166,8 @@ class Growth:
     @property
     def is_over(self) -> bool:
         """Whether a bound is exceeded."""
-        return self.doubling > MOST_DOUBLING or self.of_valid > MOST_OF_VALID
+        slow = self.ns_per_byte > LEAST_NS and self.of_valid > MOST_OF_VALID
+        return slow or self.doubling > MOST_DOUBLING
 
     def __str__(self) -> str:
         ratio = f"{self.of_valid:8.1f}" if self.valid else f"{'-':>8}"

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.errors import FormatError
 from othello_bot.formats import diagram, transcripts
 from othello_bot.formats.pasted import parse_pasted
 from othello_bot.formats.web_page import plain_text
@@ -219,3 +220,12 @@ def test_boards_stand_alone_or_before_moves() -> None:
     assert found.checked().game.start == Position(Position.start().white, Position.start().black, Color.WHITE)
     first, second = transcripts.found_games(f"17 {start.to_string()}\n\n8/8/8/3pP3/3Pp3/8/8/8 w - - 0 1\n")
     assert first.checked().game == Game(start) and second.checked().game.start.color is Color.WHITE
+
+
+def test_a_board_in_signs_of_several_kinds_does_not_hide_the_games_behind_it() -> None:
+    """Signs that no single drawing uses were an error of another kind, which ended the reading."""
+    wrong, right = transcripts.found_games("12" + "X-O" * 20 + "--X\n\nf5d6\n")
+    assert wrong.error is not None and "signs of one kind" in str(wrong.error) and wrong.line == 1
+    assert right.checked().game.transcript() == "f5d6"
+    with pytest.raises(FormatError, match="signs of one kind"):
+        Game.from_transcript("12" + "X-O" * 20 + "--X f5")
