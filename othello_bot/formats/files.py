@@ -24,7 +24,7 @@ from protocol.visible import visible
 MOST_TITLES: Final = 10_000
 """Most games of a file that a person may choose from."""
 
-LARGEST_LISTED_BYTES: Final = 1 << 25
+LARGEST_LISTED_BYTES: Final = 1 << 24
 """Largest file whose games are listed: a session answers nothing else meanwhile."""
 
 _SHOWN_MOVES: Final = 6
@@ -71,13 +71,16 @@ def open_games(path: str | os.PathLike[str]) -> GameFile:
     with open_regular(path) as file:
         size_bytes = os.fstat(file.fileno()).st_size
     if size_bytes > LARGEST_LISTED_BYTES:
-        expected = f"at most {LARGEST_LISTED_BYTES} bytes; othello-bot convert takes games out of large files"
-        raise FormatError("game file", str(path), expected)
+        raise _too_large(path)
     if not size_bytes:  # files of the system, of which some have no end, tell no size
         raise FormatError("game file", str(path), _A_GAME)
     if path.suffix.lower() == ".wtb":
         return _open_wthor(path, read_at_most(path, LARGEST_FILE_BYTES, "game file"))
-    found = list(itertools.islice(games_of_file(path), MOST_TITLES + 1))
+    found = []
+    for game in itertools.islice(games_of_file(path), MOST_TITLES + 1):
+        if game.offset > LARGEST_LISTED_BYTES:  # a compressed file is longer than its size tells
+            raise _too_large(path)
+        found.append(game)
     if len(found) > MOST_TITLES:
         raise FormatError("game file", str(path), f"at most {MOST_TITLES} games; othello-bot convert takes some out")
     readable = [game for game in found if game.record is not None]
@@ -87,6 +90,11 @@ def open_games(path: str | os.PathLike[str]) -> GameFile:
         raise FormatError("game file", str(path), _A_GAME)
     titles = tuple(_title_of(game) for game in found)
     return GameFile(titles, lambda index: found[index].checked())
+
+
+def _too_large(path: Path) -> FormatError:
+    expected = f"at most {LARGEST_LISTED_BYTES} bytes; othello-bot convert takes games out of large files"
+    return FormatError("game file", str(path), expected)
 
 
 def _title_of(game: FoundGame) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 
 from othello_bot.errors import FormatError, InputError
+from othello_bot.formats import files
 from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
 from othello_bot.formats.writing import FileTaken
@@ -102,3 +104,15 @@ def test_names_in_utf_8_and_in_latin_1(tmp_path: Path) -> None:
         path = tmp_path / f"{encoding}.pgn"
         path.write_bytes('[Black "Jürgen"]\n\n1. f5 *\n'.encode(encoding))
         assert open_games(path).read(0).black == "Jürgen"
+
+
+def test_a_compressed_file_that_grows_beyond_the_limit_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small file may unpack to any length, and whoever asked waits for it."""
+    path = tmp_path / "games.txt.gz"
+    path.write_bytes(gzip.compress(b"f5d6\n\n" * 1000))
+    assert len(open_games(path).titles) == 1000
+    monkeypatch.setattr(files, "LARGEST_LISTED_BYTES", 3000)
+    with pytest.raises(FormatError, match="at most 3000 bytes"):
+        open_games(path)
