@@ -1,7 +1,7 @@
 """Build the compiled kernel; setup.cfg holds everything else about the package.
 
-The kernel's modules are translated to C once and compiled for each of several processors, each time into a folder of
-its own (othello_bot/kernel/variants.py says which of them runs). ``OTHELLO_BOT_BUILD_ARCH`` selects the processors:
+The kernel is translated to C once and compiled for each of several processors, each time into a folder of its own
+(othello_bot/kernel/variants.py says which of them runs). ``OTHELLO_BOT_BUILD_ARCH`` selects the processors:
 ``all`` that are known; ``best``, the best that this machine can run; ``native``, this machine alone; or names of
 variants, separated by commas: ``baseline,x86-64-v3``. The default is ``best`` for builds in place, ``all`` for wheels.
 
@@ -37,31 +37,11 @@ DIRECTIVES = {
     "embedsignature": True,
     "legacy_implicit_noexcept": False,
 }
-MODULES = (
-    "board",
-    "stability",
-    "handmade",
-    "reduction",
-    "evaluation",
-    "checksum",
-    "columns",
-    "table",
-    "endgame",
-    "error_model",
-    "probcut",
-    "move_picker",
-    "split_point",
-    "search",
-    "root",
-    "threads",
-    "searcher",
-)
 KERNEL = "othello_bot.kernel"
 FOLDER = Path("othello_bot", "kernel")
-# Compiled once, for every processor: what chooses the variant, and Cython's memory views, which need no speed here. In
-# a module of their own they are compiled once instead of in every module that knows of one.
+# Compiled once, for every processor: it chooses the variant. The other is the kernel, compiled for each variant.
 PROCESSOR = "processor"
-MEMORY_VIEWS = "_memory_views"
+CORE = "core"
 
 # The compiler's flags for each variant, by the machine as sysconfig names it. Others know the baseline alone. Vectors
 # of 64 bytes make the kernel slower, by 3 % on a Sapphire Rapids.
@@ -136,12 +116,11 @@ def module(name: str, variant: str | None, source: Path, flags: list[str]) -> Ex
 
 
 def modules(chosen: dict[str, list[str]]) -> list[Extension]:
-    """Return the modules to compile: those for every processor, and the others once for each chosen variant."""
-    baseline = variants()[BASELINE]
-    found = [module(name, None, FOLDER / f"{name}.c", ["-O1", *baseline]) for name in (PROCESSOR, MEMORY_VIEWS)]
-    for variant, flags in chosen.items():
-        found += [module(name, variant, FOLDER / f"{name}.c", ["-O3", *flags]) for name in MODULES]
-    return found
+    """Return the modules to compile: the one for every processor, and the kernel once for each chosen variant."""
+    found = [module(PROCESSOR, None, FOLDER / f"{PROCESSOR}.c", ["-O1", *variants()[BASELINE]])]
+    return found + [
+        module(CORE, variant, FOLDER / f"{CORE}.c", ["-O3", *flags]) for variant, flags in chosen.items()
+    ]
 
 
 def translate() -> None:
@@ -150,10 +129,12 @@ def translate() -> None:
     A new build environment has newer copies of Cython's own declarations, so Cython translates again. C files that are
     what they were keep their times, and are not compiled again.
     """
+    for path in FOLDER.glob("*.c"):
+        if path.stat().st_mtime_ns < os.stat("setup.py").st_mtime_ns:     # it may have been translated differently
+            path.unlink()
     before = {path: (path.read_bytes(), path.stat()) for path in FOLDER.glob("*.c")}
-    sources = [module(name, None, FOLDER / f"{name}.pyx", []) for name in (PROCESSOR, *MODULES)]
-    shared = module(MEMORY_VIEWS, None, FOLDER / f"{MEMORY_VIEWS}.c", [])
-    cythonize([*sources, shared], compiler_directives=DIRECTIVES, shared_utility_qualified_name=shared.name)
+    sources = [module(name, None, FOLDER / f"{name}.pyx", []) for name in (PROCESSOR, CORE)]
+    cythonize(sources, compiler_directives=DIRECTIVES)
     for path, (content, status) in before.items():
         if path.read_bytes() == content:
             os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -172,7 +153,7 @@ class BuildPackages(build_py):
 
 
 class BuildKernel(build_ext):
-    """Compiles each module of the kernel once for each variant."""
+    """Compiles the kernel once for each variant."""
 
     def finalize_options(self) -> None:
         self.in_place = bool(self.inplace or self.editable_mode)
@@ -220,8 +201,8 @@ def prepare_folders(kept: set[str]) -> None:
         shutil.rmtree(FOLDER / name, ignore_errors=True)
     for name in kept:
         (FOLDER / name).mkdir(exist_ok=True)
-    for path in FOLDER.glob("*.so"):
-        if path.name.partition(".")[0] not in (PROCESSOR, MEMORY_VIEWS):
+    for path in [*FOLDER.glob("*.so"), *FOLDER.glob("*/*.so"), *FOLDER.glob("*.c")]:
+        if path.name.partition(".")[0] not in (PROCESSOR, CORE):
             path.unlink()
 
 

@@ -16,8 +16,8 @@ from typing import Final
 
 from othello_bot.engine.strength import Faculties
 from othello_bot.evaluation import shipped
-from othello_bot.kernel.board import flips, legal_moves
-from othello_bot.kernel.handmade import evaluate as advice
+from othello_bot.kernel import flips, legal_moves
+from othello_bot.kernel import handmade_value as advice
 from othello_bot.rules import Position, squares_of
 from protocol.notation import PASS
 

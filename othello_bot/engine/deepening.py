@@ -19,11 +19,7 @@ from othello_bot.engine.memory import refuse_if_lacking
 from othello_bot.engine.resumption import GROWTH, Resumption
 from othello_bot.engine.time_manager import TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, shipped
-from othello_bot.kernel.board import legal_moves
-from othello_bot.kernel.error_model import ErrorModel
-from othello_bot.kernel.evaluation import Weights
-from othello_bot.kernel.root_line import RootLine
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights, legal_moves
 from othello_bot.rules import empties_of
 from protocol.dataclass import dataclass, field, replace
 from protocol.notation import PASS, move_name

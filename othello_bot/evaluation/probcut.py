@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.files import DATA_FOLDER, read_regular
-from othello_bot.kernel.error_model import ErrorModel
+from othello_bot.kernel import ErrorModel
 
 
 def beside(weights_file: Path) -> Path:

@@ -19,11 +19,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from othello_bot import kernel
 from othello_bot.errors import DamagedInstallation
 from othello_bot.evaluation import weights
 from othello_bot.evaluation.weights import WeightsError
 from othello_bot.files import DATA_FOLDER, cache_folder, open_regular, report, write_whole
-from othello_bot.kernel import evaluation
 from protocol.dataclass import dataclass
 
 MAGIC: Final = b"OBPACKED"
@@ -114,7 +114,7 @@ def content() -> bytes | mmap.mmap:
 
 
 @functools.cache
-def shipped() -> evaluation.Weights:
+def shipped() -> kernel.Weights:
     """Return the shipped weights, loaded once a process.
 
     Raise DamagedInstallation if the packed file is missing, damaged, or not for this program.

@@ -22,9 +22,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from othello_bot import kernel
 from othello_bot.files import open_regular
-from othello_bot.kernel import evaluation, patterns
-from othello_bot.kernel.checksum import fletcher_checksum
+from othello_bot.kernel import fletcher_checksum, patterns
 from protocol.dataclass import dataclass
 
 MAGIC: Final = b"OBWEIGHT"
@@ -144,7 +144,7 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bo
 
 def from_bytes(
     data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bool = False
-) -> evaluation.Weights:
+) -> kernel.Weights:
     """Return the weights in a file's content in the form that a Searcher takes.
 
     `proven`: the content was checked before, so neither its checksum nor its rows are read. Raise WeightsError as
@@ -155,7 +155,7 @@ def from_bytes(
     try:
         tables = parts.reduced.cast("h", (stages, len(parts.reduced) // 2 // stages))
         factors = _kernel_factors(parts.factors)
-        return evaluation.weights_from_reduced(list(parts.stage_of_empties), tables, factors, proven)
+        return kernel.weights_from_reduced(list(parts.stage_of_empties), tables, factors, proven)
     except (TypeError, ValueError) as error:  # only the kernel knows the number of weights in a stage
         raise WeightsError(f"{name}: {error}") from error
 
@@ -176,7 +176,7 @@ def _kernel_factors(factors: Factors | None) -> tuple[list[int] | memoryview, ..
     )
 
 
-def load(path: Path) -> evaluation.Weights:
+def load(path: Path) -> kernel.Weights:
     """Return the weights of a file.
 
     Raise WeightsError if it is damaged or not a weights file, OSError if it cannot be read.

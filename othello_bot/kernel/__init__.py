@@ -1,36 +1,73 @@
 """The compiled kernel: bit boards, evaluation, transposition table, and the search from midgame to exact result.
 
-From the ground up: `bits.h`, `lanes.h` and `machine.h` hold what only intrinsics can say; `geometry`, `stability`,
-`table`, `handmade` and `evaluation` serve the nodes; `endgame` solves the last plies; `search` is the search, with
-`move_picker`, `probcut` and `split_point`, which call it back (they cimport each other: a module exports its functions
-before it imports any); `threads` holds the helpers' threads; `root` runs one iteration; `searcher` is the door for
-Python. `board`, `columns`, `checksum` and `reduction` serve Python alone.
-
-The modules are compiled for several processors (`variants`); `processor` tells what this one can run. `VARIANT` is the
-name of the variant that this process uses, `BUILT` holds those that are there.
+`core` is the kernel, one extension module made of the files that `core.pyx` includes. It is compiled for several
+processors (`variants`); `processor` tells what this one can run. `VARIANT` is the name of the variant that this process
+uses, `BUILT` holds those that are there.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from othello_bot.kernel.root_line import Bound, RootLine
 from othello_bot.kernel.variants import built, chosen
 
 VARIANT = chosen(Path(__file__).parent)
 BUILT = built(Path(__file__).parent)
 __path__.insert(0, str(Path(__file__).with_name(VARIANT)))
 
+from othello_bot.kernel import patterns  # noqa: E402  # the path leads to the variant only from here on
+from othello_bot.kernel.core import (  # noqa: E402
+    BRANCH,
+    ErrorModel,
+    Searcher,
+    Weights,
+    canonical,
+    canonical_afters,
+    factor_columns,
+    factor_reduced_index,
+    feature_columns,
+    final_score,
+    fletcher_checksum,
+    flips,
+    handmade_value,
+    images,
+    last_flips,
+    legal_moves,
+    perft,
+    quantile,
+    reduced_index,
+    replay,
+    stable_discs,
+    weights_from_reduced,
+)
+
 __all__ = [
+    "BRANCH",
     "BUILT",
     "VARIANT",
-    "board",
-    "checksum",
-    "columns",
-    "error_model",
-    "evaluation",
-    "handmade",
+    "Bound",
+    "ErrorModel",
+    "RootLine",
+    "Searcher",
+    "Weights",
+    "canonical",
+    "canonical_afters",
+    "factor_columns",
+    "factor_reduced_index",
+    "feature_columns",
+    "final_score",
+    "fletcher_checksum",
+    "flips",
+    "handmade_value",
+    "images",
+    "last_flips",
+    "legal_moves",
     "patterns",
-    "reduction",
-    "root_line",
-    "searcher",
+    "perft",
+    "quantile",
+    "reduced_index",
+    "replay",
+    "stable_discs",
+    "weights_from_reduced",
 ]

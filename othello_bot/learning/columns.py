@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from othello_bot.kernel import evaluation, patterns, reduction
-from othello_bot.kernel.columns import feature_columns as fill_feature_columns
+from othello_bot import kernel
+from othello_bot.kernel import feature_columns as fill_feature_columns
+from othello_bot.kernel import patterns
 from othello_bot.learning.boards import Bits
 
 TERMS: Final = len(patterns.FEATURES) + len(patterns.COUNTS)
@@ -33,7 +34,7 @@ def reduced_index() -> NDArray[np.int32]:
     counts are not shared.
     """
     result = np.empty(patterns.TABLE_SIZE, np.int32)
-    reduction.reduced_index(result)
+    kernel.reduced_index(result)
     return result
 
 
@@ -53,6 +54,6 @@ def rows(movers: Bits, opponents: Bits) -> Any:
     return sparse.csr_matrix((np.ones(len(indices), np.float32), indices, bounds), shape=shape, copy=False)
 
 
-def kernel_weights(stage_of_empties: Sequence[int], reduced: NDArray[np.int16]) -> evaluation.Weights:
+def kernel_weights(stage_of_empties: Sequence[int], reduced: NDArray[np.int16]) -> kernel.Weights:
     """Return reduced weights (stages x reduced_size) in the layout that the kernel takes."""
-    return evaluation.Weights(list(stage_of_empties), np.ascontiguousarray(reduced[:, reduced_index()]))
+    return kernel.Weights(list(stage_of_empties), np.ascontiguousarray(reduced[:, reduced_index()]))

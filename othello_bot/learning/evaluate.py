@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.engine import fixed_depth
-from othello_bot.kernel.evaluation import Weights
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher, Weights
 from othello_bot.learning import bins
 from othello_bot.learning.measuring import Measured
 

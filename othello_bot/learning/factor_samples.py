@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from othello_bot.errors import InputError
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.kernel.columns import feature_columns
+from othello_bot.kernel import feature_columns
 from othello_bot.learning import boards, calibration, columns, rounds
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.evaluate import CLOSE

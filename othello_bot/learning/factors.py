@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from othello_bot import kernel
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.kernel import patterns, reduction
-from othello_bot.kernel.columns import factor_columns
+from othello_bot.kernel import factor_columns, patterns
 from othello_bot.learning import boards, scale
 from othello_bot.learning.boards import Bits
 from othello_bot.learning.fit import Reals
@@ -53,7 +53,7 @@ def signs(channels: int) -> Reals:
 def reduced_index() -> NDArray[np.int32]:
     """Return the number of the shared row behind every full one; mirrored states of a symmetric pattern share a row."""
     result = np.empty(patterns.FACTOR_ROWS, np.int32)
-    reduction.factor_reduced_index(result)
+    kernel.factor_reduced_index(result)
     return result
 
 

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from othello_bot import kernel
 from othello_bot.engine import fixed_depth
-from othello_bot.kernel import board
-from othello_bot.kernel.evaluation import Weights
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher, Weights
 from othello_bot.learning import boards, openings
 from othello_bot.learning.openings import START, Pair, after, squares
 from othello_bot.learning.store import RECORD, UNLABELLED, Records
@@ -47,10 +46,10 @@ def play_game(searcher: Searcher, play: Play, rng: random.Random, start: Pair = 
     side = 0
     positions = []
     while True:
-        moves = board.legal_moves(mover, opponent)
+        moves = kernel.legal_moves(mover, opponent)
         if not moves:
             mover, opponent, side = opponent, mover, 1 - side
-            moves = board.legal_moves(mover, opponent)
+            moves = kernel.legal_moves(mover, opponent)
             if not moves:
                 break
         positions.append((mover, opponent))

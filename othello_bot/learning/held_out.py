@@ -19,7 +19,7 @@ from othello_bot.cluster import Workers
 from othello_bot.errors import InputError
 from othello_bot.files import write_whole
 from othello_bot.formats import obf
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from othello_bot.learning import factor_samples, measuring
 from othello_bot.learning.games import Play, play_game
 from othello_bot.learning.progress import shown

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
-from othello_bot.kernel.evaluation import Weights
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher, Weights
 from othello_bot.learning import boards
 from othello_bot.learning.store import EXACT, UNLABELLED, Records
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from othello_bot.kernel import board
+from othello_bot import kernel
 from othello_bot.learning import boards
 
 Pair = tuple[int, int]
@@ -30,7 +30,7 @@ def squares(bits: int) -> list[int]:
 
 def after(mover: int, opponent: int, square: int) -> Pair:
     """Return the position after a legal move on a square."""
-    flips = board.flips(mover, opponent, square)
+    flips = kernel.flips(mover, opponent, square)
     return opponent ^ flips, mover | flips | 1 << square
 
 
@@ -42,7 +42,7 @@ def all_lines(plies: int = LINE_PLIES) -> tuple[Pair, ...]:
     """
     positions = [START]
     for _ in range(plies):
-        following = [after(*pair, square) for pair in positions for square in squares(board.legal_moves(*pair))]
+        following = [after(*pair, square) for pair in positions for square in squares(kernel.legal_moves(*pair))]
         movers, opponents = (np.array(side, np.uint64) for side in zip(*following, strict=True))
         positions = [following[place] for place in boards.first_of_each(boards.keys(movers, opponents))]
     return tuple(positions)

@@ -15,7 +15,7 @@ import numpy as np
 from othello_bot.cluster import Workers
 from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from othello_bot.learning import boards
 from othello_bot.learning.once import each_once
 from othello_bot.learning.steps import weights_of

@@ -9,7 +9,7 @@ from typing import Final
 from othello_bot.cluster import Workers
 from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from othello_bot.learning.measuring import Measured
 from othello_bot.learning.progress import shown
 from othello_bot.learning.steps import weights_of

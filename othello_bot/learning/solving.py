@@ -7,7 +7,7 @@ from typing import Final
 
 from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from othello_bot.learning import boards
 from othello_bot.learning.labels import FULL_WIDTH
 from othello_bot.learning.steps import weights_of

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.kernel.evaluation import Weights
+from othello_bot.kernel import Weights
 from othello_bot.learning import games, labels
 from othello_bot.learning.progress import shown
 from othello_bot.learning.store import Records, Store

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from othello_bot import kernel
 from othello_bot.errors import InputError
-from othello_bot.kernel import board as kernel
 from othello_bot.rules.position import IllegalMove, Position
 from othello_bot.rules.transcript import parse_moves, split_start
 from protocol.notation import PASS, Color, as_move, format_transcript

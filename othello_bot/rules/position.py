@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from othello_bot import kernel
 from othello_bot.errors import InputError
-from othello_bot.kernel import board as kernel
 from othello_bot.rules.bits import ALL_SQUARES, empties_of, squares_of
 from othello_bot.rules.symmetry import SYMMETRIES, transform_bits
 from protocol.boards import parse_board

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from othello_bot.kernel import board as kernel
+from othello_bot import kernel
 from protocol.notation import PASS, NotationError
 
 MIRROR_FILES: Final = 1

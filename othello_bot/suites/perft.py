@@ -6,7 +6,7 @@ import argparse
 import sys
 import time
 
-from othello_bot.kernel.board import perft
+from othello_bot.kernel import perft
 from othello_bot.rules import Position, PositionError
 
 MAXIMUM_DEPTH = 60

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+from othello_bot import kernel
 from othello_bot.engine import Search, available_cores, available_mib
 from othello_bot.evaluation import WeightsError, shipped_weights
 from othello_bot.files import DATA_FOLDER, cache_folder
-from othello_bot.kernel import board
 from othello_bot.rules import Game, Position
 from othello_bot.sqlite import sqlite3
 from othello_bot.suites import bench, solve
@@ -109,7 +109,7 @@ def checksum(path: Path) -> str:
 def rules_test() -> str:
     """Return an empty text if the number of leaves of the game tree is the published one, else what is wrong."""
     start = Position.start()
-    leaves = board.perft(start.mover, start.opponent, PERFT_DEPTH)
+    leaves = kernel.perft(start.mover, start.opponent, PERFT_DEPTH)
     return "" if leaves == PERFT_LEAVES else f"perft {PERFT_DEPTH} is {leaves}, not {PERFT_LEAVES}"
 
 

@@ -6,7 +6,8 @@ import argparse
 import platform
 import sys
 
-from othello_bot.kernel import BUILT, VARIANT, board
+from othello_bot import kernel
+from othello_bot.kernel import BUILT, VARIANT
 from othello_bot.version import __version__
 
 
@@ -31,7 +32,7 @@ def report() -> list[str]:
     """Return the lines of the verbose report: the version, the kernel that runs and those built, Python, the system."""
     return [
         program(),
-        f"kernel {VARIANT} ({board.BRANCH}; built: {', '.join(BUILT)})",
+        f"kernel {VARIANT} ({kernel.BRANCH}; built: {', '.join(BUILT)})",
         f"python {platform.python_version()} ({platform.python_implementation()})",
         f"system {platform.system()} {platform.machine()}",
     ]

@@ -57,22 +57,20 @@ SIGNATURE: Final = ("test_bench", "test_every_variant_searches_alike")
 """The tests that compare the signature of `bench`, which any change of the tree changes."""
 
 TESTS_OF: Final = {
-    "board.pyx": "test_board",
     "bits.h": "test_board",
-    "checksum.pyx": "test_checksum",
-    "columns.pyx": "test_tables",
-    "endgame.pyx": "test_endgame",
-    "error_model.pyx": "test_error_model",
-    "evaluation.pyx": "test_evaluation",
-    "evaluation.pxd": "test_evaluation",
-    "factors.pxd": "test_factors",
-    "handmade.pyx": "test_handmade",
+    "board.pxi": "test_board",
+    "checksum.pxi": "test_checksum",
+    "columns.pxi": "test_tables",
+    "endgame.pxi": "test_endgame",
+    "error_model.pxi": "test_error_model",
+    "evaluation.pxi": "test_evaluation",
+    "factors.pxi": "test_factors",
+    "handmade.pxi": "test_handmade",
     "lanes.h": "test_evaluation",
-    "reduction.pyx": "test_factors",
-    "stability.pyx": "test_board",
-    "stability.pxd": "test_board",
-    "table.pyx": "test_table",
-    "table.pxd": "test_table",
+    "reduction.pxi": "test_factors",
+    "stability.pxi": "test_board",
+    "table.pxi": "test_table",
+    "weights.pxi": "test_evaluation",
 }
 """The tests that come first for a fault of a file; test_search does for the others."""
 
@@ -120,7 +118,7 @@ class KernelSession:
     def __init__(self, folder: Path) -> None:
         self._tree = folder / "trees" / "kernel"
         self._results = Results(folder / "kernel.json", digest_of_files((ROOT / "tests" / "kernel").glob("*.py")))
-        suffixes = (".pyx", ".pxd", ".h", ".py")
+        suffixes = (".pyx", ".pxi", ".pxd", ".h", ".py")
         self._sources = digest_of_files(path for path in (ROOT / KERNEL).iterdir() if path.suffix in suffixes)
 
     def run(self, processes: int) -> Iterator[tuple[int, int]]:
@@ -136,8 +134,6 @@ class KernelSession:
             if failed := _first_failure(tree, TESTS):
                 raise SystemExit(f"scripts/mutate: the kernel's tests fail without a fault: {failed}")
             self._results.keep(without, "")
-        # Other modules are built with a header, so these faults take longest.
-        pending.sort(key=lambda patch: not patch.file.endswith(".pyx"))
         for number, patch in enumerate(pending, len(table) - len(pending) + 1):
             self._results.keep(self._key(patch), _try(tree, patch, processes))
             yield number, len(table)
@@ -168,7 +164,7 @@ def _prepared_tree(tree: Path) -> Path:
 
 def _settle(tree: Path) -> None:
     """Date the kernel's files so that each translation is newer than its sources, and each module than that."""
-    for age_s, suffixes in ((30, (".h", ".pxd", ".pyx", ".py", ".pyi")), (20, (".c",)), (10, (".so",))):
+    for age_s, suffixes in ((30, (".h", ".pxd", ".pxi", ".pyx", ".py", ".pyi")), (20, (".c",)), (10, (".so",))):
         for path in (tree / KERNEL).rglob("*"):
             if path.suffix in suffixes:
                 changed_s = path.stat().st_ctime - age_s

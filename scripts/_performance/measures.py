@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from othello_bot import kernel
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
 from othello_bot.formats import obf
-from othello_bot.kernel import board
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.suites.solve import Solved, solve
@@ -81,7 +81,7 @@ def perft_s() -> float:
     """Return the seconds of perft 10 from the start."""
     start = Position.start()
     began = time.perf_counter()
-    leaves = board.perft(start.mover, start.opponent, PERFT_DEPTH)
+    leaves = kernel.perft(start.mover, start.opponent, PERFT_DEPTH)
     seconds = time.perf_counter() - began
     if leaves != PERFT_LEAVES:
         raise PerformanceError(f"perft {PERFT_DEPTH}: {leaves} leaves, not {PERFT_LEAVES}")

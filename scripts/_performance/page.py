@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
 
+from othello_bot import kernel
 from othello_bot.engine import available_cores
-from othello_bot.kernel import board
 from protocol.notation import move_name
 
 from .measures import HARD_STEP, THREADS_DEPTH, THREADS_HARD_DEPTH, Solutions, ThreadsRun
@@ -70,7 +70,7 @@ def _conditions(measured: Measured) -> str:
         ("system", f"{platform.system()} {platform.machine()}"),
         ("compiler", measured.compiler),
         ("Python", platform.python_version()),
-        ("kernel's branch", board.BRANCH),
+        ("kernel's branch", kernel.BRANCH),
         ("repetitions", f"{len(measured.yardstick)} of the yardstick, the others as given below"),
         ("`othello-bot bench`", f"{measured.signature}" if measured.signature else "not run"),
     ]

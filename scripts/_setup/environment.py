@@ -12,7 +12,7 @@ from pathlib import Path
 def inputs(root: Path) -> list[Path]:
     """Return the files whose change requires a new build; the same as in is_ready() of ready.sh."""
     kernel = root / "othello_bot" / "kernel"
-    sources = [path for pattern in ("*.py", "*.pyx", "*.pxd", "*.h") for path in kernel.rglob(pattern)]
+    sources = [path for pattern in ("*.py", "*.pyx", "*.pxi", "*.pxd", "*.h") for path in kernel.rglob(pattern)]
     scripts = (root / "scripts" / "_setup").glob("*.py")
     return [root / "setup.py", root / "setup.cfg", root / "pyproject.toml", *scripts, *sources]
 

@@ -21,7 +21,7 @@ is_ready() {
     [ -e "$1" ] || return 1
     # The same files as inputs() in environment.py.
     changed=$(find "$root/setup.py" "$root/setup.cfg" "$root/pyproject.toml" "$root/scripts/_setup" \
-        "$root/othello_bot/kernel" \( -name '*.py' -o -name '*.pyx' -o -name '*.pxd' -o -name '*.h' -o -name 'setup.cfg' \
+        "$root/othello_bot/kernel" \( -name '*.py' -o -name '*.pyx' -o -name '*.pxi' -o -name '*.pxd' -o -name '*.h' -o -name 'setup.cfg' \
         -o -name 'pyproject.toml' \) -newer "$stamp" -print) && [ -z "$changed" ]
 }
 

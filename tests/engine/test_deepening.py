@@ -13,7 +13,7 @@ from othello_bot.engine.levels import FULL_WIDTH
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.resumption import Resumption
 from othello_bot.engine.time_manager import CLEAR_SHARE, DOUBT_DISCS, TimeBudget
-from othello_bot.kernel.root_line import Bound, RootLine
+from othello_bot.kernel import Bound, RootLine
 from othello_bot.rules.position import Position
 from protocol.clocks import ClockState
 

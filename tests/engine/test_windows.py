@@ -11,7 +11,7 @@ from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.levels import FULL_WIDTH
 from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.time_manager import TimeBudget
-from othello_bot.kernel.root_line import Bound, RootLine
+from othello_bot.kernel import Bound, RootLine
 from othello_bot.rules.position import Position
 from protocol.clocks import ClockState
 from protocol.notation import PASS

@@ -10,20 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot import kernel
 from othello_bot.evaluation import shipped_weights, weights
-from othello_bot.kernel import patterns, reduction
-from othello_bot.kernel.columns import feature_columns
+from othello_bot.kernel import feature_columns, patterns
 from othello_bot.rules.position import Position
 
 STAGES = [0] * 31 + [1] * 30
 
 
 def reduced_size() -> int:
-    return reduction.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
+    return kernel.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
 
 
 def factors() -> weights.Factors:
-    count = reduction.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
+    count = kernel.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
     rows = array("b", ((i * 7919) % 41 - 20 for i in range(2 * patterns.CHANNELS * count)))
     shift = array("h", ((i * 7919) % 401 - 200 for i in range(61 * patterns.CHANNELS)))
     scale = array("h", (100 * value + empties for empties in range(61) for value in range(65)))
@@ -51,7 +51,7 @@ def test_round_trip(content: bytes) -> None:
 
 def test_loaded_weights_are_sums_of_their_entries(content: bytes) -> None:
     numbers = array("i", bytes(4 * patterns.TABLE_SIZE))
-    size = reduction.reduced_index(numbers)
+    size = kernel.reduced_index(numbers)
     parts = weights.split(content)
     loaded = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced))
     reduced = parts.reduced.cast("h")

@@ -16,5 +16,5 @@ def test_the_copy_holds_what_the_kernels_tests_read(tmp_path: Path, monkeypatch:
     copy = tmp_path / "copy"
     importlib.import_module("_setup.sources").copy_to(copy)
     assert (copy / kernel_tests.EXACT.relative_to(ROOT)).is_file()
-    assert (copy / "othello_bot/kernel/search.pyx").is_file()
+    assert (copy / "othello_bot/kernel/search.pxi").is_file()
     assert not list(copy.rglob("*.so"))

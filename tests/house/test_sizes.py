@@ -28,7 +28,7 @@ def sources() -> Iterator[Path]:
     for folder in ("othello_bot", "protocol", "scripts", "tests"):
         for path in sorted((ROOT / folder).rglob("*")):
             script = folder == "scripts" and not path.suffix and path.is_file()
-            if script or path.suffix in (".py", ".pyx", ".pxd", ".pyi", ".h", ".sh", ".js"):
+            if script or path.suffix in (".py", ".pyx", ".pxi", ".pxd", ".pyi", ".h", ".sh", ".js"):
                 yield path
 
 
@@ -46,7 +46,7 @@ def test_no_line_of_the_kernel_is_too_long() -> None:
     found = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in sorted((ROOT / "othello_bot" / "kernel").glob("*"))
-        if path.suffix in (".pyx", ".pxd", ".pyi", ".h")
+        if path.suffix in (".pyx", ".pxi", ".pxd", ".pyi", ".h")
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if len(line) > LONGEST_LINE
     ]

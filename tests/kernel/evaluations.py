@@ -7,8 +7,8 @@ from array import array
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from othello_bot.kernel import board, evaluation
-from othello_bot.kernel.searcher import Searcher
+from othello_bot import kernel
+from othello_bot.kernel import Searcher
 from tests.kernel.positions import Bitboards, after, empties_of, minimax, played, squares_of
 
 FULL_WIDTH = 5
@@ -25,23 +25,23 @@ def search_plainly(static: Searcher, mover: int, opponent: int, depth: int) -> i
         return minimax(mover, opponent, {})
     if depth == 0:
         return whole_discs(static.static_value(mover, opponent))
-    moves = board.legal_moves(mover, opponent)
+    moves = kernel.legal_moves(mover, opponent)
     if moves:
         children = [after(mover, opponent, square) for square in squares_of(moves)]
         # Who takes the last disc has won, whatever the evaluation would say of the board.
         return max(64 if not child[0] else -search_plainly(static, *child, depth - 1) for child in children)
-    if board.legal_moves(opponent, mover):
+    if kernel.legal_moves(opponent, mover):
         return -search_plainly(static, opponent, mover, depth)
-    return board.final_score(mover, opponent)
+    return kernel.final_score(mover, opponent)
 
 
 def with_a_pass_near(rng: random.Random, empties: int) -> Bitboards:
     """Return a position in which some move leaves the opponent none."""
     while True:
         mover, opponent = played(rng, empties)
-        for square in squares_of(board.legal_moves(mover, opponent)):
+        for square in squares_of(kernel.legal_moves(mover, opponent)):
             child = after(mover, opponent, square)
-            if child[0] and not board.legal_moves(*child) and board.legal_moves(child[1], child[0]):
+            if child[0] and not kernel.legal_moves(*child) and kernel.legal_moves(child[1], child[0]):
                 return mover, opponent
 
 
@@ -61,6 +61,6 @@ def columns_of(positions: list[Bitboards], fill: Callable[..., None], width: int
     return [list(row) for row in rows]
 
 
-def one_stage(table: array[int], stages: list[int] | None = None) -> evaluation.Weights:
+def one_stage(table: array[int], stages: list[int] | None = None) -> kernel.Weights:
     rows = memoryview(table).cast("B").cast("h", (1, len(table)))
-    return evaluation.Weights([0] * 61 if stages is None else stages, rows)
+    return kernel.Weights([0] * 61 if stages is None else stages, rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from othello_bot.kernel import board
+from othello_bot import kernel
 
 Bitboards = tuple[int, int]
 """The mover's discs and the opponent's."""
@@ -26,7 +26,7 @@ def empties_of(mover: int, opponent: int) -> int:
 
 def after(mover: int, opponent: int, square: int) -> Bitboards:
     """Return the position after a legal move, from the view of the next player to move."""
-    flipped = board.flips(mover, opponent, square)
+    flipped = kernel.flips(mover, opponent, square)
     assert flipped, f"square {square} is no legal move"
     return opponent ^ flipped, mover ^ flipped | 1 << square
 
@@ -36,10 +36,10 @@ def random_game(rng: random.Random) -> Iterator[Bitboards]:
     mover, opponent = START
     while True:
         yield mover, opponent
-        moves = board.legal_moves(mover, opponent)
+        moves = kernel.legal_moves(mover, opponent)
         if moves:
             mover, opponent = after(mover, opponent, rng.choice(squares_of(moves)))
-        elif board.legal_moves(opponent, mover):
+        elif kernel.legal_moves(opponent, mover):
             mover, opponent = opponent, mover
         else:
             return
@@ -49,7 +49,7 @@ def played(rng: random.Random, empties: int) -> Bitboards:
     """Return a position of a random game with this many empties, in which the mover has a move."""
     while True:
         for position in random_game(rng):
-            if empties_of(*position) == empties and board.legal_moves(*position):
+            if empties_of(*position) == empties and kernel.legal_moves(*position):
                 return position
 
 
@@ -67,12 +67,12 @@ def minimax(mover: int, opponent: int, known: dict[Bitboards, int]) -> int:
     """Return the final score with best play, mover's view; `known` caches the scores of positions."""
     score = known.get((mover, opponent))
     if score is None:
-        moves = squares_of(board.legal_moves(mover, opponent))
+        moves = squares_of(kernel.legal_moves(mover, opponent))
         if moves:
             score = max(-minimax(*after(mover, opponent, square), known) for square in moves)
-        elif board.legal_moves(opponent, mover):
+        elif kernel.legal_moves(opponent, mover):
             score = -minimax(opponent, mover, known)
         else:
-            score = board.final_score(mover, opponent)
+            score = kernel.final_score(mover, opponent)
         known[mover, opponent] = score
     return score

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 
+from othello_bot import kernel
 from othello_bot.evaluation import probcut, shipped
-from othello_bot.kernel import board
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from tests.kernel.positions import Bitboards, empties_of, played, random_game
 
 
@@ -32,6 +32,6 @@ def passing_position(empties: int) -> Bitboards:
     rng = random.Random(empties)
     while True:
         for mover, opponent in random_game(rng):
-            stuck = not board.legal_moves(mover, opponent) and board.legal_moves(opponent, mover)
+            stuck = not kernel.legal_moves(mover, opponent) and kernel.legal_moves(opponent, mover)
             if stuck and empties_of(mover, opponent) == empties:
                 return mover, opponent

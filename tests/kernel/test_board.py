@@ -7,14 +7,14 @@ import random
 
 import pytest
 
-from othello_bot.kernel import board
-from othello_bot.kernel.stability import stable_discs
+from othello_bot import kernel
+from othello_bot.kernel import stable_discs
 from tests import oracle
 from tests.kernel.positions import ALL, START, Bitboards, after, filled, played, random_game, squares_of
 
 
 def test_branch_is_one_of_the_header() -> None:
-    assert board.BRANCH in ("avx512", "avx2", "neon", "portable")
+    assert kernel.BRANCH in ("avx512", "avx2", "neon", "portable")
 
 
 def test_last_flips_on_every_square() -> None:
@@ -23,7 +23,7 @@ def test_last_flips_on_every_square() -> None:
         for _ in range(300):
             mover = rng.getrandbits(64) & ~(1 << square)
             opponent = ALL & ~mover & ~(1 << square)
-            assert board.last_flips(mover, square) == board.flips(mover, opponent, square).bit_count()
+            assert kernel.last_flips(mover, square) == kernel.flips(mover, opponent, square).bit_count()
 
 
 def test_last_flips_against_the_oracle() -> None:
@@ -32,24 +32,24 @@ def test_last_flips_against_the_oracle() -> None:
         text = "".join(rng.choice("XO") for _ in range(64))
         cells = oracle.board_of(text[:square] + "-" + text[square + 1 :])
         turned = oracle.flipped(cells, oracle.CELLS[square], "X")
-        assert board.last_flips(oracle.discs(cells, "X"), square) == len(turned)
+        assert kernel.last_flips(oracle.discs(cells, "X"), square) == len(turned)
 
 
 @pytest.mark.parametrize("square", [-1, 64, 1000])
 def test_squares_off_the_board_are_refused(square: int) -> None:
     with pytest.raises(ValueError, match=f"square {square}: not one of 0 to 63"):
-        board.flips(*START, square)
+        kernel.flips(*START, square)
     with pytest.raises(ValueError, match=f"square {square}: not one of 0 to 63"):
-        board.last_flips(START[0], square)
+        kernel.last_flips(START[0], square)
 
 
 def test_occupied_square_flips_nothing() -> None:
     mover, opponent = START
-    assert all(board.flips(mover, opponent, square) == 0 for square in squares_of(mover | opponent))
+    assert all(kernel.flips(mover, opponent, square) == 0 for square in squares_of(mover | opponent))
 
 
 def test_bitboards_outside_64_bits_are_refused() -> None:
-    for call in (board.legal_moves, board.final_score, stable_discs):
+    for call in (kernel.legal_moves, kernel.final_score, stable_discs):
         with pytest.raises(OverflowError):
             call(1 << 64, 0)
         with pytest.raises(OverflowError):
@@ -58,7 +58,7 @@ def test_bitboards_outside_64_bits_are_refused() -> None:
 
 def test_perft_refuses_a_negative_depth() -> None:
     with pytest.raises(ValueError, match="depth -1"):
-        board.perft(*START, -1)
+        kernel.perft(*START, -1)
 
 
 def test_perft_is_the_same_from_symmetric_images() -> None:
@@ -67,7 +67,7 @@ def test_perft_is_the_same_from_symmetric_images() -> None:
     def upside_down(bits: int) -> int:
         return int.from_bytes(bits.to_bytes(8, "little"), "big")
 
-    assert board.perft(upside_down(mover), upside_down(opponent), 5) == board.perft(mover, opponent, 5)
+    assert kernel.perft(upside_down(mover), upside_down(opponent), 5) == kernel.perft(mover, opponent, 5)
 
 
 def flipped_ever(mover: int, opponent: int, known: dict[Bitboards, int]) -> int:
@@ -75,10 +75,10 @@ def flipped_ever(mover: int, opponent: int, known: dict[Bitboards, int]) -> int:
     flipped = known.get((mover, opponent))
     if flipped is None:
         flipped = 0
-        for square in squares_of(board.legal_moves(mover, opponent)):
-            flipped |= board.flips(mover, opponent, square)
+        for square in squares_of(kernel.legal_moves(mover, opponent)):
+            flipped |= kernel.flips(mover, opponent, square)
             flipped |= flipped_ever(*after(mover, opponent, square), known) & (mover | opponent)
-        if not board.legal_moves(mover, opponent) and board.legal_moves(opponent, mover):
+        if not kernel.legal_moves(mover, opponent) and kernel.legal_moves(opponent, mover):
             flipped = flipped_ever(opponent, mover, known)
         known[mover, opponent] = flipped
     return flipped
@@ -171,9 +171,9 @@ def test_a_replay_against_single_moves() -> None:
         rng = random.Random(seed)
         while True:
             mover, opponent = position
-            legal = list(squares_of(board.legal_moves(mover, opponent)))
+            legal = list(squares_of(kernel.legal_moves(mover, opponent)))
             if not legal:
-                if not board.legal_moves(opponent, mover):
+                if not kernel.legal_moves(opponent, mover):
                     break
                 plies.append(64)
                 position = (opponent, mover)
@@ -182,12 +182,12 @@ def test_a_replay_against_single_moves() -> None:
             moves.append(square)
             plies.append(square)
             position = after(*position, square)
-        assert board.replay(*START, bytes(moves))[0] == bytes(plies)
-        assert board.replay(*START, bytes(plies)) == (bytes(plies), *position, -1)
-        assert board.replay(*START, bytes([*plies, 64, 64])) == (bytes(plies), *position, -1)
-        assert board.replay(*START, bytes([*moves, moves[0]]))[3] == len(moves)
+        assert kernel.replay(*START, bytes(moves))[0] == bytes(plies)
+        assert kernel.replay(*START, bytes(plies)) == (bytes(plies), *position, -1)
+        assert kernel.replay(*START, bytes([*plies, 64, 64])) == (bytes(plies), *position, -1)
+        assert kernel.replay(*START, bytes([*moves, moves[0]]))[3] == len(moves)
 
 
 @pytest.mark.parametrize("move", [0, 27, 64, 65, 255])
 def test_a_replay_names_the_illegal_move(move: int) -> None:
-    assert board.replay(*START, bytes([37, move, 19])) == (b"\x25", *after(*START, 37), 1)
+    assert kernel.replay(*START, bytes([37, move, 19])) == (b"\x25", *after(*START, 37), 1)

@@ -8,7 +8,7 @@ from array import array
 
 import pytest
 
-from othello_bot.kernel.checksum import fletcher_checksum
+from othello_bot.kernel import fletcher_checksum
 
 
 def test_checksum_is_fletchers() -> None:

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from othello_bot import kernel
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
-from othello_bot.kernel import board
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from protocol.notation import PASS
 from tests import oracle
 from tests.kernel.positions import ALL, Bitboards, after, empties_of, filled, minimax, played, squares_of
@@ -88,8 +88,8 @@ def test_minimax_is_the_oracle_s() -> None:
 
 def test_the_thousand_positions_are_of_every_kind(solved: list[tuple[int, int, int]]) -> None:
     assert len(solved) >= 1000
-    stuck = [(m, o) for m, o, _ in solved if not board.legal_moves(m, o)]
-    over = [(m, o) for m, o in stuck if not board.legal_moves(o, m)]
+    stuck = [(m, o) for m, o, _ in solved if not kernel.legal_moves(m, o)]
+    over = [(m, o) for m, o in stuck if not kernel.legal_moves(o, m)]
     assert len(stuck) - len(over) >= 30, "too few passes"
     assert len(over) >= 20, "too few games that are over before the board is full"
     assert sum(abs(score) == 64 for _, _, score in solved) >= 15, "too few wipe-outs"
@@ -101,7 +101,7 @@ def test_the_thousand_positions_are_of_every_kind(solved: list[tuple[int, int, i
 def test_scores_in_all_windows(solved: list[tuple[int, int, int]], hash_mib: int) -> None:
     searcher = Searcher(hash_mib)
     for mover, opponent, truth in solved:
-        if not board.legal_moves(mover, opponent):
+        if not kernel.legal_moves(mover, opponent):
             continue
         for alpha, beta in windows(truth):
             searcher.begin(mover, opponent)
@@ -116,7 +116,7 @@ def test_scores_in_all_windows(solved: list[tuple[int, int, int]], hash_mib: int
 def test_best_move_attains_the_score(solved: list[tuple[int, int, int]]) -> None:
     searcher = Searcher(1)
     for mover, opponent, truth in solved:
-        if board.legal_moves(mover, opponent):
+        if kernel.legal_moves(mover, opponent):
             (best,) = fixed_depth(searcher, mover, opponent, 60)
             assert best.score == truth
             assert -minimax(*after(mover, opponent, best.move), KNOWN) == truth
@@ -125,7 +125,7 @@ def test_best_move_attains_the_score(solved: list[tuple[int, int, int]]) -> None
 def test_all_moves_with_their_scores(solved: list[tuple[int, int, int]]) -> None:
     searcher = Searcher(1)
     for mover, opponent, _ in solved[::5]:
-        moves = squares_of(board.legal_moves(mover, opponent))
+        moves = squares_of(kernel.legal_moves(mover, opponent))
         if moves:
             found = [(line.move, line.score) for line in fixed_depth(searcher, mover, opponent, 60, count=64)]
             assert dict(found) == {move: -minimax(*after(mover, opponent, move), KNOWN) for move in moves}
@@ -135,19 +135,19 @@ def test_all_moves_with_their_scores(solved: list[tuple[int, int, int]]) -> None
 def test_search_with_passes_and_finished_games(solved: list[tuple[int, int, int]]) -> None:
     search = Search(1)
     for mover, opponent, truth in solved:
-        if board.legal_moves(mover, opponent):
+        if kernel.legal_moves(mover, opponent):
             continue
         result = search.run(mover, opponent, Limits(depth=60, selectivity=100))
-        if board.legal_moves(opponent, mover):
+        if kernel.legal_moves(opponent, mover):
             assert (result.move, result.score, result.exact) == (PASS, truth, True)
         else:
-            assert result.lines == () and board.final_score(mover, opponent) == truth
+            assert result.lines == () and kernel.final_score(mover, opponent) == truth
 
 
 def test_win_draw_or_loss(solved: list[tuple[int, int, int]]) -> None:
     search = Search(1)
     for mover, opponent, truth in solved[::3]:
-        if board.legal_moves(mover, opponent):
+        if kernel.legal_moves(mover, opponent):
             result = search.run(mover, opponent, Limits(depth=60, selectivity=100, wld=True))
             assert (result.score > 0) - (result.score < 0) == (truth > 0) - (truth < 0)
 
@@ -156,14 +156,14 @@ def test_principal_variation_leads_to_the_score(solved: list[tuple[int, int, int
     """Played to its end, the pv is legal and reaches the promised score."""
     search = Search(1)
     for mover, opponent, truth in solved[::3]:
-        if not board.legal_moves(mover, opponent):
+        if not kernel.legal_moves(mover, opponent):
             continue
         result = search.run(mover, opponent, Limits(depth=60, selectivity=100))
         assert result.exact and result.score == truth
         sign = 1
         for move in result.pv:
             if move == PASS:
-                assert not board.legal_moves(mover, opponent)
+                assert not kernel.legal_moves(mover, opponent)
                 mover, opponent = opponent, mover
             else:
                 mover, opponent = after(mover, opponent, move)

@@ -7,10 +7,9 @@ from array import array
 
 import pytest
 
+from othello_bot import kernel
 from othello_bot.evaluation import shipped
-from othello_bot.kernel import board, handmade, patterns
-from othello_bot.kernel.columns import feature_columns
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher, feature_columns, patterns
 from othello_bot.rules.position import Position
 from tests.kernel.evaluations import FULL_WIDTH, columns_of, midgames, one_stage, search_plainly
 from tests.kernel.positions import Bitboards, after, empties_of, filled, played, squares_of
@@ -34,7 +33,7 @@ def test_search_with_incremental_indices_is_the_plain_search(name: str) -> None:
         for depth in (1, 2, 3) if number % 7 == 0 else (1, 2):
             expected = {
                 square: -search_plainly(static, *after(*position, square), depth - 1)
-                for square in squares_of(board.legal_moves(*position))
+                for square in squares_of(kernel.legal_moves(*position))
             }
             # Where a game is as good as over, stability may rightly correct what the evaluation says.
             if max(map(abs, expected.values())) >= min(48, 2 * (empties_of(*position) - depth) - 4):
@@ -61,10 +60,10 @@ def leaves_of(position: Bitboards, depth: int) -> list[Bitboards]:
     """Return all positions `depth` moves later; a pass is not a move, and a game that ends before has none."""
     if depth == 0:
         return [position]
-    moves = squares_of(board.legal_moves(*position))
+    moves = squares_of(kernel.legal_moves(*position))
     if not moves:
         passed = position[::-1]
-        return leaves_of(passed, depth) if board.legal_moves(*passed) else []
+        return leaves_of(passed, depth) if kernel.legal_moves(*passed) else []
     return [leaf for square in moves for leaf in leaves_of(after(*position, square), depth - 1)]
 
 
@@ -91,7 +90,7 @@ def test_handmade_value_is_the_same_from_every_door() -> None:
     rng = random.Random(3)
     for empties in range(1, 60):
         position = played(rng, empties)
-        assert searcher.static_value(*position) == handmade.evaluate(*position)
+        assert searcher.static_value(*position) == kernel.handmade_value(*position)
 
 
 def table_columns(positions: list[Bitboards]) -> list[list[int]]:

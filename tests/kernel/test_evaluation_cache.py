@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from array import array
 
+from othello_bot import kernel
 from othello_bot.evaluation import shipped
-from othello_bot.kernel import board, evaluation, patterns
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher, patterns
 from tests.kernel.evaluations import FULL_WIDTH, one_stage, whole_discs
 from tests.kernel.positions import Bitboards, after, played, squares_of
 
@@ -18,7 +18,7 @@ def positions() -> list[Bitboards]:
 
 
 def children(position: Bitboards) -> dict[int, Bitboards]:
-    moves = squares_of(board.legal_moves(*position))
+    moves = squares_of(kernel.legal_moves(*position))
     return {square: child for square in moves if (child := after(*position, square))[0]}
 
 
@@ -29,11 +29,11 @@ def root_scores(searcher: Searcher, position: Bitboards) -> dict[int, int]:
     return {line.move: line.score for line in searcher.lines(64) if line.move in known}
 
 
-def expected(weights: evaluation.Weights, position: Bitboards) -> dict[int, int]:
+def expected(weights: kernel.Weights, position: Bitboards) -> dict[int, int]:
     return {square: -whole_discs(weights.evaluate(*child)) for square, child in children(position).items()}
 
 
-def random_weights(seed: int, largest: int) -> evaluation.Weights:
+def random_weights(seed: int, largest: int) -> kernel.Weights:
     rng = random.Random(seed)
     return one_stage(array("h", (rng.randrange(-largest, largest + 1) for _ in range(patterns.TABLE_SIZE))))
 

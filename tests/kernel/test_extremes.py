@@ -7,10 +7,10 @@ from functools import cache
 
 import pytest
 
+from othello_bot import kernel
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
-from othello_bot.kernel import board
-from othello_bot.kernel.root_line import Bound
+from othello_bot.kernel import Bound
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.kernel.positions import Bitboards, filled, minimax
@@ -32,7 +32,7 @@ def solved(count: int = 20) -> list[tuple[Bitboards, int]]:
     wipe_outs = others = 0
     while wipe_outs < count or others < count:
         mover, opponent = filled(rng, 6, rng.choice((0.03, 0.06, 0.5, 0.94, 0.97)))
-        if not mover or not opponent or not board.legal_moves(mover, opponent):
+        if not mover or not opponent or not kernel.legal_moves(mover, opponent):
             continue
         score = minimax(mover, opponent, {})
         if abs(score) == 64 and wipe_outs < count:

@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from othello_bot.kernel import board, evaluation, patterns, reduction
-from othello_bot.kernel.columns import factor_columns
-from othello_bot.kernel.searcher import Searcher
+from othello_bot import kernel
+from othello_bot.kernel import Searcher, factor_columns, patterns
 from othello_bot.rules.position import Position
 from tests.kernel.evaluations import FULL_WIDTH, columns_of, midgames, one_stage, search_plainly
 from tests.kernel.positions import Bitboards, after, empties_of, filled, played, squares_of
@@ -30,7 +29,7 @@ PHASES = [0] * 20 + [1] * 41
 
 def factors_of(rng: random.Random, largest: int = 20) -> tuple[Any, Any, Any, Any, Any]:
     """Return random factors in the kernel's shapes: phases, rows up to `largest`, shift, signs, level scale."""
-    count = 2 * reduction.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
+    count = 2 * kernel.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
     values = bytes((number % (2 * largest + 1) - largest) % 256 for number in range(256))
     rows = array("b", rng.randbytes(patterns.CHANNELS * count).translate(values))
     shift = array("h", (rng.randint(-200, 200) for _ in range(patterns.CHANNELS * 61)))
@@ -49,10 +48,10 @@ def row_columns(positions: list[Bitboards]) -> list[list[int]]:
     return columns_of(positions, factor_columns, 65)
 
 
-def with_factors(factors: tuple[Any, Any, Any, Any, Any]) -> evaluation.Weights:
-    count = reduction.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
+def with_factors(factors: tuple[Any, Any, Any, Any, Any]) -> kernel.Weights:
+    count = kernel.reduced_index(array("i", bytes(4 * patterns.TABLE_SIZE)))
     tables = memoryview(bytes(2 * count)).cast("h", (1, count))
-    return evaluation.weights_from_reduced([0] * 61, tables, factors)
+    return kernel.weights_from_reduced([0] * 61, tables, factors)
 
 
 @pytest.mark.parametrize("largest", [20, 63])
@@ -61,7 +60,7 @@ def test_what_factors_add_is_a_sum_and_squares_of_sums(largest: int) -> None:
     rng = random.Random(12)
     _, rows, shift, signs, _ = factors = factors_of(rng, largest)
     numbers = array("i", bytes(4 * patterns.FACTOR_ROWS))
-    reduction.factor_reduced_index(numbers)
+    kernel.factor_reduced_index(numbers)
     weights = with_factors(factors)
     searcher = Searcher(1)
     searcher.set_weights(weights)
@@ -130,7 +129,7 @@ def test_sums_and_values_lead_to_each_other() -> None:
 @pytest.mark.parametrize("sign", [1, -1])
 def test_sums_of_the_largest_rows_and_shifts_do_not_overflow(sign: int) -> None:
     """All of them alike, where a sum that overflows has the other sign; and in pairs one apart, which nearly cancel."""
-    count = reduction.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
+    count = kernel.factor_reduced_index(array("i", bytes(4 * patterns.FACTOR_ROWS)))
     position = played(random.Random(13), 20)
     for row, largest in ((63, patterns.LARGEST_SHIFT), (-63, -patterns.LARGEST_SHIFT)):
         rows = memoryview(array("b", [0, *[row] * 31]) * count).cast("B").cast("b", (count, 32))
@@ -152,7 +151,7 @@ def set_number(moves: int, squares: tuple[int, ...]) -> int:
 def test_sets_of_moves_are_those_of_both_sides_in_each_quarter() -> None:
     rng = random.Random(17)
     for position in [played(rng, empties) for empties in range(1, 60)] + [filled(rng, 30, 0.5) for _ in range(40)]:
-        sides = board.legal_moves(*position), board.legal_moves(*position[::-1])
+        sides = kernel.legal_moves(*position), kernel.legal_moves(*position[::-1])
         expected = [set_number(moves, quarter) for moves in sides for quarter in patterns.MOVE_QUARTERS]
         begins = range(patterns.FACTOR_MOVES_OFFSET, patterns.FACTOR_ROWS, patterns.MOVE_SETS)
         found = row_columns([position])[0][57:]
@@ -161,7 +160,7 @@ def test_sets_of_moves_are_those_of_both_sides_in_each_quarter() -> None:
 
 def test_images_of_a_set_of_moves_share_a_number_and_no_others_do() -> None:
     numbers = array("i", bytes(4 * patterns.FACTOR_ROWS))
-    reduction.factor_reduced_index(numbers)
+    kernel.factor_reduced_index(numbers)
     rng = random.Random(18)
     begins = range(patterns.FACTOR_MOVES_OFFSET, patterns.FACTOR_ROWS, patterns.MOVE_SETS)
     of_side = [[numbers[begin : begin + patterns.MOVE_SETS] for begin in begins[side : side + 4]] for side in (0, 4)]
@@ -187,7 +186,7 @@ def test_factors_change_the_search_as_they_change_its_leaves() -> None:
     for position in midgames(random.Random(15)):
         expected = {
             square: -search_plainly(searcher, *after(*position, square), 1)
-            for square in squares_of(board.legal_moves(*position))
+            for square in squares_of(kernel.legal_moves(*position))
         }
         if max(map(abs, expected.values())) >= 40:
             continue
@@ -225,7 +224,7 @@ def test_factors_of_wrong_shape_are_refused() -> None:
     with pytest.raises(ValueError, match="1 phases of the patterns have"):
         weights.set_factors([0] * 61, rows, shift, signs, scale)
     with pytest.raises(ValueError, match="entries: not"):
-        reduction.factor_reduced_index(array("i", [0]))
+        kernel.factor_reduced_index(array("i", [0]))
     for shape in ((2, 64), (1, 65)):
         columns = memoryview(bytearray(4 * shape[0] * shape[1])).cast("i", shape)
         with pytest.raises(ValueError, match="not n, n, n x 65"):

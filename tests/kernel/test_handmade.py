@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from othello_bot.kernel import handmade, stability
+from othello_bot import kernel
 from tests import oracle
 from tests.kernel.positions import Bitboards, empties_of, filled, played
 
@@ -41,7 +41,7 @@ def value_of(mover: int, opponent: int) -> float:
     potential = frontier(board, "X") - frontier(board, "O")
     value = int((110 * moves + 45 * potential) * (min(empties, 20) + 8) / 28)
     value += squares_value(board, "X") - squares_value(board, "O")
-    stable = stability.stable_discs(mover, opponent).bit_count() - stability.stable_discs(opponent, mover).bit_count()
+    stable = kernel.stable_discs(mover, opponent).bit_count() - kernel.stable_discs(opponent, mover).bit_count()
     value += 160 * stable
     if empties < 20:
         value += int((board.count("X") - board.count("O")) * (20 - empties) * 128 / 40)
@@ -55,4 +55,4 @@ def test_value_is_the_sum_of_its_terms() -> None:
     positions: list[Bitboards] = [played(rng, empties) for empties in range(1, 60) for _ in range(3)]
     positions += [filled(rng, rng.randrange(50), rng.random()) for _ in range(100)]
     for mover, opponent in positions:
-        assert handmade.evaluate(mover, opponent) == value_of(mover, opponent)
+        assert kernel.handmade_value(mover, opponent) == value_of(mover, opponent)

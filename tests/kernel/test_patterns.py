@@ -10,17 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.kernel import patterns, reduction
+from othello_bot import kernel
+from othello_bot.kernel import patterns
 
 
 @pytest.mark.parametrize("of", ["tables", "factors"])
 def test_mirrored_states_share_a_number_and_no_others_do(of: str) -> None:
     if of == "tables":
         shapes, offsets = patterns.PATTERNS, patterns.OFFSETS
-        size, number = patterns.TABLE_SIZE, reduction.reduced_index
+        size, number = patterns.TABLE_SIZE, kernel.reduced_index
     else:
         shapes, offsets = patterns.FACTOR_PATTERNS, patterns.FACTOR_OFFSETS
-        size, number = patterns.FACTOR_ROWS, reduction.factor_reduced_index
+        size, number = patterns.FACTOR_ROWS, kernel.factor_reduced_index
     numbers = array("i", bytes(4 * size))
     assert number(numbers) == len(set(numbers)) == max(numbers) + 1
     rng = random.Random(8)

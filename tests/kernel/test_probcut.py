@@ -6,7 +6,7 @@ from array import array
 
 import pytest
 
-from othello_bot.kernel.error_model import ErrorModel
+from othello_bot.kernel import ErrorModel
 from tests.kernel.positions import Bitboards
 from tests.kernel.searches import POSITIONS, searcher_of
 

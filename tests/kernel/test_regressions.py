@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import random
 
+from othello_bot import kernel
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
-from othello_bot.kernel import handmade
-from othello_bot.kernel.board import legal_moves
-from othello_bot.kernel.searcher import Searcher
-from othello_bot.kernel.stability import stable_discs
+from othello_bot.kernel import Searcher, legal_moves, stable_discs
 from othello_bot.rules.position import Position
 from tests.kernel.positions import filled, minimax, played
 
@@ -50,7 +48,7 @@ def test_handmade_value_of_symmetric_images() -> None:
     rng = random.Random(2)
     for empties in range(0, 60, 3):
         position = Position(*(played(rng, empties) if empties else filled(rng, 0, 0.5)))
-        assert len({handmade.evaluate(image.mover, image.opponent) for image in position.symmetries()}) == 1
+        assert len({kernel.handmade_value(image.mover, image.opponent) for image in position.symmetries()}) == 1
 
 
 def test_upper_bound_of_the_position() -> None:

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot import kernel
 from othello_bot.engine.deepening import Search, SearchResult
 from othello_bot.engine.levels import Step
 from othello_bot.engine.limits import SELECTIVITIES, Limits
 from othello_bot.formats import obf
-from othello_bot.kernel import board
-from othello_bot.kernel.root_line import Bound, RootLine
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Bound, RootLine, Searcher
 from othello_bot.rules import Game
 from protocol.notation import PASS, parse_move
 from tests.kernel.positions import START, after, empties_of, filled, minimax, played, squares_of
@@ -95,15 +94,15 @@ def test_truths_are_the_best_that_the_moves_lead_to(truths: list[int]) -> None:
     """One ply further down the scores agree with those above."""
     score = direct(searcher_of(16))
     for position, truth in list(zip(POSITIONS, truths, strict=True))[:15]:
-        children = [after(*position, square) for square in squares_of(board.legal_moves(*position))]
+        children = [after(*position, square) for square in squares_of(kernel.legal_moves(*position))]
         scores = []
         for mover, opponent in children:
-            if board.legal_moves(mover, opponent):
+            if kernel.legal_moves(mover, opponent):
                 scores.append(-score(mover, opponent))
-            elif board.legal_moves(opponent, mover):
+            elif kernel.legal_moves(opponent, mover):
                 scores.append(score(opponent, mover))
             else:
-                scores.append(-board.final_score(mover, opponent))
+                scores.append(-kernel.final_score(mover, opponent))
         assert max(scores) == truth
 
 
@@ -151,15 +150,15 @@ def test_one_thread_is_deterministic(empties: int, limits: Limits) -> None:
 def test_several_lines_have_the_scores_of_separate_searches() -> None:
     search = Search(4)
     for position in POSITIONS[:6]:
-        wanted = min(4, board.legal_moves(*position).bit_count())
+        wanted = min(4, kernel.legal_moves(*position).bit_count())
         search.clear()
         result = search.run(*position, Limits(depth=60, selectivity=100, multi_pv=wanted))
         scores = {}
-        for square in squares_of(board.legal_moves(*position)):
+        for square in squares_of(kernel.legal_moves(*position)):
             child = after(*position, square)
             search.clear()
             reply = search.run(*child, EXACTLY)
-            scores[square] = -reply.score if reply.lines else -board.final_score(*child)
+            scores[square] = -reply.score if reply.lines else -kernel.final_score(*child)
         assert len(result.lines) == wanted
         assert [line.score for line in result.lines] == sorted(scores.values(), reverse=True)[:wanted]
         for line in result.lines:
@@ -170,7 +169,7 @@ def test_several_lines_have_the_scores_of_separate_searches() -> None:
 
 def test_more_lines_than_moves() -> None:
     result = Search(1).run(*START, Limits(depth=4, multi_pv=64))
-    assert sorted(line.move for line in result.lines) == squares_of(board.legal_moves(*START))
+    assert sorted(line.move for line in result.lines) == squares_of(kernel.legal_moves(*START))
 
 
 @pytest.mark.parametrize("empties", [50, 30, 16])
@@ -180,7 +179,7 @@ def test_lines_are_legal(empties: int) -> None:
         position = mover, opponent
         for move in line.pv:
             if move == PASS:
-                assert not board.legal_moves(*position)
+                assert not kernel.legal_moves(*position)
                 position = position[1], position[0]
             else:
                 position = after(*position, move)
@@ -226,10 +225,10 @@ def test_single_move() -> None:
     rng = random.Random(3)
     while True:
         position = played(rng, 12)
-        if board.legal_moves(*position).bit_count() == 1:
+        if kernel.legal_moves(*position).bit_count() == 1:
             break
     result = Search(1).run(*position, Limits(depth=60, selectivity=100, multi_pv=5))
-    assert [line.move for line in result.lines] == squares_of(board.legal_moves(*position))
+    assert [line.move for line in result.lines] == squares_of(kernel.legal_moves(*position))
     assert result.exact
 
 
@@ -338,7 +337,7 @@ def test_clearly_best() -> None:
     searcher = searcher_of(4)
     judged = {True: 0, False: 0}
     for position in POSITIONS[:25]:
-        if board.legal_moves(*position).bit_count() < 2:
+        if kernel.legal_moves(*position).bit_count() < 2:
             continue
         searcher.begin(*position)
         empties = empties_of(*position)
@@ -395,13 +394,13 @@ def test_any_filling_of_the_board_is_searched() -> None:
     for mover, opponent in [crowded, *(filled(rng, rng.randrange(61), rng.random()) for _ in range(400))]:
         search.clear()
         result = search.run(mover, opponent, Limits(depth=4, multi_pv=2))
-        moves = squares_of(board.legal_moves(mover, opponent))
+        moves = squares_of(kernel.legal_moves(mover, opponent))
         if moves:
             assert {line.move for line in result.lines} <= set(moves)
             assert len(result.lines) == min(2, len(moves))
             assert all(-64 <= line.score <= 64 for line in result.lines)
             searched += 1
-        elif board.legal_moves(opponent, mover):
+        elif kernel.legal_moves(opponent, mover):
             assert result.move == PASS
         else:
             assert result.lines == ()

@@ -6,9 +6,9 @@ import threading
 
 import pytest
 
+from othello_bot import kernel
 from othello_bot.engine.deepening import Search, SearchResult, fixed_depth
 from othello_bot.engine.limits import Limits
-from othello_bot.kernel import board
 from tests.kernel.positions import START, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 
@@ -22,7 +22,7 @@ def test_node_limit_is_kept() -> None:
         search.clear()
         search.arm()
         result = search.run(*START, Limits(nodes=nodes))
-        assert result.stopped and result.move in squares_of(board.legal_moves(*START))
+        assert result.stopped and result.move in squares_of(kernel.legal_moves(*START))
         # The last plies are counted before the limit is looked at again.
         assert result.nodes <= nodes + 5_000
 
@@ -54,7 +54,7 @@ def test_stop_before_a_run_counts() -> None:
     assert result.stopped and len(result.lines) == 1
     # It has had one look at each move, for there must be an answer.
     assert result.depth <= 1 and result.nodes <= 1
-    assert result.move in squares_of(board.legal_moves(*START))
+    assert result.move in squares_of(kernel.legal_moves(*START))
     search.arm()
     assert not search.run(*START, Limits(depth=3)).stopped
 

@@ -7,7 +7,7 @@ import random
 from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from tests.kernel.positions import START, empties_of, played
 
 FULL_WIDTH = 5

@@ -33,7 +33,7 @@ class Checkout:
         kernel.mkdir(parents=True)
         for path in ("setup.py", "setup.cfg", "pyproject.toml", "othello_bot/errors.py"):
             (checkout.root / path).touch()
-        for name in ("__init__.py", "board.pyx", "board.pxd", "bits.h", "board.pyi"):
+        for name in ("__init__.py", "core.pyx", "board.pxi", "bits.pxd", "bits.h", "core.pyi"):
             (kernel / name).touch()
         checkout.tools.mkdir()
         for tool in TOOLS:

@@ -42,7 +42,7 @@ def install(fake: Path) -> int:
     print("  kernel: 1 modules to compile for baseline")
     print("  building 'othello_bot.kernel.baseline.board' extension")
     if behaviour == "fail":
-        print("error: board.pyx has a mistake")
+        print("error: core.pyx has a mistake")
         return 1
     (fake.parent / "othello-bot").touch()
     Path("othello_bot", "kernel", "baseline").mkdir(exist_ok=True)

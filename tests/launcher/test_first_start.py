@@ -82,7 +82,7 @@ def test_a_failed_installation_is_explained_and_tried_again(fresh: Checkout) -> 
     assert failed.returncode == 1
     assert failed.stdout == ""
     assert "the installation failed" in failed.stderr
-    assert "board.pyx has a mistake" in failed.stderr
+    assert "core.pyx has a mistake" in failed.stderr
     assert fresh.run().stdout.startswith("engine:")
     assert len(fresh.asked("-m", "venv")) == 1, "what had worked is kept"
 

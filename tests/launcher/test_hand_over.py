@@ -17,8 +17,8 @@ INPUTS = (
     "pyproject.toml",
     "scripts/_setup/__main__.py",
     "scripts/_setup/making.py",
-    "othello_bot/kernel/board.pyx",
-    "othello_bot/kernel/board.pxd",
+    "othello_bot/kernel/core.pyx",
+    "othello_bot/kernel/board.pxi",
     "othello_bot/kernel/bits.h",
 )
 
@@ -71,7 +71,7 @@ def test_a_changed_input_is_built_once(built: Checkout, path: str) -> None:
     assert built.builds() == 2
 
 
-@pytest.mark.parametrize("path", ["othello_bot/errors.py", "othello_bot/kernel/board.pyi", "scripts/test"])
+@pytest.mark.parametrize("path", ["othello_bot/errors.py", "othello_bot/kernel/core.pyi", "scripts/test"])
 def test_other_files_need_no_build(built: Checkout, path: str) -> None:
     built.touch(path)
     assert built.run().stderr == ""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import configparser
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -31,13 +31,10 @@ def test_every_package_is_listed() -> None:
 
 
 def test_every_kernel_source_is_built() -> None:
-    tree = ast.parse((REPOSITORY / "setup.py").read_text(encoding="utf-8"))
-    [modules] = [
-        ast.literal_eval(node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "MODULES"
-    ]
-    assert {"processor", *modules} == {path.stem for path in (REPOSITORY / "othello_bot" / "kernel").glob("*.pyx")}
+    kernel = REPOSITORY / "othello_bot" / "kernel"
+    included = re.findall(r'^include "(.*)"$', (kernel / "core.pyx").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(included) == sorted(path.name for path in kernel.glob("*.pxi"))
+    assert {path.stem for path in kernel.glob("*.pyx")} == {"core", "processor"}
 
 
 def test_every_data_file_is_installed() -> None:

@@ -48,7 +48,7 @@ def test_the_engine_keeps_the_extras(built: Checkout) -> None:
     """A kernel rebuilt by the launcher does not make scripts/test build once more."""
     assert "adding the packages" in built.run(script="test").stderr
     assert built.builds() == 2
-    built.touch("othello_bot/kernel/board.pyx")
+    built.touch("othello_bot/kernel/core.pyx")
     built.run()
     assert built.builds() == 3
     built.run(script="test")

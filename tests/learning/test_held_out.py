@@ -10,7 +10,7 @@ import pytest
 from othello_bot.cluster import Workers
 from othello_bot.engine import fixed_depth
 from othello_bot.errors import InputError
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from othello_bot.learning import boards, held_out, measuring, solving, steps, store
 from othello_bot.learning.commands import main
 from othello_bot.learning.factor_samples import is_held_out

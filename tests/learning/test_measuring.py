@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.kernel import handmade
+from othello_bot import kernel
 from othello_bot.learning import evaluate, measuring
 from othello_bot.learning.commands import main
 from othello_bot.rules.position import Position
@@ -30,7 +30,7 @@ def test_figures_are_those_of_the_positions(tmp_path: Path, capsys: pytest.Captu
         position = Position.parse(line.split(";")[0])
         passes = position.must_pass
         pair = (position.opponent, position.mover) if passes else (position.mover, position.opponent)
-        expected.append(abs(max(min(handmade.evaluate(*pair), 64), -64) - (-score if passes else score)))
+        expected.append(abs(max(min(kernel.handmade_value(*pair), 64), -64) - (-score if passes else score)))
     assert figures["positions"] == 2
     assert figures["static_mae"] == pytest.approx(sum(expected) / 2, abs=1e-3)
     assert figures["static_mae_close"] == pytest.approx(expected[0], abs=1e-3)

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from othello_bot import kernel
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights
-from othello_bot.kernel import board, patterns
+from othello_bot.kernel import patterns
 from othello_bot.learning import (
     boards,
     columns,
@@ -51,7 +52,7 @@ def test_a_shard_has_playable_positions_once_and_is_the_same_from_the_same_seed(
     records = make_shard(None, PLAY, "seed")
     assert (records == make_shard(None, PLAY, "seed")).all()
     assert not np.array_equal(records["mover"], make_shard(None, PLAY, "other")["mover"])
-    assert all(board.legal_moves(int(record["mover"]), int(record["opponent"])) for record in records)
+    assert all(kernel.legal_moves(int(record["mover"]), int(record["opponent"])) for record in records)
     names = boards.keys(records["mover"], records["opponent"])
     assert len(set(names.tolist())) == len(names)
 

@@ -102,7 +102,7 @@ def test_the_wheel_holds_every_variant_and_no_source_in_c(wheel: Path) -> None:
     folders = {Path(name).parent.name for name in modules}
     if "x86_64" in wheel.name:
         assert folders == {"kernel", "baseline", "x86-64-v3", "x86-64-v4"}
-    assert not [name for name in names if name.endswith((".c", ".pyx"))]
+    assert not [name for name in names if name.endswith((".c", ".pyx", ".pxi", ".pxd", ".h"))]
 
 
 def test_pip_installs_the_wheel(wheel: Path, tmp_path: Path, path: str) -> None:

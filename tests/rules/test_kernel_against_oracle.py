@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.kernel import board as kernel
+from othello_bot import kernel
 from othello_bot.rules.bits import ALL_SQUARES, squares_of
 from tests import oracle
 

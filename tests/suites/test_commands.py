@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot import kernel
 from othello_bot.cli import main
 from othello_bot.engine.deepening import fixed_depth
-from othello_bot.kernel import board
-from othello_bot.kernel.searcher import Searcher
+from othello_bot.kernel import Searcher
 from othello_bot.suites.bench import SIGNATURE
 from protocol.notation import move_name
 from tests.kernel.positions import Bitboards, filled, minimax, played
@@ -160,7 +160,7 @@ def test_solve_part_of_a_file(right: Path, capsys: pytest.CaptureFixture[str]) -
 def test_solve_positions_where_nothing_can_be_played(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rng = random.Random(4)
     stuck = (filled(rng, 4, 0.2) for _ in range(1000))
-    passing = next(p for p in stuck if not board.legal_moves(*p) and board.legal_moves(p[1], p[0]))
+    passing = next(p for p in stuck if not kernel.legal_moves(*p) and kernel.legal_moves(p[1], p[0]))
     truth = minimax(*passing, {})
     path = tmp_path / "ends.obf"
     path.write_text(f"{'X' * 40 + '-' * 24} O; -64;\n{board_text(passing)}; PA:{truth:+d};\n")

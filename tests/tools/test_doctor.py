@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot import kernel
 from othello_bot.cli import main
 from othello_bot.evaluation import shipped_weights
 from othello_bot.files import DATA_FOLDER
-from othello_bot.kernel import board
 from othello_bot.tools import doctor
 from othello_bot.version import __version__
 
@@ -53,7 +53,7 @@ def test_the_rules_and_the_solver_are_right_here() -> None:
 
 
 def test_wrong_rules_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board, "perft", lambda mover, opponent, depth: 7)
+    monkeypatch.setattr(kernel, "perft", lambda mover, opponent, depth: 7)
     assert doctor.rules_test() == "perft 9 is 7, not 3005288"
 
 

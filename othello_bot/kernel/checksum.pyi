@@ -1,3 +1,0 @@
-from typing import Any
-
-def fletcher_checksum(words: Any) -> tuple[int, int]: ...

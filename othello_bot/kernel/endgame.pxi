@@ -1,0 +1,362 @@
+"""Exact endgame search for the last plies, without evaluation.
+
+Scores are final disc differences from the mover's view; empty squares go to the winner.  Every function is a
+null-window search: a score above alpha is a lower bound of the true one, any other an upper bound.
+
+From the leaves upwards: hand-unrolled code for one to four empties, ordered by parity; then parity order with legal
+moves from the bit board; then fastest first (the opponent's mobility) with a transposition table and stability
+cut-offs.  The orderings are the classic ones (G. Andersson, "Writing an Othello program"; M. Buro, "The evolution of
+strong Othello programs").
+"""
+
+cdef enum:
+    ENDGAME_EMPTIES = 10   # up to this many empties the solver takes over from search.pxi
+
+
+cdef enum:
+    PARITY_EMPTIES = 5      # up to here moves are ordered by parity alone
+    CHECKED_EMPTIES = 7     # from here on limits are checked: below, a position is solved in a few hundred nodes
+    TABLE_EMPTIES = 7       # from here on results are kept in the worker's small table
+
+cdef uint64_t[64] NEIGHBOURS            # the squares around each
+cdef uint8_t[64] QUADRANT               # 1, 2, 4 or 8: which quarter of the board
+cdef uint64_t[16] QUADRANT_SQUARES      # squares of a set of quadrants
+
+
+cdef void fill_endgame_tables() noexcept:
+    """Fill in the tables above."""
+    cdef int square, x, y, dx, dy, quadrants
+    for square in range(64):
+        x = square & 7
+        y = square >> 3
+        NEIGHBOURS[square] = 0
+        for dx in range(-1, 2):
+            for dy in range(-1, 2):
+                if (dx or dy) and 0 <= x + dx < 8 and 0 <= y + dy < 8:
+                    NEIGHBOURS[square] |= <uint64_t>1 << (x + dx + 8 * (y + dy))
+        QUADRANT[square] = 1 << ((x >= 4) + 2 * (y >= 4))
+    for quadrants in range(16):
+        QUADRANT_SQUARES[quadrants] = 0
+        for square in range(64):
+            if QUADRANT[square] & quadrants:
+                QUADRANT_SQUARES[quadrants] |= <uint64_t>1 << square
+
+
+fill_endgame_tables()
+
+
+cdef inline int solve_1(Worker *worker, uint64_t mover, int square) noexcept nogil:
+    """Return the true score with one empty square; all squares that are not the mover's are the opponent's."""
+    cdef int flips = bits_last_flips(square, mover), score = 2 * bits_count(mover) - 62
+    worker.nodes += 1
+    if flips:
+        return score + 2 * flips
+    flips = bits_last_flips(square, ~mover ^ bit(square))
+    if flips:
+        return score - 2 * flips - 2
+    return score if score > 0 else score - 2
+
+
+cdef inline int solve_2(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b) noexcept nogil:
+    """Return the score with the empty squares a and b, tried in this order; passes are resolved here."""
+    cdef uint64_t flips
+    cdef int best = -INFINITE, score
+    worker.nodes += 1
+    if NEIGHBOURS[a] & opponent:
+        flips = bits_flips(a, mover, opponent)
+        if flips:
+            best = -solve_1(worker, opponent ^ flips, b)
+            if best > alpha:
+                return best
+    if NEIGHBOURS[b] & opponent:
+        flips = bits_flips(b, mover, opponent)
+        if flips:
+            score = -solve_1(worker, opponent ^ flips, a)
+            return score if score > best else best
+    if best != -INFINITE:
+        return best
+    # The mover passes.
+    best = INFINITE
+    if NEIGHBOURS[a] & mover:
+        flips = bits_flips(a, opponent, mover)
+        if flips:
+            best = solve_1(worker, mover ^ flips, b)
+            if best <= alpha:
+                return best
+    if NEIGHBOURS[b] & mover:
+        flips = bits_flips(b, opponent, mover)
+        if flips:
+            score = solve_1(worker, mover ^ flips, a)
+            return score if score < best else best
+    return best if best != INFINITE else final_difference(mover, opponent)
+
+
+cdef int solve_3(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, bint passed
+) noexcept nogil:
+    """Return the score with three empties, tried in this order; `passed`: the opponent has just passed."""
+    cdef uint64_t flips
+    cdef int best = -INFINITE, score
+    worker.nodes += 1
+    if NEIGHBOURS[a] & opponent:
+        flips = bits_flips(a, mover, opponent)
+        if flips:
+            best = -solve_2(worker, opponent ^ flips, mover ^ flips | bit(a), -alpha - 1, b, c)
+            if best > alpha:
+                return best
+    if NEIGHBOURS[b] & opponent:
+        flips = bits_flips(b, mover, opponent)
+        if flips:
+            score = -solve_2(worker, opponent ^ flips, mover ^ flips | bit(b), -alpha - 1, a, c)
+            if score > alpha:
+                return score
+            if score > best:
+                best = score
+    if NEIGHBOURS[c] & opponent:
+        flips = bits_flips(c, mover, opponent)
+        if flips:
+            score = -solve_2(worker, opponent ^ flips, mover ^ flips | bit(c), -alpha - 1, a, b)
+            return score if score > best else best
+    if best != -INFINITE:
+        return best
+    if passed:
+        return final_difference(mover, opponent)
+    return -solve_3(worker, opponent, mover, -alpha - 1, a, b, c, True)
+
+
+cdef inline int solve_3_by_parity(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c
+) noexcept nogil:
+    """Return the score with three empties; where two share a quadrant, the single one is tried first."""
+    if QUADRANT[a] == QUADRANT[b]:
+        if QUADRANT[b] != QUADRANT[c]:
+            return solve_3(worker, mover, opponent, alpha, c, a, b, False)
+    elif QUADRANT[a] == QUADRANT[c]:
+        return solve_3(worker, mover, opponent, alpha, b, a, c, False)
+    return solve_3(worker, mover, opponent, alpha, a, b, c, False)
+
+
+cdef int solve_4(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int a, int b, int c, int d, bint passed
+) noexcept nogil:
+    """Return the score with four empties, tried in this order; `passed`: the opponent has just passed."""
+    cdef uint64_t flips
+    cdef int best = -INFINITE, score
+    worker.nodes += 1
+    if NEIGHBOURS[a] & opponent:
+        flips = bits_flips(a, mover, opponent)
+        if flips:
+            best = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(a), -alpha - 1, b, c, d)
+            if best > alpha:
+                return best
+    if NEIGHBOURS[b] & opponent:
+        flips = bits_flips(b, mover, opponent)
+        if flips:
+            score = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(b), -alpha - 1, a, c, d)
+            if score > alpha:
+                return score
+            if score > best:
+                best = score
+    if NEIGHBOURS[c] & opponent:
+        flips = bits_flips(c, mover, opponent)
+        if flips:
+            score = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(c), -alpha - 1, a, b, d)
+            if score > alpha:
+                return score
+            if score > best:
+                best = score
+    if NEIGHBOURS[d] & opponent:
+        flips = bits_flips(d, mover, opponent)
+        if flips:
+            score = -solve_3_by_parity(worker, opponent ^ flips, mover ^ flips | bit(d), -alpha - 1, a, b, c)
+            return score if score > best else best
+    if best != -INFINITE:
+        return best
+    if passed:
+        return final_difference(mover, opponent)
+    return -solve_4(worker, opponent, mover, -alpha - 1, a, b, c, d, True)
+
+
+cdef inline int solve_4_by_parity(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int parity
+) noexcept nogil:
+    """Return the score with four empties; those in quadrants of the set `parity` are tried first."""
+    cdef uint64_t empties = ~(mover | opponent), odd = empties & QUADRANT_SQUARES[parity], even = empties ^ odd
+    cdef int squares[4]
+    cdef int n = 0
+    while odd:
+        squares[n] = bits_first(odd)
+        odd &= odd - 1
+        n += 1
+    while even:
+        squares[n] = bits_first(even)
+        even &= even - 1
+        n += 1
+    return solve_4(worker, mover, opponent, alpha, squares[0], squares[1], squares[2], squares[3], False)
+
+
+cdef int solve_by_parity(
+    Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties, int parity
+) noexcept nogil:
+    """Return the score with 5 to PARITY_EMPTIES empties; `parity`: the quadrants with an odd number of them."""
+    cdef uint64_t moves, part, flips, next_mover, next_opponent
+    cdef int best = -INFINITE, score, square, next_parity
+    worker.nodes += 1
+    if alpha >= stability_threshold(empties):
+        score = stability_upper_bound(mover, opponent)
+        if score <= alpha:
+            return score
+    moves = bits_legal_moves(mover, opponent)
+    if moves == 0:
+        if bits_legal_moves(opponent, mover) == 0:
+            return final_difference(mover, opponent)
+        return -solve_by_parity(worker, opponent, mover, -alpha - 1, empties, parity)
+    part = moves & QUADRANT_SQUARES[parity]
+    for _ in range(2):
+        while part:
+            square = bits_first(part)
+            part &= part - 1
+            flips = bits_flips(square, mover, opponent)
+            next_mover = opponent ^ flips
+            next_opponent = mover ^ flips | bit(square)
+            next_parity = parity ^ QUADRANT[square]
+            if empties == 5:
+                score = -solve_4_by_parity(worker, next_mover, next_opponent, -alpha - 1, next_parity)
+            else:
+                score = -solve_by_parity(worker, next_mover, next_opponent, -alpha - 1, empties - 1, next_parity)
+            if score > alpha:
+                return score
+            if score > best:
+                best = score
+        part = moves & ~QUADRANT_SQUARES[parity]
+    return best
+
+
+cdef inline int order_key(
+    uint64_t next_mover, uint64_t next_opponent, int square, bint odd, int alpha
+) noexcept nogil:
+    """Return how good a move looks, as a positive number: few replies first, then odd quadrants."""
+    return 2048 + 4 * odd + 8 * (
+        mobility_order(next_mover, next_opponent) + corner_order(square)
+        + stable_order(next_mover, next_opponent, alpha)
+    )
+
+
+cdef inline int sort_moves(
+    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int alpha, int empties, int parity,
+    int first_stored, int second_stored, int *order, uint64_t *flips_of,
+) noexcept nogil:
+    """Fill in the moves, best first; return their number, or 0 where one takes the opponent's last disc.
+
+    `order`: value << 12 | index << 6 | square, a single word to move when sorting; `flips_of`: the flips, by index.
+    """
+    cdef uint64_t flips
+    cdef int count = 0, key, square, i
+    while moves:
+        square = bits_first(moves)
+        moves &= moves - 1
+        flips = bits_flips(square, mover, opponent)
+        if flips == opponent:
+            return 0
+        flips_of[count] = flips
+        if empties > TABLE_EMPTIES:       # the entry arrives while the moves are put in order
+            table_prefetch(&worker.small, opponent ^ flips, mover ^ flips | bit(square))
+        if square == first_stored:
+            key = 1 << 18
+        elif square == second_stored:
+            key = 1 << 17
+        else:
+            key = order_key(
+                opponent ^ flips, mover ^ flips | bit(square), square, QUADRANT[square] & parity != 0, alpha
+            )
+        key = key << 12 | count << 6 | square
+        i = count
+        while i > 0 and order[i - 1] < key:
+            order[i] = order[i - 1]
+            i -= 1
+        order[i] = key
+        count += 1
+    return count
+
+
+cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties) noexcept nogil:
+    """Return the score with more than PARITY_EMPTIES empties; the small table is used from TABLE_EMPTIES on."""
+    cdef uint64_t moves, flips, next_mover, next_opponent
+    cdef uint64_t flips_of[MOST_MOVES]
+    cdef int order[MOST_MOVES]
+    cdef Found found
+    cdef int count, best = -INFINITE, best_move = NO_MOVE, score, parity, square, i
+    found.first_move = found.second_move = NO_MOVE
+    worker.nodes += 1
+    if empties >= CHECKED_EMPTIES:
+        if worker.nodes >= worker.next_check:
+            check_time(worker)
+        if stopped(worker):
+            return alpha
+    if empties >= TABLE_EMPTIES:
+        table_prefetch(&worker.small, mover, opponent)
+    if alpha >= stability_threshold(empties):
+        score = stability_upper_bound(mover, opponent)
+        if score <= alpha:
+            return score
+    if empties >= TABLE_EMPTIES and table_probe(&worker.small, mover, opponent, &found):
+        if found.depth == empties and found.selectivity == EXACT:
+            if found.lower > alpha:
+                return found.lower
+            if found.upper <= alpha:
+                return found.upper
+    moves = bits_legal_moves(mover, opponent)
+    if moves == 0:
+        if bits_legal_moves(opponent, mover) == 0:
+            return final_difference(mover, opponent)
+        return -solve_fastest_first(worker, opponent, mover, -alpha - 1, empties)
+    parity = odd_quadrants(~(mover | opponent))
+    count = sort_moves(
+        worker, mover, opponent, moves, alpha, empties, parity, found.first_move, found.second_move, order, flips_of
+    )
+    if count == 0:
+        return 64
+    for i in range(count):
+        square = order[i] & 63
+        flips = flips_of[order[i] >> 6 & 63]
+        next_mover = opponent ^ flips
+        next_opponent = mover ^ flips | bit(square)
+        if empties - 1 <= PARITY_EMPTIES:
+            score = -solve_by_parity(
+                worker, next_mover, next_opponent, -alpha - 1, empties - 1, parity ^ QUADRANT[square]
+            )
+        else:
+            score = -solve_fastest_first(worker, next_mover, next_opponent, -alpha - 1, empties - 1)
+        if score > best:
+            best = score
+            best_move = square
+            if score > alpha:
+                break
+    # Scores of children that were cut short by a stop mean nothing.
+    if empties >= TABLE_EMPTIES and not (empties > CHECKED_EMPTIES and stopped(worker)):
+        table_store(&worker.small, mover, opponent, empties, EXACT, alpha, alpha + 1, best, best_move)
+    return best
+
+
+cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, int alpha) noexcept nogil:
+    """Return the score of any position; meant for up to ENDGAME_EMPTIES empties."""
+    cdef uint64_t empty = ~(mover | opponent)
+    cdef int empties = bits_count(empty), a, b
+    if empties > PARITY_EMPTIES:
+        return solve_fastest_first(worker, mover, opponent, alpha, empties)
+    if empties > 4:
+        return solve_by_parity(worker, mover, opponent, alpha, empties, odd_quadrants(empty))
+    if empties == 4:
+        return solve_4_by_parity(worker, mover, opponent, alpha, odd_quadrants(empty))
+    if empties == 0:
+        worker.nodes += 1
+        return final_difference(mover, opponent)
+    a = bits_first(empty)
+    if empties == 1:
+        return solve_1(worker, mover, a)
+    empty &= empty - 1
+    b = bits_first(empty)
+    if empties == 2:
+        return solve_2(worker, mover, opponent, alpha, a, b)
+    empty &= empty - 1
+    return solve_3_by_parity(worker, mover, opponent, alpha, a, b, bits_first(empty))

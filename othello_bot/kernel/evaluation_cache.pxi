@@ -1,0 +1,98 @@
+"""The evaluation cache: the static values of positions that a search has met before.
+
+About half of all values are known when a search asks for them: the moves of a node are put in order by them, the same
+positions are evaluated again when they are searched, the next iteration puts them in order once more, and different
+orders of the same moves lead to the same position.  Each worker has a cache of its own, small enough for the second
+level of the processor's; nothing is shared.  A value depends on the position alone: the cache changes the time of a
+search and nothing else.
+
+An entry is one word: the lower 48 bits of the position's key, and the value in 16 bits.  The key's upper bits choose
+the place.  Two positions share all 64 bits once in some hundred years of searching.
+"""
+
+cdef enum:
+    PLACE_BITS = 15      # 32,768 entries, 256 KiB
+    VALUE_BITS = 16
+
+
+cdef inline bint allocate_values(Worker *worker) noexcept nogil:
+    """Give a worker an empty cache; return False where memory is lacking."""
+    worker.values = <uint64_t *>machine_allocate(sizeof(uint64_t) << PLACE_BITS)
+    if worker.values != NULL:
+        clear_values(worker)
+    return worker.values != NULL
+
+
+cdef inline void clear_values(Worker *worker) noexcept nogil:
+    """Forget all values of a worker: those of other weights mean nothing."""
+    memset(worker.values, 0, sizeof(uint64_t) << PLACE_BITS)
+
+
+cdef inline uint64_t *place_of(Worker *worker, uint64_t key) noexcept nogil:
+    """Return the place of a position's entry."""
+    return worker.values + (key >> 64 - PLACE_BITS)
+
+
+cdef inline void prefetch_value(Worker *worker, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Bring the entry of a position near, which will be asked for soon."""
+    machine_prefetch(place_of(worker, table_key(mover, opponent)))
+
+
+cdef inline bint is_known(const uint64_t *place, uint64_t key, int *value) noexcept nogil:
+    """Return whether an entry is that of a position, with its value in *value."""
+    value[0] = <int16_t>place[0]
+    return place[0] >> VALUE_BITS == key << VALUE_BITS >> VALUE_BITS
+
+
+cdef inline void remember(uint64_t *place, uint64_t key, int value) noexcept nogil:
+    """Keep a value, unless it is too large for an entry: a file without factors may have such values."""
+    if value == <int16_t>value:
+        place[0] = key << VALUE_BITS | <uint64_t>value & (1 << VALUE_BITS) - 1
+
+
+cdef inline int value_fine(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Return the static value of the position at `ply`, in 1/EVALUATION_UNIT disc."""
+    cdef uint64_t key
+    cdef uint64_t *place
+    cdef int value
+    if worker.weights == NULL:
+        return evaluate_fine(worker, ply, mover, opponent)
+    key = table_key(mover, opponent)
+    place = place_of(worker, key)
+    if not is_known(place, key, &value):
+        value = evaluate_fine(worker, ply, mover, opponent)
+        remember(place, key, value)
+    return value
+
+
+cdef inline int value_fine_after(
+    Worker *worker, int ply, int square, uint64_t flips, uint64_t next_mover, uint64_t next_opponent
+) noexcept nogil:
+    """Return the static value after a move at `ply`, from its opponent's view, in 1/EVALUATION_UNIT disc.
+
+    The indices of the next ply are worked out only where they are needed for that.
+    """
+    cdef uint64_t key
+    cdef uint64_t *place
+    cdef int value
+    if worker.weights == NULL:
+        return evaluate_fine(worker, ply + 1, next_mover, next_opponent)
+    key = table_key(next_mover, next_opponent)
+    place = place_of(worker, key)
+    if not is_known(place, key, &value):
+        update(worker, ply, square, flips)
+        value = evaluate_fine(worker, ply + 1, next_mover, next_opponent)
+        remember(place, key, value)
+    return value
+
+
+cdef inline int evaluate(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Return the static value of the position at `ply` in whole discs."""
+    return whole_discs(value_fine(worker, ply, mover, opponent))
+
+
+cdef inline int evaluate_after(
+    Worker *worker, int ply, int square, uint64_t flips, uint64_t next_mover, uint64_t next_opponent
+) noexcept nogil:
+    """Return the static value after a move at `ply` in whole discs, from its opponent's view."""
+    return whole_discs(value_fine_after(worker, ply, square, flips, next_mover, next_opponent))

@@ -1,0 +1,142 @@
+"""The moves of a node, one at a time: those that the table remembers first, then the others, best first."""
+
+cdef enum Stage:
+    FIRST_STORED         # the last best move that the table remembers
+    SECOND_STORED        # the one before it
+    ORDERING             # a stored move often cuts: the others are put in order only now
+    REMAINING            # the others, best first
+
+cdef struct MovePicker:
+    Candidate moves[MOST_MOVES]      # as generated; from REMAINING on the other moves, best first
+    int count
+    int next                         # index of the next move, in stage REMAINING
+    Stage stage
+    int first_stored, second_stored  # squares, or NO_MOVE
+
+
+cdef inline void generate_moves(MovePicker *picker, uint64_t moves, uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Fill the picker with the legal moves, with their flips, and make it begin."""
+    cdef int square
+    picker.count = 0
+    picker.next = 0
+    picker.stage = FIRST_STORED
+    while moves:
+        square = bits_first(moves)
+        moves &= moves - 1
+        picker.moves[picker.count].square = square
+        picker.moves[picker.count].flips = bits_flips(square, mover, opponent)
+        picker.count += 1
+
+
+cdef inline Candidate *next_move(
+    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int empties
+) noexcept nogil:
+    """Return the next move, or NULL after the last.  It stays where it is until the next call."""
+    cdef int i, square
+    while picker.stage < ORDERING:
+        if picker.stage == FIRST_STORED:
+            square = picker.first_stored
+            picker.stage = SECOND_STORED
+        else:
+            square = picker.second_stored if picker.second_stored != picker.first_stored else NO_MOVE
+            picker.stage = ORDERING
+        if square != NO_MOVE:
+            for i in range(picker.count):
+                if picker.moves[i].square == square:
+                    return &picker.moves[i]
+    if picker.stage == ORDERING:
+        order_moves(picker, worker, ply, mover, opponent, alpha, depth, empties, False)
+        picker.stage = REMAINING
+    if picker.next == picker.count:
+        return NULL
+    picker.next += 1
+    return &picker.moves[picker.next - 1]
+
+
+cdef inline bint only_ordered_left(const MovePicker *picker) noexcept nogil:
+    """Return whether the last move taken and at least one more stand in order from it on."""
+    return picker.stage == REMAINING and picker.next < picker.count
+
+
+cdef enum:
+    STATIC_VALUE_EMPTIES = 14   # least empties at which static values order the moves of the endgame: they cost time
+    STATIC_VALUE_DEPTH = 3      # least depth for the same in the midgame
+    SEARCH_EMPTIES = 22         # least empties at which short searches do: below, they cost what they save
+    SEARCH_DEPTH = 2            # of them, after the move; 1 and 4 plies leave more nodes
+    SEARCH_MARGIN = 8           # discs below alpha that a move's value need not be known
+    HALF_REPLY_WORTH = 128      # in 1/EVALUATION_UNIT disc
+    ENDGAME_REPLY_WORTH = 192   # the same where static values order the moves of the endgame (least time at 24 to 28)
+    WIPE_OUT = 1 << 24          # above every other value: the move takes the opponent's last disc
+    STORED = 1 << 23            # the moves that the table remembers: below that, above all others
+
+
+cdef inline bint by_static_value(int depth, int empties) noexcept nogil:
+    """Return whether static values order a node's moves where short searches do not; else corners and mobility do."""
+    return empties >= STATIC_VALUE_EMPTIES if depth >= empties else depth >= STATIC_VALUE_DEPTH
+
+
+cdef inline bint by_search(int depth, int empties) noexcept nogil:
+    """Return whether short searches order the moves of a node: in the endgame, where much depends on the order."""
+    return depth >= empties >= SEARCH_EMPTIES
+
+
+cdef inline int searched_value(
+    Worker *worker, int ply, const Candidate *candidate, uint64_t next_mover, uint64_t next_opponent, int alpha
+) noexcept nogil:
+    """Return the score of a short search after a move, in discs; well below alpha, any such score."""
+    cdef int lower = alpha - SEARCH_MARGIN if alpha - SEARCH_MARGIN > -64 else -64
+    update(worker, ply, candidate.square, candidate.flips)
+    return -search(worker, ply + 1, next_mover, next_opponent, -64, -lower, SEARCH_DEPTH, 0)
+
+
+cdef void order_moves(
+    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int empties,
+    bint with_stored,
+) noexcept nogil:
+    """Leave the moves that the table does not remember, best first; of equal ones the lower square.
+
+    `with_stored`: leave those that it remembers too, in front of the others.
+    """
+    cdef Candidate candidate
+    cdef uint64_t next_mover, next_opponent
+    cdef bint searched = by_search(depth, empties), stored
+    cdef bint static = not searched and by_static_value(depth, empties)
+    cdef int half_reply_worth = ENDGAME_REPLY_WORTH if static and depth >= empties else HALF_REPLY_WORTH
+    cdef int count = 0, i, place
+    if static:
+        for i in range(picker.count):
+            candidate = picker.moves[i]
+            prefetch_value(worker, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square))
+    for i in range(picker.count):
+        candidate = picker.moves[i]
+        stored = candidate.square == picker.first_stored or candidate.square == picker.second_stored
+        if stored and not with_stored:
+            continue
+        next_mover = opponent ^ candidate.flips
+        next_opponent = mover ^ candidate.flips | bit(candidate.square)
+        if next_mover == 0:
+            candidate.value = WIPE_OUT
+        elif stored:
+            candidate.value = STORED + (candidate.square == picker.first_stored)
+        else:
+            candidate.value = mobility_order(next_mover, next_opponent) * half_reply_worth
+            if searched:
+                candidate.value += EVALUATION_UNIT * searched_value(
+                    worker, ply, &candidate, next_mover, next_opponent, alpha
+                )
+            elif static:
+                worker.nodes += 1
+                candidate.value -= value_fine_after(
+                    worker, ply, candidate.square, candidate.flips, next_mover, next_opponent
+                )
+            else:
+                candidate.value += corner_order(candidate.square) * half_reply_worth
+            if depth >= empties:
+                candidate.value += stable_order(next_mover, next_opponent, alpha) * half_reply_worth
+        place = count
+        while place > 0 and picker.moves[place - 1].value < candidate.value:
+            picker.moves[place] = picker.moves[place - 1]
+            place -= 1
+        picker.moves[place] = candidate
+        count += 1
+    picker.count = count

@@ -1,0 +1,69 @@
+"""Multi-ProbCut: null windows that a shallower search decides.
+
+(M. Buro, "Experiments with Multi-ProbCut and a new high-quality evaluation function", 1997.)
+"""
+
+cdef inline int shallow_depth(int depth) noexcept nogil:
+    """Return the depth of the search that is asked in place of one of `depth` plies: about half, of the same parity."""
+    cdef int shallow = 2 * (depth // 4) + (depth & 1)
+    if shallow >= depth:
+        shallow -= 2
+    return shallow if shallow < DEEPEST_SHALLOW else DEEPEST_SHALLOW
+
+
+cdef inline bint shallow_fails_high(
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int bound, int depth, int selectivity
+) noexcept nogil:
+    """Return whether a search of `depth` plies scores at least `bound`."""
+    cdef int score
+    worker.probcut_level += 1
+    score = search(worker, ply, mover, opponent, bound - 1, bound, depth, selectivity)
+    worker.probcut_level -= 1
+    return score >= bound
+
+
+cdef bint probcut(
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int selectivity, int empties,
+    int *score,
+) noexcept nogil:
+    """Return whether a shallower search decides the window alpha, alpha + 1, with the bound it proves in *score.
+
+    The shallower score must lie QUANTILE[selectivity] standard deviations of the difference between both depths outside
+    of the window; training measures that difference on this program's own searches.  A search is spent only
+    where the static value makes a cut-off likely: within one standard deviation of its own error.  All values are
+    compared as sums, before their scale, because the scale depends on the number of empties at the leaves; the score of
+    a finished game has none.  Near the ends of the scale the shallower score cannot lie that far outside: the highest
+    that static values reach is enough there.
+    """
+    cdef int shallow = shallow_depth(depth), leaf_empties = empties - depth, bound, highest, highest_shallow
+    cdef double margin, doubt, static_sum, needed
+    if shallow < 0 or empties > 60 or worker.sigmas == NULL:     # fewer than four discs: no model
+        return False
+    margin = QUANTILE[selectivity] * worker.sigmas.of[empties][depth][shallow]
+    if margin >= SCALE_END:     # a model without a clue
+        return False
+    doubt = worker.sigmas.of[empties][shallow][0]      # standard deviation of the shallow score from the static value
+    static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent))
+    highest = EVALUATION_LIMIT if leaf_empties == 0 else highest_value(worker.factors, leaf_empties)
+    highest_shallow = highest_value(worker.factors, empties - shallow)
+
+    needed = (alpha + 1 if leaf_empties == 0 else sum_of(worker.factors, leaf_empties, alpha + 1)) + margin
+    bound = <int>(value_of(worker.factors, empties - shallow, needed) + 64 + 0.999) - 64
+    if bound > highest_shallow and alpha < highest:
+        bound = highest_shallow
+        needed = sum_of(worker.factors, empties - shallow, bound)
+    if bound < 64 and static_sum >= needed - doubt:
+        if shallow_fails_high(worker, ply, mover, opponent, bound, shallow, selectivity):
+            score[0] = alpha + 1
+            return True
+
+    needed = (alpha if leaf_empties == 0 else sum_of(worker.factors, leaf_empties, alpha)) - margin
+    bound = <int>(value_of(worker.factors, empties - shallow, needed) + 64) - 64
+    if bound < -highest_shallow and alpha >= -highest:
+        bound = -highest_shallow
+        needed = sum_of(worker.factors, empties - shallow, bound)
+    if bound > -64 and static_sum <= needed + doubt:
+        if not shallow_fails_high(worker, ply, mover, opponent, bound + 1, shallow, selectivity):
+            score[0] = alpha
+            return True
+    return False

@@ -1,0 +1,152 @@
+"""The root of a search: its moves with what is known of each, best first; one iteration at a time.
+
+Which iterations with which windows is the caller's business.
+"""
+
+cdef struct Root:
+    RootMove moves[MOST_MOVES]
+    int count
+    uint64_t mover, opponent
+
+
+cdef void root_begin(
+    Root *root, Worker *worker, uint64_t mover, uint64_t opponent, uint64_t considered
+) noexcept nogil:
+    """Set the position, with its moves in order of static value: there is an answer however soon the search stops.
+
+    Only the moves to the squares `considered` are taken, all where it is 0.
+    """
+    cdef uint64_t moves = bits_legal_moves(mover, opponent) & (considered if considered else ~<uint64_t>0)
+    cdef RootMove move
+    cdef int place
+    root.mover = mover
+    root.opponent = opponent
+    root.count = 0
+    indices_from_scratch(worker.features[0], mover, opponent)
+    while moves:
+        move.square = bits_first(moves)
+        move.flips = bits_flips(move.square, mover, opponent)
+        moves &= moves - 1
+        move.score = -evaluate_after(
+            worker, 0, move.square, move.flips, opponent ^ move.flips, mover ^ move.flips | bit(move.square)
+        )
+        move.bound = BOUND_EXACT
+        move.depth = 1
+        move.selectivity = 0
+        move.pv[0] = <uint8_t>move.square
+        move.pv_length = 1
+        place = root.count
+        while place > 0 and root.moves[place - 1].score < move.score:
+            root.moves[place] = root.moves[place - 1]
+            place -= 1
+        root.moves[place] = move
+        root.count += 1
+
+
+cdef inline int search_move(
+    Root *root, Worker *worker, const RootMove *move, int alpha, int beta, int depth, int selectivity
+) noexcept nogil:
+    """Return the score of a root move by a search of `depth` plies in all; the line to it is the worker's at ply 1."""
+    update(worker, 0, move.square, move.flips)
+    worker.pv_length[1] = 0
+    return -search(
+        worker, 1, root.opponent ^ move.flips, root.mover ^ move.flips | bit(move.square), -beta, -alpha, depth - 1,
+        selectivity,
+    )
+
+
+cdef inline bint better(const RootMove *move, const RootMove *other) noexcept nogil:
+    """Return whether a searched move goes before another one.  A mere upper bound never does."""
+    if move.bound == BOUND_UPPER:
+        return False
+    return move.score > other.score or move.score == other.score and other.bound == BOUND_UPPER
+
+
+cdef inline void move_up(Root *root, int index, const RootMove *searched) noexcept nogil:
+    """Put a searched move in its place among those that this iteration has searched."""
+    cdef int place = index
+    while place > 0 and better(searched, &root.moves[place - 1]):
+        root.moves[place] = root.moves[place - 1]
+        place -= 1
+    root.moves[place] = searched[0]
+
+
+cdef bint search_together(
+    Root *root, Worker *worker, int first, int alpha, int beta, int depth, int selectivity
+) noexcept nogil:
+    """Search the moves from `first` on with every worker that joins; return False if stopped.
+
+    The best move is known: the others are asked whether they are better.
+    """
+    cdef RootMove found[MOST_MOVES]
+    cdef Candidate candidates[MOST_MOVES]
+    cdef int best = root.moves[0].score if root.moves[0].score > alpha else alpha, best_move = 0, i
+    cdef int count = root.count - first
+    for i in range(count):
+        found[i] = root.moves[first + i]
+        found[i].depth = 0
+        candidates[i].square = found[i].square
+        candidates[i].flips = found[i].flips
+    split(
+        worker, 0, root.mover, root.opponent, best, beta, depth, selectivity, candidates, count, found, &best,
+        &best_move,
+    )
+    for i in range(count):
+        if found[i].depth != 0:
+            move_up(root, first + i, &found[i])
+    return not stopped(worker)
+
+
+cdef bint root_iterate(
+    Root *root, Worker *worker, int depth, int selectivity, int alpha, int beta, int multi_pv
+) noexcept nogil:
+    """Search all moves; return False if stopped, then those completed and better than others have moved up already.
+
+    The `multi_pv` best moves get true scores, as far as they lie within alpha and beta, the others bounds.
+    """
+    cdef RootMove searched
+    cdef int empties = 64 - bits_count(root.mover | root.opponent), i, lower, score
+    for i in range(root.count):
+        searched = root.moves[i]
+        lower = alpha
+        if i >= multi_pv and root.moves[multi_pv - 1].score > alpha:
+            lower = root.moves[multi_pv - 1].score
+        if lower >= beta:
+            break
+        if i == 1 and multi_pv == 1 and worth_splitting(worker, depth, empties):
+            if not search_together(root, worker, i, alpha, beta, depth, selectivity):
+                return False
+            break
+        if i < multi_pv:
+            score = search_move(root, worker, &searched, lower, beta, depth, selectivity)
+        else:
+            score = search_move(root, worker, &searched, lower, lower + 1, depth, selectivity)
+            if lower < score < beta and not stopped(worker):
+                score = search_move(root, worker, &searched, lower, beta, depth, selectivity)
+        if stopped(worker):
+            return False
+        record(
+            &searched, score, lower, beta, depth, selectivity,
+            worker.pv[1] if score > lower or i < multi_pv else NULL, worker.pv_length[1],
+        )
+        move_up(root, i, &searched)
+    # Where every move failed low, what is known of the position is the highest of their bounds.
+    if root.moves[0].bound == BOUND_UPPER:
+        for i in range(1, root.count):
+            if root.moves[i].score > root.moves[0].score:
+                root.moves[0].score = root.moves[i].score
+    return True
+
+
+cdef bint root_clearly_best(Root *root, Worker *worker, int margin, int depth, int selectivity) noexcept nogil:
+    """Return whether no other move comes within `margin` discs of the best one's score; False if stopped."""
+    cdef int i, bound
+    if root.count == 0 or root.moves[0].score - margin <= -64:
+        return False
+    bound = root.moves[0].score - margin
+    for i in range(1, root.count):
+        if search_move(root, worker, &root.moves[i], bound - 1, bound, depth, selectivity) >= bound:
+            return False
+        if stopped(worker):
+            return False
+    return True

@@ -1,0 +1,274 @@
+"""Principal-variation search, in the midgame and in the upper part of the endgame.
+
+One function serves open windows (principal-variation nodes) and null windows, selective and full-width search, midgame
+and endgame: a search whose depth reaches the number of empties is an endgame search and returns final scores; its last
+plies go to the solver in endgame.pxi.  Scores are whole discs from the mover's view, fail-soft.
+
+Sources: principal-variation search (Marsland and Campbell, 1982), enhanced transposition cut-offs (Plaat et al., 1996),
+internal iterative deepening (Anantharaman, 1991), fastest first and stability cut-offs (as in Logistello and Zebra);
+ProbCut, split points and the endgame solver name theirs.
+"""
+
+cdef enum:
+    TABLE_DEPTH = 3           # below this depth a search costs less than the table's cache miss
+    CUTOFF_DEPTH = 5          # from this depth on children are looked up before any is searched (ETC)
+    CUTOFF_EMPTIES = ENDGAME_EMPTIES + 2   # the same in the endgame: children with fewer empties are not in the table
+    PROBCUT_DEPTH = 3         # below this depth there is no shallower search worth asking
+    PROBCUT_LEVELS = 2        # ProbCut searches inside of each other
+    WIPE_OUT_DEPTH = 8        # plies within which a search that proves no scores looks for a wipe-out
+    DEEPENING_DEPTH = 5       # principal-variation nodes from this depth on get internal iterative deepening
+
+
+cdef inline uint64_t choose_leaf(
+    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int *square
+) noexcept nogil:
+    """Return the flips of the move to be tried next, with its square in *square; its value is asked for."""
+    cdef uint64_t flips
+    square[0] = bits_first(likely_first(moves))
+    flips = bits_flips(square[0], mover, opponent)
+    prefetch_value(worker, opponent ^ flips, mover ^ flips | bit(square[0]))
+    return flips
+
+
+cdef int leaf_parent(
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta
+) noexcept nogil:
+    """Return the best static value one move on.  `worker.nodes` already counts this node.
+
+    The value of the next move is on its way from the cache while that of the last one is worked out.
+    """
+    cdef uint64_t moves = bits_legal_moves(mover, opponent), flips, next_flips
+    cdef int best = -INFINITE, score, square, next_square
+    if moves == 0:
+        if bits_legal_moves(opponent, mover) == 0:
+            return final_difference(mover, opponent)
+        pass_over(worker, ply)
+        worker.nodes += 1
+        score = -leaf_parent(worker, ply + 1, opponent, mover, -beta, -alpha)
+        set_pv(worker, ply, PASS, worker)
+        return score
+    next_flips = choose_leaf(worker, mover, opponent, moves, &next_square)
+    while moves:
+        square = next_square
+        flips = next_flips
+        moves ^= bit(square)
+        if flips == opponent:
+            set_pv_move(worker, ply, square)
+            return 64
+        if moves:
+            next_flips = choose_leaf(worker, mover, opponent, moves, &next_square)
+        worker.nodes += 1
+        score = -evaluate_after(worker, ply, square, flips, opponent ^ flips, mover ^ flips | bit(square))
+        if score > best:
+            best = score
+            if score > alpha:
+                set_pv_move(worker, ply, square)
+                if score >= beta:
+                    break
+    return best
+
+
+cdef inline int search_pass(
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity
+) noexcept nogil:
+    """Return the score of a position without a legal move.  A pass takes no ply of the depth."""
+    cdef int score
+    if bits_legal_moves(opponent, mover) == 0:
+        return final_difference(mover, opponent)
+    pass_over(worker, ply)
+    score = -search(worker, ply + 1, opponent, mover, -beta, -alpha, depth, selectivity)
+    if beta - alpha > 1:
+        set_pv(worker, ply, PASS, worker)
+    return score
+
+
+cdef inline bint transposition_cutoff(
+    Worker *worker, const MovePicker *picker, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth,
+    int selectivity, int *score,
+) noexcept nogil:
+    """Return whether the table knows a child that fails low, so that this node fails high with *score (ETC)."""
+    cdef Found found
+    cdef uint64_t flips
+    cdef int i, square
+    for i in range(picker.count):
+        flips = picker.moves[i].flips
+        square = picker.moves[i].square
+        if table_probe(worker.table, opponent ^ flips, mover ^ flips | bit(square), &found):
+            if found.depth >= depth - 1 and found.selectivity >= selectivity and -found.upper >= beta:
+                score[0] = -found.upper
+                table_store(worker.table, mover, opponent, depth, selectivity, alpha, beta, -found.upper, square)
+                return True
+    return False
+
+
+cdef inline int deepen_internally(
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity,
+    int empties,
+) noexcept nogil:
+    """Return the best move of a cheaper search, or NO_MOVE (internal iterative deepening)."""
+    cdef Found found
+    if depth < empties:
+        search(worker, ply, mover, opponent, alpha, beta, depth - 2, selectivity)
+    else:
+        search(worker, ply, mover, opponent, alpha, beta, depth // 2, 0)
+    worker.pv_length[ply] = 0
+    if table_probe(worker.table, mover, opponent, &found):
+        return found.first_move
+    return NO_MOVE
+
+
+cdef inline bint search_moves(
+    MovePicker *picker, Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth,
+    int selectivity, int empties, bint fails_low, int *best_score, int *best_move,
+) noexcept nogil:
+    """Search the picker's moves until one reaches beta, alone or with idle workers; return False if stopped.
+
+    `fails_low`: none is expected to reach it, so that nothing is gained by searching the first one alone.
+    """
+    cdef Candidate *candidate
+    cdef uint64_t flips, next_mover, next_opponent
+    cdef int best = -INFINITE, lower, score, square
+    if fails_low and picker.count > 1:
+        order_moves(picker, worker, ply, mover, opponent, alpha, depth, empties, True)
+        split(
+            worker, ply, mover, opponent, alpha, beta, depth, selectivity, &picker.moves[0], picker.count, NULL, &best,
+            best_move,
+        )
+        best_score[0] = best
+        return not stopped(worker)
+    while True:
+        candidate = next_move(picker, worker, ply, mover, opponent, alpha, depth, empties)
+        if candidate == NULL:
+            break
+        if best != -INFINITE and only_ordered_left(picker) and worth_splitting(worker, depth, empties):
+            split(
+                worker, ply, mover, opponent, alpha, beta, depth, selectivity, candidate,
+                picker.count - picker.next + 1, NULL, &best, best_move,
+            )
+            if stopped(worker):
+                return False
+            break
+        square = candidate.square
+        flips = candidate.flips
+        next_mover = opponent ^ flips
+        next_opponent = mover ^ flips | bit(square)
+        update(worker, ply, square, flips)
+        lower = best if best > alpha else alpha
+        worker.pv_length[ply + 1] = 0
+        if best == -INFINITE:
+            score = -search(worker, ply + 1, next_mover, next_opponent, -beta, -lower, depth - 1, selectivity)
+        else:
+            score = -search(worker, ply + 1, next_mover, next_opponent, -lower - 1, -lower, depth - 1, selectivity)
+            if lower < score < beta and not stopped(worker):
+                score = -search(worker, ply + 1, next_mover, next_opponent, -beta, -lower, depth - 1, selectivity)
+        if stopped(worker):
+            return False
+        if score > best:
+            best = score
+            best_move[0] = square
+            if beta - alpha > 1 and score > alpha:
+                set_pv(worker, ply, square, worker)
+            if score >= beta:
+                break
+    best_score[0] = best
+    return True
+
+
+cdef inline int search_node(
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity,
+    int empties,
+) noexcept nogil:
+    """Return the score of an inner node; see search()."""
+    cdef bint open_window = beta - alpha > 1
+    cdef uint64_t moves = bits_legal_moves(mover, opponent)
+    cdef MovePicker picker
+    cdef Candidate *candidate
+    cdef Found found
+    cdef int best, best_move = NO_MOVE, score, i
+    cdef bint fails_low = False, known = False
+    if moves == 0:
+        return search_pass(worker, ply, mover, opponent, alpha, beta, depth, selectivity)
+    if not open_window and alpha >= stability_threshold(empties):
+        score = stability_upper_bound(mover, opponent)
+        if score <= alpha:
+            return score
+    picker.first_stored = picker.second_stored = NO_MOVE
+    if depth >= TABLE_DEPTH and table_probe(worker.table, mover, opponent, &found):
+        if not open_window and found.depth >= depth and found.selectivity >= selectivity:
+            if found.lower >= beta:
+                return found.lower
+            if found.upper <= alpha:
+                return found.upper
+        picker.first_stored = found.first_move
+        picker.second_stored = found.second_move
+        known = True
+    generate_moves(&picker, moves, mover, opponent)
+    if depth >= (CUTOFF_DEPTH if depth < empties else CUTOFF_EMPTIES):
+        for i in range(picker.count):
+            candidate = &picker.moves[i]
+            table_prefetch(worker.table, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square))
+        if not open_window:
+            if transposition_cutoff(worker, &picker, mover, opponent, alpha, beta, depth, selectivity, &score):
+                return score
+    if open_window:
+        if picker.first_stored == NO_MOVE and depth >= DEEPENING_DEPTH:
+            picker.first_stored = deepen_internally(
+                worker, ply, mover, opponent, alpha, beta, depth, selectivity, empties
+            )
+    elif selectivity < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS:
+        if probcut(worker, ply, mover, opponent, alpha, depth, selectivity, empties, &score):
+            return alpha if stopped(worker) else score
+    if not open_window and worth_splitting(worker, depth, empties):
+        fails_low = found.upper <= alpha if known else evaluate(worker, ply, mover, opponent) <= alpha
+    if not search_moves(
+        &picker, worker, ply, mover, opponent, alpha, beta, depth, selectivity, empties, fails_low, &best, &best_move
+    ):
+        return alpha
+    if depth >= TABLE_DEPTH:
+        table_store(worker.table, mover, opponent, depth, selectivity, alpha, beta, best, best_move)
+    return best
+
+
+cdef int search(
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity
+) noexcept nogil:
+    """Return the score of a position: at most alpha, an upper bound; at least beta, a lower bound; otherwise true.
+
+    `depth` in plies; from the number of empties on the score is final.  After a stop the score means nothing: ask
+    stopped() before using it.  In an open window the worker's line at `ply` leads to the score.
+
+    Only a wipe-out scores beyond EVALUATION_LIMIT, so nothing but proof decides a window there: neither static values
+    nor ProbCut.  That is what makes it dear, and a search that proves no scores looks for it a few plies deep only.
+    """
+    cdef int empties = 64 - bits_count(mover | opponent)
+    cdef bint open_window = beta - alpha > 1
+    cdef int score
+    if open_window:
+        worker.pv_length[ply] = 0
+    if depth >= empties:
+        depth = empties
+        if empties <= ENDGAME_EMPTIES and not open_window:
+            return solve_null_window(worker, mover, opponent, alpha)
+        if empties == 0:
+            worker.nodes += 1
+            return final_difference(mover, opponent)
+    elif depth <= 0:
+        worker.nodes += 1
+        return evaluate(worker, ply, mover, opponent)
+    if depth > WIPE_OUT_DEPTH and (depth < empties or selectivity < EXACT):
+        if alpha >= EVALUATION_LIMIT:
+            score = search(worker, ply, mover, opponent, alpha, beta, WIPE_OUT_DEPTH, selectivity)
+            return score if score > alpha else alpha
+        if beta <= -EVALUATION_LIMIT:
+            score = search(worker, ply, mover, opponent, alpha, beta, WIPE_OUT_DEPTH, selectivity)
+            return score if score < beta else beta
+    worker.nodes += 1
+    if depth == 1 and depth < empties:
+        return leaf_parent(worker, ply, mover, opponent, alpha, beta)
+    if depth >= TABLE_DEPTH:
+        table_prefetch(worker.table, mover, opponent)
+    if worker.nodes >= worker.next_check:
+        check_time(worker)
+    if stopped(worker):
+        return alpha
+    return search_node(worker, ply, mover, opponent, alpha, beta, depth, selectivity, empties)

@@ -1,0 +1,291 @@
+"""The kernel's door for Python: a searcher with its table and threads, driven one iteration at a time.
+
+Which depths and windows are searched, and when to end, is the caller's business.  A Searcher serves one search at a
+time; stop() may be called from any thread.
+"""
+
+cdef enum:
+    SMALL_TABLE_BYTES = 1 << 21
+
+
+cdef int64_t sum_leaves(
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int depth, int64_t *leaves
+) noexcept nogil:
+    """Return the sum of the static values `depth` moves on, in 1/EVALUATION_UNIT disc, and count them in *leaves."""
+    cdef uint64_t moves, flips
+    cdef int64_t sum = 0
+    cdef int square
+    if depth == 0:
+        leaves[0] += 1
+        return evaluate_fine(worker, ply, mover, opponent)
+    moves = bits_legal_moves(mover, opponent)
+    if moves == 0 and bits_legal_moves(opponent, mover) != 0:
+        pass_over(worker, ply)
+        return sum_leaves(worker, ply + 1, opponent, mover, depth, leaves)
+    while moves:
+        square = bits_first(moves)
+        moves &= moves - 1
+        flips = bits_flips(square, mover, opponent)
+        update(worker, ply, square, flips)
+        sum += sum_leaves(worker, ply + 1, opponent ^ flips, mover ^ flips | bit(square), depth - 1, leaves)
+    return sum
+
+
+cdef Worker *new_workers(int count) noexcept:
+    """Return workers, zeroed, each with a small table and a cache of its own; NULL where memory is lacking."""
+    cdef Worker *workers = <Worker *>machine_allocate(count * sizeof(Worker))
+    cdef int i
+    if workers == NULL:
+        return NULL
+    memset(workers, 0, count * sizeof(Worker))
+    for i in range(count):
+        if not table_allocate(&workers[i].small, SMALL_TABLE_BYTES) or not allocate_values(&workers[i]):
+            free_workers(workers, count)
+            return NULL
+    return workers
+
+
+cdef void free_workers(Worker *workers, int count) noexcept:
+    """Free workers and what they own, as far as they have it."""
+    cdef int i
+    for i in range(count):
+        table_free(&workers[i].small)
+        free(workers[i].values)
+    free(workers)
+
+
+cdef class Searcher:
+    """Searches positions, with a transposition table of at most `hash_mib` MiB and so many threads.
+
+    Raises MemoryError where the table does not fit into memory, and what set_threads() raises.
+    """
+
+    cdef Table table
+    cdef Control control
+    cdef Pool pool
+    cdef Worker *worker       # the first of the pool
+    cdef Threads threads
+    cdef int worker_count     # workers that own memory; the pool's size is smaller where threads could not be started
+    cdef Weights weights
+    cdef ErrorModel error_model
+    cdef Root root
+    cdef readonly int hash_mib
+
+    def __cinit__(self, int hash_mib=16, int threads=1):
+        if not table_allocate(&self.table, <uint64_t>hash_mib << 20):
+            raise MemoryError(f"no memory for a transposition table of {hash_mib} MiB")
+        self.hash_mib = hash_mib
+        self.set_threads(threads)
+
+    def __dealloc__(self):
+        threads_end(&self.threads)
+        free_workers(self.pool.workers, self.worker_count)
+        table_free(&self.table)
+
+    @property
+    def threads(self) -> int:
+        """How many threads search."""
+        return self.pool.size
+
+    def set_threads(self, int threads) -> None:
+        """Search with this many threads from now on.
+
+        Raises ValueError or MemoryError, and changes nothing; OSError where the system refuses threads, and goes on
+        with one.
+        """
+        cdef Worker *workers
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"{threads} threads: not 1 to {MAX_THREADS}")
+        if threads == self.pool.size:
+            return
+        workers = new_workers(threads)
+        if workers == NULL:
+            raise MemoryError(f"no memory for {threads} threads")
+        threads_end(&self.threads)
+        free_workers(self.pool.workers, self.worker_count)
+        memset(&self.pool, 0, sizeof(self.pool))
+        self.pool.workers = self.worker = workers
+        self.pool.size = self.worker_count = threads
+        self.connect_workers()
+        if not threads_start(&self.threads, &self.pool):
+            self.pool.size = 1     # helpers that could not be started are never called
+            self.worker.pool = NULL
+            raise OSError(f"the system does not give {threads} threads; searching with one")
+
+    cdef void connect_workers(self) noexcept:
+        """Point all workers at what they share."""
+        cdef Worker *worker
+        cdef int i
+        for i in range(self.worker_count):
+            worker = &self.pool.workers[i]
+            worker.table = &self.table
+            worker.control = &self.control
+            worker.pool = &self.pool if self.pool.size > 1 else NULL
+            worker.weights = NULL if self.weights is None else self.weights.by_empties
+            worker.factors = NULL if self.weights is None else self.weights.second_order()
+            worker.sigmas = NULL if self.error_model is None else &self.error_model.sigmas
+
+    def resize(self, int hash_mib) -> None:
+        """Replace the table by an empty one; raises MemoryError, and keeps the old one, where it does not fit."""
+        cdef Table table
+        if not table_allocate(&table, <uint64_t>hash_mib << 20):
+            raise MemoryError(
+                f"no memory for a transposition table of {hash_mib} MiB; the one of {self.hash_mib} MiB stays"
+            )
+        table_free(&self.table)
+        self.table = table
+        self.hash_mib = hash_mib
+
+    def clear(self) -> None:
+        """Forget all earlier searches."""
+        cdef int i
+        with nogil:
+            table_clear(&self.table)
+            for i in range(self.worker_count):
+                table_clear(&self.pool.workers[i].small)
+        self.forget_values()
+
+    cdef void forget_values(self) noexcept:
+        """Empty the workers' evaluation caches."""
+        cdef int i
+        for i in range(self.worker_count):
+            clear_values(&self.pool.workers[i])
+
+    def set_weights(self, Weights weights) -> None:
+        """Evaluate with these weights from now on; None: with the hand-made evaluation."""
+        self.weights = weights
+        self.forget_values()
+        self.connect_workers()
+
+    def set_error_model(self, ErrorModel model) -> None:
+        """Prune by this model from now on, where a selectivity asks for it; None, as at the start: never."""
+        self.error_model = model
+        self.connect_workers()
+
+    def stop(self) -> None:
+        """End the running iteration, or all following ones until arm().  Thread-safe."""
+        atomic_store(&self.control.stop, STOP_ASKED)
+
+    def arm(self) -> None:
+        """Take back earlier stops."""
+        atomic_store(&self.control.stop, 0)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether stop() was called since the last arm(), or a limit reached since begin()."""
+        return atomic_load(&self.control.stop) != 0
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited since begin()."""
+        cdef int i
+        return sum([self.pool.workers[i].nodes for i in range(self.pool.size)])
+
+    @property
+    def idle_s(self) -> list[float]:
+        """Seconds that each thread was without work since begin()."""
+        cdef int i
+        return [atomic_load64(&self.pool.workers[i].idle_ns) / 1e9 for i in range(self.pool.size)]
+
+    cdef void prepare(self, int depth) noexcept nogil:
+        """Expand the weights that a search of the root by so many plies reads: each ply fills at most one square."""
+        cdef int empties = 64 - bits_count(self.root.mover | self.root.opponent)
+        if self.weights is not None:
+            self.weights.prepare(empties - depth, empties)
+
+    def expand_weights(self) -> None:
+        """Expand all weights now, which the searches of a game would do one stage after the other."""
+        if self.weights is not None:
+            with nogil:
+                self.weights.prepare(0, 60)
+
+    def begin(
+        self, uint64_t mover, uint64_t opponent, double seconds=0.0, uint64_t node_limit=0, uint64_t considered=0
+    ) -> int:
+        """Set the root and the limits of the following iterations (0: none); return the number of moves to search.
+
+        `considered`: the squares of those root moves that are searched, 0 for all legal ones.
+        """
+        cdef int i
+        atomic_swap_if(&self.control.stop, LIMIT_REACHED, 0)
+        self.control.deadline_ns = machine_now_ns() + <int64_t>(seconds * 1e9) if seconds > 0 else 0
+        self.control.node_limit = node_limit
+        for i in range(self.pool.size):
+            self.pool.workers[i].nodes = 0
+            atomic_store64(&self.pool.workers[i].idle_ns, 0)
+            self.pool.workers[i].next_check = 0
+        table_next_age(&self.table)
+        self.root.mover = mover
+        self.root.opponent = opponent
+        self.prepare(1)
+        root_begin(&self.root, self.worker, mover, opponent, considered)
+        return self.root.count
+
+    def iterate(self, int depth, int selectivity, int alpha=-64, int beta=64, int multi_pv=1) -> bool:
+        """Search all root moves `depth` plies deep, best ones first from then on; return False if stopped.
+
+        The `multi_pv` best moves get true scores, as far as they lie within alpha and beta, the others bounds.  Where
+        the iteration was stopped, the moves that it completed and found better than others have moved up.  Raises
+        ValueError for a root without moves and for arguments out of range.
+        """
+        cdef bint completed
+        if self.root.count == 0:
+            raise ValueError("no legal move at the root: pass before searching")
+        if (
+            not 1 <= depth <= 60 or not 0 <= selectivity < SELECTIVITIES or not -64 <= alpha < beta <= 64
+            or multi_pv < 1
+        ):
+            raise ValueError(
+                f"depth {depth}, selectivity {selectivity}, window {alpha} to {beta}, {multi_pv} lines: out of range"
+            )
+        with nogil:
+            threads_search(&self.threads)
+            self.prepare(depth)
+            completed = root_iterate(&self.root, self.worker, depth, selectivity, alpha, beta, multi_pv)
+            threads_rest(&self.threads)
+        return completed
+
+    def clearly_best(self, int margin, int depth, int selectivity) -> bool:
+        """Return whether no other root move comes within `margin` discs of the best one in a search of this depth."""
+        cdef bint clear
+        with nogil:
+            self.prepare(depth)
+            clear = root_clearly_best(&self.root, self.worker, margin, depth, selectivity)
+        return clear
+
+    def lines(self, int count=1) -> list[RootLine]:
+        """Return the best root moves so far, best first, at most `count`."""
+        cdef RootMove *move
+        cdef int i, j
+        result = []
+        for i in range(min(count, self.root.count)):
+            move = &self.root.moves[i]
+            pv = tuple([move.pv[j] for j in range(move.pv_length)])
+            result.append(RootLine(move.square, move.score, Bound(move.bound), move.depth, move.selectivity, pv))
+        return result
+
+    def static_value(self, uint64_t mover, uint64_t opponent) -> float:
+        """Return the static evaluation in discs, mover's view."""
+        cdef int empties = 64 - bits_count(mover | opponent)
+        if self.weights is not None:
+            self.weights.prepare(empties, empties)
+        indices_from_scratch(self.worker.features[MAX_PLY - 1], mover, opponent)     # no search goes there
+        return evaluate_fine(self.worker, MAX_PLY - 1, mover, opponent) / <double>EVALUATION_UNIT
+
+    def sum_leaves(self, uint64_t mover, uint64_t opponent, int depth) -> tuple[int, float]:
+        """Return how many positions lie `depth` moves on, and the sum of their static values in discs.
+
+        Each value is from its mover's view.  Nothing is pruned or remembered, so that the cost of a leaf can be
+        measured; passes are no moves, and a game that ends before has no leaf.  Raises ValueError for a depth that is
+        not 0 to 10.
+        """
+        cdef int empties = 64 - bits_count(mover | opponent)
+        cdef int64_t leaves = 0, sum
+        if not 0 <= depth <= 10:
+            raise ValueError(f"depth {depth}: not 0 to 10")
+        if self.weights is not None:
+            self.weights.prepare(empties - depth, empties - depth)
+        indices_from_scratch(self.worker.features[0], mover, opponent)
+        with nogil:
+            sum = sum_leaves(self.worker, 0, mover, opponent, depth, &leaves)
+        return leaves, sum / <double>EVALUATION_UNIT

@@ -1,0 +1,133 @@
+"""Stable discs, not all of them, and the bound on the score that follows.
+
+A disc counts as stable where a table of the edges says so, where its lines are full in all four directions, or where it
+has a stable neighbour or a full line in each direction (techniques of Zebra and Edax; the table is our own recursion).
+"""
+
+# [mover's discs][opponent's discs]: discs of the mover on one edge that no sequence of moves on that edge can flip.
+cdef uint8_t[256][256] STABLE_EDGE
+
+
+cdef inline uint64_t column_to_row(uint64_t discs, int file) noexcept nogil:
+    """Return the eight squares of a file as a byte, the first rank lowest."""
+    return ((discs >> file & <uint64_t>0x0101010101010101) * <uint64_t>0x0102040810204080) >> 56
+
+
+cdef inline uint64_t row_to_column(uint64_t row, int file) noexcept nogil:
+    """Return a byte spread over a file, the lowest bit at the first rank."""
+    # The highest bit is moved by itself: in the product it would collide with the lowest.
+    return ((row & 127) * <uint64_t>0x0002040810204081 & <uint64_t>0x0101010101010101 | row >> 7 << 56) << file
+
+
+cdef inline uint64_t stable_of(uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Return discs of the mover that can never be flipped, not necessarily all."""
+    cdef uint64_t filled = mover | opponent
+    cdef uint64_t up, down, h, v, d9, d7, stable, grown
+    # Full lines: smear "filled" along each line; squares beyond the board count as filled.
+    h = filled & filled >> 1 & <uint64_t>0x5555555555555555
+    h = h & h >> 2 & <uint64_t>0x1111111111111111
+    h = (h & h >> 4 & <uint64_t>0x0101010101010101) * 255
+    v = filled & (filled >> 8 | filled << 56)
+    v &= v >> 16 | v << 48
+    v &= v >> 32 | v << 32
+    up = filled & (filled << 9 | <uint64_t>0x01010101010101ff)
+    up &= up << 18 | <uint64_t>0x030303030303ffff
+    up &= up << 36 | <uint64_t>0x0f0f0f0fffffffff
+    down = filled & (filled >> 9 | <uint64_t>0xff80808080808080)
+    down &= down >> 18 | <uint64_t>0xffffc0c0c0c0c0c0
+    down &= down >> 36 | <uint64_t>0xfffffffff0f0f0f0
+    d9 = up & down
+    up = filled & (filled << 7 | <uint64_t>0x80808080808080ff)
+    up &= up << 14 | <uint64_t>0xc0c0c0c0c0c0ffff
+    up &= up << 28 | <uint64_t>0xf0f0f0f0ffffffff
+    down = filled & (filled >> 7 | <uint64_t>0xff01010101010101)
+    down &= down >> 14 | <uint64_t>0xffff030303030303
+    down &= down >> 28 | <uint64_t>0xffffffff0f0f0f0f
+    d7 = up & down
+    stable = h & v & d9 & d7
+    stable |= STABLE_EDGE[mover & 255][opponent & 255] | <uint64_t>STABLE_EDGE[mover >> 56][opponent >> 56] << 56
+    stable |= row_to_column(STABLE_EDGE[column_to_row(mover, 0)][column_to_row(opponent, 0)], 0)
+    stable |= row_to_column(STABLE_EDGE[column_to_row(mover, 7)][column_to_row(opponent, 7)], 7)
+    stable &= mover
+    if stable == 0:
+        return 0
+    mover &= <uint64_t>0x007e7e7e7e7e7e00
+    while True:
+        grown = mover & ~stable
+        grown &= stable >> 1 | stable << 1 | h
+        grown &= stable >> 8 | stable << 8 | v
+        grown &= stable >> 9 | stable << 9 | d9
+        grown &= stable >> 7 | stable << 7 | d7
+        if grown == 0:
+            return stable
+        stable |= grown
+
+
+cdef inline int stability_threshold(int empties) noexcept nogil:
+    """Return the least alpha at which counting the opponent's stable discs is likely to pay: few are stable early."""
+    return 2 * empties - 4 if empties < 26 else 48
+
+
+cdef inline int stability_upper_bound(uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Return a score that the mover cannot exceed: the opponent keeps what is stable."""
+    return 64 - 2 * bits_count(stable_of(opponent, mover))
+
+
+cdef uint8_t[256][256] KNOWN
+
+
+cdef int edge_after(int square, int mover, int opponent) noexcept nogil:
+    """Return what the mover's disc on `square` flips along one edge; 0 for nothing, the move may still be legal."""
+    cdef int flipped = 0, run = 0, i
+    i = square + 1
+    while i < 8 and opponent >> i & 1:
+        run |= 1 << i
+        i += 1
+    if i < 8 and mover >> i & 1:
+        flipped |= run
+    run = 0
+    i = square - 1
+    while i >= 0 and opponent >> i & 1:
+        run |= 1 << i
+        i -= 1
+    if i >= 0 and mover >> i & 1:
+        flipped |= run
+    return flipped
+
+
+cdef int edge_stable(int mover, int opponent) noexcept nogil:
+    """Return the discs of both colours that survive every sequence of moves of either on the edge's empty squares."""
+    cdef int stable = mover | opponent, empties = ~(mover | opponent) & 255, square, flipped
+    if KNOWN[mover][opponent]:
+        return STABLE_EDGE[mover][opponent]
+    for square in range(8):
+        if empties >> square & 1:
+            flipped = edge_after(square, mover, opponent)
+            stable &= ~flipped
+            stable &= edge_stable(mover | flipped | 1 << square, opponent & ~flipped)
+            flipped = edge_after(square, opponent, mover)
+            stable &= ~flipped
+            stable &= edge_stable(mover & ~flipped, opponent | flipped | 1 << square)
+    KNOWN[mover][opponent] = 1
+    STABLE_EDGE[mover][opponent] = stable
+    return stable
+
+
+cdef void stability_init() noexcept nogil:
+    """Fill STABLE_EDGE: first with both colours' stable discs, then with the mover's alone."""
+    cdef int mover, opponent
+    for mover in range(256):
+        for opponent in range(256):
+            if mover & opponent == 0:
+                edge_stable(mover, opponent)
+    for mover in range(256):
+        for opponent in range(256):
+            STABLE_EDGE[mover][opponent] &= mover
+
+
+stability_init()
+
+
+def stable_discs(uint64_t mover, uint64_t opponent) -> int:
+    """Return the bitboard of discs of the mover that can never be flipped, not necessarily all."""
+    return stable_of(mover, opponent)
