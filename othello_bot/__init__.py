@@ -17,9 +17,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from othello_bot.version import __version__
+from othello_bot.base.version import __version__
 
 if TYPE_CHECKING:
+    from othello_bot.base.clocks import ClockState
+    from othello_bot.base.errors import DamagedInstallation, FormatError, InputError
+    from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_move
     from othello_bot.engine import (
         Choice,
         EngineBusy,
@@ -32,42 +35,39 @@ if TYPE_CHECKING:
         Player,
         SearchResult,
     )
-    from othello_bot.errors import DamagedInstallation, FormatError, InputError
     from othello_bot.review import JudgedMove
     from othello_bot.review.engines import AsyncEngine, Engine
     from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position, PositionError
-    from protocol.clocks import ClockState
-    from protocol.notation import PASS, Color, NotationError, move_name, parse_move
 
 _HOMES = {
     "AsyncEngine": "othello_bot.review.engines",
     "CannotRedo": "othello_bot.rules",
     "CannotUndo": "othello_bot.rules",
     "Choice": "othello_bot.engine",
-    "ClockState": "protocol.clocks",
-    "Color": "protocol.notation",
-    "DamagedInstallation": "othello_bot.errors",
+    "ClockState": "othello_bot.base.clocks",
+    "Color": "othello_bot.base.notation",
+    "DamagedInstallation": "othello_bot.base.errors",
     "Engine": "othello_bot.review.engines",
     "EngineBusy": "othello_bot.engine",
     "EngineClosed": "othello_bot.engine",
-    "FormatError": "othello_bot.errors",
+    "FormatError": "othello_bot.base.errors",
     "Game": "othello_bot.rules",
     "IllegalMove": "othello_bot.rules",
-    "InputError": "othello_bot.errors",
+    "InputError": "othello_bot.base.errors",
     "JudgedMove": "othello_bot.review",
     "LimitError": "othello_bot.engine",
     "Limits": "othello_bot.engine",
     "Line": "othello_bot.engine",
-    "NotationError": "protocol.notation",
+    "NotationError": "othello_bot.base.notation",
     "OptionError": "othello_bot.engine",
     "Options": "othello_bot.engine",
-    "PASS": "protocol.notation",
+    "PASS": "othello_bot.base.notation",
     "Player": "othello_bot.engine",
     "Position": "othello_bot.rules",
     "PositionError": "othello_bot.rules",
     "SearchResult": "othello_bot.engine",
-    "move_name": "protocol.notation",
-    "parse_move": "protocol.notation",
+    "move_name": "othello_bot.base.notation",
+    "parse_move": "othello_bot.base.notation",
 }
 
 __all__ = [

@@ -6,8 +6,8 @@ import sys
 def main() -> int:
     """Run the command line; return the exit code, 130 for an interrupt that no command took."""
     try:
+        from othello_bot.base.output import make_stderr_lossy
         from othello_bot.cli import main as command_line  # here, because Ctrl-C may come while it is imported
-        from othello_bot.closed_pipe import make_stderr_lossy
 
         make_stderr_lossy()
         code = command_line()

@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import NoReturn
 
-from othello_bot.closed_pipe import flush_stdout
-from othello_bot.errors import DamagedInstallation, InputError
-from othello_bot.files import report
-from othello_bot.imports import uncollected
-from othello_bot.version import __version__
-from protocol.posix import NotPosix
-from protocol.visible import visible, wrapped
+from othello_bot.base.errors import DamagedInstallation, InputError
+from othello_bot.base.imports import uncollected
+from othello_bot.base.output import flush_stdout, report
+from othello_bot.base.posix import NotPosix
+from othello_bot.base.version import __version__
+from othello_bot.base.visible import visible, wrapped
 
 SUBCOMMANDS = {
     "perft": ("othello_bot.suites.perft", "count the positions of the game tree, with time and rate"),

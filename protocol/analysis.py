@@ -11,14 +11,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
-from protocol import notation
-from protocol.dataclass import dataclass, field
-from protocol.gtp import parse_boolean, parse_color, parse_decimal, parse_integer, parse_vertex, syntax_error
-from protocol.notation import Color, NotationError, format_decimal, is_color, move_name
-from protocol.refusals import shown
+from othello_bot.base import notation
+from othello_bot.base.errors import shown
+from othello_bot.base.notation import Color, NotationError, format_decimal, is_color, move_name
+from othello_bot.protocol.gtp import (
+    parse_boolean,
+    parse_color,
+    parse_decimal,
+    parse_integer,
+    parse_vertex,
+    syntax_error,
+)
 
 WIN_RATE_SCALE_DISCS: Final = 8.0
 """Lead in discs at which the odds are e to one."""

@@ -10,11 +10,11 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from protocol import boards, notation
-from protocol.notation import PASS, Board, NotationError, format_decimal, move_name
-from protocol.refusals import ProtocolError, shown
-from protocol.visible import visible
-from protocol.wire import clean
+from othello_bot.base import boards, notation
+from othello_bot.base.errors import ProtocolError, shown
+from othello_bot.base.notation import PASS, Board, NotationError, format_decimal, move_name
+from othello_bot.base.visible import visible
+from othello_bot.protocol.wire import clean
 
 PREFIX: Final = "ENGINE-PROTOCOL"
 

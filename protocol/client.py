@@ -21,8 +21,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NoReturn
 
-from protocol.clocks import ClockState, TimeSettings
-from protocol.conversation import (
+from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.errors import ProtocolError
+from othello_bot.base.notation import START, Board, move_name
+from othello_bot.protocol.conversation import (
     Analysis,
     BestMove,
     Conversation,
@@ -36,14 +38,12 @@ from protocol.conversation import (
     Send,
     T,
 )
-from protocol.conversation_cassio import CassioConversation
-from protocol.conversation_gtp import GtpConversation
-from protocol.conversation_nboard import NBoardConversation
-from protocol.detect import Dialect
-from protocol.errors import EngineError, EngineIllegalMove, EngineRefused, EngineUnsupported
-from protocol.notation import START, Board, move_name
-from protocol.process import CHECK_S, EngineProcess, Patience
-from protocol.refusals import ProtocolError
+from othello_bot.protocol.conversation_cassio import CassioConversation
+from othello_bot.protocol.conversation_gtp import GtpConversation
+from othello_bot.protocol.conversation_nboard import NBoardConversation
+from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import EngineError, EngineIllegalMove, EngineRefused, EngineUnsupported
+from othello_bot.protocol.process import CHECK_S, EngineProcess, Patience
 
 CONVERSATIONS: Final[dict[Dialect, type[Conversation]]] = {
     Dialect.NATIVE: GtpConversation,

@@ -13,11 +13,11 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
-from protocol.clocks import ClockState, TimeSettings
-from protocol.detect import Dialect
-from protocol.errors import EngineError, EngineGarbage, EngineStalled, EngineUnsupported
-from protocol.notation import START, Board, Color
-from protocol.refusals import counted, shown
+from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.errors import counted, shown
+from othello_bot.base.notation import START, Board, Color
+from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import EngineError, EngineGarbage, EngineStalled, EngineUnsupported
 
 MOST_NOISE_LINES: Final = 1000
 """Most meaningless lines to ignore while waiting for an answer; more are garbage."""

@@ -10,10 +10,12 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import replace
 
-from protocol import cassio
-from protocol.cassio import CassioError
-from protocol.clocks import ClockState, TimeSettings
-from protocol.conversation import (
+from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.errors import brief
+from othello_bot.base.notation import START, Board, NotationError, parse_boolean, parse_decimal, parse_integer
+from othello_bot.protocol import cassio
+from othello_bot.protocol.cassio import CassioError
+from othello_bot.protocol.conversation import (
     FOREVER_S,
     BestMove,
     Conversation,
@@ -28,10 +30,8 @@ from protocol.conversation import (
     Send,
     StopAnalysis,
 )
-from protocol.detect import Dialect
-from protocol.errors import EngineRefused, EngineStalled
-from protocol.notation import START, Board, NotationError, parse_boolean, parse_decimal, parse_integer
-from protocol.refusals import brief
+from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import EngineRefused, EngineStalled
 
 
 class CassioConversation(Conversation):

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from protocol import analysis, clocks, gtp, notation
-from protocol.clocks import ClockState, TimeLeft, TimeSettings, TimeSystem
-from protocol.conversation import (
+from othello_bot.base import notation
+from othello_bot.base.clocks import ClockState, TimeLeft, TimeSettings, TimeSystem
+from othello_bot.base.errors import brief, shown
+from othello_bot.base.notation import PASS, START, Board, Color, NotationError
+from othello_bot.protocol import analysis, gtp, time_commands
+from othello_bot.protocol.conversation import (
     FOREVER_S,
     BestMove,
     Conversation,
@@ -27,10 +30,8 @@ from protocol.conversation import (
     Send,
     StopAnalysis,
 )
-from protocol.detect import Dialect
-from protocol.errors import EngineRefused, EngineStalled
-from protocol.notation import PASS, START, Board, Color, NotationError
-from protocol.refusals import brief, shown
+from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import EngineRefused, EngineStalled
 
 _REPORT_CS: Final = 20
 """Centiseconds between two reports of an analysis."""
@@ -232,15 +233,15 @@ class GtpConversation(Conversation):
     def _set_time(self, time: TimeSettings) -> Script[None]:
         with_increment = time.system in (TimeSystem.FISCHER, TimeSystem.FISCHER_CAPPED, TimeSystem.BYOYOMI)
         if with_increment and "kata-time_settings" in self.info.commands:
-            yield from self._demand(clocks.format_kata_time_settings(time))
+            yield from self._demand(time_commands.format_kata_time_settings(time))
         elif self._knows("time_settings"):
-            yield from self._ask(clocks.format_time_settings(time))
+            yield from self._ask(time_commands.format_time_settings(time))
 
     def _time_left(self, color: Color, clock: ClockState) -> str:
         # Engines that follow GTP strictly accept only whole seconds; those with KataGo's extensions accept decimals.
         exact = "kata-time_settings" in self.info.commands
         left_s = max(0.0, clock.remaining_s)
-        return clocks.format_time_left(TimeLeft(color, left_s if exact else int(left_s), clock.moves_to_go or 0))
+        return time_commands.format_time_left(TimeLeft(color, left_s if exact else int(left_s), clock.moves_to_go or 0))
 
     def _ask(self, command: str, within_s: float | None = None, phase: str = "reply") -> Script[gtp.Reply]:
         sent_at = yield Send(command)

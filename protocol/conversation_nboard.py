@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Sequence
 
-from protocol import nboard
-from protocol.clocks import ClockState, TimeSettings
-from protocol.conversation import (
+from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.notation import START, Board, NotationError, parse_integer
+from othello_bot.protocol import nboard
+from othello_bot.protocol.conversation import (
     FOREVER_S,
     BestMove,
     Conversation,
@@ -20,11 +21,10 @@ from protocol.conversation import (
     Send,
     StopAnalysis,
 )
-from protocol.detect import Dialect
-from protocol.errors import EngineStalled
-from protocol.nboard_game import format_game
-from protocol.nboard_values import NBoardError, TimedMove
-from protocol.notation import START, Board, NotationError, parse_integer
+from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import EngineStalled
+from othello_bot.protocol.nboard_game import format_game
+from othello_bot.protocol.nboard_values import NBoardError, TimedMove
 
 
 class NBoardConversation(Conversation):

@@ -11,8 +11,8 @@ import re
 from enum import Enum
 from typing import Final
 
-from protocol.gtp import STANDARD_COMMANDS
-from protocol.wire import clean, strip_comment
+from othello_bot.protocol.gtp import STANDARD_COMMANDS
+from othello_bot.protocol.wire import clean, strip_comment
 
 
 class Dialect(Enum):

@@ -11,11 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from protocol import notation
-from protocol.notation import PASS, Board, Color, NotationError
-from protocol.refusals import SHOWN_COLUMNS, ProtocolError
-from protocol.visible import visible
-from protocol.wire import clean
+from othello_bot.base import notation
+from othello_bot.base.errors import SHOWN_COLUMNS, ProtocolError
+from othello_bot.base.notation import PASS, Board, Color, NotationError
+from othello_bot.base.visible import visible
+from othello_bot.protocol.wire import clean
 
 PROMPT: Final = ">"
 """Written when a command is answered, without the end of a line."""

@@ -7,12 +7,12 @@ then the picture agrees with the names of clicked squares. Sources: GoGui's manu
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from protocol.dataclass import dataclass
-from protocol.notation import PASS, Board, Color, format_decimal, move_name
-from protocol.refusals import counted
+from othello_bot.base.errors import counted
+from othello_bot.base.notation import PASS, Board, Color, format_decimal, move_name
 
 GAME_ID: Final = "Othello"
 """``gogui-rules_game_id``: one capital, then small letters only."""

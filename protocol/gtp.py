@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from protocol import notation
-from protocol.dataclass import dataclass
-from protocol.notation import PASS, Color, NotationError, OutOfRange
-from protocol.refusals import ProtocolError, shown
-from protocol.visible import visible
-from protocol.wire import Line, clean, strip_comment
+from othello_bot.base import notation
+from othello_bot.base.errors import ProtocolError, shown
+from othello_bot.base.notation import PASS, Color, NotationError, OutOfRange
+from othello_bot.base.visible import visible
+from othello_bot.protocol.wire import Line, clean, strip_comment
 
 # Standard error texts: GTP 2, and what Edax and gogui-twogtp expect for the rest.
 UNKNOWN_COMMAND: Final = "unknown command"

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from protocol.wire import Line
+from othello_bot.protocol.wire import Line
 
 MOST_WAITING_LINES: Final = 10_000
 """Most unread lines; an engine that writes more is blocked."""

@@ -10,8 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from protocol import notation
-from protocol.nboard_values import (
+from othello_bot.base import notation
+from othello_bot.base.notation import NotationError, format_decimal
+from othello_bot.base.visible import visible
+from othello_bot.protocol.nboard_values import (
     Depth,
     NBoardError,
     TimedMove,
@@ -26,9 +28,7 @@ from protocol.nboard_values import (
     read_number,
     split_verb,
 )
-from protocol.notation import NotationError, format_decimal
-from protocol.visible import visible
-from protocol.wire import clean
+from othello_bot.protocol.wire import clean
 
 PROTOCOL_VERSION: Final = 2
 

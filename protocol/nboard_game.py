@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.boards import parse_board
-from protocol.clocks import LONGEST_S, ClockState, TimeSettings, TimeSystem
-from protocol.nboard import one_word
-from protocol.nboard_values import NBoardError, TimedMove, parse_timed_move, read_detail, split_verb
-from protocol.notation import START, Board, Color, NotationError, format_decimal
+from othello_bot.base.boards import parse_board
+from othello_bot.base.clocks import LONGEST_S, ClockState, TimeSettings, TimeSystem
+from othello_bot.base.notation import START, Board, Color, NotationError, format_decimal
+from othello_bot.protocol.nboard import one_word
+from othello_bot.protocol.nboard_values import NBoardError, TimedMove, parse_timed_move, read_detail, split_verb
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from protocol import notation
-from protocol.notation import LARGEST_DECIMAL, PASS, NotationError, format_decimal
-from protocol.refusals import ProtocolError
+from othello_bot.base import notation
+from othello_bot.base.errors import ProtocolError
+from othello_bot.base.notation import LARGEST_DECIMAL, PASS, NotationError, format_decimal
 
 
 class NBoardError(ProtocolError):

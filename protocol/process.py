@@ -28,8 +28,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, TypeVar
 
-from protocol import posix
-from protocol.errors import (
+from othello_bot.base import posix
+from othello_bot.protocol.errors import (
     EngineCrashed,
     EngineEnded,
     EngineError,
@@ -38,8 +38,8 @@ from protocol.errors import (
     EngineNotStarted,
     EngineStalled,
 )
-from protocol.mailbox import Mailbox
-from protocol.wire import Line, LineReader
+from othello_bot.protocol.mailbox import Mailbox
+from othello_bot.protocol.wire import Line, LineReader
 
 STDERR_LINES: Final = 200
 STDERR_LINE_BYTES: Final = 4096

@@ -12,10 +12,10 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
-from protocol import posix
-from protocol.dataclass import dataclass
+from othello_bot.base import posix
 
 MAX_LINE_BYTES: Final = 65_536
 """Limit of a line in bytes: the longest sensible one, a game with comments, has a few thousand. Longer lines are not

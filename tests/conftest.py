@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, Phase, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-from othello_bot.files import cache_folder
+from othello_bot.base.files import cache_folder
 
 settings.register_profile(
     "suite", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]

@@ -17,6 +17,9 @@ from othello_bot import strategies
 from othello_bot.arena import settings
 from othello_bot.arena.config import TimeControl
 from othello_bot.arena.errors import ConfigError
+from othello_bot.base import boards, clocks, notation
+from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.notation import START, NotationError
 from othello_bot.book import names
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.errors import BookError
@@ -24,25 +27,23 @@ from othello_bot.book.store import Store
 from othello_bot.book_growing import edax, egaroucid, showing, truth, wzebra
 from othello_bot.book_growing.foreign import graph_of
 from othello_bot.engine.options import Options, find_option
-from othello_bot.errors import FormatError, InputError
 from othello_bot.evaluation import weights
 from othello_bot.formats import detect as formats
 from othello_bot.formats import fen, ggf, obf, pgn, quest, reading, sgf, transcripts, wthor, xof
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.play.players import parse_player
+from othello_bot.protocol import analysis, cassio, detect, gtp, nboard, nboard_game, nboard_values, time_commands
+from othello_bot.protocol import edax as edax_console
+from othello_bot.protocol.cassio import CassioError
+from othello_bot.protocol.edax import EdaxError
+from othello_bot.protocol.gtp import GtpError
+from othello_bot.protocol.nboard_values import NBoardError
 from othello_bot.rules import transcript
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.strategies.switches import SwitchError, parse_switches
 from othello_bot.web import messages
-from protocol import analysis, boards, cassio, clocks, detect, gtp, nboard, nboard_game, nboard_values, notation
-from protocol import edax as edax_console
-from protocol.cassio import CassioError
-from protocol.edax import EdaxError
-from protocol.gtp import GtpError
-from protocol.nboard_values import NBoardError
-from protocol.notation import START, NotationError
 
 LONGEST_ERROR = 400
 """Characters of a message: what goes into a reply is one short line, whatever came in."""
@@ -109,15 +110,15 @@ def _after_the_verb(line: str) -> str:
 
 
 def _kata_time(settings: clocks.TimeSettings) -> str:
-    return _after_the_verb(clocks.format_kata_time_settings(settings))
+    return _after_the_verb(time_commands.format_kata_time_settings(settings))
 
 
 def _time_settings(settings: clocks.TimeSettings) -> str:
-    return _after_the_verb(clocks.format_time_settings(settings))
+    return _after_the_verb(time_commands.format_time_settings(settings))
 
 
 def _time_left(told: clocks.TimeLeft) -> str:
-    return _after_the_verb(clocks.format_time_left(told))
+    return _after_the_verb(time_commands.format_time_left(told))
 
 
 def _info(moves: tuple[analysis.InfoMove, ...]) -> str:
@@ -144,9 +145,11 @@ PROTOCOL_PARSERS = (
     Parser("gtp-colored-moves", lambda line: gtp.parse_colored_moves(line.split()), GtpError),
     Parser("gtp-reply", _reply, GtpError, gtp.format_reply),
     Parser("gtp-score", gtp.parse_score, GtpError, gtp.format_score),
-    Parser("time-settings", lambda line: clocks.parse_time_settings(line.split()), GtpError, _time_settings),
-    Parser("time-left", lambda line: clocks.parse_time_left(line.split()), GtpError, _time_left),
-    Parser("kata-time-settings", lambda line: clocks.parse_kata_time_settings(line.split()), GtpError, _kata_time),
+    Parser("time-settings", lambda line: time_commands.parse_time_settings(line.split()), GtpError, _time_settings),
+    Parser("time-left", lambda line: time_commands.parse_time_left(line.split()), GtpError, _time_left),
+    Parser(
+        "kata-time-settings", lambda line: time_commands.parse_kata_time_settings(line.split()), GtpError, _kata_time
+    ),
     Parser("analyze-arguments", lambda line: analysis.parse_analyze(line.split()), GtpError),
     Parser("info", analysis.parse_info, NotationError, _info),
     Parser("nboard-command", nboard.parse_command, NBoardError, str),

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from othello_bot.version import __version__
+from othello_bot.base.version import __version__
 
 project = "othello-bot"
 author = "the othello-bot authors"

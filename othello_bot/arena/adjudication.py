@@ -13,9 +13,10 @@ from enum import Enum
 from typing import Final
 
 from othello_bot.arena.config import ResignRule
-from othello_bot.rules import Position
-from protocol.clocks import ClockState
-from protocol.errors import (
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import Color, move_name
+from othello_bot.base.visible import visible
+from othello_bot.protocol.errors import (
     EngineCrashed,
     EngineEnded,
     EngineError,
@@ -23,8 +24,7 @@ from protocol.errors import (
     EngineRefused,
     EngineStalled,
 )
-from protocol.notation import Color, move_name
-from protocol.visible import visible
+from othello_bot.rules import Position
 
 
 class Ending(Enum):

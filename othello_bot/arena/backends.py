@@ -2,7 +2,7 @@
 
 If a worker dies, only the game that it was playing is lost. On this machine the next worker begins it again; Dask
 gives it to another worker, and the store takes each game once. Local workers end when the arena ends, for whatever
-reason, and their engines end with them (see `protocol.process`). The workers of a cluster need othello-bot and the
+reason, and their engines end with them (see `protocol/process.py`). The workers of a cluster need othello-bot and the
 engines of the match installed, and one thread each (`dask worker --nthreads 1 --nworkers N`), because engines inside
 the arena share their process.
 """
@@ -18,8 +18,8 @@ from typing import Final
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.game_runner import GameBench
 from othello_bot.arena.games import GameJob, GameReport
+from othello_bot.base.files import write_whole
 from othello_bot.cluster import MOST_DEATHS, ClusterPool, LocalPool, TaskError
-from othello_bot.files import write_whole
 
 __all__ = ["MOST_DEATHS", "ClusterBackend", "LocalBackend"]
 

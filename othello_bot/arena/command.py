@@ -20,9 +20,9 @@ from othello_bot.arena.settings import (
     with_options,
 )
 from othello_bot.arena.store import DEFAULT_STORE
+from othello_bot.base.errors import counted
+from othello_bot.base.output import report
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
-from othello_bot.files import report
-from protocol.refusals import counted
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

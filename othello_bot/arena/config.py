@@ -19,9 +19,9 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.sprt import Sprt
+from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
+from othello_bot.base.errors import counted, shown
 from othello_bot.engine import available_cores
-from protocol.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
-from protocol.refusals import counted, shown
 
 UNLIMITED: Final = "inf"
 

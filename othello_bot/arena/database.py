@@ -12,8 +12,8 @@ from urllib.parse import quote
 
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GAME_COLUMNS
-from othello_bot.sqlite import reason, sqlite3
-from protocol.refusals import brief
+from othello_bot.base.errors import brief
+from othello_bot.base.sqlite import reason, sqlite3
 
 FORMAT: Final = 4
 """Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""

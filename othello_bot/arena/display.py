@@ -24,9 +24,9 @@ from othello_bot.arena.report import (
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo
 from othello_bot.arena.stops import stops_text
-from othello_bot.files import broken, report
-from protocol.refusals import counted
-from protocol.visible import visible
+from othello_bot.base.errors import counted
+from othello_bot.base.output import broken, report
+from othello_bot.base.visible import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -6,12 +6,11 @@ import argparse
 import functools
 from collections.abc import Callable
 
-from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import report, write_to_stderr
-from othello_bot.sqlite import sqlite3
-from othello_bot.version import install_command
-from protocol.refusals import brief
-from protocol.visible import visible
+from othello_bot.base.errors import INTERRUPTED, InputError, brief
+from othello_bot.base.output import report, write_to_stderr
+from othello_bot.base.sqlite import sqlite3
+from othello_bot.base.version import install_command
+from othello_bot.base.visible import visible
 
 Run = Callable[[argparse.Namespace], int]
 

@@ -17,11 +17,11 @@ from othello_bot.arena.errors import guarded
 from othello_bot.arena.games import StoredGame, StoredMatch
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches
 from othello_bot.arena.store import Store
-from othello_bot.files import whole_file
+from othello_bot.base.files import whole_file
+from othello_bot.base.visible import csv_text, visible
 from othello_bot.formats import ggf, pgn, sgf
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
 from othello_bot.rules import Game, Position, parse_moves
-from protocol.visible import csv_text, visible
 
 _ENDINGS: Final = {
     Ending.BOARD: "",

@@ -17,11 +17,11 @@ from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
 from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlayer
 from othello_bot.arena.stops import MOST_REPEATS, Beat, Stopped
+from othello_bot.base import posix
+from othello_bot.base.notation import PASS, Color
+from othello_bot.base.visible import visible
 from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
 from othello_bot.rules import Game, Position
-from protocol import posix
-from protocol.notation import PASS, Color
-from protocol.visible import visible
 
 MOST_ENGINES: Final = 4
 """Engines that one worker keeps running; in a large tournament the least recently used one is ended."""

@@ -17,11 +17,10 @@ from typing import Any, Final, get_type_hints
 from othello_bot.arena.adjudication import Ending, Outcome
 from othello_bot.arena.config import EngineConfig, MatchConfig, Rules, from_json, typed
 from othello_bot.arena.openings import Opening
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError, shown
+from othello_bot.base.notation import Color, format_transcript
+from othello_bot.base.visible import visible
 from othello_bot.rules import Game, Position, parse_moves
-from protocol.notation import Color, format_transcript
-from protocol.refusals import shown
-from protocol.visible import visible
 
 NAME_COLUMNS: Final = 40
 """Most columns of an engine's name in tables and pictures."""

@@ -14,12 +14,11 @@ from typing import Final
 
 from othello_bot.arena.config import BUILT_IN, OpeningConfig
 from othello_bot.arena.errors import ConfigError
+from othello_bot.base.errors import FormatError, InputError, counted
+from othello_bot.base.files import DATA_FOLDER, read_at_most, refuse_special
 from othello_bot.book import SHIPPED, Book, Key, Manner, is_book, key_of, open_book
-from othello_bot.errors import FormatError, InputError
-from othello_bot.files import DATA_FOLDER, read_at_most, refuse_special
 from othello_bot.formats.reading import games_of_file
 from othello_bot.rules import Game, Position, parse_moves
-from protocol.refusals import counted
 
 RANDOM: Final = "random"
 START: Final = "start"

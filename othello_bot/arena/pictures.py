@@ -20,10 +20,10 @@ from othello_bot.arena.games import NAME_COLUMNS, MoveReport, StoredMatch
 from othello_bot.arena.report import tally_of
 from othello_bot.arena.statistics import QUANTILE_95, Rating, RunningMoments, ratings
 from othello_bot.arena.store import Store
+from othello_bot.base.errors import counted
+from othello_bot.base.notation import PASS, Color
+from othello_bot.base.visible import visible
 from othello_bot.rules import Position, parse_moves
-from protocol.notation import PASS, Color
-from protocol.refusals import counted
-from protocol.visible import visible
 
 _SIZE_INCHES: Final = (8.0, 4.5)
 

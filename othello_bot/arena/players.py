@@ -23,18 +23,18 @@ from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exce
 from othello_bot.arena.config import EngineConfig, PlayerKind, told
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.turns import TURNS
+from othello_bot.base.boards import parse_board
+from othello_bot.base.clocks import ClockState, PlayerClock
+from othello_bot.base.notation import PASS
+from othello_bot.base.version import __version__
+from othello_bot.base.visible import visible
 from othello_bot.engine import Engine, Options
+from othello_bot.protocol.client import Client
+from othello_bot.protocol.conversation import BestMove, Deadlines
+from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
+from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
 from othello_bot.rules import Position
-from othello_bot.version import __version__
-from protocol.boards import parse_board
-from protocol.client import Client
-from protocol.clocks import ClockState, PlayerClock
-from protocol.conversation import BestMove, Deadlines
-from protocol.conversation_gtp import GtpConversation, Passes
-from protocol.detect import Dialect
-from protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
-from protocol.notation import PASS
-from protocol.visible import visible
 
 GRACE_S: Final = 1.0
 """Seconds to wait after an engine's time is up: a late answer loses on time, no answer counts as a stall."""

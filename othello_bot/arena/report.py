@@ -15,8 +15,8 @@ from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiorit
 from othello_bot.arena.stops import stops_text
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting, Tally
-from protocol.refusals import counted
-from protocol.visible import table_lines, visible
+from othello_bot.base.errors import counted
+from othello_bot.base.visible import table_lines, visible
 
 _MOST_COLUMNS: Final = 1000
 """Most columns of the line that describes an engine."""

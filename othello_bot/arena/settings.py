@@ -26,8 +26,8 @@ from othello_bot.arena.config import (
 from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
+from othello_bot.base.errors import FormatError, InputError
 from othello_bot.engine import OptionError, Options, find_option
-from othello_bot.errors import FormatError, InputError
 from othello_bot.formats.reading import text_of_file
 
 Settings = Mapping[str, Any]

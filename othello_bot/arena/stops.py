@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Final
 
 from othello_bot.arena.errors import ArenaError
-from protocol import posix
+from othello_bot.base import posix
 
 BEAT_S: Final = 0.1
 """Seconds between two beats."""

@@ -32,8 +32,8 @@ from othello_bot.arena.games import (
     result_of,
     values_of,
 )
-from protocol import posix
-from protocol.refusals import brief
+from othello_bot.base import posix
+from othello_bot.base.errors import brief
 
 HEARTBEAT_S: Final = 5.0
 """Seconds between two heartbeats of an arena."""

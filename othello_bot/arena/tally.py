@@ -11,7 +11,7 @@ from typing import Final
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.games import GameTask, Result
 from othello_bot.arena.statistics import RunningMoments
-from protocol.notation import Color
+from othello_bot.base.notation import Color
 
 MOST_REASONS: Final = 8
 """Reasons for failures that are counted apart for one engine; all further ones are counted together."""

@@ -11,8 +11,8 @@ from othello_bot.arena.games import MoveReport, StoredGame, StoredMatch
 from othello_bot.arena.report import Table, percent
 from othello_bot.arena.statistics import RunningMoments
 from othello_bot.arena.store import Store
+from othello_bot.base.notation import Color
 from othello_bot.rules import Game, Position, parse_moves
-from protocol.notation import Color
 
 SOLVED: Final = "exact"
 """The depth that our engine reports for a proven result."""

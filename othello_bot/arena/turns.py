@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from protocol.clocks import ClockState
-from protocol.conversation import BestMove, Conversation, Script, Send
-from protocol.conversation_gtp import GtpConversation, Passes
-from protocol.conversation_nboard import NBoardConversation
-from protocol.gtp import Reply
-from protocol.notation import Board, Color, NotationError, move_name, parse_decimal, parse_integer
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import Board, Color, NotationError, move_name, parse_decimal, parse_integer
+from othello_bot.protocol.conversation import BestMove, Conversation, Script, Send
+from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
+from othello_bot.protocol.conversation_nboard import NBoardConversation
+from othello_bot.protocol.gtp import Reply
 
 Clocks = tuple[ClockState, ClockState]
 """Black's and White's clock."""

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
+from othello_bot.base.output import report
 from othello_bot.book.entry import PROVEN, Entry, Key, key_of, stabilizer
 from othello_bot.book.errors import BookError
-from othello_bot.files import report
 from othello_bot.rules import Game, Position, inverse_symmetry, transform_square
-from protocol.dataclass import dataclass
 
 SOUND_LOSS: Final = 1
 """Largest loss in discs of a good move; the scores are not more precise than that."""

@@ -20,10 +20,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, NamedTuple
 
+from othello_bot.base.errors import counted
+from othello_bot.base.notation import PASS
 from othello_bot.book.entry import HIGHEST, LOWEST, Entry, Key, Scored
 from othello_bot.book.errors import BookError
-from protocol.notation import PASS
-from protocol.refusals import counted
 
 MAGIC: Final = b"OTHBOOK\x1a"
 VERSION: Final = 1

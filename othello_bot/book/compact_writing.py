@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
+from othello_bot.base.files import whole_file
 from othello_bot.book.compact import (
     BLOCK_POSITIONS,
     COUNT,
@@ -20,7 +21,6 @@ from othello_bot.book.compact import (
     VERSION,
 )
 from othello_bot.book.entry import Entry, Key
-from othello_bot.files import whole_file
 
 
 def write(path: Path, entries: Iterable[tuple[Key, Entry]], names: dict[Key, str]) -> int:

@@ -6,10 +6,10 @@ of the player to move.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from othello_bot.rules import Position, images_of_bits, transform_square
-from protocol.dataclass import dataclass
 
 Key = tuple[int, int]
 """The discs of the mover and of the opponent in the canonical image of a position: the same for all its images."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.errors import FormatError, InputError
-from protocol.refusals import brief
+from othello_bot.base.errors import FormatError, InputError, brief
 
 
 class BookError(FormatError):

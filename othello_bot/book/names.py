@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from othello_bot.base.errors import FormatError
+from othello_bot.base.files import DATA_FOLDER
+from othello_bot.base.notation import format_transcript
 from othello_bot.book.entry import Key, key_of
 from othello_bot.book.errors import BookError
-from othello_bot.errors import FormatError
-from othello_bot.files import DATA_FOLDER
 from othello_bot.rules import IllegalMove, Position, parse_moves
-from protocol.notation import format_transcript
 
 SHIPPED_NAMES: Final = DATA_FOLDER / "opening-names.txt"
 

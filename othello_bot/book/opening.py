@@ -7,11 +7,11 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.files import DATA_FOLDER, open_regular
 from othello_bot.book.book import Book, Source
 from othello_bot.book.compact import MAGIC, CompactBook
 from othello_bot.book.errors import BookError
 from othello_bot.book.store import Store
-from othello_bot.files import DATA_FOLDER, open_regular
 
 SHIPPED: Final = DATA_FOLDER / "openings.book"
 

@@ -15,8 +15,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.sqlite import sqlite3
 from othello_bot.book.errors import BookError, BookHeld
-from othello_bot.sqlite import sqlite3
 
 ENDING: Final = "-writer"
 """What the name of a book's lock file adds to that of the book. The file stays when the lock is released: to delete

@@ -14,11 +14,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.notation import PASS
+from othello_bot.base.sqlite import sqlite3
 from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored
 from othello_bot.book.errors import BookError, BookHeld
 from othello_bot.book.sole_writer import SoleWriter, is_busy
-from othello_bot.sqlite import sqlite3
-from protocol.notation import PASS
 
 APPLICATION_ID: Final = 0x4F42424B
 """SQLite's mark of our files: "OBBK"."""

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeVar
 
+from othello_bot.base.errors import InputError, counted
+from othello_bot.base.output import ProgressLine, report, tell
 from othello_bot.book import (
     SHIPPED,
     Book,
@@ -46,10 +48,7 @@ from othello_bot.book_growing.truth import (
 from othello_bot.book_growing.truth import report as comparison_lines
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, Search, available_cores
-from othello_bot.errors import InputError
-from othello_bot.files import ProgressLine, report, tell
 from othello_bot.formats.reading import games_of_file
-from protocol.refusals import counted
 
 DEFAULT_HASH_MIB: Final = 128
 """Size of each searcher's transposition table in MiB."""

@@ -6,8 +6,8 @@ import sys
 import time
 from typing import TYPE_CHECKING, Final
 
+from othello_bot.base.errors import counted
 from othello_bot.book_growing.growing import Progress
-from protocol.refusals import counted
 
 if TYPE_CHECKING:
     from rich.status import Status

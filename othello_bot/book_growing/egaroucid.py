@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
+from othello_bot.base.notation import PASS
 from othello_bot.book import BookError, Entry, Key, representative, stabilizer
 from othello_bot.book_growing.foreign import (
     best_leaf,
@@ -24,7 +25,6 @@ from othello_bot.book_growing.foreign import (
 )
 from othello_bot.book_growing.graph import Graph
 from othello_bot.rules import transform_square
-from protocol.notation import PASS
 
 MAGIC: Final = b"DICUORAGE"
 VERSION: Final = 3

@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.files import read_at_most, write_whole
 from othello_bot.book import BookError, CompactBook, Entry, Key, Store, open_book, write_compact
 from othello_bot.book_growing import edax, egaroucid, wzebra
 from othello_bot.book_growing.foreign import graph_of
 from othello_bot.book_growing.graph import Graph
 from othello_bot.book_growing.maintenance import merge, merged
-from othello_bot.files import read_at_most, write_whole
 
 LARGEST_FILE_BYTES: Final = 1 << 30
 

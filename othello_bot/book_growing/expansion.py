@@ -13,10 +13,10 @@ import heapq
 from dataclasses import dataclass, replace
 from typing import Final
 
+from othello_bot.base.notation import PASS
 from othello_bot.book import Entry, Key, Scored
 from othello_bot.book_growing.graph import Graph, Node, choices_of, is_proven
 from othello_bot.rules import Position, empties_of
-from protocol.notation import PASS
 
 DISC_PLIES: Final = 2.0
 """Plies by which a loss of one disc makes a line more distant."""

@@ -7,11 +7,11 @@ import struct
 from collections.abc import Iterator
 from typing import Final
 
+from othello_bot.base.notation import PASS
 from othello_bot.book import HIGHEST, LOWEST, BookError, Entry, Key, Scored
 from othello_bot.book_growing.graph import Graph, Node
 from othello_bot.engine import SELECTIVITIES, goal
 from othello_bot.rules import Position, PositionError
-from protocol.notation import PASS
 
 UNPROVEN: Final = SELECTIVITIES[-2]
 """Selectivity in percent given to the scores of other programs, whose files do not say whether they are proven."""

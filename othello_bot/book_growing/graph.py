@@ -12,9 +12,9 @@ import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from othello_bot.base.notation import PASS
 from othello_bot.book import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, Store, key_of, representative, stabilizer
 from othello_bot.rules import Position, empties_of
-from protocol.notation import PASS
 
 
 @dataclass(slots=True, eq=False)

@@ -13,6 +13,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Final
 
+from othello_bot.base.notation import PASS
 from othello_bot.book import Entry, Key, Store, key_of
 from othello_bot.book_growing.expansion import (
     Frontier,
@@ -30,7 +31,6 @@ from othello_bot.book_growing.graph import Graph, Node
 from othello_bot.cluster import Workers
 from othello_bot.engine import Search
 from othello_bot.rules import Position, inverse_symmetry, transform_square
-from protocol.notation import PASS
 
 FEWEST_BEFORE_REVIEW: Final = 8
 REVIEW_SHARE: Final = 200

@@ -7,13 +7,13 @@ from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from othello_bot.base.notation import PASS, Color
 from othello_bot.book import Book, Key, Scored, Store, key_of, mark_of
 from othello_bot.book_growing.expansion import Levels, Task, arrival
 from othello_bot.book_growing.findings import Finding, take_in
 from othello_bot.book_growing.graph import Graph, choices_of
 from othello_bot.engine import DEFAULT_LEVEL, Limits, SearchRequest, SearchResult
 from othello_bot.rules import Game, Position, squares_of
-from protocol.notation import PASS, Color
 
 LEARNED_PLIES: Final = 24
 """Plies of a game to learn: later, no two games are the same, and a search is better than a memory."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from othello_bot.base.notation import PASS
 from othello_bot.book import Key
 from othello_bot.book_growing.expansion import Levels, Reach, Task, arrival, remainder
 from othello_bot.book_growing.graph import Graph, is_proven
 from othello_bot.book_growing.maintenance import nearest
-from protocol.notation import PASS
 
 
 def deepening(graph: Graph, reach: Reach, levels: Levels) -> Iterator[Task]:

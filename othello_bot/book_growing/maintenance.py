@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from othello_bot.base.notation import PASS, move_name
 from othello_bot.book import CompactBook, Entry, Key, Scored, Store
 from othello_bot.book_growing.expansion import Place, Reach, places
 from othello_bot.book_growing.graph import Graph, Node, choices_of, is_proven
 from othello_bot.book_growing.growing import START
 from othello_bot.rules import Position, PositionError
-from protocol.notation import PASS, move_name
 
 MOST_FAULTS: Final = 20
 """Faults that `check` names; it counts the others."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from othello_bot.base.notation import move_name
+from othello_bot.base.visible import table_lines
 from othello_bot.book import Book, Key, Source, key_of
 from othello_bot.book_growing.maintenance import Statistics, line_text
 from othello_bot.rules import Game, Position, PositionError
-from protocol.notation import move_name
-from protocol.visible import table_lines
 
 
 def position_of_text(text: str) -> Game:

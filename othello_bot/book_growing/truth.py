@@ -12,14 +12,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.errors import FormatError, counted
+from othello_bot.base.notation import move_name
 from othello_bot.book import HIGHEST, Book, key_of
 from othello_bot.book_growing.graph import Graph, Node
-from othello_bot.errors import FormatError
 from othello_bot.formats import obf
 from othello_bot.formats.reading import text_of_file
 from othello_bot.rules import Game, Position
-from protocol.notation import move_name
-from protocol.refusals import counted
 
 DRAWN_LINE: Final = (
     "f5d6c3d3c4f4f6f3e6e7d7c5b6d8c6c7d2b5a5a6a7g5e3b4c8g6g4c2e8d1"

@@ -20,11 +20,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.base.notation import PASS, Color
 from othello_bot.book import HIGHEST, BookError, Entry, Key, Scored, key_of
 from othello_bot.book_growing.foreign import scored
 from othello_bot.book_growing.graph import choices_of
 from othello_bot.rules import SYMMETRIES, Position, transform_square
-from protocol.notation import PASS, Color
 
 BIN_MAGIC: Final = bytes.fromhex("9e0a020b")
 """How `book.bin` begins: 2718 and 2818."""

@@ -8,7 +8,7 @@ import socket
 import sys
 from typing import Final
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 
 _ENCRYPTED: Final = ("tls", "wss")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from othello_bot.version import install_command
+from othello_bot.base.version import install_command
 
 
 class TaskError(RuntimeError):

@@ -9,10 +9,9 @@ import queue
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, TypeVar
 
+from othello_bot.base.errors import InputError, brief
 from othello_bot.cluster.address import warn_of
 from othello_bot.cluster.errors import MissingLibrary, TaskError
-from othello_bot.errors import InputError
-from protocol.refusals import brief
 
 CONNECT_S: Final = 30.0
 """Seconds that a scheduler has to answer."""

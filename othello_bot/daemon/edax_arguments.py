@@ -10,11 +10,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from othello_bot.base.errors import InputError
 from othello_bot.engine import OPTIONS, SELECTIVITIES, argument, available_mib
-from othello_bot.errors import InputError
-from protocol.dataclass import dataclass, field
 
 if TYPE_CHECKING:
     from othello_bot.dialects.edax import Console, Meaning
@@ -55,7 +55,7 @@ class Translation:
     groups    our other arguments, each with the word that it comes from
     skipped   options that have no meaning here
     notes     deviations from what the command line requested
-    mode      who plays in Edax's console (`protocol.edax.Mode`)
+    mode      who plays in Edax's console (`othello_bot.protocol.edax.Mode`)
     verbosity how much that console shows, from 0 to 4
     """
 

@@ -15,13 +15,13 @@ from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from othello_bot.base import posix
+from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
+from othello_bot.base.output import report
 from othello_bot.dialects.choice import EDAX, AnyDialect, make
 from othello_bot.engine import Engine, Options
-from othello_bot.files import Output, report
-from othello_bot.session import CommandLoop, Event, Inbox, InputEnded, LineArrived, OutputFailed, Session
-from protocol import posix
-from protocol.clocks import Clocks, TimeSettings, TimeSystem
-from protocol.wire import Line, LineReader, LineWriter, claim_stdout
+from othello_bot.protocol.wire import Line, LineReader, LineWriter, claim_stdout
+from othello_bot.session import CommandLoop, Event, Inbox, InputEnded, LineArrived, Output, OutputFailed, Session
 
 if TYPE_CHECKING:
     from othello_bot.dialects.edax import Console

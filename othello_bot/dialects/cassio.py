@@ -7,15 +7,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from othello_bot.base.notation import Board
+from othello_bot.base.version import __version__
 from othello_bot.dialects.stateless import stateless_search
 from othello_bot.engine import SearchRequest, TextbookPlayer
-from othello_bot.files import Output
-from othello_bot.session import Job, Outcome, Session, Steps, bounds
-from othello_bot.version import __version__
-from protocol import cassio
-from protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version
-from protocol.notation import Board
-from protocol.wire import Line
+from othello_bot.protocol import cassio
+from othello_bot.protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version
+from othello_bot.protocol.wire import Line
+from othello_bot.session import Job, Outcome, Output, Session, Steps, bounds
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from othello_bot.files import Output
-from othello_bot.session import Dialect, Job, Session
-from protocol import detect
-from protocol.wire import Line
+from othello_bot.protocol import detect
+from othello_bot.protocol.wire import Line
+from othello_bot.session import Dialect, Job, Output, Session
 
 if TYPE_CHECKING:
     from othello_bot.dialects.edax import Console

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
+from othello_bot.protocol.gtp import Command
 from othello_bot.session import Job, Outcome, Session
-from protocol.dataclass import dataclass
-from protocol.gtp import Command
 
 
 class Call(Job):

@@ -10,17 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from othello_bot.base.clocks import Clocks, TimeSettings, TimeSystem
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS, Color, move_name
+from othello_bot.base.output import report
+from othello_bot.base.version import __version__
 from othello_bot.engine import OPTIONS, Limits, SearchRequest
-from othello_bot.errors import InputError
-from othello_bot.files import Output, report
+from othello_bot.protocol import edax
+from othello_bot.protocol.edax import BookRow, Diagram, EdaxError, Mode, Played, Refused, Row, UnknownCommand
+from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
 from othello_bot.rules import Game, Position
-from othello_bot.session import Job, Outcome, Session, Steps
-from othello_bot.version import __version__
-from protocol import edax
-from protocol.clocks import Clocks, TimeSettings, TimeSystem
-from protocol.edax import BookRow, Diagram, EdaxError, Mode, Played, Refused, Row, UnknownCommand
-from protocol.notation import PASS, Color, move_name
-from protocol.wire import MAX_LINE_BYTES, Line
+from othello_bot.session import Job, Outcome, Output, Session, Steps
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line as SearchedLine
@@ -42,7 +42,7 @@ Translation = Callable[[str, str], Meaning | None]
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """How a console begins: who plays, how much it shows (`protocol.edax`), and what its options mean."""
+    """How a console begins: who plays, how much it shows (`othello_bot.protocol.edax`), and what its options mean."""
 
     translated: Translation
     mode: int = 3

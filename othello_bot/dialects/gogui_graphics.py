@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from othello_bot.base.notation import Color
+from othello_bot.protocol import gogui
+from othello_bot.protocol.analysis import win_rate
 from othello_bot.rules import Position
 from othello_bot.session import signed
-from protocol import gogui
-from protocol.analysis import win_rate
-from protocol.notation import Color
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from othello_bot.base import notation
+from othello_bot.base.errors import FormatError, shown
+from othello_bot.base.notation import NotationError, OutOfRange
+from othello_bot.base.output import write_to_stderr
 from othello_bot.dialects.command_table import Call, Declaration, assemble, find
 from othello_bot.dialects.commands.files import FILES
 from othello_bot.dialects.commands.game import GAME
@@ -17,16 +22,11 @@ from othello_bot.dialects.commands.stream import STREAM
 from othello_bot.dialects.commands.time import TIME
 from othello_bot.dialects.gogui_graphics import live_search
 from othello_bot.engine import OPTIONS
-from othello_bot.errors import FormatError
-from othello_bot.files import Output, write_to_stderr
+from othello_bot.protocol import gogui, gtp
+from othello_bot.protocol.gtp import Command, GtpError
+from othello_bot.protocol.wire import Line
 from othello_bot.rules import Position, PositionError
-from othello_bot.session import Job, Observer, Outcome, Session
-from protocol import gogui, gtp, notation
-from protocol.dataclass import replace
-from protocol.gtp import Command, GtpError
-from protocol.notation import NotationError, OutOfRange
-from protocol.refusals import shown
-from protocol.wire import Line
+from othello_bot.session import Job, Observer, Outcome, Output, Session
 
 COMMANDS = assemble((SESSION, GAME, RECORD, FILES, TIME, SEARCH, STREAM, KATA, GOGUI, GOGUI_ANALYZE))
 """All commands by name."""

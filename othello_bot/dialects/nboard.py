@@ -9,22 +9,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings
+from othello_bot.base.errors import FormatError, InputError, shown
+from othello_bot.base.notation import PASS, Color
+from othello_bot.base.output import report
 from othello_bot.book import BookError, BookHeld, BookMove
 from othello_bot.book_growing import learn_game
 from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, Limits, SearchRequest
-from othello_bot.errors import FormatError, InputError
-from othello_bot.files import Output, report
 from othello_bot.formats.record import FileMove, GameRecord, MoveNote
+from othello_bot.protocol import nboard
+from othello_bot.protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
+from othello_bot.protocol.nboard_game import parse_game
+from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove
+from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
 from othello_bot.rules import Game, Position
-from othello_bot.session import Job, Outcome, Session, Steps
-from protocol import nboard
-from protocol.clocks import ClockState, PlayerClock, TimeSettings
-from protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
-from protocol.nboard_game import parse_game
-from protocol.nboard_values import Depth, NBoardError, TimedMove
-from protocol.notation import PASS, Color
-from protocol.refusals import shown
-from protocol.wire import MAX_LINE_BYTES, Line
+from othello_bot.session import Job, Outcome, Output, Session, Steps
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line as SearchedLine

@@ -12,13 +12,13 @@ import argparse
 from collections.abc import Callable
 from typing import TextIO
 
+from othello_bot.base.boards import parse_board
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_move
+from othello_bot.base.output import report
 from othello_bot.engine import PLAYING_OPTIONS, Engine, Options, add_option_arguments, add_setting_argument, options_of
-from othello_bot.errors import InputError
-from othello_bot.files import report
+from othello_bot.protocol.wire import LineWriter, claim_stdout
 from othello_bot.rules import Position
-from protocol.boards import parse_board
-from protocol.notation import PASS, Color, NotationError, move_name, parse_move
-from protocol.wire import LineWriter, claim_stdout
 
 RUST_REVERSI_MOVE_MS = 1000
 """Milliseconds a move; the arena's default limit is five seconds."""

@@ -9,7 +9,7 @@ from othello_bot.engine import MAXIMUM_SCORE, SELECTIVITIES, Limits
 from othello_bot.rules import Position
 
 if TYPE_CHECKING:
-    from protocol.cassio import Search
+    from othello_bot.protocol.cassio import Search
 
 
 def stateless_search(asked: Search) -> tuple[Position, Limits]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from othello_bot.base.posix import available_cores
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed
 from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, exact_empties, goal
@@ -34,7 +35,6 @@ from othello_bot.engine.searcher import Chooser
 from othello_bot.engine.strength import CHAMPION
 from othello_bot.engine.task import chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
-from protocol.posix import available_cores
 
 __all__ = [
     "CHAMPION",

@@ -14,12 +14,12 @@ from hashlib import blake2b
 from statistics import NormalDist
 from typing import Final
 
+from othello_bot.base.notation import PASS
 from othello_bot.engine.strength import Faculties
 from othello_bot.evaluation import shipped
 from othello_bot.kernel import flips, legal_moves
 from othello_bot.kernel import handmade_value as advice
 from othello_bot.rules import Position, squares_of
-from protocol.notation import PASS
 
 CORNERS: Final = 0x8100000000000081
 

@@ -17,9 +17,9 @@ from othello_bot.engine.requests import SearchRequest
 from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:
+    from othello_bot.base.clocks import ClockState
     from othello_bot.engine.deepening import SearchResult
     from othello_bot.engine.player import Choice
-    from protocol.clocks import ClockState
 
 T = TypeVar("T")
 Self = TypeVar("Self", bound="AsyncEngine")

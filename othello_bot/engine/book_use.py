@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
+from othello_bot.base.notation import Color
 from othello_bot.book import Book, BookMove, Key, Library, Manner, Store, mark_of
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.rules import Game, Position
-from protocol.notation import Color
 
 
 class BookUse:

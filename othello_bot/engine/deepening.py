@@ -10,9 +10,12 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.notation import PASS, move_name
+from othello_bot.base.posix import available_cores
 from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder, sparse_ladder
 from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, LimitError, Limits
 from othello_bot.engine.memory import refuse_if_lacking
@@ -21,9 +24,6 @@ from othello_bot.engine.time_manager import TimeBudget, allocate, in_doubt, is_e
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights, legal_moves
 from othello_bot.rules import empties_of
-from protocol.dataclass import dataclass, field, replace
-from protocol.notation import PASS, move_name
-from protocol.posix import available_cores
 
 ASPIRATION_DISCS: Final = 3
 """Half width in discs of the first window around the last score; it doubles whenever the score falls outside."""

@@ -19,6 +19,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.errors import InputError
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.memory import NotEnoughMemory
 from othello_bot.engine.options import OptionError, Options, find_option
@@ -28,9 +30,7 @@ from othello_bot.engine.requests import SearchRequest, carried_out
 from othello_bot.engine.searcher import Chooser, Searcher
 from othello_bot.engine.task import Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
-from othello_bot.errors import InputError
 from othello_bot.rules import Game, Position, position_of
-from protocol.clocks import ClockState
 
 if TYPE_CHECKING:
     from othello_bot.book import Book, BookMove

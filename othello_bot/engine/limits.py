@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
+from dataclasses import dataclass
 
-from othello_bot.errors import InputError
-from protocol.clocks import ClockState
-from protocol.dataclass import dataclass
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.errors import InputError
 
 MAXIMUM_LEVEL = 60
 """Highest playing level. Levels range from 0 (beginner) to 60 (perfect), as in other engines."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base import posix
 from othello_bot.engine.options import OptionError
-from protocol import posix
 
 RESERVE_MIB: Final = 64
 """MiB that must stay free beside the table, for the rest of the engine and the system."""

@@ -11,14 +11,13 @@ from __future__ import annotations
 import os
 import random
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
+from othello_bot.base.errors import InputError, counted
 from othello_bot.engine.levels import DEFAULT_LEVEL
 from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 from othello_bot.engine.strength import CHAMPION, NAMES
-from othello_bot.errors import InputError
-from protocol.dataclass import dataclass, field, fields, replace
-from protocol.refusals import counted
 
 Value = int | bool | str | None
 """What an option can hold; None where it is not set."""

@@ -9,27 +9,27 @@ from __future__ import annotations
 import contextlib
 import math
 from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import ENGINE_STRATEGY, Options
 from othello_bot.engine.ponder import Plan, PonderPlan
 from othello_bot.engine.requests import SearchRequest
 from othello_bot.engine.strength import Faculties, Step, step
 from othello_bot.engine.time_manager import allocate
-from othello_bot.errors import InputError
 from othello_bot.rules import Position
-from protocol.dataclass import dataclass, replace
-from protocol.notation import PASS
 
 if TYPE_CHECKING:
     from random import Random
 
+    from othello_bot.base.clocks import ClockState
     from othello_bot.book import BookMove
     from othello_bot.engine.deepening import SearchResult
     from othello_bot.engine.searcher import Searcher
     from othello_bot.strategies.think_ahead import ThinkAhead
-    from protocol.clocks import ClockState
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from othello_bot.engine.limits import Limits
@@ -19,7 +20,6 @@ from othello_bot.engine.resumption import GROWTH, Resumption
 from othello_bot.engine.searcher import Searcher
 from othello_bot.engine.time_manager import TimeBudget, after_thinking_ahead
 from othello_bot.rules import Position
-from protocol.dataclass import dataclass, replace
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult

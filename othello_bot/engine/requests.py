@@ -7,12 +7,12 @@ input in the meantime; `carried_out` runs such a generator in a caller that can 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.searcher import Chooser
 from othello_bot.rules import Position
-from protocol.dataclass import dataclass
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult

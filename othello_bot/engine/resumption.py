@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
-
-from protocol.dataclass import dataclass
 
 GROWTH: Final = 2.2
 """An iteration takes about this many times the time of the one before it."""

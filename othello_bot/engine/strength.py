@@ -7,9 +7,8 @@ measures how each does against its neighbours; docs/strength.md has the results.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
-
-from protocol.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

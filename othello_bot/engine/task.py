@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,6 @@ from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
 from othello_bot.engine.searcher import Chooser, Searcher
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules import Position
-from protocol.dataclass import replace
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult

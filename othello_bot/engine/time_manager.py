@@ -16,9 +16,9 @@ is used until the game is solved, and the discs lost by a side (docs/clock.md).
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 
-from protocol.clocks import ClockState
-from protocol.dataclass import dataclass, replace
+from othello_bot.base.clocks import ClockState
 
 ENDGAME_WEIGHT = 2.5
 """Weight of the whole endgame, in moves of the late midgame: 89.5 % used. With 4, 85.9 % and 0.23 ± 0.13 discs more

@@ -7,12 +7,12 @@ the first moves outside the book are therefore drawn like book moves: the less a
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from othello_bot.book import allowed_loss, likelihood_of_loss
 from othello_bot.engine.limits import Limits
 from othello_bot.rules import Position
-from protocol.dataclass import replace
 
 if TYPE_CHECKING:
     from othello_bot.engine.deepening import SearchResult

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from othello_bot.files import DATA_FOLDER, read_regular
+from othello_bot.base.files import DATA_FOLDER, read_regular
 from othello_bot.kernel import ErrorModel
 
 

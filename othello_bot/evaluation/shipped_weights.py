@@ -16,15 +16,16 @@ import mmap
 import os
 import struct
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from othello_bot import kernel
-from othello_bot.errors import DamagedInstallation
+from othello_bot.base.errors import DamagedInstallation
+from othello_bot.base.files import DATA_FOLDER, cache_folder, open_regular, write_whole
+from othello_bot.base.output import report
 from othello_bot.evaluation import weights
 from othello_bot.evaluation.weights import WeightsError
-from othello_bot.files import DATA_FOLDER, cache_folder, open_regular, report, write_whole
-from protocol.dataclass import dataclass
 
 MAGIC: Final = b"OBPACKED"
 PACKED_FILE: Final = DATA_FOLDER / "evaluation.packed"

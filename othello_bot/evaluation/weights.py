@@ -19,13 +19,13 @@ import mmap
 import os
 import struct
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from othello_bot import kernel
-from othello_bot.files import open_regular
+from othello_bot.base.files import open_regular
 from othello_bot.kernel import fletcher_checksum, patterns
-from protocol.dataclass import dataclass
 
 MAGIC: Final = b"OBWEIGHT"
 VERSION: Final = 6

@@ -16,8 +16,8 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import BinaryIO, Final, Protocol, cast
 
-from othello_bot.errors import FormatError
-from othello_bot.files import name_inside, read_at_most
+from othello_bot.base.errors import FormatError
+from othello_bot.base.files import name_inside, read_at_most
 from othello_bot.formats.record import LARGEST_FILE_BYTES
 
 STANDARD_INPUT: Final = "-"

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 
-from othello_bot.errors import FormatError
+from othello_bot.base.boards import split_fen
+from othello_bot.base.errors import FormatError
 from othello_bot.rules import Position
-from protocol.boards import split_fen
 
 
 def parse_fen(text: str) -> Position:

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from othello_bot.errors import FormatError
-from othello_bot.files import as_path, open_regular, read_at_most
+from othello_bot.base.errors import FormatError
+from othello_bot.base.files import as_path, open_regular, read_at_most
+from othello_bot.base.notation import Color
+from othello_bot.base.visible import visible
 from othello_bot.formats import wthor
 from othello_bot.formats.contents import files_beside
 from othello_bot.formats.found import FoundGame
@@ -18,8 +20,6 @@ from othello_bot.formats.pieces import names_beside
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import LARGEST_FILE_BYTES, GameRecord
 from othello_bot.formats.writing import write_games
-from protocol.notation import Color
-from protocol.visible import visible
 
 MOST_TITLES: Final = 10_000
 """Most games of a file that a person may choose from."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
 from othello_bot.formats.record import GameRecord
 
 

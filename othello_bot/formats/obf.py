@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import PASS, move_name, parse_move
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game, Position, PositionError
-from protocol.notation import PASS, move_name, parse_move
 
 _LONGEST_LINE: Final = 4096
 """Most characters in a line: a board and a score for each of at most 33 moves take a few hundred."""

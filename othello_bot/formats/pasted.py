@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import unquote
 
-from protocol.notation import PASS, parse_square
+from othello_bot.base.notation import PASS, parse_square
 
 MOST_LINE_MOVES: Final = 128
 """Limit above the number of moves that a line can have."""

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
-from othello_bot.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.notation import PASS, Color, move_name, parse_move
 from othello_bot.formats.dates import dotted, read_date, read_time
 from othello_bot.formats.fen import format_fen
 from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game, joined, one_line
 from othello_bot.rules import Game, Position
-from protocol.dataclass import replace
-from protocol.notation import PASS, Color, move_name, parse_move
 
 _LINE_LENGTH: Final = 80
 _TEXT: Final = re.compile(r"\S")

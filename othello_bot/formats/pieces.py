@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Final
 
-from othello_bot.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError
 from othello_bot.formats import detect, wthor
 from othello_bot.formats.contents import Content, Readable, contents_of_file, contents_of_stream, damage_told
 from othello_bot.formats.encodings import Transcoded, decoded, wide_encoding

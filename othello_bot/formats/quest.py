@@ -14,12 +14,12 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import PASS, NotationError, move_name, parse_move, parse_transcript
 from othello_bot.formats.dates import is_day, read_date
 from othello_bot.formats.found import FoundGame, Lines
 from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, one_line
 from othello_bot.rules import Position
-from protocol.notation import PASS, NotationError, move_name, parse_move, parse_transcript
 
 BEGINNING: Final = re.compile(r"\s*(?:\[\s*)*\{\s*(?:\"|\})")
 """The beginning of a text of games in JSON."""

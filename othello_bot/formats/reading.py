@@ -8,8 +8,8 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from othello_bot.errors import FormatError, InputError
-from othello_bot.files import as_path
+from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.files import as_path
 from othello_bot.formats.contents import contents_of_file, damage_told
 from othello_bot.formats.encodings import decoded
 from othello_bot.formats.found import FoundGame

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import PASS, Color, move_name
+from othello_bot.base.visible import visible
 from othello_bot.formats.dates import read_date
 from othello_bot.rules import Game, IllegalMove
-from protocol.dataclass import dataclass, field, replace
-from protocol.notation import PASS, Color, move_name
-from protocol.visible import visible
 
 UNTOLD_MARGIN: Final = 64.0
 """Score in discs that servers and tournaments give for a win by resignation, on time or because the other left."""
@@ -212,7 +212,7 @@ def joined(comment: str, more: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return a text as one line of visible characters, as `protocol.visible` makes it, but halves of characters become
+    """Return a text as one line of visible characters, as `visible` makes it, but halves of characters become
     the sign of a character that cannot be shown, and joiners within words and pictures stay. A text that is longer than
     LONGEST_TEXT ends with an ellipsis.
     """

@@ -11,16 +11,15 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import PASS, PASS_WORDS, Color, parse_square, square_name
 from othello_bot.formats.dates import read_date
 from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game, joined, one_line
 from othello_bot.rules import Game, Position, squares_of
-from protocol.dataclass import replace
-from protocol.notation import PASS, PASS_WORDS, Color, parse_square, square_name
 
 _MOST_PROPERTIES: Final = 5000
 """Most properties in a game; an annotated game has a few hundred."""

@@ -13,17 +13,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.errors import FormatError
+from othello_bot.base.boards import split_board
+from othello_bot.base.errors import FormatError
+from othello_bot.base.grid import is_line
+from othello_bot.base.notation import NotationError, move_name
+from othello_bot.base.visible import visible
 from othello_bot.formats import diagram
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pasted import PastedLine, parse_pasted, without_links
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.web_page import ROW_END, plain_text
 from othello_bot.rules import Game, IllegalMove, Position
-from protocol.boards import split_board
-from protocol.grid import is_line
-from protocol.notation import NotationError, move_name
-from protocol.visible import visible
 
 EXPECTED: Final = "moves (f5d6c3, passes as pa)"
 

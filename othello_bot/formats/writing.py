@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final, Protocol
 
-from othello_bot.errors import InputError
-from othello_bot.files import as_path, name_inside, packed, whole_file
+from othello_bot.base.errors import InputError
+from othello_bot.base.files import as_path, name_inside, packed, whole_file
 from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.wthor_base import Base, PackedGame, pack_game

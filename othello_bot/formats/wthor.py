@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError, counted
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import BestPlay, GameRecord
-from protocol.refusals import counted
 
 HEADER: Final = struct.Struct("<4BIHHBBBx")
 GAME: Final = struct.Struct("<HHHBB60s")

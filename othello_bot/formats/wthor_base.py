@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS
 from othello_bot.formats.record import GameRecord, one_line, year_of
 from othello_bot.formats.wthor import ENCODING, GAME, HEADER, PLAYER_BYTES, TOURNAMENT_BYTES
 from othello_bot.rules import Position
-from protocol.notation import PASS
 
 MOST_NAMES: Final = 0xFFFF
 """Most players or tournaments: a game holds their numbers in two bytes."""

@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import Color, NotationError, parse_transcript
 from othello_bot.formats.found import Reading, TextFormat
 from othello_bot.formats.record import UNREADABLE, FileMove, GameRecord, joined, one_line
-from protocol.nboard_values import read_detail
-from protocol.notation import Color, NotationError, parse_transcript
+from othello_bot.protocol.nboard_values import read_detail
 
 BEGINNING: Final = re.compile(
     r"\s*<(?:\?xml|!doctype(?!\s+html)|xof|database|game)\b(?=[\s\S]{0,8000}?(?:\bxof\b|<game-collection|<moves\b))",

@@ -2,7 +2,7 @@
 
 import sys
 
-from othello_bot.closed_pipe import flush_stdout
+from othello_bot.base.output import flush_stdout
 from othello_bot.learning.commands import main
 
 if __name__ == "__main__":

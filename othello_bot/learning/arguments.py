@@ -77,7 +77,7 @@ def weights_of_option(name: str) -> bytes | None:
 
 def open_store(options: argparse.Namespace) -> Store:
     """Return the store; write the id of this process into its folder, so that a user can pause it."""
-    from othello_bot.files import write_whole
+    from othello_bot.base.files import write_whole
     from othello_bot.learning.store import Store, default_folder
 
     folder = options.folder or default_folder()

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from othello_bot.base.files import write_whole
 from othello_bot.cluster import Workers
-from othello_bot.files import write_whole
 from othello_bot.learning import boards
 from othello_bot.learning.once import each_once
 from othello_bot.learning.solving import solve, tasks

@@ -9,11 +9,11 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from othello_bot.errors import INTERRUPTED, DamagedInstallation, InputError
+from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, InputError
+from othello_bot.base.sqlite import sqlite3
 from othello_bot.learning.commands_fit import fit, fit_factors, fit_probcut, fit_scale
 from othello_bot.learning.commands_positions import calibrate, label, learn, make_positions, solve_held_out
 from othello_bot.learning.commands_trial import compare, evaluate, gate, install
-from othello_bot.sqlite import sqlite3
 
 ALL_ROUNDS: Final = "all"
 """The default step."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 from othello_bot.learning.arguments import (
     common_options,
     folder_option,
@@ -44,8 +44,8 @@ def fit(arguments: Sequence[str]) -> int:
     parser.add_argument("--spread", type=float)
     parser.add_argument("--early-spread", type=float)
     options = parser.parse_args(arguments)
+    from othello_bot.base.files import write_whole
     from othello_bot.evaluation import weights
-    from othello_bot.files import write_whole
     from othello_bot.learning import calibration, factor_samples, report, rounds
     from othello_bot.learning.fit import Options
     from othello_bot.learning.unfinished import Unfinished
@@ -170,8 +170,8 @@ def fit_probcut(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--output", type=Path, help="the file to write (default: beside the weights FILE)")
     options = parser.parse_args(arguments)
+    from othello_bot.base.files import write_whole
     from othello_bot.evaluation import probcut
-    from othello_bot.files import write_whole
     from othello_bot.learning import probcut_statistics
     from othello_bot.learning.unfinished import Unfinished
 
@@ -197,8 +197,8 @@ def fit_scale(arguments: Sequence[str]) -> int:
     parser.add_argument("--processes", type=int, help="local processes (default: one a core)")
     parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the weights file to write")
     options = parser.parse_args(arguments)
+    from othello_bot.base.files import write_whole
     from othello_bot.cluster import Workers
-    from othello_bot.files import write_whole
     from othello_bot.learning import measuring, search_scale
 
     data = weights_of_option(options.weights)

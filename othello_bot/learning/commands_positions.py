@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 from othello_bot.learning.arguments import (
     common_options,
     measuring_keys,

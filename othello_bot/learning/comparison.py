@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import patterns
 from othello_bot.learning import boards, columns, scale

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import feature_columns
 from othello_bot.learning import boards, calibration, columns, rounds

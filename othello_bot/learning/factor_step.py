@@ -8,9 +8,9 @@ from typing import Final
 
 import numpy as np
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
+from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.files import write_whole
 from othello_bot.kernel import patterns
 from othello_bot.learning import columns, factor_fit, report, rounds
 from othello_bot.learning.factor_fit import Errors, Fitted

@@ -17,8 +17,8 @@ from othello_bot.arena.match import Display, Match, play
 from othello_bot.arena.openings import load
 from othello_bot.arena.settings import match_config
 from othello_bot.arena.sprt import Sprt
+from othello_bot.base.files import write_whole
 from othello_bot.evaluation import probcut, shipped_weights, weights
-from othello_bot.files import write_whole
 
 TEST: Final = Sprt(elo0=0.0, elo1=10.0)
 """Hypotheses of the test, "no better" and "better by this", in Elo of its model. The error rates are the defaults of

@@ -15,9 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot.base.errors import InputError
+from othello_bot.base.files import write_whole
+from othello_bot.base.notation import Color
 from othello_bot.cluster import Workers
-from othello_bot.errors import InputError
-from othello_bot.files import write_whole
 from othello_bot.formats import obf
 from othello_bot.kernel import Searcher
 from othello_bot.learning import factor_samples, measuring
@@ -27,7 +28,6 @@ from othello_bot.learning.solving import solve, tasks, tasks_for
 from othello_bot.learning.steps import weights_of
 from othello_bot.learning.store import EXACT, RECORD, Records, Store
 from othello_bot.rules import Position, empties_of
-from protocol.notation import Color
 
 
 def drawn(store: Store, empties: int, count: int, excluded: NDArray[np.uint64], seed: int) -> Records:

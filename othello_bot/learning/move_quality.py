@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import move_name
 from othello_bot.engine import Limits, Search
-from othello_bot.errors import InputError
 from othello_bot.formats.obf import Problem
-from protocol.notation import move_name
 
 
 @dataclass(frozen=True)

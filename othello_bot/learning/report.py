@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.files import write_whole
 from othello_bot.kernel import patterns
 from othello_bot.learning import boards, columns, factor_fit, factors
 from othello_bot.learning.factor_samples import Sample

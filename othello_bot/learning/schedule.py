@@ -20,9 +20,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot.base.errors import InputError
+from othello_bot.base.files import write_whole
 from othello_bot.cluster import Workers
-from othello_bot.errors import InputError
-from othello_bot.files import write_whole
 from othello_bot.learning import calibration, factor_learner, factor_samples, factor_step, fit, report, rounds, steps
 from othello_bot.learning.games import Play
 from othello_bot.learning.labels import Band

@@ -17,8 +17,8 @@ from typing import Final
 
 import numpy as np
 
+from othello_bot.base.errors import InputError
 from othello_bot.cluster import Workers
-from othello_bot.errors import InputError
 from othello_bot.evaluation import weights
 from othello_bot.learning import columns
 from othello_bot.learning.measuring import Measured

@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot.files import cache_folder, write_whole
+from othello_bot.base.files import cache_folder, write_whole
 from othello_bot.learning import boards
 
 RECORD: Final = np.dtype(

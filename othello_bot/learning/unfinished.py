@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from othello_bot.files import whole_file
+from othello_bot.base.files import whole_file
 
 State = dict[str, NDArray[Any]]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from protocol import clocks
-from protocol.clocks import ClockState, TimeLeft, TimeSettings, TimeSystem
-from protocol.notation import Color
+from othello_bot.base import clocks
+from othello_bot.base.clocks import ClockState, TimeLeft, TimeSettings, TimeSystem
+from othello_bot.base.notation import Color
 
 
 class Clocks:

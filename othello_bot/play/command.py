@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from othello_bot import strategies
+from othello_bot.base.errors import INTERRUPTED, InputError
+from othello_bot.base.output import report, tell
 from othello_bot.book import Book, Library
 from othello_bot.engine import (
     PLAYERS_OPTIONS,
@@ -22,8 +24,6 @@ from othello_bot.engine import (
     find_option,
     options_of,
 )
-from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import report, tell
 from othello_bot.formats.files import user_path
 from othello_bot.formats.writing import FileTaken
 from othello_bot.play import commands

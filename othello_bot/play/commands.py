@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from othello_bot.base.errors import InputError, counted
+from othello_bot.base.notation import Color, NotationError, move_name, parse_move
 from othello_bot.engine import find_option
-from othello_bot.errors import InputError
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.players import parse_player
 from othello_bot.play.table import Table
 from othello_bot.rules import CannotRedo, CannotUndo, Game
 from othello_bot.session import keeping, standing
 from othello_bot.terminal.completion import complete_path, complete_word
-from protocol.notation import Color, NotationError, move_name, parse_move
-from protocol.refusals import counted
 
 HELP: Final = (
     ("f5", "play a move; a pass is played for you"),

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
+from othello_bot.base.visible import visible
 from othello_bot.play.players import Watch
 from othello_bot.terminal.drawing import draw
 from othello_bot.terminal.look import Look
-from protocol.visible import visible
 
 if TYPE_CHECKING:
+    from othello_bot.base.notation import Color
     from othello_bot.session.person import Person
     from othello_bot.terminal.keyboard import Complete, Tick
     from othello_bot.terminal.scene import Scene
-    from protocol.notation import Color
 
 ClocksNow = Callable[[], Mapping["Color", str]]
 """The current text of both clocks."""

@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from othello_bot import strategies
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.errors import InputError, counted
+from othello_bot.base.notation import PASS, move_name
 from othello_bot.engine import (
     CHAMPION,
     Engine,
@@ -23,13 +26,9 @@ from othello_bot.engine import (
     choosing,
     find_option,
 )
-from othello_bot.errors import InputError
 from othello_bot.rules import Position
 from othello_bot.strategies.board import engine_square, from_position
 from othello_bot.strategies.marappan import Marappan
-from protocol.clocks import ClockState
-from protocol.notation import PASS, move_name
-from protocol.refusals import counted
 
 HUMAN: Final = "human"
 ENGINE: Final = "engine"

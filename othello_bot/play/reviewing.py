@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from othello_bot.base.errors import counted
+from othello_bot.base.notation import Color
 from othello_bot.engine import Engine, Options, SearchRequest, SearchResult, carried_out
 from othello_bot.play.players import LOOK_S, Watch
 from othello_bot.review import GameReview, Grade, review_steps, slip_lines
 from othello_bot.rules import Game
-from protocol.notation import Color
-from protocol.refusals import counted
 
 LEVEL: Final = 12
 """Playing level of the searches: a whole game takes a few seconds."""

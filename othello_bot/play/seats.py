@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import Color
 from othello_bot.engine import Options, find_option
-from othello_bot.errors import InputError
 from othello_bot.play.players import (
     ENGINE,
     ENGINE_OPTIONS,
@@ -17,7 +18,6 @@ from othello_bot.play.players import (
     parse_player,
 )
 from othello_bot.rules import Position
-from protocol.notation import Color
 
 SEEDS: Final = 2**63
 """Number of seeds: 0 up to this."""

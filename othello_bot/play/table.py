@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
+from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import SearchResult
-from othello_bot.errors import InputError
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.front import Front
@@ -19,8 +21,6 @@ from othello_bot.session import standing
 from othello_bot.session.game_log import GameLog
 from othello_bot.terminal.keyboard import LineDropped
 from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
-from protocol.clocks import ClockState, TimeSettings
-from protocol.notation import PASS, Color, move_name
 
 TENTHS_S = 10.0
 """Seconds below which a clock shows tenths."""

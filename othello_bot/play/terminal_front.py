@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator, Mapping
 
+from othello_bot.base.notation import Color
 from othello_bot.engine import SearchResult
 from othello_bot.play.front import ClocksNow
 from othello_bot.play.players import Watch
@@ -14,7 +15,6 @@ from othello_bot.terminal.look import Look
 from othello_bot.terminal.scene import Scene
 from othello_bot.terminal.screen import Screen
 from othello_bot.terminal.thinking import ThinkingLine
-from protocol.notation import Color
 
 
 class TerminalFront:

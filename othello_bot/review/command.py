@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.errors import INTERRUPTED, InputError, counted
+from othello_bot.base.files import cache_folder, whole_file
+from othello_bot.base.output import ProgressLine, report, tell, terminal_columns
+from othello_bot.base.sqlite import reason, sqlite3
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
-from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import ProgressLine, cache_folder, report, tell, terminal_columns, whole_file
 from othello_bot.review import records
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.many import review_missing
@@ -22,8 +24,6 @@ from othello_bot.review.store import Heading, ReviewStore
 from othello_bot.review.stored_review import from_bytes, game_from
 from othello_bot.review.table import PlayerTable
 from othello_bot.review.text_report import game_lines, player_lines
-from othello_bot.sqlite import reason, sqlite3
-from protocol.refusals import counted
 
 LISTED_GAMES: Final = 3
 """Up to so many games, the text lists their moves as well as the players."""

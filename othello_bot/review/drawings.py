@@ -9,11 +9,11 @@ import math
 from itertools import pairwise
 from typing import Final
 
+from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.judgement import JudgedMove
 from othello_bot.review.tally import MIDGAME_EMPTIES, OPENING_EMPTIES
 from othello_bot.rules import Position, squares_of
-from protocol.notation import PASS, Color, move_name
 
 CELL: Final = 12
 EDGE: Final = 8

@@ -9,6 +9,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
 
+from othello_bot.base.errors import counted
+from othello_bot.base.notation import Color, format_transcript, move_name
+from othello_bot.base.visible import visible
 from othello_bot.review.drawings import DEFINITIONS, board, graph, is_drawable
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.html_style import STYLE
@@ -17,9 +20,6 @@ from othello_bot.review.store import Heading
 from othello_bot.review.table import HEADS, PlayerTable, cells, number, player_name
 from othello_bot.review.tally import Phase
 from othello_bot.review.text_report import SHOWN_PLIES, grade_name, result_text
-from protocol.notation import Color, format_transcript, move_name
-from protocol.refusals import counted
-from protocol.visible import visible
 
 DRAWN_GAMES: Final = 200
 """Games that are drawn, the first ones; the table of players counts all of them."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import Line
 from othello_bot.rules import SYMMETRIES, Position, transform_square
-from protocol.notation import PASS, Color, move_name
 
 MIDGAME_MARGINS: Final = ((1, 10), (4, 6), (8, 4), (10, 3))
 """Pairs (depth, discs): of a loss found at this depth or deeper, short of the end of the game, a much deeper search

@@ -8,13 +8,13 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
+from othello_bot.base.notation import Color, format_transcript, move_name
+from othello_bot.base.visible import csv_text
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.judgement import JudgedMove
 from othello_bot.review.store import Heading
 from othello_bot.review.table import player_name
 from othello_bot.review.tally import Grade, Phase, PlayerTally, Tally, grade_of
-from protocol.notation import Color, format_transcript, move_name
-from protocol.visible import csv_text
 
 _SUMS: Final = ("moves", "loss", "accuracy")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 from othello_bot.formats.files import user_path
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS
 from othello_bot.engine import MAXIMUM_SCORE, Limits, Line, SearchRequest, SearchResult
-from othello_bot.errors import InputError
 from othello_bot.review.judgement import JudgedMove, compared, same_as_best
 from othello_bot.review.plan import EqualPlan, LevelPlan, Plan
 from othello_bot.rules import Game, Position
-from protocol.notation import PASS
 
 Search = Generator[SearchRequest, SearchResult, SearchResult | None]
 """A search that is made; it ends with None if the review was stopped."""

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
+from othello_bot.base.sqlite import sqlite3
 from othello_bot.evaluation import shipped_weights
-from othello_bot.sqlite import sqlite3
 
 FORMAT: Final = 1
 """Version of the table below and of the searches behind it; it is part of every key."""

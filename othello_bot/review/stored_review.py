@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from othello_bot.base.notation import format_transcript
 from othello_bot.engine import Line
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.judgement import JudgedMove
 from othello_bot.rules import Game, Position, parse_moves
-from protocol.notation import format_transcript
 
 
 def game_from(start: str, moves: str) -> Game:

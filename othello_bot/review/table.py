@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from othello_bot.base.notation import Color
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.store import Heading
 from othello_bot.review.tally import Grade, Phase, PlayerTally
-from protocol.notation import Color
 
 HEADS: Final = (
     "player",

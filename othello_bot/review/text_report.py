@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from othello_bot.base.notation import Color, format_transcript, move_name
+from othello_bot.base.visible import table_lines, visible
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.store import Heading
 from othello_bot.review.table import HEADS, PlayerTable, cells, player_name
 from othello_bot.review.tally import grade_of
-from protocol.notation import Color, format_transcript, move_name
-from protocol.visible import table_lines, visible
 
 NAME_COLUMNS: Final = 30
 """Most columns of a player's name in the table."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from othello_bot import kernel
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError, counted
+from othello_bot.base.notation import PASS, Color, as_move, format_transcript
 from othello_bot.rules.position import IllegalMove, Position
 from othello_bot.rules.transcript import parse_moves, split_start
-from protocol.notation import PASS, Color, as_move, format_transcript
-from protocol.refusals import counted
 
 
 class CannotUndo(InputError):

@@ -5,15 +5,15 @@ Colours exist only in this layer: the kernel sees `mover` and `opponent`, and a 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from othello_bot import kernel
-from othello_bot.errors import InputError
+from othello_bot.base.boards import parse_board
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS, Board, Color, NotationError, as_move, move_name, square_name
 from othello_bot.rules.bits import ALL_SQUARES, empties_of, squares_of
 from othello_bot.rules.symmetry import SYMMETRIES, transform_bits
-from protocol.boards import parse_board
-from protocol.dataclass import dataclass
-from protocol.notation import PASS, Board, Color, NotationError, as_move, move_name, square_name
 
 
 class PositionError(InputError):
@@ -73,7 +73,7 @@ class Position:
         """Return the position of a board string: 64 cells from a1, b1, ... to h8, then the side to move.
 
         White space is ignored. Other letters, FEN as Edax writes it, and drawings of a board are accepted too (see
-        `protocol.boards.parse_board`). Raise PositionError, with the offending cell, for any other text.
+        `othello_bot.base.boards.parse_board`). Raise PositionError, with the offending cell, for any other text.
         """
         if not isinstance(text, str):
             raise PositionError("board", text, "a text of 64 cells and the side to move")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from othello_bot import kernel
-from protocol.notation import PASS, NotationError
+from othello_bot.base.notation import PASS, NotationError
 
 MIRROR_FILES: Final = 1
 MIRROR_RANKS: Final = 2

@@ -1,14 +1,14 @@
 """Transcripts: the moves of a game in one line, "f5d6c3d3c4f4", optionally preceded by a board.
 
-`protocol.notation` parses the text. Passes may be omitted; playing the moves inserts them (see `game.py`).
+`othello_bot.base.notation` parses the text. Passes may be omitted; playing the moves inserts them (see `game.py`).
 """
 
 from __future__ import annotations
 
-from othello_bot.errors import FormatError
+from othello_bot.base.boards import split_board
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import NotationError, TranscriptError, parse_transcript
 from othello_bot.rules.position import Position
-from protocol.boards import split_board
-from protocol.notation import NotationError, TranscriptError, parse_transcript
 
 
 def parse_moves(text: str) -> tuple[int, ...]:

@@ -11,6 +11,7 @@ from othello_bot.session.json_lines import (
     statistics_object,
 )
 from othello_bot.session.loop import CommandLoop, Dialect, Event, Inbox, InputEnded, LineArrived, OutputFailed
+from othello_bot.session.output import Output, TrafficLog
 from othello_bot.session.reports import (
     bounds,
     bounds_line,
@@ -34,9 +35,11 @@ __all__ = [
     "LineArrived",
     "Observer",
     "Outcome",
+    "Output",
     "OutputFailed",
     "Session",
     "Steps",
+    "TrafficLog",
     "bounds",
     "bounds_line",
     "evaluation_object",

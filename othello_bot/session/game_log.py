@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from othello_bot.base.clocks import TimeSystem
+from othello_bot.base.notation import Color
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
 from othello_bot.rules import Game
-from protocol.clocks import TimeSystem
-from protocol.dataclass import dataclass, replace
-from protocol.notation import Color
 
 if TYPE_CHECKING:
-    from protocol.clocks import TimeSettings
+    from othello_bot.base.clocks import TimeSettings
 
 PERSON: Final = "human"
 """Name of the person at the keyboard in files."""

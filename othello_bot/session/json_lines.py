@@ -6,8 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any
 
+from othello_bot.base.notation import move_name
 from othello_bot.kernel import VARIANT
-from protocol.notation import move_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

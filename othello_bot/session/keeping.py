@@ -9,14 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from othello_bot.errors import InputError
-from othello_bot.files import refuse_special
+from othello_bot.base.errors import InputError, shown
+from othello_bot.base.files import refuse_special
+from othello_bot.base.visible import visible
 from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken
 from othello_bot.session.person import NO, Person, agrees, choose
-from protocol.refusals import shown
-from protocol.visible import visible
 
 OVERWRITE: Final = "overwrite"
 """The word after a file's name that allows a command to replace the file."""

@@ -10,14 +10,14 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from threading import Condition
 from typing import TYPE_CHECKING, Protocol
 
+from othello_bot.base.errors import InputError
 from othello_bot.engine import Engine, SearchRequest
-from othello_bot.errors import InputError
+from othello_bot.protocol.wire import Line
 from othello_bot.session.jobs import Job, Steps
-from protocol.dataclass import dataclass, replace
-from protocol.wire import Line
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from protocol.notation import move_name
-from protocol.refusals import counted
+from othello_bot.base.errors import counted
+from othello_bot.base.notation import move_name
 
 if TYPE_CHECKING:
     from othello_bot.book import BookMove

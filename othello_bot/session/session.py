@@ -7,18 +7,18 @@ succeeds or raises and leaves the session unchanged.
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from othello_bot.base.clocks import Clocks
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, SearchRequest
-from othello_bot.errors import InputError
-from othello_bot.files import TrafficLog
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
 from othello_bot.session.jobs import Job
-from protocol.clocks import Clocks
-from protocol.dataclass import dataclass
-from protocol.notation import PASS, Color, move_name
+from othello_bot.session.output import TrafficLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence

@@ -22,9 +22,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from othello_bot.base import boards, notation
+from othello_bot.base.notation import Color
 from othello_bot.rules import Position
-from protocol import boards, notation
-from protocol.notation import Color
 
 Piece = int
 """The content of a square: EMPTY, BLACK, WHITE, or OUTER on the border."""

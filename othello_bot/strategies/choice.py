@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from othello_bot.base.notation import PASS
 from othello_bot.rules import Position
 from othello_bot.strategies.board import engine_square, from_position, legal_moves
 from othello_bot.strategies.evaluations import STATIC_ORDER
 from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.referee import Strategy, get_move
-from protocol.notation import PASS
 
 
 def choose(strategy: Strategy, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:

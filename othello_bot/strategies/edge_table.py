@@ -17,8 +17,8 @@ import zlib
 from collections.abc import Iterable
 from typing import Final
 
-from othello_bot.errors import DamagedInstallation
-from othello_bot.files import DATA_FOLDER
+from othello_bot.base.errors import DamagedInstallation
+from othello_bot.base.files import DATA_FOLDER
 from othello_bot.strategies.edge_stability import EDGE_POSITIONS, EMPTY, edge_index, edge_moves, edge_of, static_value
 
 ROUNDS: Final = 5

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.base.errors import counted
 from othello_bot.strategies.board import (
     ALL_SQUARES,
     BLACK,
@@ -30,7 +31,6 @@ from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, coun
 from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.referee import Strategy, play_game
 from othello_bot.strategies.searchers import alpha_beta, minimax, random_strategy
-from protocol.refusals import counted
 
 SKIPPED_TURN_POINTS: Final = 5
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from othello_bot.base.errors import shown
 from othello_bot.strategies.evaluations import EVALUATIONS, Evaluation
 from othello_bot.strategies.iago import iago
 from othello_bot.strategies.marappan import ALGORITHMS, Marappan, points
@@ -30,7 +31,6 @@ from othello_bot.strategies.searchers import (
 from othello_bot.strategies.switches import SWITCHES, SwitchError, parse_switches
 from othello_bot.strategies.techniques import TextbookSearcher
 from othello_bot.strategies.think_ahead import DEFAULT_REPLIES, ThinkAhead
-from protocol.refusals import shown
 
 MAXIMUM_DEPTH: Final = 60
 """Largest depth in plies; no game is longer."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from protocol.refusals import shown
+from othello_bot.base.errors import shown
 
 DEFAULT_ASPIRATION: Final = 50
 """Default half width of the aspiration window: the book uses 0 to 100 around a value of 50."""

@@ -10,10 +10,10 @@ import argparse
 import sys
 from typing import Final, NamedTuple
 
+from othello_bot.base.notation import move_name
+from othello_bot.base.output import report
 from othello_bot.engine import Limits, Options, Search, SearchResult, add_option_arguments, options_of
-from othello_bot.files import report
 from othello_bot.rules import Game, Position
-from protocol.notation import move_name
 
 HASH_MIB: Final = 16
 

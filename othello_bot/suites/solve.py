@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import move_name
+from othello_bot.base.output import report
 from othello_bot.engine import (
     FULL_WIDTH,
     MAXIMUM_DEPTH,
@@ -22,11 +25,8 @@ from othello_bot.engine import (
     add_option_arguments,
     options_of,
 )
-from othello_bot.errors import FormatError
-from othello_bot.files import report
 from othello_bot.formats import obf
 from othello_bot.formats.reading import problems_of_file
-from protocol.notation import move_name
 
 DEFAULTS: Final = Options(hash=256)
 """Default size of the table; the figures in docs/performance.md were measured with it."""

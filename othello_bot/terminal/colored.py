@@ -13,6 +13,8 @@ from typing import Final, Literal
 from rich.console import Console
 from rich.text import Text
 
+from othello_bot.base.notation import Color
+from othello_bot.base.visible import visible
 from othello_bot.terminal.look import Colors, Look
 from othello_bot.terminal.picture import (
     BESIDE_COLUMNS,
@@ -26,8 +28,6 @@ from othello_bot.terminal.picture import (
     shown_name,
 )
 from othello_bot.terminal.scene import Scene
-from protocol.notation import Color
-from protocol.visible import visible
 
 
 @dataclass(frozen=True, slots=True)

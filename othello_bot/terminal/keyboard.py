@@ -15,11 +15,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-from othello_bot.files import report
+from othello_bot.base import posix
+from othello_bot.base.output import report
+from othello_bot.base.visible import visible, wrapped
 from othello_bot.terminal.completion import complete_path
 from othello_bot.terminal.screen import Screen
-from protocol import posix
-from protocol.visible import visible, wrapped
 
 HISTORY_LINES: Final = 1000
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.base.errors import counted
+from othello_bot.base.notation import Color, move_name
+from othello_bot.base.visible import padded, visible
 from othello_bot.terminal.scene import Scene
-from protocol.notation import Color, move_name
-from protocol.refusals import counted
-from protocol.visible import padded, visible
 
 FILES: Final = "abcdefgh"
 

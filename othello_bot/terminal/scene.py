@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from othello_bot.base.notation import PASS, Color
 from othello_bot.rules import Position
-from protocol.notation import PASS, Color
 
 if TYPE_CHECKING:
     from othello_bot.rules import Game

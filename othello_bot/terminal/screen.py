@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from othello_bot.base.notation import Color
+from othello_bot.base.visible import wrapped
+from othello_bot.protocol.wire import LineWriter
 from othello_bot.terminal.look import Look
 from othello_bot.terminal.picture import CLOCK_COLUMNS, Picture
-from protocol.notation import Color
-from protocol.visible import wrapped
-from protocol.wire import LineWriter
 
 _ESCAPES: Final = re.compile(r"\033\[[0-9;?]*[A-Za-z]")
 _ERASE: Final = "\r\033[K"

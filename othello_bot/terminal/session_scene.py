@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from othello_bot.base.notation import Color
 from othello_bot.engine import ENGINE_STRATEGY
 from othello_bot.session import Session
 from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
-from protocol.notation import Color
 
 
 def scene_of(session: Session) -> Scene:

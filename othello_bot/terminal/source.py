@@ -11,6 +11,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
+from othello_bot.base.notation import Color
+from othello_bot.protocol.gtp import INTERRUPT_COMMENT
+from othello_bot.protocol.wire import Line, clean
 from othello_bot.rules import Game
 from othello_bot.session import Event, Inbox, InputEnded, LineArrived, Session
 from othello_bot.terminal.drawing import draw
@@ -18,9 +21,6 @@ from othello_bot.terminal.keyboard import Keyboard, LineDropped
 from othello_bot.terminal.picture import Picture
 from othello_bot.terminal.session_scene import clock_shown, scene_of
 from othello_bot.terminal.thinking import ThinkingLine
-from protocol.gtp import INTERRUPT_COMMENT
-from protocol.notation import Color
-from protocol.wire import Line, clean
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchRequest, SearchResult

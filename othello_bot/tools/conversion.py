@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from othello_bot.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError
 from othello_bot.formats.losses import losses
 from othello_bot.formats.pieces import Piece, pieces_of_file
 from othello_bot.formats.record import GameRecord

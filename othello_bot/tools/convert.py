@@ -8,15 +8,14 @@ import time
 from collections import Counter
 from typing import Final, TextIO
 
+from othello_bot.base.errors import INTERRUPTED, InputError, counted
+from othello_bot.base.output import ProgressLine, report, write_to_stderr
+from othello_bot.base.visible import visible
 from othello_bot.engine import available_cores
-from othello_bot.errors import INTERRUPTED, InputError
-from othello_bot.files import ProgressLine, report, write_to_stderr
 from othello_bot.formats.files import user_path
 from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink
 from othello_bot.tools.conversion import Conversion, Task, Totals
 from othello_bot.tools.game_filter import RESULTS, SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range
-from protocol.refusals import counted
-from protocol.visible import visible
 
 SHOWN_FAILURES: Final = 50
 """Most messages about single games on stderr."""

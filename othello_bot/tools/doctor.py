@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot import kernel
+from othello_bot.base.files import DATA_FOLDER, cache_folder
+from othello_bot.base.sqlite import sqlite3
 from othello_bot.engine import Search, available_cores, available_mib
 from othello_bot.evaluation import WeightsError, shipped_weights
-from othello_bot.files import DATA_FOLDER, cache_folder
 from othello_bot.rules import Game, Position
-from othello_bot.sqlite import sqlite3
 from othello_bot.suites import bench, solve
 from othello_bot.tools import versions
 from othello_bot.tools.help_topics import PACKAGE

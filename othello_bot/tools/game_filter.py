@@ -8,9 +8,9 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.base.notation import PASS
 from othello_bot.formats.record import GameRecord, year_of
 from othello_bot.rules import SYMMETRIES, Position, transform_square
-from protocol.notation import PASS
 
 RESULTS: Final = ("black", "white", "draw", "unknown")
 SAME_MOVES: Final = "moves"

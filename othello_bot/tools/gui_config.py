@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from othello_bot.errors import InputError
-from othello_bot.files import read_at_most, report, write_whole
+from othello_bot.base.errors import InputError
+from othello_bot.base.files import read_at_most, write_whole
+from othello_bot.base.output import report
 from othello_bot.formats.files import user_path
 
 NAME: Final = "othello-bot"

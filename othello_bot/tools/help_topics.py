@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import protocol
-from othello_bot.errors import InputError
-from othello_bot.files import report, tell
+from othello_bot import protocol
+from othello_bot.base.errors import InputError
+from othello_bot.base.output import report, tell
 
 PACKAGE: Final = Path(__file__).resolve().parents[1]
 

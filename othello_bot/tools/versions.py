@@ -7,8 +7,8 @@ import platform
 import sys
 
 from othello_bot import kernel
+from othello_bot.base.version import __version__
 from othello_bot.kernel import BUILT, VARIANT
-from othello_bot.version import __version__
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

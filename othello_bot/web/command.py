@@ -13,10 +13,10 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.errors import InputError
-from othello_bot.files import report
-from othello_bot.imports import uncollected
-from othello_bot.version import install_command
+from othello_bot.base.errors import InputError
+from othello_bot.base.imports import uncollected
+from othello_bot.base.output import report
+from othello_bot.base.version import install_command
 
 if TYPE_CHECKING:
     from othello_bot.engine import Options
@@ -96,8 +96,8 @@ async def _serve(args: argparse.Namespace, options: Options | None, sockets: lis
     import asyncio
 
     with uncollected():
+        from othello_bot.base import posix
         from othello_bot.web.serving import serving
-        from protocol import posix
 
     ended = asyncio.Event()
     posix.call_on_end_signals(asyncio.get_running_loop(), ended.set)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.errors import InputError
 from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL
-from othello_bot.errors import InputError
 from othello_bot.rules import Game, Position
-from protocol.clocks import ClockState
 
 LARGEST_ID: Final = 2**31
 LARGEST_SECONDS: Final = 1e6

@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS, move_name
 from othello_bot.rules import Position
 from othello_bot.web import messages, values, work
 from othello_bot.web.desk import Desk
 from othello_bot.web.messages import Ask, AskMove, AskOpening, AskReview, AskText, AskValues
 from othello_bot.web.scheduler import Job, Scheduler, Steps, Urgency
-from protocol.notation import PASS, move_name
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from functools import lru_cache
 
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import move_name
 from othello_bot.engine import (
     Limits,
     Options,
@@ -16,11 +18,9 @@ from othello_bot.engine import (
     choosing,
     chosen,
 )
-from othello_bot.errors import InputError
 from othello_bot.strategies import StrategyError
 from othello_bot.web.messages import AskMove
 from othello_bot.web.turns import Turns
-from protocol.notation import move_name
 
 PREPARED = 16
 """Players that are kept for their next move."""

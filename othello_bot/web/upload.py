@@ -11,7 +11,7 @@ import json
 import sys
 from typing import Any, Final
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 
 MOST_MIB: Final = 2048
 """Memory that the process may have, in MiB."""
@@ -40,8 +40,8 @@ async def games_of_upload(body: bytes, longest_s: float) -> dict[str, Any]:
 
 def main() -> None:
     """Read an upload on stdin, write the reply to stdout."""
+    from othello_bot.base import posix
     from othello_bot.web.writing import listed  # imported here: the server never needs it
-    from protocol import posix
 
     posix.yield_to_others(MOST_MIB)
     try:

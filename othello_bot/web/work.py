@@ -6,9 +6,9 @@ from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from othello_bot.base.notation import Color, move_name
 from othello_bot.engine import Engine, SearchRequest, SearchResult
 from othello_bot.web.messages import AskMove, AskReview
-from protocol.notation import Color, move_name
 
 if TYPE_CHECKING:
     from othello_bot.review import ReviewProgress

@@ -9,12 +9,12 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.notation import format_transcript
 from othello_bot.formats import reading, record, wthor
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import TEXT_WRITERS
 from othello_bot.rules import Position
-from protocol.notation import format_transcript
 
 if TYPE_CHECKING:
     from othello_bot.web.messages import AskText

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 
 from othello_bot.arena.config import TimeControl
+from othello_bot.base.errors import InputError
 from othello_bot.engine import deepening, time_manager
-from othello_bot.errors import InputError
 
 from .recorded import read_games, write_games
 from .recording import record_game

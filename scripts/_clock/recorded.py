@@ -12,8 +12,8 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from othello_bot.errors import InputError
-from othello_bot.files import write_whole
+from othello_bot.base.errors import InputError
+from othello_bot.base.files import write_whole
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ import time
 
 from othello_bot.arena.config import OpeningConfig
 from othello_bot.arena.openings import load
+from othello_bot.base.notation import PASS
 from othello_bot.engine.deepening import Search, SearchResult
 from othello_bot.engine.limits import SELECTIVITIES, Limits
 from othello_bot.rules.position import Position
-from protocol.notation import PASS
 
 from .recorded import Iteration, RecordedGame, RecordedPosition
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from _fuzz.targets import LONGEST, Target, all_targets
-from othello_bot.files.cache_folder import cache_folder
+from othello_bot.base.files import cache_folder
 from tests.parsers import WORDS, Parser
 
 WORKER: Final = Path(__file__).with_name("worker.py")

@@ -6,13 +6,13 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from protocol.client import CONVERSATIONS
-from protocol.clocks import ClockState, TimeSettings, TimeSystem
-from protocol.conversation import Analysis, Conversation, Emit, Receive, Script, Send
-from protocol.detect import Dialect
-from protocol.errors import EngineError, EngineStalled
-from protocol.notation import START
-from protocol.wire import clean
+from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
+from othello_bot.base.notation import START
+from othello_bot.protocol.client import CONVERSATIONS
+from othello_bot.protocol.conversation import Analysis, Conversation, Emit, Receive, Script, Send
+from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import EngineError, EngineStalled
+from othello_bot.protocol.wire import clean
 from tests.protocol.script import Said, drive
 
 MOST_STEPS: Final = 20_000

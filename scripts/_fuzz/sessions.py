@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Final
 
 from othello_bot import strategies
+from othello_bot.base.notation import PASS
 from othello_bot.book.book import Book
 from othello_bot.book.opening import Library
 
@@ -17,13 +18,12 @@ from othello_bot.dialects import cassio as cassio_dialect  # noqa: F401
 from othello_bot.dialects import edax as edax_dialect
 from othello_bot.dialects import gtp as gtp_dialect  # noqa: F401
 from othello_bot.dialects import nboard as nboard_dialect  # noqa: F401
-from othello_bot.files.output import Output
+from othello_bot.protocol import cassio, edax, nboard
+from othello_bot.protocol.nboard_values import NBoardError
+from othello_bot.protocol.wire import clean
 from othello_bot.rules.position import Position
+from othello_bot.session import Output
 from othello_bot.session.session import Session
-from protocol import cassio, edax, nboard
-from protocol.nboard_values import NBoardError
-from protocol.notation import PASS
-from protocol.wire import clean
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, Forced, in_process, replies
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import io
 
+from othello_bot.base.errors import InputError
 from othello_bot.dialects.play_as import play_codingame, play_rust_reversi
-from othello_bot.errors import InputError
+from othello_bot.protocol.wire import LineSplitter
 from othello_bot.rules.position import Position
-from protocol.wire import LineSplitter
 
 
 def lines(data: bytes) -> None:

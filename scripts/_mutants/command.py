@@ -15,7 +15,7 @@ from _mutants.results import HANGS
 from _mutants.rooms import FOUND_GOAL, ROOMS
 from _mutants.session import MutationSession
 from _mutants.survivors import Survivors
-from othello_bot.files.cache_folder import cache_folder
+from othello_bot.base.files import cache_folder
 
 KERNEL: Final = "kernel"
 """The room of compiled code: its faults are a table of patches, and all are tried."""

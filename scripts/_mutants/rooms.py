@@ -39,9 +39,9 @@ ROOMS = {
         ("tests/rules/test_kernel_against_oracle.py::test_positions_of_random_games",),
     ),
     "clock": Room(
-        ("othello_bot/engine/time_manager.py", "protocol/clocks.py"),
+        ("othello_bot/engine/time_manager.py", "othello_bot/base/clocks.py"),
         (
-            *("tests/engine/test_time_manager.py", "tests/protocol/test_clocks.py"),
+            *("tests/engine/test_time_manager.py", "tests/base/test_clocks.py"),
             *("tests/engine/test_values.py", "tests/protocol/test_values.py", "tests/session"),
         ),
     ),
@@ -81,8 +81,8 @@ ROOMS = {
         ),
     ),
     "protocol": Room(
-        ("protocol/*.py",),
-        ("tests/protocol", "tests/house/test_posix.py"),
+        ("protocol/*.py", "othello_bot/base/*.py"),
+        ("tests/protocol", "tests/base", "tests/house/test_posix.py"),
         ("tests/protocol/test_fuzzing.py::test_every_target_takes_some_of_its_seeds",),
     ),
     "arena": Room(

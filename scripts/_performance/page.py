@@ -11,8 +11,8 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from othello_bot import kernel
+from othello_bot.base.notation import move_name
 from othello_bot.engine import available_cores
-from protocol.notation import move_name
 
 from .measures import HARD_STEP, THREADS_DEPTH, THREADS_HARD_DEPTH, Solutions, ThreadsRun
 from .yardstick import YardstickRun

@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from othello_bot.base.notation import PASS, Color
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.rules import Game
 from othello_bot.strategies import choose, make
-from protocol.notation import PASS, Color
 
 LEVEL = 21
 OPPONENTS = ("random", "difference")

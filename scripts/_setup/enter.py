@@ -26,7 +26,7 @@ def enter(extras: str, *modules: str) -> None:
     """
     missing = None if is_installed() else "othello_bot is not this checkout's"
     try:
-        for module in () if missing else ("othello_bot.kernel.searcher", *modules):
+        for module in () if missing else ("othello_bot.kernel.core", *modules):
             importlib.import_module(module)
     except ImportError as error:
         missing = str(error)

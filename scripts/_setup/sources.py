@@ -37,7 +37,7 @@ def copy_to(target: Path) -> None:
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
-            shutil.copytree(source, target / name, ignore=shutil.ignore_patterns(*BUILT))
+            shutil.copytree(source, target / name, symlinks=True, ignore=shutil.ignore_patterns(*BUILT))
         elif source.exists():
             shutil.copy2(source, target / name)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from othello_bot.files.cache_folder import cache_folder
+from othello_bot.base.files import cache_folder
 
 Values = dict[str, Any]
 """The results of a unit: numbers, and lists of them."""

@@ -14,9 +14,9 @@ from othello_bot.arena.games import GameJob, GameReport, GameTask, MoveReport, R
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import Opening, Openings, RandomOpenings
 from othello_bot.arena.settings import engine_config, settings_of_words
+from othello_bot.base.notation import PASS, Color
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from protocol.notation import PASS, Color
 from tests.mocks import mock
 
 OPENING = RandomOpenings(8, 1).of_round(0)

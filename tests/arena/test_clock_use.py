@@ -13,7 +13,7 @@ from othello_bot.arena.games import GameTask, MoveReport, StoredMatch
 from othello_bot.arena.pictures import by_stage, write_pictures
 from othello_bot.arena.store import Store
 from othello_bot.arena.time_use import ClockUse, clock_table, clock_uses
-from protocol.notation import Color
+from othello_bot.base.notation import Color
 from tests.arena.builders import OPENING, engines, report_of
 
 FIRST = len(OPENING.moves)

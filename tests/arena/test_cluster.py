@@ -18,8 +18,8 @@ from othello_bot.arena.games import Result
 from othello_bot.arena.match import Match
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import Store
+from othello_bot.base.files import write_whole
 from othello_bot.evaluation import shipped_weights
-from othello_bot.files.whole_file import write_whole
 from tests.arena.builders import Silent, match, mock_spec
 
 pytest.importorskip("distributed")

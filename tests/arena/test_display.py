@@ -19,7 +19,7 @@ from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.match import Match, game_tasks
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.store import Store
-from protocol.notation import Color
+from othello_bot.base.notation import Color
 from tests.arena.builders import OPENING, SimulatedBackend, match, report_of
 
 

@@ -17,11 +17,11 @@ from othello_bot.arena.game_runner import Solve, Workbench, play_game
 from othello_bot.arena.games import GameReport
 from othello_bot.arena.openings import Opening, RandomOpenings
 from othello_bot.arena.players import Choice, EnginePlayer, Player
+from othello_bot.base.clocks import PlayerClock
+from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies import Strategy
-from protocol.clocks import PlayerClock
-from protocol.notation import PASS, Color, move_name
 from tests.arena.builders import OPENING, engines, job, mock_spec, random_game
 from tests.protocol.processes import is_gone_within
 

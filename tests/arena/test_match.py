@@ -29,7 +29,7 @@ from othello_bot.arena.report import report_lines, standings, tally_of
 from othello_bot.arena.sprt import Sprt, Verdict
 from othello_bot.arena.statistics import score_of_elo
 from othello_bot.arena.store import Store
-from protocol.notation import Color
+from othello_bot.base.notation import Color
 from tests.arena.builders import SameOpening, Silent, SimulatedBackend, job, match, mock_spec
 
 OPENINGS = RandomOpenings(8, 1)

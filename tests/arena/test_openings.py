@@ -19,12 +19,12 @@ from othello_bot.arena.config import OpeningConfig
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.match import game_count, game_tasks
 from othello_bot.arena.openings import BALANCED_FILE, RandomOpenings, _beyond, digest, load
+from othello_bot.base.notation import PASS
 from othello_bot.book import SHIPPED, Book, key_of, write_compact
 from othello_bot.formats import ggf
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from protocol.notation import PASS
 from tests.arena.builders import match
 from tests.book.books import entries, key, lines
 from tests.formats.samples import wthor_file

@@ -37,7 +37,7 @@ from othello_bot.arena.settings import (
     with_options,
 )
 from othello_bot.arena.sprt import Sprt
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 from tests.arena.builders import engines, match
 
 

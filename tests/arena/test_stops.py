@@ -27,8 +27,8 @@ from othello_bot.arena.players import Choice
 from othello_bot.arena.report import report_lines
 from othello_bot.arena.stops import Beat, Stopped, stops_text
 from othello_bot.arena.store import Store
+from othello_bot.base.clocks import PlayerClock
 from othello_bot.rules import Position
-from protocol.clocks import PlayerClock
 from tests.arena.builders import OPENING, job, match, random_game, report_of
 from tests.arena.test_games import Scripted
 from tests.mocks import mock

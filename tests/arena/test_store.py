@@ -26,10 +26,10 @@ from othello_bot.arena.match import game_tasks
 from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import Store
+from othello_bot.base.notation import Color
 from othello_bot.formats import detect, ggf, pgn, sgf
 from othello_bot.rules.position import Position
 from othello_bot.rules.transcript import parse_moves
-from protocol.notation import Color
 from tests.arena.builders import OPENING, match, random_game, report_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,7 +12,7 @@ from othello_bot.arena.report import estimate_text, failure_lines, meeting_lines
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate
 from othello_bot.arena.tally import MOST_REASONS, Meeting, Tally
-from protocol.notation import Color
+from othello_bot.base.notation import Color
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.games import Result
 from othello_bot.arena.tally import Tally
-from protocol.notation import Color
+from othello_bot.base.notation import Color
 
 
 def result(id: int, leg: int, points: float, discs: int | None) -> Result:

@@ -6,7 +6,7 @@ import pytest
 
 from othello_bot.arena.config import PlayLimits, TimeControl, told
 from othello_bot.arena.errors import ConfigError
-from protocol.clocks import ClockState, TimeSettings, TimeSystem
+from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from othello_bot.arena.config import MatchConfig
 from othello_bot.arena.games import GameReport, GameTask, MoveReport, StoredGame
 from othello_bot.arena.store import Store
 from othello_bot.arena.time_use import TimeUse, time_use, time_use_table
+from othello_bot.base.notation import PASS, Color
 from othello_bot.rules import Game
-from protocol.notation import PASS, Color
 from tests.arena.builders import OPENING, engines, report_of
 
 LIMIT_S = 0.1

@@ -13,11 +13,11 @@ from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.players import ProcessPlayer
 from othello_bot.arena.turns import TURNS, GtpTurns, NBoardTurns, Turns
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import PASS, START, Color, parse_move
+from othello_bot.protocol.conversation import BestMove, Script, Send, T
+from othello_bot.protocol.errors import EngineError, EngineGarbage, EngineRefused, EngineStalled
 from othello_bot.rules.position import Position
-from protocol.clocks import ClockState
-from protocol.conversation import BestMove, Script, Send, T
-from protocol.errors import EngineError, EngineGarbage, EngineRefused, EngineStalled
-from protocol.notation import PASS, START, Color, parse_move
 from tests.arena.builders import engines, job, mock_spec
 from tests.protocol.script import Stage, fault, talk
 

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base.notation import parse_move
 from othello_bot.book.book import LARGEST_LOSS, Book, BookMove, Manner, allowed_loss, likelihood_of_loss, mark_of
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.compact_writing import to_bytes
@@ -22,7 +23,6 @@ from othello_bot.book_growing.graph import Graph
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position
 from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_square
-from protocol.notation import parse_move
 from tests.book.books import add, entries, key, lines, settle
 from tests.rules.strategies import positions
 

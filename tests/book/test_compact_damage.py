@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.notation import PASS
 from othello_bot.book.compact import DIRECTORY, HEADER, CompactBook, read_header
 from othello_bot.book.compact_writing import to_bytes
 from othello_bot.book.entry import Entry, Scored
 from othello_bot.book.errors import BookError
 from othello_bot.book.opening import Library
 from othello_bot.book.store import Store
-from protocol.notation import PASS
 
 KEY = (1, 2)
 ENTRY = Entry(3, -64, 64, 21, 5, 0, 127, (Scored(19, 3, 10, 73, 300),), Scored(26, -1, 8, 73))

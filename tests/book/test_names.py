@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from othello_bot.base.notation import parse_move
 from othello_bot.book.errors import BookError
 from othello_bot.book.names import NamedLine, format_name, named_lines, names_of, read_names
-from protocol.notation import parse_move
 
 LINES = named_lines()
 

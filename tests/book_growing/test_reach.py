@@ -6,11 +6,11 @@ import struct
 
 import pytest
 
+from othello_bot.base.notation import PASS
 from othello_bot.book import BookError, Scored
 from othello_bot.book_growing.expansion import DISC_PLIES, Levels, Place, Reach, arrival
 from othello_bot.book_growing.foreign import UNPROVEN, checked_move, checked_score, count_in_header, position_at, scored
 from othello_bot.rules import Position
-from protocol.notation import PASS
 
 START = Position.start()
 TO_PASS = Position.parse("X" * 62 + "O- O")

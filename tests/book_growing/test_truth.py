@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.errors import FormatError
 from othello_bot.book.book import Book
 from othello_bot.book.compact import CompactBook
 from othello_bot.book.compact_writing import to_bytes
@@ -31,7 +32,6 @@ from othello_bot.book_growing.truth import (
 from othello_bot.cli import main
 from othello_bot.engine.deepening import Search, SearchResult
 from othello_bot.engine.limits import Limits
-from othello_bot.errors import FormatError
 from othello_bot.rules.game import Game
 from tests.book.books import add, entries, found, key, lines
 

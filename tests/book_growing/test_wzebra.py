@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.notation import PASS, Color, move_name, parse_square
 from othello_bot.book.entry import Entry, Key, Scored
 from othello_bot.book.errors import BookError
 from othello_bot.book.store import Store
@@ -20,7 +21,6 @@ from othello_bot.book_growing.foreign import graph_of
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.rules.symmetry import SYMMETRIES, transform_square
-from protocol.notation import PASS, Color, move_name, parse_square
 from tests.book.books import key
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.errors import InputError
 from othello_bot.cli import main
 from othello_bot.cluster import TaskError, Workers
 from othello_bot.cluster.address import is_loopback, split, warn_of
-from othello_bot.errors import InputError
 from othello_bot.learning.arguments import open_all
 
 SAFE = [

@@ -16,9 +16,9 @@ import pytest
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.games import GameTask
 from othello_bot.arena.store import Store
+from othello_bot.base.notation import Color
+from othello_bot.base.visible import visible
 from othello_bot.cli import main
-from protocol.notation import Color
-from protocol.visible import visible
 from tests.arena.builders import OPENING, match, random_game, report_of
 from tests.session.harness import COMMAND, in_process
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from othello_bot.cli import main
-from protocol.wire import LineReader
+from othello_bot.protocol.wire import LineReader
 from tests.session.harness import COMMAND, TIMEOUT_S, in_process, replies
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.visible import columns_of
 from othello_bot.cli import SUBCOMMANDS, main
-from protocol.visible import columns_of
 
 
 def lines_of(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base.notation import PASS, START, move_name
 from othello_bot.daemon.edax_arguments import console_meaning
 from othello_bot.dialects.edax import Console, EdaxDialect
-from othello_bot.files.output import Output
+from othello_bot.protocol import edax
 from othello_bot.rules.game import Game
+from othello_bot.session import Output
 from othello_bot.session.session import Session
-from protocol import edax
-from protocol.notation import PASS, START, move_name
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, Ended, Forced, LiveSession, run_in_process
 

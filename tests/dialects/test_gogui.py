@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from othello_bot.base.notation import Color
 from othello_bot.dialects.gtp import COMMANDS
+from othello_bot.protocol.gtp import parse_reply
 from othello_bot.rules import Game, Position
-from protocol.gtp import parse_reply
-from protocol.notation import Color
 from tests.daemon.test_process import Talk
 from tests.protocol import gogui_reader
 from tests.session.harness import in_process

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from othello_bot.base.boards import parse_board
+from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
+from othello_bot.base.notation import PASS, Color, move_name, parse_move
+from othello_bot.protocol.client import Client
+from othello_bot.protocol.detect import Dialect
 from othello_bot.rules.game import Game
-from protocol.boards import parse_board
-from protocol.client import Client
-from protocol.clocks import ClockState, TimeSettings, TimeSystem
-from protocol.detect import Dialect
-from protocol.notation import PASS, Color, move_name, parse_move
 from tests.daemon.test_process import Talk
 from tests.session.harness import COMMAND, in_process, replies
 

@@ -283,7 +283,7 @@ def test_a_refused_game_ends_a_hint_and_waits_for_a_go() -> None:
 
 def test_no_line_on_stderr_can_be_mistaken() -> None:
     """Not even where a program before the host has set COLUMNS, as those that use readline do."""
-    from protocol.nboard import KEYWORDS
+    from othello_bot.protocol.nboard import KEYWORDS
 
     done = subprocess.run(
         [*COMMAND, "--option", "hash=1"],

@@ -11,8 +11,8 @@ from collections import Counter
 
 import pytest
 
+from othello_bot.base.notation import PASS, move_name
 from othello_bot.rules.game import Game
-from protocol.notation import PASS, move_name
 from tests.session.harness import SMALL, in_process
 
 NUMBER = r"[+-]?\d+(?:\.\d*)?"

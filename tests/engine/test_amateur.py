@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base.notation import PASS, parse_square
 from othello_bot.engine.amateur import CORNERS, WIN, Amateur, difficulty, lots
 from othello_bot.engine.strength import STEPS, Faculties
 from othello_bot.evaluation import shipped
 from othello_bot.kernel import handmade_value as advice
 from othello_bot.rules import Game, Position
-from protocol.notation import PASS, parse_square
 from tests.rules.strategies import positions, random_game
 
 CLEAR = Faculties(1, greed=1.0)

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import pytest
 
 from othello_bot import AsyncEngine, Engine, Game, Limits, Options, Position
+from othello_bot.base.errors import InputError
 from othello_bot.engine.engine import EngineClosed
-from othello_bot.errors import InputError
 
 T = TypeVar("T")
 

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from othello_bot.base.clocks import ClockState
 from othello_bot.engine import deepening as search_module
 from othello_bot.engine.deepening import CLEAR_DISCS, CLEAR_PLIES, SHORTEST_S, Search, SearchResult, fixed_depth
 from othello_bot.engine.levels import FULL_WIDTH
@@ -15,7 +16,6 @@ from othello_bot.engine.resumption import Resumption
 from othello_bot.engine.time_manager import CLEAR_SHARE, DOUBT_DISCS, TimeBudget
 from othello_bot.kernel import Bound, RootLine
 from othello_bot.rules.position import Position
-from protocol.clocks import ClockState
 
 START = Position.start()
 TWELVE_EMPTIES = Position.parse("--OOOOO---OOOO--OOOXXXXOOOXXXXXXOOXXXXOXOOXXXOXXOOOOOOXX-OOO---- X")

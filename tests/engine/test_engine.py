@@ -11,6 +11,9 @@ from dataclasses import replace
 import pytest
 
 import othello_bot
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import move_name, parse_move
 from othello_bot.engine import engine as engine_module
 from othello_bot.engine.deepening import SearchResult
 from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed
@@ -18,10 +21,7 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.memory import NotEnoughMemory
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.time_manager import allocate
-from othello_bot.errors import InputError
 from othello_bot.rules import Game, Position
-from protocol.clocks import ClockState
-from protocol.notation import move_name, parse_move
 from tests.session.fake_search import FakeSearch
 
 START = Position.start()

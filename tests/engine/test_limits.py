@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from othello_bot.base.clocks import ClockState
 from othello_bot.engine.limits import LimitError, Limits
-from protocol.clocks import ClockState
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,9 @@ import pytest
 
 from othello_bot.arena.config import PlayLimits, TimeControl
 from othello_bot.arena.players import EnginePlayer as ArenaPlayer
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS, move_name
 from othello_bot.book.book import Book
 from othello_bot.dialects import play_as
 from othello_bot.engine import async_engine
@@ -20,15 +23,12 @@ from othello_bot.engine.option_arguments import options_of
 from othello_bot.engine.options import Options
 from othello_bot.engine.player import Choice, TextbookPlayer
 from othello_bot.engine.requests import SearchRequest, carried_out
-from othello_bot.errors import InputError
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies.think_ahead import ThinkAhead
 from othello_bot.web.messages import parse
 from othello_bot.web.textbook import Thinking
 from othello_bot.web.turns import Turns
-from protocol.clocks import ClockState
-from protocol.notation import PASS, move_name
 from tests.arena.builders import engines
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import in_process, replies

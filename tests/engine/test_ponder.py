@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from othello_bot.base.clocks import ClockState
 from othello_bot.engine.async_engine import AsyncEngine
 from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.engine import Engine
@@ -18,7 +19,6 @@ from othello_bot.engine.ponder import FreeTime, PonderedResult, PonderPlan
 from othello_bot.engine.task import Task
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
-from protocol.clocks import ClockState
 from tests.session.fake_search import FakeSearch
 
 

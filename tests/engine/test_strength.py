@@ -6,6 +6,8 @@ import itertools
 
 import pytest
 
+from othello_bot.base.clocks import Clocks
+from othello_bot.base.notation import Color
 from othello_bot.book.book import Book
 from othello_bot.engine.amateur import Amateur
 from othello_bot.engine.engine import Engine
@@ -14,12 +16,11 @@ from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.player import Choice
 from othello_bot.engine.requests import carried_out
 from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, step
+from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.session.jobs import Job
 from othello_bot.session.session import Session
-from protocol.clocks import Clocks, parse_time_settings
-from protocol.notation import Color
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, in_process, replies
 

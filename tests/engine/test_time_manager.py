@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base.clocks import ClockState
 from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.time_manager import (
     EARLY_EMPTIES,
@@ -30,7 +31,6 @@ from othello_bot.engine.time_manager import (
     midgame_weight,
     solve_empties,
 )
-from protocol.clocks import ClockState
 
 # remaining_s, increment_s, moves_to_go, empties, overhead_ms -> bounds of optimum (lowest, highest), of maximum
 TABLE = [

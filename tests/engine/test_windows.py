@@ -6,6 +6,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import PASS
 from othello_bot.engine import deepening
 from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
 from othello_bot.engine.levels import FULL_WIDTH
@@ -13,8 +15,6 @@ from othello_bot.engine.limits import LimitError, Limits
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.kernel import Bound, RootLine
 from othello_bot.rules.position import Position
-from protocol.clocks import ClockState
-from protocol.notation import PASS
 
 START = Position.start()
 UNDER_A_CLOCK = Limits(clock=ClockState(60.0))

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 import pytest
 
-from othello_bot.errors import DamagedInstallation
+from othello_bot.base.errors import DamagedInstallation
 from othello_bot.evaluation import WeightsError, shipped_weights, weights
 from othello_bot.rules import Position
 

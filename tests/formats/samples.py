@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import struct
 
+from othello_bot.base.notation import PASS
 from othello_bot.rules.game import Game
-from protocol.notation import PASS
 from tests.rules.strategies import random_game
 
 START_BOARD = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *"

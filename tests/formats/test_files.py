@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError
 from othello_bot.formats import files
 from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
 from othello_bot.formats import detect, ggf, pgn, sgf
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
 from othello_bot.rules.game import Game

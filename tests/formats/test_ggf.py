@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import PASS, Color, parse_move
 from othello_bot.formats import ggf
 from othello_bot.formats.record import ClockSetting, MoveNote
 from othello_bot.rules.position import Position
-from protocol.notation import PASS, Color, parse_move
 from tests.formats.samples import GGS_GAME, START_BOARD, passing_game
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import PASS, Color, square_name
 from othello_bot.formats import pgn
 from othello_bot.formats.record import ClockSetting, MoveNote
 from othello_bot.rules.game import Game
-from protocol.notation import PASS, Color, square_name
 from tests.formats.samples import passing_game
 
 

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.notation import PASS, Color, format_transcript, parse_move
 from othello_bot.formats import fen, obf
 from othello_bot.rules import transcript
 from othello_bot.rules.position import Position
-from protocol.notation import PASS, Color, format_transcript, parse_move
 from tests.rules.strategies import any_positions, positions
 
 START = "---------------------------OX------XO---------------------------"

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.formats import quest
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote, one_line
 from othello_bot.rules import Game, Position
-from protocol.notation import PASS, Color, move_name
 from tests.formats.samples import passing_game
 from tests.rules.strategies import games
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
 from othello_bot.formats import ggf, obf, pgn, pieces, quest, sgf, transcripts
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.reading import games_of_content, games_of_file

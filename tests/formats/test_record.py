@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
+from othello_bot.base.notation import PASS, Color
 from othello_bot.formats.record import FileMove, GameRecord, MoveNote
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from protocol.notation import PASS, Color
 from tests.formats.samples import WIPE_OUT
 
 SHORT_PASS = "d3c3e6d2d1e1b2c1"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
 from othello_bot.formats import sgf
 from othello_bot.formats.record import MoveNote
 from othello_bot.rules.game import Game

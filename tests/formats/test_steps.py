@@ -7,11 +7,11 @@ from types import FrameType
 
 import pytest
 
+from othello_bot.base.boards import parse_board
+from othello_bot.base.grid import read_grid
+from othello_bot.base.notation import NotationError
 from othello_bot.formats.pasted import LONGEST_LINE, parse_pasted
 from othello_bot.formats.reading import games_of_content
-from protocol.boards import parse_board
-from protocol.grid import read_grid
-from protocol.notation import NotationError
 
 FILLERS = (
     *(" ", "-", "- ", "--\n", "7", "7 ", "x", "x ", "f5", "f5 ", "a1", "a1 ", "pa", "c9 ", "c9\n", "f5\n", "1\n"),

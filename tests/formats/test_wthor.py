@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.errors import FormatError
+from othello_bot.base.errors import FormatError
 from othello_bot.formats import wthor
 from othello_bot.rules.game import Game
 from tests.formats.samples import WIPE_OUT, names_file, passing_game, wthor_file

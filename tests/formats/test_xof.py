@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from othello_bot.base.notation import Color
 from othello_bot.formats import xof
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.reading import games_of_content
-from protocol.notation import Color
 from tests.formats.samples import passing_game
 
 HEAD = (

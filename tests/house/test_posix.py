@@ -1,4 +1,4 @@
-"""What only POSIX systems have is used in one module, `protocol.posix`; elsewhere than on such a system it says so."""
+"""What only POSIX systems have is used in one module, `base.posix`; elsewhere than on such a system it says so."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 
 import pytest
 
-from protocol import posix
+from othello_bot.base import posix
 from tests.house.source import nodes
 from tests.house.test_rooms import MODULES, ROOT
 
-ALONE = "protocol.posix"
+ALONE = "othello_bot.base.posix"
 
 MODULES_OF_POSIX = frozenset(
     ("curses", "fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "select", "selectors", "syslog")
@@ -101,7 +101,7 @@ def test_another_system_is_told_what_is_missing() -> None:
 
 def test_the_command_says_it_in_a_line() -> None:
     program = (
-        "from protocol import posix\n"
+        "from othello_bot.base import posix\n"
         "from othello_bot import cli\n"
         "import othello_bot.daemon.process as process\n"
         "process.run = posix.needs_posix(process.run, 'nt')\n"

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from othello_bot import kernel
+from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine.deepening import Search, SearchResult
 from othello_bot.engine.levels import Step
 from othello_bot.engine.limits import SELECTIVITIES, Limits
 from othello_bot.formats import obf
 from othello_bot.kernel import Bound, RootLine, Searcher
 from othello_bot.rules import Game
-from protocol.notation import PASS, parse_move
 from tests.kernel.positions import START, after, empties_of, filled, minimax, played, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.version import install_command
+from othello_bot.base.version import install_command
 
 ROOT = Path(__file__).resolve().parents[2]
 

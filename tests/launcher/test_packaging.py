@@ -22,12 +22,9 @@ def metadata() -> configparser.ConfigParser:
 
 def test_every_package_is_listed() -> None:
     listed = set(metadata()["options"]["packages"].split())
-    found = {
-        ".".join(path.parent.relative_to(REPOSITORY).parts)
-        for top in ("othello_bot", "protocol")
-        for path in (REPOSITORY / top).rglob("__init__.py")
-    }
-    assert listed == found
+    packages = {path.parent for path in (REPOSITORY / "othello_bot").rglob("__init__.py")}
+    packages |= {REPOSITORY / "othello_bot" / "protocol"}     # a link, which rglob() does not follow
+    assert listed == {".".join(package.relative_to(REPOSITORY).parts) for package in packages}
 
 
 def test_every_kernel_source_is_built() -> None:
@@ -57,7 +54,7 @@ def test_the_pages_of_the_documentation_are_installed(tmp_path: Path) -> None:
     subprocess.run(command, cwd=REPOSITORY, capture_output=True, check=True)
     pages = {path.name for path in (REPOSITORY / "docs").glob("*.md")}
     assert pages and {path.name for path in (tmp_path / "othello_bot" / "documents").iterdir()} == pages
-    assert (tmp_path / "protocol" / "README.md").exists() and not (tmp_path / "tests").exists()
+    assert (tmp_path / "othello_bot" / "protocol" / "README.md").exists() and not (tmp_path / "tests").exists()
 
 
 def test_the_engine_needs_nothing_at_run_time() -> None:

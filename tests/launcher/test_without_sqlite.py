@@ -14,7 +14,7 @@ from othello_bot.book import Store
 from tests.house.source import nodes
 from tests.house.test_rooms import MODULES, ROOT
 
-ALONE = "othello_bot.sqlite"
+ALONE = "othello_bot.base.sqlite"
 
 COMMAND = """
 import sys

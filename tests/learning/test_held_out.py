@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from othello_bot.base.errors import InputError
 from othello_bot.cluster import Workers
 from othello_bot.engine import fixed_depth
-from othello_bot.errors import InputError
 from othello_bot.kernel import Searcher
 from othello_bot.learning import boards, held_out, measuring, solving, steps, store
 from othello_bot.learning.commands import main

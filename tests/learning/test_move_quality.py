@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.notation import parse_move
 from othello_bot.engine import Limits, Line, Search, SearchResult
 from othello_bot.formats import obf
 from othello_bot.learning.commands import main
 from othello_bot.learning.move_quality import judge
-from protocol.notation import parse_move
 
 POSITION = "-XXXXX--O-XXOO--OOXXXO--OXOOOX--OXOOXXX-OOOXXX----OX-X-------X-- O"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 from othello_bot.evaluation import shipped_weights, weights
 from othello_bot.learning.commands import main
 from othello_bot.learning.search_scale import (

@@ -7,8 +7,8 @@ from sys import path
 
 path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from othello_bot.base.notation import move_name
 from othello_bot.rules.position import Position
-from protocol.notation import move_name
 from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
 
 

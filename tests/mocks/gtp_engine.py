@@ -13,8 +13,8 @@ from sys import path
 
 path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from othello_bot.base.notation import PASS, Color, move_name, parse_move
 from othello_bot.rules.position import Position
-from protocol.notation import PASS, Color, move_name, parse_move
 from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
 
 VERBS = """protocol_version name version list_commands known_command quit boardsize clear_board komi play genmove

@@ -19,8 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from othello_bot.base.notation import PASS
 from othello_bot.rules.position import Position
-from protocol.notation import PASS
 
 GARBAGE = "\x1b[31m%%% segmentation of the board %%%\x1b[0m"
 

@@ -12,8 +12,8 @@ from sys import path
 
 path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from othello_bot.base.notation import PASS, move_name, parse_move
 from othello_bot.rules.position import Position
-from protocol.notation import PASS, move_name, parse_move
 from tests.mocks.misbehaviour import Misbehaviour, complain, quiet_end, say
 
 

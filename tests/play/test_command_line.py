@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from othello_bot import strategies
-from othello_bot.errors import INTERRUPTED
+from othello_bot.base.errors import INTERRUPTED
+from othello_bot.base.notation import move_name
 from othello_bot.formats.files import open_games
 from othello_bot.play import command as play
 from othello_bot.strategies import Strategy
 from othello_bot.strategies.marappan import Analysis
-from protocol.notation import move_name
 from tests.play.evening import Evening, arguments
 
 

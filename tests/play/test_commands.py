@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from othello_bot import strategies
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import Color
 from othello_bot.formats.files import open_games
 from othello_bot.formats.record import ClockSetting
 from othello_bot.play import command
@@ -20,8 +22,6 @@ from othello_bot.play.players import ComputerPlayer, Watch, parse_player
 from othello_bot.play.seats import Players
 from othello_bot.play.table import Table
 from othello_bot.rules import Game, Position
-from protocol.clocks import ClockState
-from protocol.notation import Color
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Shown, Stopwatch, arguments
 
 

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import PASS, parse_square
 from othello_bot.engine import (
     CHAMPION,
     PLAYERS_OPTIONS,
@@ -21,8 +23,6 @@ from othello_bot.play import command as play
 from othello_bot.play.players import ENGINE_OPTIONS, ComputerPlayer, PlayerError, parse_player
 from othello_bot.rules.position import Position
 from othello_bot.strategies.think_ahead import ThinkAhead
-from protocol.clocks import ClockState
-from protocol.notation import PASS, parse_square
 from tests.play.evening import arguments
 
 

@@ -6,8 +6,8 @@ import os
 import time
 from pathlib import Path
 
-from protocol.conversation import Deadlines
-from protocol.process import Patience
+from othello_bot.protocol.conversation import Deadlines
+from othello_bot.protocol.process import Patience
 
 PATIENCE = Patience(quit_s=0.15, end_of_input_s=0.15, terminate_s=0.15)
 """For engines that do not obey, so that the tests are not slow; the last step has all the time it needs."""

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from protocol.conversation import Analysis, Conversation, Emit, Info, Receive, Script, Send, T
-from protocol.errors import EngineError, EngineStalled
+from othello_bot.protocol.conversation import Analysis, Conversation, Emit, Info, Receive, Script, Send, T
+from othello_bot.protocol.errors import EngineError, EngineStalled
 
 
 def fault(kind: type[Any], message: str) -> Any:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import gogui
-from protocol.analysis import (
+from othello_bot.base.notation import PASS, START, Color, NotationError, parse_square
+from othello_bot.protocol import gogui
+from othello_bot.protocol.analysis import (
     AnalyzeRequest,
     InfoMove,
     InfoStyle,
@@ -19,8 +20,7 @@ from protocol.analysis import (
     parse_info,
     win_rate,
 )
-from protocol.gtp import GtpError
-from protocol.notation import PASS, START, Color, NotationError, parse_square
+from othello_bot.protocol.gtp import GtpError
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
 B, W = Color.BLACK, Color.WHITE

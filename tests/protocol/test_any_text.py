@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_bot.evaluation import weights
-from protocol.wire import clean
+from othello_bot.protocol.wire import clean
 from tests.parsers import PARSERS, WORDS
 
 LINES = st.text() | st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join) | st.binary().map(clean)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.conversation import BestMove, Deadlines, EngineInfo, Receive, Send
-from protocol.conversation_cassio import CassioConversation
-from protocol.errors import EngineGarbage, EngineRefused, EngineUnsupported
-from protocol.notation import START, Board, Color, parse_square
+from othello_bot.base.notation import START, Board, Color, parse_square
+from othello_bot.protocol.conversation import BestMove, Deadlines, EngineInfo, Receive, Send
+from othello_bot.protocol.conversation_cassio import CassioConversation
+from othello_bot.protocol.errors import EngineGarbage, EngineRefused, EngineUnsupported
 from tests.protocol.script import Said, Stage, fault, talk
 
 F5, D6 = (parse_square(name) for name in ("f5", "d6"))

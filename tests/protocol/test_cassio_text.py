@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import cassio
-from protocol.cassio import CassioError, Result, Search
-from protocol.notation import PASS, START, Board, Color, parse_square
+from othello_bot.base.notation import PASS, START, Board, Color, parse_square
+from othello_bot.protocol import cassio
+from othello_bot.protocol.cassio import CassioError, Result, Search
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
 BOARD = START.cells + "X"

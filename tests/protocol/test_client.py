@@ -11,15 +11,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from othello_bot.rules.position import Position
-from protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, AsyncClient, Client, _left
-from protocol.clocks import ClockState, TimeSettings, TimeSystem
-from protocol.conversation import Deadlines, Info, Receive
-from protocol.conversation_cassio import CassioConversation
-from protocol.conversation_gtp import GtpConversation
-from protocol.conversation_nboard import NBoardConversation
-from protocol.detect import Dialect
-from protocol.errors import (
+from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
+from othello_bot.base.notation import START, Board, Color, parse_square
+from othello_bot.protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, AsyncClient, Client, _left
+from othello_bot.protocol.conversation import Deadlines, Info, Receive
+from othello_bot.protocol.conversation_cassio import CassioConversation
+from othello_bot.protocol.conversation_gtp import GtpConversation
+from othello_bot.protocol.conversation_nboard import NBoardConversation
+from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import (
     EngineCrashed,
     EngineError,
     EngineExited,
@@ -30,7 +30,7 @@ from protocol.errors import (
     EngineStalled,
     EngineUnsupported,
 )
-from protocol.notation import START, Board, Color, parse_square
+from othello_bot.rules.position import Position
 from tests.mocks import mock
 from tests.protocol.processes import DEADLINES, OBEDIENT, PATIENCE, is_alive
 
@@ -425,5 +425,5 @@ def test_both_clients_and_all_conversations_have_the_same_defaults(name: str) ->
 def test_a_deadline_counts_from_the_moment_of_sending(
     since: float, left_s: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("protocol.client.time", SimpleNamespace(monotonic=lambda: 98.0))
+    monkeypatch.setattr("othello_bot.protocol.client.time", SimpleNamespace(monotonic=lambda: 98.0))
     assert _left(Receive(since, 5.0)) == left_s

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
-from protocol.detect import Dialect, detect
+from othello_bot.protocol.detect import Dialect, detect
 
 PACKAGE = Path(__file__).resolve().parents[2] / "protocol"
 
@@ -61,12 +62,14 @@ def test_a_byte_order_mark_does_not_hide_the_dialect() -> None:
 
 
 @pytest.mark.parametrize("module", sorted(PACKAGE.glob("*.py")), ids=lambda path: path.stem)
-def test_the_text_layer_needs_the_standard_library_alone(module: Path) -> None:
+def test_the_text_layer_needs_what_all_share_alone(module: Path) -> None:
     imported = set()
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.Import):
             imported |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0
-            imported.add((node.module or "").partition(".")[0])
-    assert imported <= sys.stdlib_module_names | {"protocol"}
+            name = node.module or ""
+            own = re.match(r"othello_bot[.](?:base|protocol)(?![^.])", name)
+            imported.add(own.group() if own else name.partition(".")[0])
+    assert imported <= sys.stdlib_module_names | {"othello_bot.base", "othello_bot.protocol"}

@@ -6,9 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import edax
-from protocol.edax import Diagram, EdaxError, Hint, Mode, Move, Nothing, Play, Row, Set, SetBoard, UnknownCommand, Word
-from protocol.notation import PASS, START, Board, Color, parse_transcript
+from othello_bot.base.notation import PASS, START, Board, Color, parse_transcript
+from othello_bot.protocol import edax
+from othello_bot.protocol.edax import (
+    Diagram,
+    EdaxError,
+    Hint,
+    Mode,
+    Move,
+    Nothing,
+    Play,
+    Row,
+    Set,
+    SetBoard,
+    UnknownCommand,
+    Word,
+)
 
 F5, D6, C3 = parse_transcript("f5d6c3")
 WHITE_TO_MOVE = Board(START.cells, Color.WHITE)

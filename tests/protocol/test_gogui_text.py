@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.gogui import number_board, parameter
+from othello_bot.protocol.gogui import number_board, parameter
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.clocks import ClockState, TimeSettings, TimeSystem
-from protocol.conversation import MOST_NOISE_LINES, BestMove, Deadlines, EngineInfo
-from protocol.conversation_gtp import GtpConversation, Passes
-from protocol.errors import EngineGarbage, EngineRefused, EngineStalled, EngineUnsupported
-from protocol.notation import PASS, START, Board, Color, parse_square
+from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
+from othello_bot.base.notation import PASS, START, Board, Color, parse_square
+from othello_bot.protocol.conversation import MOST_NOISE_LINES, BestMove, Deadlines, EngineInfo
+from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
+from othello_bot.protocol.errors import EngineGarbage, EngineRefused, EngineStalled, EngineUnsupported
 from tests.protocol.script import Stage, fault, talk
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import gtp
-from protocol.gtp import ColoredMove, Command, GtpError, Play, Reply, ReplyReader, format_command
-from protocol.notation import PASS, Color, parse_square
-from protocol.wire import Line
+from othello_bot.base.notation import PASS, Color, parse_square
+from othello_bot.protocol import gtp
+from othello_bot.protocol.gtp import ColoredMove, Command, GtpError, Play, Reply, ReplyReader, format_command
+from othello_bot.protocol.wire import Line
 from tests.protocol import gogui_reader
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.process import EngineProcess
+from othello_bot.protocol.process import EngineProcess
 from tests.mocks import mock
 from tests.protocol.processes import OBEDIENT, is_alive, is_gone_within
 from tests.protocol.test_process import ROOT, python

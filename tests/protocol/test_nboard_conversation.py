@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.clocks import ClockState
-from protocol.conversation import BestMove, Deadlines
-from protocol.conversation_nboard import NBoardConversation
-from protocol.errors import EngineGarbage, EngineStalled, EngineUnsupported
-from protocol.notation import PASS, START, Color, parse_square
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import PASS, START, Color, parse_square
+from othello_bot.protocol.conversation import BestMove, Deadlines
+from othello_bot.protocol.conversation_nboard import NBoardConversation
+from othello_bot.protocol.errors import EngineGarbage, EngineStalled, EngineUnsupported
 from tests.protocol.script import Stage, fault, talk
 
 F5, D6 = (parse_square(name) for name in ("f5", "d6"))

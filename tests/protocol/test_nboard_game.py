@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.clocks import ClockState, TimeSettings, TimeSystem
-from protocol.nboard_game import SentGame, format_game, parse_game
-from protocol.nboard_values import NBoardError, TimedMove
-from protocol.notation import PASS, START, Board, Color, parse_square
+from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
+from othello_bot.base.notation import PASS, START, Board, Color, parse_square
+from othello_bot.protocol.nboard_game import SentGame, format_game, parse_game
+from othello_bot.protocol.nboard_values import NBoardError, TimedMove
 
 F5, D6 = (parse_square(name) for name in ("f5", "d6"))
 BOARD = "8 ---------------------------O*------*O--------------------------- *"

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import nboard, nboard_values
-from protocol.clocks import ClockState
-from protocol.nboard import SearchLine
-from protocol.nboard_game import format_game
-from protocol.nboard_values import Depth, NBoardError, TimedMove
-from protocol.notation import PASS, START, Board, Color, parse_square
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import PASS, START, Board, Color, parse_square
+from othello_bot.protocol import nboard, nboard_values
+from othello_bot.protocol.nboard import SearchLine
+from othello_bot.protocol.nboard_game import format_game
+from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove
 
 F5, D6, C3 = (parse_square(name) for name in ("f5", "d6", "c3"))
 

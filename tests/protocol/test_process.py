@@ -14,8 +14,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from protocol import posix
-from protocol.errors import (
+from othello_bot.base import posix
+from othello_bot.protocol.errors import (
     EngineCrashed,
     EngineEnded,
     EngineError,
@@ -27,9 +27,9 @@ from protocol.errors import (
     EngineStalled,
     EngineUnsupported,
 )
-from protocol.mailbox import MOST_WAITING_LINES, Mailbox
-from protocol.process import LAST_WORDS_S, STDERR_LINES, EngineProcess, Patience
-from protocol.wire import Line
+from othello_bot.protocol.mailbox import MOST_WAITING_LINES, Mailbox
+from othello_bot.protocol.process import LAST_WORDS_S, STDERR_LINES, EngineProcess, Patience
+from othello_bot.protocol.wire import Line
 from tests.mocks import mock
 from tests.protocol.processes import OBEDIENT, PATIENCE, is_alive, is_gone_within
 
@@ -111,7 +111,8 @@ def test_after_the_end_its_output_may_still_arrive_for_a_moment(monkeypatch: pyt
         assert engine.pid is not None
         os.waitid(os.P_PID, engine.pid, os.WEXITED | os.WNOWAIT)
         now_s = [100.0]
-        monkeypatch.setattr("protocol.process.time", SimpleNamespace(monotonic=lambda: now_s[0], sleep=time.sleep))
+        clock = SimpleNamespace(monotonic=lambda: now_s[0], sleep=time.sleep)
+        monkeypatch.setattr("othello_bot.protocol.process.time", clock)
         assert not engine.over
         now_s[0] += LAST_WORDS_S
         assert not engine.over
@@ -244,7 +245,7 @@ def test_without_memory_for_a_thread_an_engine_is_not_started_and_leaves_nothing
     def refuse(reader: object) -> None:
         raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr("protocol.wire.LineReader.start", refuse)
+    monkeypatch.setattr("othello_bot.protocol.wire.LineReader.start", refuse)
     engine = EngineProcess(python("input()"))
     with pytest.raises(EngineNotStarted, match="cannot start a thread to read it: can't start new thread"):
         engine.start()

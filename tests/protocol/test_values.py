@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import protocol
+from othello_bot import protocol
 from tests.values import changing_dataclasses
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.wire import (
+from othello_bot.protocol.wire import (
     KEPT_OF_OVERLONG_BYTES,
     MAX_LINE_BYTES,
     Line,

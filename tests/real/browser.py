@@ -18,7 +18,7 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
-from protocol.notation import parse_square
+from othello_bot.base.notation import parse_square
 
 PATIENCE_S: Final = 60
 

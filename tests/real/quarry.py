@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from othello_bot.base.notation import parse_move
 from othello_bot.rules.game import Game
 from othello_bot.tools.gui_config import quarry_section
-from protocol.notation import parse_move
 from tests.real.desktop import Desktop, wait_for
 
 REPOSITORY = Path(__file__).resolve().parents[2]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from othello_bot.errors import InputError
+from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
 from othello_bot.learning import (

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from othello_bot.base.notation import Color
 from othello_bot.formats import sgf
-from protocol.notation import Color
 from tests.real.desktop import Desktop, wait_for
 from tests.real.quarry import GRHINO, LAUNCHER, OURS, Quarry
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from othello_bot.base.notation import PASS, parse_move
 from othello_bot.rules.game import Game
-from protocol.notation import PASS, parse_move
 
 ENGINE = (sys.executable, "-m", "othello_bot", "--option", "hash=1")
 PATIENCE_S = 300

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
+from othello_bot.base.notation import PASS
 from othello_bot.rules import Game, Position
-from protocol.notation import PASS
 
 
 def game_of(*moves: int | str, start: Position | None = None) -> Game:

@@ -13,13 +13,13 @@ from types import SimpleNamespace
 
 import pytest
 
+from othello_bot.base import output as progress_line
+from othello_bot.base.notation import parse_move
 from othello_bot.cli import main
-from othello_bot.files import progress_line
 from othello_bot.review import command, records
 from othello_bot.review.table import HEADS
 from othello_bot.rules import Game
-from protocol.notation import parse_move
-from tests.files.test_progress_line import Terminal
+from tests.base.test_progress_line import Terminal
 from tests.review.games import random_game
 
 PGN = """[Event "Club <evening>"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ElementTree
 
+from othello_bot.base.notation import Color, parse_move
 from othello_bot.engine import Engine, Line, Options
 from othello_bot.review import JudgedMove, review_game
 from othello_bot.review.drawings import CELL, DEFINITIONS, EDGE, board, graph
 from othello_bot.rules import Game, Position
-from protocol.notation import Color, parse_move
 from tests.review.games import random_game
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from othello_bot import Engine
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine import Limits, Line, Options, SearchResult
-from othello_bot.errors import InputError
 from othello_bot.review import JudgedMove, analysis_steps
 from othello_bot.review.judgement import margin
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
-from protocol.notation import PASS, parse_move
 from tests.kernel.positions import minimax, played
 
 FIRST_MOVES = ("d3", "c4", "f5", "e6")

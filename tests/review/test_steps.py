@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS, Color
 from othello_bot.engine import Engine, Limits, Options, SearchResult, carried_out
 from othello_bot.engine.limits import LimitError
-from othello_bot.errors import InputError
 from othello_bot.review import GameReview, ReviewProgress, review_game, review_steps
 from othello_bot.review.plan import LevelPlan
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
-from protocol.notation import PASS, Color
 from tests.kernel.positions import minimax, played
 from tests.review.games import game_of, random_game
 

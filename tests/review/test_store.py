@@ -13,16 +13,16 @@ from pathlib import Path
 import distributed
 import pytest
 
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import PASS
 from othello_bot.cluster import Workers
 from othello_bot.engine import Engine, Options
-from othello_bot.errors import InputError
 from othello_bot.review import GameReview, review_game
 from othello_bot.review import many as many_module
 from othello_bot.review.many import review_missing, review_piece
 from othello_bot.review.store import Heading, ReviewStore
 from othello_bot.review.stored_review import from_bytes, game_from, to_bytes
 from othello_bot.rules import Position
-from protocol.notation import PASS
 from tests.review.games import random_game
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -6,9 +6,9 @@ import random
 
 from hypothesis import strategies as st
 
+from othello_bot.base.notation import PASS, Color
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from protocol.notation import PASS, Color
 
 
 def random_game(seed: int, plies: int = 128, start: Position | None = None) -> Game:

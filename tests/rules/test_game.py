@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from othello_bot.errors import FormatError, InputError
+from othello_bot.base.errors import FormatError, InputError
+from othello_bot.base.notation import PASS, Color, NotationError, parse_move
 from othello_bot.rules.game import CannotRedo, CannotUndo, Game, position_of
 from othello_bot.rules.position import IllegalMove, Position
-from protocol.notation import PASS, Color, NotationError, parse_move
 from tests.rules.strategies import games, games_from_anywhere
 
 WIPE_OUT = "f5d6c5f4e3f6g5e6e7"

@@ -16,10 +16,10 @@ from othello_bot.dialects.choice import AnyDialect
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.options import Options
 from othello_bot.engine.searcher import Searcher
-from othello_bot.files.output import Output
+from othello_bot.protocol.wire import Line, LineSplitter, LineWriter
+from othello_bot.session import Output
 from othello_bot.session.loop import CommandLoop, Dialect, Inbox, InputEnded, LineArrived
 from othello_bot.session.session import Session
-from protocol.wire import Line, LineSplitter, LineWriter
 
 COMMAND = [sys.executable, "-m", "othello_bot"]
 SMALL = Options().with_text("hash", "1")

@@ -7,11 +7,11 @@ import time
 
 import pytest
 
+from othello_bot.base.clocks import TimeSettings, TimeSystem
+from othello_bot.base.notation import PASS, Color, parse_move
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
 from othello_bot.rules import Game
 from othello_bot.session.game_log import GameLog, clock_setting
-from protocol.clocks import TimeSettings, TimeSystem
-from protocol.notation import PASS, Color, parse_move
 
 GAME = Game.from_transcript("f5d6c3")
 NOBODY = TimeSettings()

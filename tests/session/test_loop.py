@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from othello_bot.protocol.wire import Line
 from othello_bot.session.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
-from protocol.wire import Line
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process, replies
 

@@ -11,14 +11,14 @@ import pytest
 from othello_bot.daemon.process import PipeSource
 from othello_bot.dialects.choice import AnyDialect
 from othello_bot.engine import Engine, Limits, Line, SearchRequest, SearchResult
-from othello_bot.files.output import Output
+from othello_bot.protocol.wire import MAX_LINE_BYTES, LineSplitter
+from othello_bot.protocol.wire import Line as TextLine
 from othello_bot.rules import Position
+from othello_bot.session import Output
 from othello_bot.session import loop as loop_module
 from othello_bot.session.jobs import Job, Steps
 from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, LineArrived, SearchObserver
 from othello_bot.session.session import Session
-from protocol.wire import MAX_LINE_BYTES, LineSplitter
-from protocol.wire import Line as TextLine
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, CollectingWriter
 

@@ -7,12 +7,12 @@ import math
 
 import pytest
 
+from othello_bot.base.notation import PASS, Color
 from othello_bot.book import BookMove
 from othello_bot.engine import FreeTime, Line, PonderedResult, SearchResult, TimeBudget
 from othello_bot.review import JudgedMove
 from othello_bot.rules import Position
 from othello_bot.session import json_lines, reports
-from protocol.notation import PASS, Color
 
 BEST = Line(19, 4, (19, 18, PASS), 14, 73, exact=False)
 NEXT = Line(26, -1, (26,), 14, 73, exact=False, bound="upper")

@@ -8,14 +8,15 @@ from types import SimpleNamespace
 
 import pytest
 
+from othello_bot.base.clocks import Clocks, ClockState, TimeLeft
+from othello_bot.base.notation import PASS, Color, parse_move
 from othello_bot.engine import Choice, Engine, Limits, Line, OptionError, SearchRequest, SearchResult
 from othello_bot.formats.record import GameRecord, MoveNote
+from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
 from othello_bot.session import session as session_module
 from othello_bot.session.jobs import Job
 from othello_bot.session.session import Session, WrongColor
-from protocol.clocks import Clocks, ClockState, TimeLeft, parse_time_settings
-from protocol.notation import PASS, Color, parse_move
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL
 from tests.session.test_keeping import Somebody

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from othello_bot.base.clocks import Clocks
+from othello_bot.base.notation import Color
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.player import Choice
+from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules.position import Position
 from othello_bot.session.jobs import Job
 from othello_bot.session.session import Session
-from protocol.clocks import Clocks, parse_time_settings
-from protocol.notation import Color
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL
 

@@ -9,6 +9,7 @@ import pkgutil
 import pytest
 
 import othello_bot.strategies
+from othello_bot.base.notation import Color
 from othello_bot.rules.position import Position
 from othello_bot.strategies.board import (
     ALL_SQUARES,
@@ -28,7 +29,6 @@ from othello_bot.strategies.board import (
     square_name,
     square_of,
 )
-from protocol.notation import Color
 from tests.strategies.conftest import random_positions
 
 MODULES = [module.name for module in pkgutil.iter_modules(othello_bot.strategies.__path__)]

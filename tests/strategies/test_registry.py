@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from othello_bot import strategies
+from othello_bot.base.notation import PASS, parse_square
 from othello_bot.rules.position import Position
 from othello_bot.strategies.marappan import points
 from othello_bot.strategies.mini_othello import MiniOthello
 from othello_bot.strategies.techniques import TextbookSearcher
 from othello_bot.strategies.think_ahead import ThinkAhead
-from protocol.notation import PASS, parse_square
 
 
 @pytest.mark.parametrize("name", strategies.names())

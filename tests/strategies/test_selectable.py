@@ -10,11 +10,11 @@ import pytest
 from othello_bot import strategies
 from othello_bot.arena.config import PlayLimits
 from othello_bot.arena.game_runner import make_player
+from othello_bot.base.notation import square_name
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.options import Options
 from othello_bot.play import command as play
 from othello_bot.rules.position import Position
-from protocol.notation import square_name
 from tests.arena.builders import engines
 from tests.session.harness import SMALL, LiveSession
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from othello_bot import kernel
+from othello_bot.base.notation import move_name
 from othello_bot.cli import main
 from othello_bot.engine.deepening import fixed_depth
 from othello_bot.kernel import Searcher
 from othello_bot.suites.bench import SIGNATURE
-from protocol.notation import move_name
 from tests.kernel.positions import Bitboards, filled, minimax, played
 
 # The side to move is X in all of them.

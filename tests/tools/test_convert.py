@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base import output as progress_line
+from othello_bot.base.errors import INTERRUPTED
 from othello_bot.cli import main
-from othello_bot.errors import INTERRUPTED
-from othello_bot.files import progress_line
 from othello_bot.formats import pieces
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
@@ -19,7 +19,7 @@ from othello_bot.formats.writing import write_games
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from othello_bot.tools import convert
 from othello_bot.tools.game_filter import SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range, key_of, result_word
-from tests.files.test_progress_line import Terminal
+from tests.base.test_progress_line import Terminal
 from tests.rules.strategies import random_game
 
 ANN = GameRecord(random_game(1), black="Ann Åberg", white="Bo", date="1999-01-02")

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from othello_bot import kernel
+from othello_bot.base.files import DATA_FOLDER
+from othello_bot.base.version import __version__
 from othello_bot.cli import main
 from othello_bot.evaluation import shipped_weights
-from othello_bot.files import DATA_FOLDER
 from othello_bot.tools import doctor
-from othello_bot.version import __version__
 
 
 def test_the_report(

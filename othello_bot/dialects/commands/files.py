@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from othello_bot.base.errors import FormatError, InputError, counted
 from othello_bot.dialects.command_table import Call, CommandGroup
-from othello_bot.errors import FormatError, InputError
-from protocol.gtp import CANNOT_LOAD_FILE, CANNOT_SAVE_FILE, GtpError, error_text, syntax_error
-from protocol.refusals import counted
+from othello_bot.protocol.gtp import CANNOT_LOAD_FILE, CANNOT_SAVE_FILE, GtpError, error_text, syntax_error
 
 FILES = CommandGroup("Files")
 
@@ -85,7 +84,7 @@ def _games(call: Call) -> str:
 """,
 )
 def _loadsgf(call: Call) -> str:
-    from othello_bot.files import read_regular
+    from othello_bot.base.files import read_regular
     from othello_bot.formats.files import user_path
     from othello_bot.formats.reading import first_game_of_content
     from othello_bot.formats.record import LARGEST_FILE_BYTES

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.engine import Limits
-from othello_bot.rules import Game, Position
-from othello_bot.session import Steps
-from protocol.gtp import (
+from othello_bot.protocol.gtp import (
     UNACCEPTABLE_SIZE,
     GtpError,
     parse_colored_moves,
@@ -18,7 +17,8 @@ from protocol.gtp import (
     parse_play,
     syntax_error,
 )
-from protocol.notation import PASS, Color, move_name
+from othello_bot.rules import Game, Position
+from othello_bot.session import Steps
 
 GAME = CommandGroup("Game")
 

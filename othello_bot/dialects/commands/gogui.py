@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from othello_bot.base.notation import PASS
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
+from othello_bot.protocol import gogui
+from othello_bot.protocol.gtp import GtpError, parse_color
 from othello_bot.rules import Game, Position
-from protocol import gogui
-from protocol.gtp import GtpError, parse_color
-from protocol.notation import PASS
 
 GOGUI = CommandGroup("GoGui")
 

@@ -6,9 +6,9 @@ from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.search import no_move_text, search_of_moves
 from othello_bot.dialects.gogui_graphics import expected_line, move_values, outcome_board
 from othello_bot.engine import OptionError, Options, find_option
+from othello_bot.protocol import gogui
+from othello_bot.protocol.gogui import AnalyzeCommand, AnalyzeType
 from othello_bot.session import Steps
-from protocol import gogui
-from protocol.gogui import AnalyzeCommand, AnalyzeType
 
 GOGUI_ANALYZE = CommandGroup("GoGui's analyse menu")
 

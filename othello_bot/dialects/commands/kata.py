@@ -6,8 +6,8 @@ from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import move_not_played
 from othello_bot.dialects.commands.stream import ANALYZE_ARGUMENTS, genmove_analysis
 from othello_bot.engine import OPTIONS, find_option
+from othello_bot.protocol.analysis import InfoStyle
 from othello_bot.session import Steps
-from protocol.analysis import InfoStyle
 
 KATA = CommandGroup("KataGo")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from othello_bot.base.notation import move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
+from othello_bot.protocol.gtp import CANNOT_SCORE, GtpError, error_text, format_score
 from othello_bot.session import standing
-from protocol.gtp import CANNOT_SCORE, GtpError, error_text, format_score
-from protocol.notation import move_name
 
 RECORD = CommandGroup("Board")
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from othello_bot.base.notation import is_color, move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.stream import analysis
 from othello_bot.dialects.stateless import stateless_search
 from othello_bot.engine import SearchRequest
 from othello_bot.kernel import VARIANT
+from othello_bot.protocol.analysis import InfoStyle
+from othello_bot.protocol.gtp import Command, GtpError, parse_integer
 from othello_bot.session import (
     Steps,
     bounds_line,
@@ -24,10 +28,6 @@ from othello_bot.session import (
     statistics,
     statistics_object,
 )
-from protocol.analysis import InfoStyle
-from protocol.dataclass import replace
-from protocol.gtp import Command, GtpError, parse_integer
-from protocol.notation import is_color, move_name
 
 if TYPE_CHECKING:
     from othello_bot.book import BookMove
@@ -251,7 +251,7 @@ move ... depth 3@100% score ... <= v <= ... nodes ... time ... pv ...
 """,
 )
 def _search(call: Call) -> Steps:
-    from protocol.cassio import parse_search  # imported here: a session starts without it
+    from othello_bot.protocol.cassio import parse_search  # imported here: a session starts without it
 
     asked = parse_search(list(call.arguments))
     position, limits = stateless_search(asked)

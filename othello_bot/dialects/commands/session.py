@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
+from othello_bot.base.version import __version__
 from othello_bot.dialects import help_text
 from othello_bot.dialects.command_table import Call, CommandGroup, find
 from othello_bot.engine import listing
-from othello_bot.version import __version__
-from protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
+from othello_bot.protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
 
 SESSION = CommandGroup("Session")
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from othello_bot.base.notation import move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.engine import Limits, SearchRequest
+from othello_bot.protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
+from othello_bot.protocol.gtp import GtpError
 from othello_bot.rules import Position
 from othello_bot.session import Steps
-from protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
-from protocol.dataclass import replace
-from protocol.gtp import GtpError
-from protocol.notation import move_name
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult

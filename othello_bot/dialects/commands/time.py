@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from othello_bot.base.clocks import Clocks
+from othello_bot.base.notation import Color
 from othello_bot.dialects.command_table import Call, CommandGroup
-from protocol.clocks import (
+from othello_bot.protocol.time_commands import (
     KATA_TIME_SYSTEMS,
     KGS_TIME_SYSTEMS,
-    Clocks,
     parse_kata_time_settings,
     parse_time_left,
     parse_time_settings,
 )
-from protocol.notation import Color
 
 TIME = CommandGroup("Time")
 

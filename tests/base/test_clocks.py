@@ -6,14 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.clocks import (
+from othello_bot.base.clocks import LONGEST_S, Clocks, ClockState, TimeLeft, TimeSettings, TimeSystem
+from othello_bot.base.notation import Color, NotationError
+from othello_bot.protocol.gtp import GtpError
+from othello_bot.protocol.time_commands import (
     KGS_TIME_SYSTEMS,
-    LONGEST_S,
-    Clocks,
-    ClockState,
-    TimeLeft,
-    TimeSettings,
-    TimeSystem,
     format_kata_time_settings,
     format_time_left,
     format_time_settings,
@@ -21,8 +18,6 @@ from protocol.clocks import (
     parse_time_left,
     parse_time_settings,
 )
-from protocol.gtp import GtpError
-from protocol.notation import Color, NotationError
 
 B, W = Color.BLACK, Color.WHITE
 NONE, ABSOLUTE, CANADIAN, BYOYOMI, FISCHER, CAPPED, UNDECIDED = TimeSystem

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
-
-from protocol.dataclass import dataclass
 
 MOST_ROWS: Final = 40
 """Most rows that a grid takes, drawn lines and empty rows included."""

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import pytest
 
-from protocol import posix
+from othello_bot.base import posix
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="this is about what POSIX systems have")
 

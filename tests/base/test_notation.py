@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.notation import (
+from othello_bot.base.errors import brief, counted, shown
+from othello_bot.base.notation import (
     PASS,
     START,
     Color,
@@ -26,8 +27,7 @@ from protocol.notation import (
     parse_transcript,
     square_name,
 )
-from protocol.refusals import brief, counted, shown
-from protocol.visible import columns_of
+from othello_bot.base.visible import columns_of
 
 F5, D6, C3, D3, C4, F4, F6 = (parse_square(name) for name in ("f5", "d6", "c3", "d3", "c4", "f4", "f6"))
 MOVES = st.integers(0, PASS)

@@ -1,10 +1,10 @@
-"""Refusals and how messages show them: the base of every error that outside input can cause."""
+"""Errors that outside input causes, how messages show values, and damage of the program itself."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from protocol.visible import visible
+from othello_bot.base.visible import visible
 
 SHOWN_COLUMNS: Final = 60
 """Most columns of an offending text in an error message; a hostile line may have megabytes."""
@@ -54,3 +54,35 @@ def counted(number: int, thing: str, things: str = "", *, signed: bool = False) 
     """
     shown_number = f"{number:+d}" if signed and number else str(number)
     return f"{shown_number} {thing if abs(number) == 1 else things or f'{thing}s'}"
+
+
+INTERRUPTED: Final = 130
+"""Exit code after Ctrl-C, as in shells."""
+
+
+class DamagedInstallation(Exception):
+    """A file that came with the program is missing or damaged; the message names it."""
+
+
+class FormatError(InputError):
+    """A text or file that violates its format.
+
+    `place` is the offset in characters (or bytes) from its start; `where` is the place in words, such as "move 4".
+    """
+
+    def __init__(self, what: str, value: object, expected: str, place: int = 0, where: str = "") -> None:
+        shown_place = where or (f"at offset {place}" if place else "")
+        super().__init__(what, value, f"{expected} ({shown_place})" if shown_place else expected)
+        self.what = what
+        self.expected = expected
+        self.place = place
+        self.where = where
+
+    @property
+    def reason(self) -> str:
+        """The message without the place, for those who tell it in another way."""
+        return f"{self.what} {shown(self.value)}: expected {self.expected}"
+
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, object, str, int, str]]:
+        """Return how to make the error again, in another process."""
+        return type(self), (self.what, self.value, self.expected, self.place, self.where)

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from protocol.grid import LONGEST_ROW, is_columns, plain, read_grid
-from protocol.notation import Board, Color, NotationError, square_name
+from othello_bot.base.grid import LONGEST_ROW, is_columns, plain, read_grid
+from othello_bot.base.notation import Board, Color, NotationError, square_name
 
 LONGEST_BOARD: Final = 4096
 """Most characters in a board's text; a drawing with lines between its squares takes half of it."""

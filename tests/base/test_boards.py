@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.boards import LONGEST_BOARD, parse_board, split_board
-from protocol.notation import START, Board, Color, NotationError
+from othello_bot.base.boards import LONGEST_BOARD, parse_board, split_board
+from othello_bot.base.notation import START, Board, Color, NotationError
 
 
 def test_the_longest_text_of_a_board() -> None:

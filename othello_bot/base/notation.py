@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from protocol.dataclass import dataclass
-from protocol.refusals import ProtocolError
+from othello_bot.base.errors import ProtocolError
 
 PASS: Final = 64
 """The move number of a pass."""

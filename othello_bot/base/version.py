@@ -10,7 +10,7 @@ from pathlib import Path
 __version__ = "0.1.0"
 
 
-def install_command(extra: str, package: Path = Path(__file__).parent) -> str:
+def install_command(extra: str, package: Path = Path(__file__).parents[1]) -> str:
     """Return the shell command that adds an extra to this installation.
 
     A checkout is installed in place again: any other form would put a copy of it into the environment, which would no

@@ -1,63 +1,18 @@
-"""The traffic log: every received line and every reply, with the time, in a file that the user names."""
+"""The output of a session: through the process's only writer, and into the traffic log."""
 
 from __future__ import annotations
 
 import contextlib
 import errno
-import os
-import sys
 import time
-from collections.abc import Iterable
 from typing import Final, TextIO
 
-from protocol import posix
-from protocol.visible import visible, wrapped
+from othello_bot.base import posix
+from othello_bot.base.output import report
+from othello_bot.protocol.wire import LineWriter
 
 NARROWEST: Final = 20
 """Fewest columns for which lines are broken."""
-
-
-def report(message: str, command: str = "") -> None:
-    """Write a message to stderr as one visible line, marked so that no host takes it for a reply.
-
-    `command` is the command of othello-bot that says it, "" for a session. Hosts read the stderr of a session, so that
-    its message stays one line unless that is a terminal. If stderr is closed, the message is lost.
-    """
-    line = f"{' '.join(('othello-bot', command)).strip()}: {visible(message)}"
-    for_people = command or (sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty())
-    write_to_stderr("".join(f"{part}\n" for part in (broken(line, sys.stderr) if for_people else [line])))
-
-
-def tell(lines: Iterable[str]) -> None:
-    """Write lines to stdout, made visible, and on a terminal broken between words."""
-    sys.stdout.write("".join(f"{part}\n" for line in lines for part in broken(visible(line), sys.stdout)))
-    sys.stdout.flush()
-
-
-def broken(line: str, stream: TextIO | None) -> list[str]:
-    """Return the parts of a line for the width of a terminal, or for COLUMNS if that is set; elsewhere the line."""
-    columns = terminal_columns(stream)
-    return [line] if columns is None else wrapped(line, columns)
-
-
-def terminal_columns(stream: TextIO | None) -> int | None:
-    """Return the variable COLUMNS, or the width of the terminal behind a stream; None elsewhere."""
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit() and 0 < len(columns) < 6:
-        return max(int(columns), NARROWEST)
-    try:
-        return None if stream is None else max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)
-    except (OSError, ValueError):
-        return None
-
-
-def write_to_stderr(text: str) -> None:
-    """Write whole lines to stderr in one piece. If stderr is closed, they are lost."""
-    if sys.stderr is None:
-        return
-    with contextlib.suppress(OSError, ValueError):  # a broken stderr cannot be reported anywhere else
-        sys.stderr.write(text)
-        sys.stderr.flush()
 
 
 def _open_without_blocking(path: str, flags: int) -> int:
@@ -116,3 +71,20 @@ class TrafficLog:
             file, self._file = self._file, None
             with contextlib.suppress(OSError):  # closing writes the same buffered text and fails again
                 file.close()
+
+
+class Output:
+    """Writes replies, and logs them while a log is open."""
+
+    def __init__(self, writer: LineWriter, traffic: TrafficLog) -> None:
+        self._writer = writer
+        self._traffic = traffic
+
+    def write(self, text: str) -> None:
+        """Write a text unchanged and flush it."""
+        self._writer.write(text)
+        self._traffic.sent(text)
+
+    def line(self, text: str) -> None:
+        """Write one line; the line feed is added."""
+        self.write(text + "\n")

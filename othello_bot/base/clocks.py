@@ -1,26 +1,18 @@
-"""The time commands of GTP, and the clock of a player: one small pure state machine for every use.
+"""The clock of a player: one small pure state machine for every use.
 
 All times are in seconds. Times read from text have at most milliseconds, and negative times count as 0. The machine
 only keeps the time and tells how much a player may use (``ClockState``); the engine decides how much of it to use for a
 move.
-
-What follows resolves the only ambiguity, ``time_settings M B 0`` with B > 0. In GTP 2 it means "no limit" (GoGui sends
-exactly ``0 1 0`` for that); Othello's match runners mean B seconds a move (M = 0) or M seconds plus B a move (Fischer).
-Those runners send ``time_left`` before each move and GoGui never does, so the setting is without limit until a
-``time_left`` arrives and a true clock from then on.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
-from protocol.dataclass import dataclass, replace
-from protocol.gtp import parse_color, parse_decimal, parse_integer, syntax_error
-from protocol.notation import Color, NotationError, format_decimal
-from protocol.refusals import shown
+from othello_bot.base.notation import Color, NotationError
 
 LONGEST_S: Final = 1e9
 """Limit of times (more than thirty years); longer ones are cut to it."""
@@ -38,20 +30,10 @@ class TimeSystem(Enum):
     UNDECIDED = "undecided"
 
 
-KATA_TIME_SYSTEMS: Final = (
-    TimeSystem.NONE,
-    TimeSystem.ABSOLUTE,
-    TimeSystem.BYOYOMI,
-    TimeSystem.CANADIAN,
-    TimeSystem.FISCHER,
-    TimeSystem.FISCHER_CAPPED,
-)
-"""What ``kata-list_time_settings`` lists."""
-
-KGS_TIME_SYSTEMS: Final = (TimeSystem.NONE, TimeSystem.ABSOLUTE, TimeSystem.BYOYOMI, TimeSystem.CANADIAN)
 
 
-_WITH_OVERTIME: Final = frozenset((TimeSystem.CANADIAN, TimeSystem.BYOYOMI))
+WITH_OVERTIME: Final = frozenset((TimeSystem.CANADIAN, TimeSystem.BYOYOMI))
+"""The systems with an overtime after the main time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +62,7 @@ class TimeSettings:
 
     def __post_init__(self) -> None:
         """Raise NotationError for overtime without a length."""
-        if self.system in _WITH_OVERTIME and not (self.period_s > 0 and self.stones > 0):
+        if self.system in WITH_OVERTIME and not (self.period_s > 0 and self.stones > 0):
             raise NotationError(f"{self.period_s:g} s for {self.stones}", "an overtime of more than nothing")
 
 
@@ -165,12 +147,12 @@ class PlayerClock:
 
         No time left in main time (match runners truncate 0.9 s to 0) begins the overtime, if the control has one.
         """
-        told = replace(self, left_s=_clamped(left_s), stones=max(0, stones), told=True)
+        told = replace(self, left_s=clamped(left_s), stones=max(0, stones), told=True)
         return told._in_overtime_when_due()
 
     def spent(self, used_s: float) -> PlayerClock:
         """Return the clock after a move that took ``used_s``."""
-        used_s = _clamped(used_s)
+        used_s = clamped(used_s)
         settings = self.settings
         if not self.running:
             return self
@@ -179,7 +161,7 @@ class PlayerClock:
         if settings.system is TimeSystem.UNDECIDED and not settings.main_s:
             return replace(self, left_s=settings.period_s)
         after_s = self.left_s - used_s
-        if settings.system in _WITH_OVERTIME:
+        if settings.system in WITH_OVERTIME:
             if after_s > 0:
                 return replace(self, left_s=after_s)
             return replace(self, left_s=0.0)._in_overtime_when_due()._spent_in_overtime(-after_s)
@@ -192,7 +174,7 @@ class PlayerClock:
     def _in_overtime_when_due(self) -> PlayerClock:
         # Overtime begins when main time is over, if the control has one.
         settings = self.settings
-        if self.stones or self.left_s or settings.system not in _WITH_OVERTIME:
+        if self.stones or self.left_s or settings.system not in WITH_OVERTIME:
             return self
         return replace(self, left_s=settings.period_s, stones=settings.stones)
 
@@ -260,110 +242,6 @@ class Clocks:
         return replace(self, white=clock) if color else replace(self, black=clock)
 
 
-# -- text -------------------------------------------------------------------------------------------------------------
-
-
-def parse_time_settings(arguments: Sequence[str]) -> TimeSettings:
-    """Return the control of ``time_settings main_time [byo_yomi_time [byo_yomi_stones]]``, in seconds, with decimals.
-
-    ``M 0 0`` is absolute, ``M B k`` Canadian, ``M B 0`` undecided (see above), ``0 0 0`` no time at all, taken as no
-    limit. Raise GtpError.
-    """
-    if not 1 <= len(arguments) <= 3:
-        raise syntax_error(f"time_settings takes main time, byo-yomi time and stones, got {len(arguments)} arguments")
-    main_s = _parse_seconds(arguments[0])
-    period_s = _parse_seconds(arguments[1]) if len(arguments) > 1 else 0
-    stones = max(0, parse_integer(arguments[2])) if len(arguments) > 2 else 0
-    if not period_s:
-        return TimeSettings(TimeSystem.ABSOLUTE, main_s) if main_s else TimeSettings()
-    if not stones:
-        return TimeSettings(TimeSystem.UNDECIDED, main_s, period_s)
-    return TimeSettings(TimeSystem.CANADIAN, main_s, period_s, stones)
-
-
-def parse_time_left(arguments: Sequence[str]) -> TimeLeft:
-    """Return the contents of ``time_left colour seconds [stones]``; negative values count as 0. Raise GtpError."""
-    if not 2 <= len(arguments) <= 3:
-        raise syntax_error(f"time_left takes a colour, seconds and stones, got {len(arguments)} arguments")
-    stones = max(0, parse_integer(arguments[2])) if len(arguments) > 2 else 0
-    return TimeLeft(parse_color(arguments[0]), _parse_seconds(arguments[1]), stones)
-
-
-# The numbers after each name: main time, period or increment, stones or periods, clock limit, move limit.
-_KATA_FIELDS: Final = {
-    TimeSystem.NONE: "",
-    TimeSystem.ABSOLUTE: "M",
-    TimeSystem.CANADIAN: "MBS",
-    TimeSystem.BYOYOMI: "MBS",
-    TimeSystem.FISCHER: "MB",
-    TimeSystem.FISCHER_CAPPED: "MBLX",
-}
-
-
-def parse_kata_time_settings(
-    arguments: Sequence[str], systems: Sequence[TimeSystem] = KATA_TIME_SYSTEMS
-) -> TimeSettings:
-    """Return the control of ``kata-time_settings`` (``kgs-time_settings`` with ``KGS_TIME_SYSTEMS``).
-
-    ``none``, ``absolute M``, ``canadian M B stones``, ``byoyomi M B periods``, ``fischer M INC``, ``fischer-capped M
-    INC LIMIT MAXPERMOVE`` (negative: no limit); seconds, decimals allowed. Raise GtpError.
-    """
-    names = {system.value: system for system in systems}
-    name = arguments[0].lower() if arguments else ""
-    if name not in names:
-        raise syntax_error(f"expected one of {' '.join(names)}, got {shown(name)}")
-    system = names[name]
-    fields = _KATA_FIELDS[system]
-    if len(arguments) - 1 != len(fields):
-        raise syntax_error(f"{name} takes {len(fields)} numbers, got {len(arguments) - 1}")
-    given = dict(zip(fields, arguments[1:], strict=True))
-    stones = parse_integer(given["S"], 1) if "S" in given else 0
-    limits = [parse_decimal(given[field]) if field in given else -1.0 for field in "LX"]
-    limit_s, per_move_s = (None if limit < 0 else _clamped(round(limit, 3)) for limit in limits)
-    main_s, period_s = (_parse_seconds(given.get(field, "0")) for field in "MB")
-    if system in _WITH_OVERTIME and not period_s:
-        # Overtime of length 0 is no overtime.
-        return TimeSettings(TimeSystem.ABSOLUTE, main_s)
-    return TimeSettings(system, main_s, period_s, stones, limit_s, per_move_s)
-
-
-def format_time_settings(settings: TimeSettings) -> str:
-    """Return the ``time_settings`` line in the form that Othello engines understand: Fischer as ``M INC 0``.
-
-    Japanese overtime becomes one move a period, which never allows more time than the true control.
-    """
-    if settings.system is TimeSystem.NONE:
-        return "time_settings 0 1 0"
-    stones = {TimeSystem.CANADIAN: settings.stones, TimeSystem.BYOYOMI: 1}.get(settings.system, 0)
-    return f"time_settings {_format_seconds(settings.main_s)} {_format_seconds(settings.period_s)} {stones}"
-
-
-def format_kata_time_settings(settings: TimeSettings) -> str:
-    """Return the ``kata-time_settings`` line; undecided settings are sent as Fischer."""
-    system = TimeSystem.FISCHER if settings.system is TimeSystem.UNDECIDED else settings.system
-    texts = {
-        "M": _format_seconds(settings.main_s),
-        "B": _format_seconds(settings.period_s),
-        "S": str(settings.stones),
-        "L": "-1" if settings.limit_s is None else _format_seconds(settings.limit_s),
-        "X": "-1" if settings.per_move_s is None else _format_seconds(settings.per_move_s),
-    }
-    return " ".join(["kata-time_settings", system.value, *(texts[field] for field in _KATA_FIELDS[system])])
-
-
-def format_time_left(told: TimeLeft) -> str:
-    """Return the ``time_left`` line, milliseconds as decimals."""
-    return f"time_left {told.color.letter} {_format_seconds(told.left_s)} {told.stones}"
-
-
-def _parse_seconds(text: str) -> float:
-    return _clamped(round(parse_decimal(text), 3))
-
-
-def _clamped(time_s: float) -> float:
+def clamped(time_s: float) -> float:
+    """Return a time within 0 to LONGEST_S."""
     return min(max(0.0, time_s), LONGEST_S)
-
-
-def _format_seconds(time_s: float) -> str:
-    whole = round(time_s)
-    return str(whole) if abs(time_s - whole) < 0.0005 else format_decimal(time_s, 3).rstrip("0")

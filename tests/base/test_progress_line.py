@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import itertools
 
-from othello_bot.files.progress_line import ProgressLine
-from protocol.refusals import counted
+from othello_bot.base.errors import counted
+from othello_bot.base.output import ProgressLine
 
 
 class Terminal(io.StringIO):

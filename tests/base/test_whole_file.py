@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.errors import FormatError
-from othello_bot.files.whole_file import read_at_most, refuse_special, whole_file, write_whole
+from othello_bot.base.errors import FormatError
+from othello_bot.base.files import read_at_most, refuse_special, whole_file, write_whole
 
 
 def write(path: Path, content: bytes) -> None:
@@ -78,7 +78,7 @@ def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
 
 def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path: Path) -> None:
     code = (
-        "import os, pathlib, sys; from othello_bot.files.whole_file import whole_file\n"
+        "import os, pathlib, sys; from othello_bot.base.files import whole_file\n"
         "with whole_file(pathlib.Path(sys.argv[1])) as file: file.write(b'half'); file.flush(); os.kill(os.getpid(), 9)"
     )
     subprocess.run([sys.executable, "-c", code, str(tmp_path / "game.sgf")], check=False)

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol import cassio, nboard
-from protocol.gtp import Reply, format_reply, stream_line
-from protocol.refusals import brief, shown
-from protocol.visible import columns_of, csv_text, padded, table_lines, visible, wrapped
+from othello_bot.base.errors import brief, shown
+from othello_bot.base.visible import columns_of, csv_text, padded, table_lines, visible, wrapped
+from othello_bot.protocol import cassio, nboard
+from othello_bot.protocol.gtp import Reply, format_reply, stream_line
 
 HOSTILE = [
     ("\x1b]52;c;cHJpdmF0ZQ==\x07\x1b[2Jann", "\\x1b]52;c;cHJpdmF0ZQ==\\x07\\x1b[2Jann"),

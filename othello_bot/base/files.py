@@ -1,20 +1,25 @@
-"""Reading and writing whole files: a file that is being written keeps its old content until the new one is complete."""
+"""Whole files, the cache folder and the shipped data.
+
+A file that is being written keeps its old content until the new one is complete. The endings .gz, .bz2 and .xz stand
+for compressed files.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import errno
 import functools
+import importlib
 import itertools
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
-from othello_bot.errors import FormatError, InputError
-from protocol import posix
+from othello_bot.base import posix
+from othello_bot.base.errors import FormatError, InputError
 
 _NUMBERS: Final = itertools.count()
 
@@ -139,3 +144,53 @@ def read_at_most(path: Path, largest_bytes: int, what: str) -> bytes:
     if len(content) > largest_bytes:
         raise FormatError(what, str(path), f"at most {largest_bytes} bytes")
     return bytes(content)
+
+
+_MODULES: Final = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}
+"""The modules that compress, imported when a file needs one."""
+
+
+def opener_of(path: Path) -> Callable[..., Any] | None:
+    """Return the function that opens a file compressed as its ending says; None for another ending."""
+    module = _MODULES.get(path.suffix.lower())
+    return None if module is None else importlib.import_module(module).open
+
+
+def name_inside(path: Path) -> Path:
+    """Return the path without the ending of its compression, which stands for the content."""
+    return path.with_suffix("") if path.suffix.lower() in _MODULES else path
+
+
+@contextlib.contextmanager
+def packed(file: BinaryIO, path: Path) -> Iterator[BinaryIO]:
+    """Yield a file that compresses into an open one as the ending of `path` says, or the open one itself."""
+    opener = opener_of(path)
+    if opener is None:
+        yield file
+    elif path.suffix.lower() == ".gz":
+        import gzip
+
+        # With a name of its own: the file's name would be that of a temporary one.
+        with gzip.GzipFile(path.stem, "wb", fileobj=file) as packing:
+            yield packing  # type: ignore[misc]
+    else:
+        with opener(file, "wb") as packing:
+            yield packing
+
+
+def cache_folder() -> Path:
+    """Return othello-bot's folder below XDG_CACHE_HOME, or below ~/.cache if that is unset or not absolute.
+
+    Raise OSError if the user has no home folder either.
+    """
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if os.path.isabs(base):
+        return Path(base) / "othello-bot"
+    try:
+        return Path.home() / ".cache" / "othello-bot"
+    except RuntimeError as error:
+        raise FileNotFoundError(errno.ENOENT, "the user has no home folder") from error
+
+
+DATA_FOLDER: Final = Path(__file__).resolve().parents[1] / "data"
+"""The folder of the shipped evaluation, the named openings and the balanced openings."""

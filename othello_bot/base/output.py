@@ -1,0 +1,128 @@
+"""What a command says beside its results: messages on stderr, progress on a terminal, and readers that have gone."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Final, TextIO, TypeVar
+
+from othello_bot.base.visible import visible, wrapped
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
+
+
+NARROWEST: Final = 20
+"""Fewest columns for which lines are broken."""
+
+
+def report(message: str, command: str = "") -> None:
+    """Write a message to stderr as one visible line, marked so that no host takes it for a reply.
+
+    `command` is the command of othello-bot that says it, "" for a session. Hosts read the stderr of a session, so that
+    its message stays one line unless that is a terminal. If stderr is closed, the message is lost.
+    """
+    line = f"{' '.join(('othello-bot', command)).strip()}: {visible(message)}"
+    for_people = command or (sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty())
+    write_to_stderr("".join(f"{part}\n" for part in (broken(line, sys.stderr) if for_people else [line])))
+
+
+def tell(lines: Iterable[str]) -> None:
+    """Write lines to stdout, made visible, and on a terminal broken between words."""
+    sys.stdout.write("".join(f"{part}\n" for line in lines for part in broken(visible(line), sys.stdout)))
+    sys.stdout.flush()
+
+
+def broken(line: str, stream: TextIO | None) -> list[str]:
+    """Return the parts of a line for the width of a terminal, or for COLUMNS if that is set; elsewhere the line."""
+    columns = terminal_columns(stream)
+    return [line] if columns is None else wrapped(line, columns)
+
+
+def terminal_columns(stream: TextIO | None) -> int | None:
+    """Return the variable COLUMNS, or the width of the terminal behind a stream; None elsewhere."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and 0 < len(columns) < 6:
+        return max(int(columns), NARROWEST)
+    try:
+        return None if stream is None else max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)
+    except (OSError, ValueError):
+        return None
+
+
+def write_to_stderr(text: str) -> None:
+    """Write whole lines to stderr in one piece. If stderr is closed, they are lost."""
+    if sys.stderr is None:
+        return
+    with contextlib.suppress(OSError, ValueError):  # a broken stderr cannot be reported anywhere else
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+class _Lossy(io.FileIO):
+    """A descriptor that accepts everything; what cannot be written is lost."""
+
+    def write(self, data: Buffer, /) -> int:
+        """Write, or do nothing; return the size of the data."""
+        with contextlib.suppress(OSError):  # a full disk or a closed pipe: there is no better place to tell it
+            super().write(data)
+        return memoryview(data).nbytes
+
+
+def make_stderr_lossy() -> None:
+    """Let writes to stderr never fail: a message that nobody can read changes neither the work nor the exit code."""
+    if sys.stderr is not None:
+        raw = _Lossy(sys.stderr.fileno(), "w", closefd=False)
+        sys.stderr = io.TextIOWrapper(
+            io.BufferedWriter(raw), sys.stderr.encoding, "backslashreplace", line_buffering=True
+        )
+
+
+def flush_stdout() -> None:
+    """Flush stdout; where nobody reads it any more, drop what is still buffered, which would fail again at exit."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+EVERY_S: Final = 0.5
+"""Seconds between two changes of the line, and before it appears."""
+
+_Item = TypeVar("_Item")
+
+
+class ProgressLine:
+    """A line that is written again and again on a terminal, and never where the stream is none."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._shown_at = clock() if stream.isatty() else float("inf")
+        self._is_shown = False
+
+    def show(self, text: str) -> None:
+        """Show a text, not too often."""
+        if self._clock() - self._shown_at >= EVERY_S:
+            self._stream.write(f"\r{visible(text, shutil.get_terminal_size().columns - 1)}\x1b[K")
+            self._stream.flush()
+            self._shown_at = self._clock()
+            self._is_shown = True
+
+    def clear(self) -> None:
+        """Remove the line; call it before anything else is written."""
+        if self._is_shown:
+            self._stream.write("\r\x1b[K")
+            self._is_shown = False
+
+    def count(self, items: Iterable[_Item], told: Callable[[int], str]) -> Iterator[_Item]:
+        """Yield the items; meanwhile the line tells how many there were, in the words of `told`."""
+        for number, item in enumerate(items, 1):
+            self.show(told(number))
+            yield item
+        self.clear()
