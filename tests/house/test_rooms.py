@@ -191,3 +191,13 @@ def test_the_kernel_imports_nothing_of_the_other_rooms() -> None:
 def test_a_circle_is_found() -> None:
     assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == ["b", "c"]
     assert circle({"a": {"b", "c"}, "b": {"c"}}) == []
+
+
+def test_nothing_imports_the_text_layer_by_its_old_name() -> None:
+    """`protocol` beside a user's script would take its place, and in a checkout it would make twin classes."""
+    folders = ("othello_bot", "protocol", "tests", "scripts")
+    for path in (path for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))):
+        for node in nodes(path):
+            modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not [name for name in modules if name.partition(".")[0] == "protocol"], f"{path}:{node.lineno}"
