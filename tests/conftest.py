@@ -40,13 +40,13 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 SLOW_FILES: Final = (
-    "tests/learning/test_factor_fit.py",
+    "tests/training/test_factor_fit.py",
     "tests/kernel/test_search.py",
     "tests/strategies/test_textbook_results.py",
     "tests/launcher/test_hand_over.py",
     "tests/daemon/test_process.py",
     "tests/arena/test_games.py",
-    "tests/learning/test_factors.py",
+    "tests/training/test_factors.py",
     "tests/dialects/test_nboard_reader.py",
     "tests/launcher/test_readme.py",
     "tests/kernel/test_evaluation.py",

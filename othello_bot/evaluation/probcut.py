@@ -1,7 +1,7 @@
 """The ProbCut error model: the expected difference between a shallow and a deep search.
 
 The coefficients of a weights file are in a file beside it (data/evaluation.probcut.json for the shipped one).
-scripts/learn fit-probcut (othello_bot/learning/probcut_statistics.py) measures and fits them after M. Buro,
+othello-bot train fit-probcut (othello_bot/training/probcut_statistics.py) measures and fits them after M. Buro,
 "Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello" (1997). The model takes the
 difference between two searches of one position, as sums before their scales, as normally distributed; its standard
 deviation in discs is

@@ -18,7 +18,6 @@ COPIED: Final = (
     "protocol",
     "docs",
     "tests",
-    "scripts/_evaluation",
     "setup.py",
     "setup.cfg",
     "pyproject.toml",

@@ -21,7 +21,7 @@ FLOORS = (
     ("engine",),
     ("session", "terminal", "review"),
     ("dialects", "arena", "play", "web", "book_growing", "suites", "tools"),
-    ("daemon", "learning", "cli", "__main__"),
+    ("daemon", "training", "cli", "__main__"),
     ("othello_bot",),
 )
 """The rooms, from the lowest floor up. `othello_bot` is the package itself, which exports the public names."""
@@ -200,4 +200,4 @@ def test_nothing_imports_the_text_layer_by_its_old_name() -> None:
         for node in nodes(path):
             modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             modules += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            assert not [name for name in modules if name.partition(".")[0] == "protocol"], f"{path}:{node.lineno}"
+            assert not [name for name in modules if name.partition(".")[0] == "protocol"], path

@@ -19,7 +19,7 @@ from othello_bot.rules import Game
 from tests.kernel.positions import START, after, empties_of, filled, minimax, played, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 
-EXACT = Path(__file__).resolve().parents[2] / "scripts" / "_evaluation" / "exact-16.obf"
+EXACT = Path(__file__).resolve().parents[2] / "othello_bot" / "training" / "exact-16.obf"
 
 FULL_WIDTH = 5
 EXACTLY = Limits(depth=60, selectivity=100)

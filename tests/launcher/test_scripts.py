@@ -81,18 +81,3 @@ def test_where_nothing_is_missing_it_stays_where_it_is() -> None:
     script = str(REPOSITORY / "scripts" / "two-process-match")
     ended = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, timeout=60, check=True)
     assert ended.stdout.startswith("usage:") and ended.stderr == ""
-
-
-@pytest.mark.parametrize(
-    ("script", "words", "asked"),
-    [
-        ("learn", ["label", "--name", "two words"], ["label", "--name", "two words"]),
-        ("learn", ["--share", "0.05"], ["--share", "0.05"]),
-        ("evaluate", ["some.obf", "--json"], ["evaluate", "some.obf", "--json"]),
-    ],
-)
-def test_the_scripts_of_the_learning_hand_their_words_over(
-    built: Checkout, script: str, words: list[str], asked: list[str]
-) -> None:
-    built.run(*words, script=script)
-    assert built.asked("-m", "othello_bot.learning")[-1][1:-1] == ["-I", "-m", "othello_bot.learning", *asked]

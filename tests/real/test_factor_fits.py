@@ -1,6 +1,6 @@
 """Longer fits of the factors: what they find, which epoch is kept, how a killed one continues, and the command.
 
-tests/learning has the short fits.
+tests/training has the short fits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
-from othello_bot.learning import (
+from othello_bot.training import (
     boards,
     columns,
     factor_fit,
@@ -25,9 +25,9 @@ from othello_bot.learning import (
     factor_step,
     factors,
 )
-from othello_bot.learning.commands import main
-from othello_bot.learning.unfinished import Unfinished
-from tests.learning.made_up import QUICK, STAGES, filled, planted, positions, tables
+from othello_bot.training.unfinished import Unfinished
+from tests.training.made_up import QUICK, STAGES, filled, planted, positions, tables
+from tests.training.running import train
 
 
 @pytest.fixture(scope="module")
@@ -232,7 +232,7 @@ def test_the_command_writes_the_tables_with_factors_and_a_report(
     base.write_bytes(tables())
     command = ["fit-factors", "--folder", str(tmp_path), "--weights", str(base), "--output", str(output)]
     options = ["--epochs", "1", "--close", "4", "--table-rate", "0", "--shared-table-rate", "0"]
-    assert main([*command, *options]) == 0
+    assert train([*command, *options]) == 0
     assert "held out" in capsys.readouterr().out
     old, new = factor_step.tables_of(base.read_bytes()), weights.split(output.read_bytes())
     assert tuple(new.stage_of_empties) == factor_step.STAGE_OF_EMPTIES
@@ -245,14 +245,14 @@ def test_the_command_writes_the_tables_with_factors_and_a_report(
     assert len(moved) == 18 and moved == sorted(moved, reverse=True) and moved[0] > 0
     assert (tmp_path / "new.png").stat().st_size
     again = [*command, "--continue", "--weights", str(output), "--output", str(tmp_path / "again.weights")]
-    assert main([*again, *options, "--row-rate", "1e-9", "--shared-row-rate", "0", "--scale-rate", "0"]) == 0
+    assert train([*again, *options, "--row-rate", "1e-9", "--shared-row-rate", "0", "--scale-rate", "0"]) == 0
     third = weights.split((tmp_path / "again.weights").read_bytes())
     assert third.reduced == new.reduced and third.factors is not None and third.factors.rows == new.factors.rows
     output.unlink()
-    assert main([*command, "--continue"]) == 2
+    assert train([*command, "--continue"]) == 2
     assert "expected a function with factors of phases that end at 12, 18, 26, 60" in capsys.readouterr().err
     base.write_bytes(tables()[:-64])
     for arguments in (command, [*command, "--lowest", "9", "--highest", "8"], [*command, "--weights", "handmade"]):
-        assert main(arguments) == 2
-        assert capsys.readouterr().err.startswith("fit-factors: ")
+        assert train(arguments) == 2
+        assert capsys.readouterr().err.startswith("othello-bot train fit-factors: ")
     assert not output.exists()

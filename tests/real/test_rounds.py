@@ -1,4 +1,4 @@
-"""All rounds of learning from end to end, in miniature; tests/learning has the steps one by one."""
+"""All rounds of learning from end to end, in miniature; tests/training has the steps one by one."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights
-from othello_bot.learning import factor_learner, factor_step, fit, rounds, schedule, steps, store
-from othello_bot.learning.games import Play
-from othello_bot.learning.labels import Band
-from tests.learning.test_pipeline import NOBODY, PLAY
+from othello_bot.training import factor_learner, factor_step, fit, rounds, schedule, steps, store
+from othello_bot.training.games import Play
+from othello_bot.training.labels import Band
+from tests.training.test_pipeline import NOBODY, PLAY
 
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

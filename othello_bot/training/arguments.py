@@ -1,0 +1,97 @@
+"""Options that the commands of the pipeline share, and the objects that they name."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from othello_bot.cluster import Workers
+    from othello_bot.training.store import Store
+
+
+def say(text: str) -> None:
+    """Write a line to standard output and flush it."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+def folder_option(parser: argparse.ArgumentParser) -> None:
+    """Declare --folder."""
+    parser.add_argument(
+        "--folder", type=Path, help="folder of positions and functions (default: in the user's cache folder)"
+    )
+
+
+def seed_option(parser: argparse.ArgumentParser) -> None:
+    """Declare --seed."""
+    parser.add_argument("--seed", type=int, default=4, help="seed of all random choices (default: %(default)s)")
+
+
+def common_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of every step that runs tasks: --folder, --processes, --cluster, --seed."""
+    folder_option(parser)
+    parser.add_argument("--processes", type=int, help="number of local processes (default: one a core)")
+    parser.add_argument(
+        "--cluster", metavar="ADDRESS", help="run the tasks on the Dask scheduler at this address instead"
+    )
+    seed_option(parser)
+
+
+def weights_option(parser: argparse.ArgumentParser) -> None:
+    """Declare --weights."""
+    parser.add_argument(
+        "--weights",
+        default="shipped",
+        metavar="FILE",
+        help='a weights file, "shipped" or "handmade" (default: %(default)s)',
+    )
+
+
+def weights_path(name: str) -> Path | None:
+    """Return the weights file that an option names; None for the hand-made evaluation. Raise OSError."""
+    from othello_bot.evaluation import shipped_weights
+
+    return None if name == "handmade" else shipped_weights.unpacked() if name == "shipped" else Path(name)
+
+
+def weights_of_option(name: str) -> bytes | None:
+    """Return the content of a weights file, checked; None for the hand-made evaluation."""
+    from othello_bot.evaluation import weights
+
+    path = weights_path(name)
+    if path is None:
+        return None
+    data = path.read_bytes()
+    weights.split(data, str(path))
+    return data
+
+
+def open_store(options: argparse.Namespace) -> Store:
+    """Return the store; write the id of this process into its folder, so that a user can pause it."""
+    from othello_bot.base.files import write_whole
+    from othello_bot.training.store import Store, default_folder
+
+    folder = options.folder or default_folder()
+    write_whole(folder / "learning.pid", f"{os.getpid()}\n".encode())
+    return Store(folder)
+
+
+def open_all(options: argparse.Namespace) -> tuple[Store, Workers]:
+    """Return the store and the workers."""
+    from othello_bot.cluster import Workers
+
+    return open_store(options), Workers(options.processes, options.cluster)
+
+
+def measuring_keys() -> NDArray[np.uint64]:
+    """Return the keys of the measuring positions, which every fit excludes."""
+    from othello_bot.training import exclusion, measuring
+
+    return exclusion.excluded_keys(measuring.default_files())

@@ -1,0 +1,77 @@
+"""`othello-bot train`: the steps from self-play to a new evaluation, each a subcommand that can be interrupted.
+
+Each step imports only what it needs, so `evaluate` runs without the extra `train`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from othello_bot.arena.errors import ArenaError
+from othello_bot.base.errors import INTERRUPTED, DamagedInstallation, InputError
+from othello_bot.base.output import report
+from othello_bot.base.sqlite import sqlite3
+from othello_bot.base.version import install_command
+from othello_bot.cluster import TaskError
+from othello_bot.evaluation import ProbCutError, WeightsError
+from othello_bot.training import fit_steps, position_steps, trial_steps
+
+EXTRA: Final = ("dask", "distributed", "matplotlib", "numpy", "rich", "scipy")
+"""The libraries of the extra `train`."""
+
+
+class Step(NamedTuple):
+    """A step: what declares its arguments, and what runs it and returns the exit status."""
+
+    declare: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
+STEPS: Final[dict[str, Step]] = {
+    "all": Step(position_steps.declare_learn, position_steps.learn),
+    "make-positions": Step(position_steps.declare_make_positions, position_steps.make_positions),
+    "label": Step(position_steps.declare_label, position_steps.label),
+    "calibrate": Step(position_steps.declare_calibrate, position_steps.calibrate),
+    "fit": Step(fit_steps.declare_fit, fit_steps.fit),
+    "fit-factors": Step(fit_steps.declare_fit_factors, fit_steps.fit_factors),
+    "fit-probcut": Step(fit_steps.declare_fit_probcut, fit_steps.fit_probcut),
+    "fit-scale": Step(fit_steps.declare_fit_scale, fit_steps.fit_scale),
+    "solve-held-out": Step(position_steps.declare_solve_held_out, position_steps.solve_held_out),
+    "evaluate": Step(trial_steps.declare_evaluate, trial_steps.evaluate),
+    "compare": Step(trial_steps.declare_compare, trial_steps.compare),
+    "gate": Step(trial_steps.declare_gate, trial_steps.gate),
+    "install": Step(trial_steps.declare_install, trial_steps.install),
+}
+"""The steps in their order. The first line of what runs one is its description."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the steps and their arguments."""
+    steps = parser.add_subparsers(dest="step", required=True, metavar="STEP")
+    for name, step in STEPS.items():
+        about = (step.run.__doc__ or "").partition("\n")[0]
+        step.declare(steps.add_parser(name, help=about, description=about, allow_abbrev=False))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run a step; return its exit status: 0, 1 for a function that failed, 2 for invalid input, with a line on stderr.
+    """
+    command = f"train {args.step}"
+    try:
+        return STEPS[args.step].run(args)
+    except (InputError, WeightsError, ProbCutError, DamagedInstallation, ArenaError, TaskError, sqlite3.Error) as error:
+        report(str(error), command)
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRA:
+            raise
+        report(f"needs {error.name}; install it with: {install_command('train')}", command)
+    except BrokenPipeError:
+        raise  # the reader has closed the pipe: the command line handles that
+    except OSError as error:
+        report(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}", command)
+    except KeyboardInterrupt:
+        report("interrupted; run the same command again to continue", command)
+        return INTERRUPTED
+    return 2

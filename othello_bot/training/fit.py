@@ -1,0 +1,178 @@
+"""Step 3, the fit: regularised robust least squares, stage by stage, by preconditioned conjugate gradients.
+
+The fit minimises the sum of Huber's loss of (value - label) over the positions, plus RIDGE times the squared distance
+of every weight from that of the neighbouring stages (the prior). So a rarely seen weight stays close to its neighbours,
+and stages change smoothly from one to the next. Huber's loss is handled by reweighting: after some steps, every
+position whose error exceeds delta gets the weight delta / |error|, and the conjugate gradients start again from there.
+
+Positions with lopsided labels count less: close positions decide games, and there are fewer of them. This applies more
+strongly before the endgame, where good players are still close to each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_bot.training import boards, columns
+from othello_bot.training.evaluate import CLOSE
+from othello_bot.training.unfinished import State
+
+HELD_OUT: Final = 16
+"""One position in this many is held out: those whose key is a multiple of it."""
+
+ENDGAME: Final = 20
+"""Highest number of empties of the endgame, for `spread`."""
+
+Reals = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How a stage is fitted.
+
+    `ridge`: the cost of a weight's distance from the prior, in positions. `delta`: the error at which Huber's loss
+    becomes linear, in discs. `spread`: the label in discs at which a position counts half as much as a drawn one; at
+    twice that label it counts a fifth; `early_spread`: the same for more than ENDGAME empties. `same_parity`,
+    `other_parity`: the weight of positions with two empties more or less, and with one. `rounds` of `steps` conjugate
+    gradients each; stop early after `patience` rounds without a smaller held-out error.
+    """
+
+    ridge: float = 16.0
+    delta: float = 4.0
+    spread: float = 25.0
+    early_spread: float = 12.0
+    same_parity: float = 0.5
+    other_parity: float = 0.2
+    rounds: int = 2
+    steps: int = 10
+    patience: int = 1
+
+
+@dataclass
+class Sample:
+    """The positions of a fit: bitboards, labels in discs, weights, and whether each belongs to the stage itself."""
+
+    movers: NDArray[np.uint64]
+    opponents: NDArray[np.uint64]
+    scores: Reals
+    importance: Reals
+    own: NDArray[np.bool_]
+    held_out: NDArray[np.bool_]
+
+    def part(self, chosen: NDArray[np.bool_], options: Options) -> tuple[Any, Reals, Reals, Reals]:
+        """Return the matrix, the labels, the weights given those labels, and the numbers of empties of a part."""
+        movers, opponents, scores = self.movers[chosen], self.opponents[chosen], self.scores[chosen]
+        count = boards.empties(movers, opponents)
+        spread = np.where(count > ENDGAME, np.float32(options.early_spread), np.float32(options.spread))
+        importance = self.importance[chosen] / (1 + np.square(scores / spread))
+        return columns.rows(movers, opponents), scores, importance, count.astype(np.float32)
+
+
+@dataclass
+class Fitted:
+    """The result for a stage.
+
+    `weights` in discs; `curve`: the weighted mean absolute error in discs on the training and the held-out positions
+    after each round; `errors`: by number of empties, the number of held-out positions, their mean absolute error, and
+    that of the close ones (label within CLOSE discs); `used`: how many training positions use each weight.
+    """
+
+    stage: int
+    weights: Reals
+    positions: int
+    curve: list[tuple[float, float]] = field(default_factory=list)
+    errors: dict[int, tuple[int, float, float]] = field(default_factory=dict)
+    used: NDArray[np.int64] | None = None
+
+    def state(self) -> State:
+        """Return the whole state by name and stage, for restored()."""
+        errors = np.array([(count, *errors) for count, errors in self.errors.items()])
+        parts = (self.weights, self.positions, self.curve, errors, self.used)
+        return {f"{self.stage}.{each.name}": np.array(part) for each, part in zip(fields(self)[1:], parts, strict=True)}
+
+    @classmethod
+    def restored(cls, stage: int, state: State) -> Fitted | None:
+        """Return the result that state() described for a stage; None if there is none."""
+        if f"{stage}.weights" not in state:
+            return None
+        weights, positions, curve, errors, used = (state[f"{stage}.{each.name}"] for each in fields(cls)[1:])
+        return cls(
+            stage,
+            weights,
+            int(positions),
+            [(float(trained), float(held)) for trained, held in curve],
+            {int(count): (int(number), float(error), float(close)) for count, number, error, close in errors},
+            used,
+        )
+
+
+def is_held_out(names: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Return which keys belong to the held-out part."""
+    result: NDArray[np.bool_] = (names >> np.uint64(20)) % np.uint64(HELD_OUT) == 0
+    return result
+
+
+def _steps(
+    matrix: Any, scores: Reals, importance: Reals, weights: Reals, prior: Reals, ridge: float, steps: int
+) -> Reals:
+    """Return the weights after some steps of conjugate gradients on the weighted least squares problem."""
+    transposed = matrix.T
+    scale = 1.0 / (transposed @ importance + np.float32(ridge))
+    residual = transposed @ (importance * (scores - matrix @ weights)) + np.float32(ridge) * (prior - weights)
+    direction = scale * residual
+    product = float(residual @ direction)
+    for _ in range(steps):
+        if product < 1e-9:
+            break
+        image = transposed @ (importance * (matrix @ direction)) + np.float32(ridge) * direction
+        length = np.float32(product / float(direction @ image))
+        weights = weights + length * direction
+        residual = residual - length * image
+        next_product = float(residual @ (scale * residual))
+        direction = scale * residual + np.float32(next_product / product) * direction
+        product = next_product
+    return weights
+
+
+def fit_stage(stage: int, sample: Sample, start: Reals, prior: Reals, options: Options) -> Fitted:
+    """Fit one stage from `start`; return the weights of the round with the smallest held-out error."""
+    matrix, scores, importance, _ = sample.part(~sample.held_out, options)
+    test, held, test_importance, test_count = sample.part(sample.held_out & sample.own, options)
+    weights = best = start.astype(np.float32)
+    result = Fitted(stage, best, len(scores))
+    since_best, least = 0, np.inf
+    for turn in range(options.rounds + 1):
+        errors = np.abs(matrix @ weights - scores)
+        test_errors = np.abs(np.clip(test @ weights, -64, 64) - held)
+        error = float((test_errors * test_importance).sum() / max(test_importance.sum(), 1e-9))
+        result.curve.append((float((errors * importance).sum() / importance.sum()), error))
+        if error < least:
+            since_best, least, best = 0, error, weights
+            result.errors = by_empties(test_count, held, test_errors)
+        else:
+            since_best += 1
+        if since_best >= options.patience or turn == options.rounds:
+            break
+        robust = importance * np.minimum(1, np.float32(options.delta) / np.maximum(errors, np.float32(1e-3)))
+        weights = _steps(matrix, scores, robust, weights, prior, options.ridge, options.steps)
+    result.weights = best
+    result.used = np.bincount(matrix.indices, minlength=len(best))
+    return result
+
+
+def by_empties(count: NDArray[Any], scores: Reals, errors: Reals) -> dict[int, tuple[int, float, float]]:
+    """Return, by number of empties, the number of positions, their mean error, and that of the close ones."""
+    result = {}
+    for number in np.unique(count):
+        here = count == number
+        close = here & (np.abs(scores) <= CLOSE)
+        result[int(number)] = (
+            int(here.sum()),
+            float(errors[here].mean()),
+            float(errors[close].mean()) if close.any() else float("nan"),
+        )
+    return result

@@ -1,0 +1,77 @@
+"""`othello-bot train`: the list of its steps, and what it says when a step cannot run."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from othello_bot.training import command
+from othello_bot.training.command import STEPS, Step
+from tests.training.running import train
+
+
+def test_the_help_lists_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        train(["--help"])
+    assert ended.value.code == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    for name, step in STEPS.items():
+        assert f" {name} {' '.join((step.run.__doc__ or 'none').splitlines()[0].split())}" in shown
+
+
+@pytest.mark.parametrize("words", [["fitt"], [], ["--share", "0.05"]])
+def test_a_step_must_be_named(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        train(words)
+    assert ended.value.code == 2
+    told = capsys.readouterr()
+    assert told.out == "" and "STEP" in told.err
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_every_step_tells_its_arguments(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        train([name, "--help"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: othello-bot train {name} [-h]")
+
+
+def test_without_the_extra_it_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run(options: argparse.Namespace) -> int:
+        raise ModuleNotFoundError("No module named 'numpy'", name="numpy")
+
+    monkeypatch.setitem(command.STEPS, "fit", Step(lambda parser: None, run))
+    assert train(["fit"]) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert told.startswith("othello-bot train fit: needs numpy; install it with: ") and "[train]" in told
+
+
+def test_its_arguments_need_no_extra() -> None:
+    code = (
+        "import sys; sys.modules['numpy'] = sys.modules['scipy'] = sys.modules['dask'] = None\n"
+        "from othello_bot.cli import parsers; parsers()"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("words", [("evaluate", "one.obf"), ("--help",), ("fit", "--help")])
+def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path, words: tuple[str, ...]) -> None:
+    file = tmp_path / "one.obf"
+    file.write_text("OOOOOOO-OOOOOOXXOOXOOXXXOOXXOOXXOXOOOOXXOOOXXXXX-OXXXXXXOXXXXX-- X; +4;\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "othello_bot", "train", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 0

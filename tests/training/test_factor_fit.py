@@ -1,0 +1,141 @@
+"""The fit of the factors: what it finds and what it refuses.
+
+tests/real/test_factor_fits.py has the fits that take longer.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from othello_bot.base.errors import InputError
+from othello_bot.evaluation import weights
+from othello_bot.kernel import patterns
+from othello_bot.training import (
+    columns,
+    factor_fit,
+    factor_learner,
+    factor_samples,
+    factor_step,
+    factors,
+)
+from tests.training.made_up import QUICK, STAGES, planted, positions, tables
+
+
+def test_a_fit_is_the_same_from_the_same_seed() -> None:
+    held = planted("held out")
+    once = replace(QUICK, epochs=1)
+    first, again, other = (
+        factor_fit.train(held, held, STAGES, options) for options in (once, once, replace(once, seed=5))
+    )
+    assert first.factors == again.factors
+    assert first.factors != other.factors
+
+
+def test_where_no_epoch_is_better_a_fit_ends_with_what_it_began_with() -> None:
+    sample = planted("trained", 60)
+    first = factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1))
+    chance = replace(sample, scores=np.random.default_rng(6).normal(0, 8, len(sample)).astype(np.float32))
+    fitted = factor_fit.train(chance, sample, STAGES, replace(QUICK, epochs=1), start=first.factors)
+    assert fitted.curve[1][1] > fitted.curve[0][1]
+    assert fitted.factors.rows == first.factors.rows and fitted.best == fitted.before
+
+
+def test_the_number_of_threads_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = planted("threads", 100)
+    options = replace(QUICK, epochs=1, batch=4096, table_rate=0.01, scale_rate=0.01, ridge=1e-5)
+    found = []
+    for count in (1, 5):
+        monkeypatch.setattr(os, "cpu_count", lambda count=count: count)
+        found.append(factor_fit.train(sample, sample, STAGES, options))
+    assert found[0].factors == found[1].factors and found[0].curve == found[1].curve
+    assert (found[0].moved == found[1].moved).all()
+
+
+def test_a_file_has_the_tables_as_they_moved() -> None:
+    parts = weights.split(tables())
+    entries = np.frombuffer(parts.reduced, "<i2").reshape(2, -1)
+    moved = np.zeros(entries.shape, np.float32)
+    moved[0, 5], moved[1, 7], moved[1, 8] = 0.25, -0.5, 1000
+    found = factor_fit.train(planted("few"), planted("few"), STAGES, replace(QUICK, epochs=1, batch=4096))
+    new = weights.split(factor_step.file_content(parts, replace(found, moved=moved)))
+    changed = np.frombuffer(new.reduced, "<i2").reshape(2, -1).astype(int) - entries
+    assert (changed[0, 5], changed[1, 7]) == (32, -64)
+    assert entries[1, 8] + changed[1, 8] == 32767
+    assert (changed != 0).sum() == 3
+    assert new.factors == found.factors
+
+
+def test_states_that_no_position_has_say_nothing() -> None:
+    sample = planted("few")
+    options = replace(QUICK, epochs=1, batch=len(sample) + 1, shared_row_rate=0.003)
+    fitted = factor_fit.train(sample, sample, STAGES, options)
+    rows = np.frombuffer(fitted.factors.rows, np.int8).reshape(len(factors.PHASE_ENDS), -1, patterns.CHANNELS)
+    seen = np.unique(factors.rows(sample.movers, sample.opponents).indices)
+    unseen = np.setdiff1d(np.arange(factors.reduced_size()), seen)
+    assert len(unseen)
+    for of_phase in rows:
+        assert not of_phase[unseen].any()
+        assert of_phase.any()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"epochs": -1},
+        {"batch": 0},
+        {"row_rate": -0.1},
+        {"row_rate": 0.0, "shared_row_rate": 0.0},
+        {"table_rate": -0.1},
+        {"shared_row_rate": -0.1},
+        {"shared_table_rate": -0.1},
+        {"scale_rate": -0.1},
+        {"scale_close": -1.0},
+        {"delta": 0.0},
+        {"close": -1.0},
+        {"ridge": -1.0},
+        {"channels": 0},
+        {"channels": 33},
+    ],
+)
+def test_options_are_checked(wrong: dict[str, float]) -> None:
+    with pytest.raises(InputError, match=next(iter(wrong))):
+        factor_learner.Options(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.filterwarnings("ignore:(overflow|invalid value):RuntimeWarning")
+def test_a_fit_that_goes_astray_is_an_error() -> None:
+    sample = planted("astray")
+    with pytest.raises(InputError, match="diverged"):
+        factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1, row_rate=1e30))
+
+
+def test_fewer_channels_make_a_function_that_the_kernel_reads() -> None:
+    movers, opponents = (side[:100] for side in positions("narrow"))
+    parameters = np.random.default_rng(3).normal(0, 0.05, (len(factors.PHASE_ENDS), factors.reduced_size() + 61, 6))
+    narrow, _ = factors.quantised(parameters.astype(np.float32))
+    parts = weights.split(tables())
+    function = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, factors.widened(narrow)))
+    base = factor_samples.base_values(movers, opponents, parts)
+    phases = factor_learner.phases(factor_samples.Sample(movers, opponents, base, base))
+    kept, matrix = factors.parameters_of(narrow), factors.rows(movers, opponents)
+    worth = [factors.added(matrix[at], kept[phase])[1][0] for at, phase in enumerate(phases.tolist())]
+    values = [function.evaluate(*pair) for pair in zip(movers.tolist(), opponents.tolist(), strict=True)]
+    assert np.abs(values - base - worth).max() <= 2 / columns.UNIT
+    assert np.abs(worth).max() > 0.5
+
+
+def test_a_fit_with_more_channels_is_a_trial_without_a_file(tmp_path: Path) -> None:
+    sample, parts = planted("wide"), weights.split(tables())
+    options = replace(QUICK, epochs=1, channels=40)
+    fitted = factor_step.fit_factors(parts, sample, sample, options, tmp_path / "wide.weights")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["wide.json", "wide.png"]
+    assert len(fitted.factors.signs) == 40 and fitted.best.weighted < fitted.before.weighted
+    with pytest.raises(ValueError, match="40 channels"):
+        factors.widened(fitted.factors)
+    with pytest.raises(InputError, match=r"channels 32: expected 40"):
+        factor_fit.train(sample, sample, STAGES, QUICK, start=fitted.factors)

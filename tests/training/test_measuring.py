@@ -1,0 +1,98 @@
+"""othello-bot train evaluate: the figures, their form, and how it handles unusable files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from othello_bot import kernel
+from othello_bot.rules.position import Position
+from othello_bot.training import evaluate, measuring
+from tests.training.running import train
+
+CLOSE = "OOOOOOO-OOOOOOXXOOXOOXXXOOXXOOXXOXOOOOXXOOOXXXXX-OXXXXXXOXXXXX-- X; +4;\n"
+FAR = "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXXXX-- O; -60;\n"
+
+
+def write(path: Path, *lines: str) -> Path:
+    path.write_text("% a comment\n" + "".join(lines))
+    return path
+
+
+def test_figures_are_those_of_the_positions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path / "two.obf", CLOSE, FAR)
+    assert train(["evaluate", str(path), "--weights", "handmade", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)
+    expected = []
+    for line, score in ((CLOSE, 4), (FAR, -60)):
+        position = Position.parse(line.split(";")[0])
+        passes = position.must_pass
+        pair = (position.opponent, position.mover) if passes else (position.mover, position.opponent)
+        expected.append(abs(max(min(kernel.handmade_value(*pair), 64), -64) - (-score if passes else score)))
+    assert figures["positions"] == 2
+    assert figures["static_mae"] == pytest.approx(sum(expected) / 2, abs=1e-3)
+    assert figures["static_mae_close"] == pytest.approx(expected[0], abs=1e-3)
+    # Four or fewer empties: a search of depth 8 sees the end.
+    assert 0 <= figures["depth8_winner"] <= 1
+
+
+def test_every_file_has_its_line_and_what_cannot_be_measured_is_null(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [write(tmp_path / "far.obf", FAR), write(tmp_path / "close.obf", CLOSE)]
+    assert train(["evaluate", *map(str, paths), "--json"]) == 0
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first["file"] == str(paths[0]) and first["static_mae_close"] is None
+    assert second["static_mae_close"] == second["static_mae"]
+
+
+def test_text_names_every_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert train(["evaluate", str(write(tmp_path / "one.obf", CLOSE))]) == 0
+    text = capsys.readouterr().out
+    names = ("static_mae ", "static_mae_close", "depth8_mae", "depth8_winner", "depth8_points")
+    assert all(name in text for name in names)
+
+
+def test_a_draw_is_right_only_where_the_search_says_so() -> None:
+    position = Position.parse(CLOSE.split(";")[0])
+    measured = measuring.Measured(((position.mover, position.opponent),), (0,))
+    found = evaluate.measure(None, measured)
+    assert found.depth8_winner == float(found.depth8_mae == 0)
+    assert found.depth8_points == (1 + found.depth8_winner) / 2
+
+
+@pytest.mark.parametrize(("exact", "winner", "points"), [(-22, 1, 1), (0, 0, 0.5), (22, 0, 0)])
+def test_points_are_those_of_a_match(exact: int, winner: float, points: float) -> None:
+    """The search sees the end, a loss by 22 discs, whatever the score that it is measured by."""
+    position = Position.parse(CLOSE.split(";")[0])
+    found = evaluate.measure(None, measuring.Measured(((position.mover, position.opponent),), (exact,)))
+    assert (found.depth8_winner, found.depth8_points) == (winner, points)
+
+
+@pytest.mark.parametrize("content", [None, "nonsense X; +2;\n", "X" * 64 + "\n-" * 3])
+def test_unusable_files_end_with_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: str | None
+) -> None:
+    path = tmp_path / "input.obf"
+    if content is not None:
+        path.write_text(content)
+    assert train(["evaluate", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == "" and captured.err.count("\n") == 1
+
+
+def test_unusable_weights_end_with_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "w").write_bytes(b"x" * 100)
+    assert train(["evaluate", str(write(tmp_path / "one.obf", CLOSE)), "--weights", str(tmp_path / "w")]) == 2
+    assert "not a file of weights" in capsys.readouterr().err
+
+
+def test_measuring_files_have_scores_and_moves() -> None:
+    files = [path for path in measuring.default_files() if path.name.startswith("exact")]
+    assert {f"exact-{empties}.obf" for empties in (12, 16, 20, 24, 28)} <= {path.name for path in files}
+    for path in files:
+        measured = measuring.read(path)
+        assert len(measured.positions) == len(measured.scores) > 300
+        assert all(abs(score) <= 64 for score in measured.scores)
