@@ -5,7 +5,7 @@ likelihood. Every search fills the table that the game's own searches use; when 
 from there, with a budget that counts the free time (`time_manager.after_thinking_ahead`). A round gives the expected
 reply the maximum time of our own search and each other reply its optimum time; each further round gives twice as much,
 as long as the opponent thinks. All for the expected reply, or more for the others, wins as many games
-(docs/session.md).
+(docs/development/session.md).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ exact result, and then the later moves cost nothing. The number of empties at wh
 the available time.
 
 The figures beside the constants are those of `scripts/clock-simulation --speed 0.6`: the share of a clock of 10 s that
-is used until the game is solved, and the discs lost by a side (docs/clock.md).
+is used until the game is solved, and the discs lost by a side (docs/development/clock.md).
 """
 
 from __future__ import annotations

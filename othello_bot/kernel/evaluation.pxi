@@ -1,7 +1,7 @@
 """Static evaluation: pattern tables over incremental indices, or the hand-made formula where no weights are chosen.
 
 The value of a position is a sum of table entries; with factors, the products of pairs of patterns are added and the sum
-is put on a scale.  The patterns stand in patterns.py; docs/evaluation.md tells how the weights were made.
+is put on a scale.  The patterns stand in patterns.py; docs/development/evaluation.md tells how the weights were made.
 
 Values are in 1/EVALUATION_UNIT disc from the mover's view.  The search calls update() or pass_over() for each ply,
 which carry the pattern indices along, and asks evaluation_cache.pxi for values.

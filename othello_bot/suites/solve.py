@@ -29,7 +29,7 @@ from othello_bot.formats import obf
 from othello_bot.formats.reading import problems_of_file
 
 DEFAULTS: Final = Options(hash=256)
-"""Default size of the table; the figures in docs/performance.md were measured with it."""
+"""Default size of the table; the figures in docs/development/performance.md were measured with it."""
 
 EXACT: Final = Limits(depth=MAXIMUM_DEPTH, selectivity=SELECTIVITIES[FULL_WIDTH])
 

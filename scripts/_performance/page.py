@@ -1,4 +1,4 @@
-"""docs/performance.md: each figure beside that of the yardstick in the same run."""
+"""docs/development/performance.md: each figure beside that of the yardstick in the same run."""
 
 from __future__ import annotations
 

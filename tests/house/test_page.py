@@ -1,12 +1,16 @@
-"""docs/house.md describes the tree as it is."""
+"""The pages: docs/development/house.md describes the tree as it is, links lead somewhere, and no page is endless."""
 
 from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.house.test_rooms import FLOOR_OF, ROOT
 
-PAGE = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "development" / "house.md").read_text(encoding="utf-8")
+PAGES = sorted(path for folder in ("docs", "protocol") for path in (ROOT / folder).rglob("*.md"))
+MOST_LINES = 200
 
 
 def test_the_page_has_every_room_on_its_floor() -> None:
@@ -19,3 +23,15 @@ def test_the_files_that_answer_are_there() -> None:
     answers = re.findall(r"^\| Where[^|]+\| `([^`]+)`", PAGE, re.MULTILINE)
     assert len(answers) == 12
     assert [answer for answer in answers if not (ROOT / answer).exists()] == []
+
+
+@pytest.mark.parametrize("name", [str(path.relative_to(ROOT)) for path in (*PAGES, ROOT / "CONTRIBUTING.md")])
+def test_links_lead_to_files(name: str) -> None:
+    page = ROOT / name
+    targets = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+    assert [target for target in targets if "://" not in target and not (page.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("name", [str(path.relative_to(ROOT)) for path in PAGES if "docs" in path.parts])
+def test_a_page_is_read_in_one_sitting(name: str) -> None:
+    assert len((ROOT / name).read_text(encoding="utf-8").splitlines()) <= MOST_LINES

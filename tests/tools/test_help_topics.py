@@ -28,6 +28,10 @@ def test_every_page_is_a_topic(capsys: pytest.CaptureFixture[str]) -> None:
     assert shown(capsys, "Protocols") == (REPOSITORY / "protocol" / "README.md").read_text(encoding="utf-8")
 
 
+def test_pages_for_those_who_change_the_code_are_no_topics() -> None:
+    assert not {path.stem for path in (REPOSITORY / "docs" / "development").glob("*.md")} & set(help_topics.topics())
+
+
 @pytest.mark.parametrize("name", SUBCOMMANDS)
 def test_a_command_shows_its_own_help(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
