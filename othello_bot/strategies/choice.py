@@ -21,7 +21,7 @@ def choose(strategy: Strategy, position: Position, should_stop: Callable[[], boo
 
     Raise IllegalStrategyMove, which names the player and the square, if the strategy breaks the rules.
 
-    >>> from protocol.notation import square_name
+    >>> from othello_bot.base.notation import square_name
     >>> from othello_bot.strategies.registry import make
     >>> square_name(choose(make("weighted"), Position.start()))
     'd3'

@@ -29,7 +29,7 @@ def test_children_of_the_engine_end_with_it(tmp_path: Path) -> None:
 
 CONTROLLER = """
 import sys, time
-from protocol.process import EngineProcess
+from othello_bot.protocol.process import EngineProcess
 STUBBORN = '''
 import signal, time
 for name in ("SIGTERM", "SIGINT", "SIGHUP"):

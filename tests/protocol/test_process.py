@@ -388,8 +388,8 @@ for name in ("waitid", "killpg", "set_blocking"):
     delattr(os, name)
 del signal.SIGKILL
 sys.platform = "win32"
-import protocol.client
-from protocol.process import EngineProcess
+import othello_bot.protocol.client
+from othello_bot.protocol.process import EngineProcess
 engine = EngineProcess([sys.executable, "-S", "-u", "-c", "print(input())\\nwhile True: pass"])
 engine.start()
 engine.send("echo\\n")

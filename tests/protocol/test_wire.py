@@ -286,7 +286,7 @@ def test_writer_waits_on_a_descriptor_that_does_not_block() -> None:
 def test_claimed_stdout_is_for_the_writer_alone() -> None:
     program = (
         "import os, sys\n"
-        "from protocol.wire import LineWriter, claim_stdout\n"
+        "from othello_bot.protocol.wire import LineWriter, claim_stdout\n"
         "writer = LineWriter(claim_stdout())\n"
         "print('stray print')\n"
         "os.system('echo stray child')\n"
