@@ -11,10 +11,9 @@ from types import ModuleType
 from typing import NoReturn
 
 from othello_bot.base.errors import DamagedInstallation, InputError
-from othello_bot.base.imports import uncollected
 from othello_bot.base.output import flush_stdout, report
 from othello_bot.base.posix import NotPosix
-from othello_bot.base.version import __version__
+from othello_bot.base.version import __version__, uncollected
 from othello_bot.base.visible import visible, wrapped
 
 SUBCOMMANDS = {

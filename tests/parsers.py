@@ -20,9 +20,9 @@ from othello_bot.arena.errors import ConfigError
 from othello_bot.base import boards, clocks, notation
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import START, NotationError
-from othello_bot.book import names
+from othello_bot.book import opening
 from othello_bot.book.compact import CompactBook
-from othello_bot.book.errors import BookError
+from othello_bot.book.entry import BookError
 from othello_bot.book.store import Store
 from othello_bot.book_growing import edax, egaroucid, showing, truth, wzebra
 from othello_bot.book_growing.foreign import graph_of
@@ -39,7 +39,7 @@ from othello_bot.protocol.cassio import CassioError
 from othello_bot.protocol.edax import EdaxError
 from othello_bot.protocol.gtp import GtpError
 from othello_bot.protocol.nboard_values import NBoardError
-from othello_bot.rules import transcript
+from othello_bot.rules import game as rules_game
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import IllegalMove, Position, PositionError
 from othello_bot.strategies.switches import SwitchError, parse_switches
@@ -190,13 +190,13 @@ def _transcript(game: Game) -> str:
 
 
 def _split_start(text: str) -> object:
-    start, _ = transcript.split_start(text)
+    start, _ = rules_game.split_start(text)
     return start
 
 
-def _names(text: str) -> list[names.NamedLine]:
-    lines = names.read_names(text)
-    names.names_of(lines)
+def _names(text: str) -> list[opening.NamedLine]:
+    lines = opening.read_names(text)
+    opening.names_of(lines)
     return lines
 
 
@@ -265,7 +265,7 @@ FORMAT_PARSERS = (
     Parser("rules-move", notation.parse_move, notation.NotationError, notation.move_name),
     Parser("position", Position.parse, PositionError, Position.to_string),
     Parser("fen", fen.parse_fen, FormatError, fen.format_fen),
-    Parser("moves", transcript.parse_moves, FormatError, lambda moves: notation.format_transcript(moves)),
+    Parser("moves", rules_game.parse_moves, FormatError, lambda moves: notation.format_transcript(moves)),
     Parser("start", _split_start, PositionError, Position.to_string),
     Parser("game", Game.from_transcript, POSITION_ERRORS, _transcript),
     Parser("games-of-any-format", _list_of(formats.read_games), FormatError, _written(ggf.write_game)),
@@ -279,7 +279,7 @@ FORMAT_PARSERS = (
     Parser("xof", lambda text: _games_found(xof.FORMAT.games(text)), FormatError),
     Parser("pgn", _list_of(pgn.read_games), FormatError, _written(pgn.write_game)),
     Parser("obf", obf.parse_line, FormatError, obf.format_line),
-    Parser("opening-names", _names, BookError, lambda lines: "\n".join(map(names.format_name, lines))),
+    Parser("opening-names", _names, BookError, lambda lines: "\n".join(map(opening.format_name, lines))),
     Parser("compact-book", _compact_book, BookError, raw=True),
     Parser("growing-book", _growing_book, (BookError, OSError), raw=True),
     Parser("book-proofs", _proofs, FormatError),

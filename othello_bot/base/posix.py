@@ -12,6 +12,7 @@ import select
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
@@ -191,6 +192,62 @@ def installed_mib() -> int | None:
         return int(os.sysconf("SC_PHYS_PAGES")) * int(os.sysconf("SC_PAGE_SIZE")) >> 20
     except (AttributeError, OSError, ValueError):
         return None
+
+
+_GROUP_FILES: Final = {
+    False: ("memory.max", "memory.current", "inactive_file"),
+    True: ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+}
+"""Files of a control group with its limit and its use of memory, and the row of its statistics with what can be freed
+at once; True: of version 1.
+"""
+
+
+def available_mib(system: Path = Path("/")) -> int | None:
+    """Return the memory available without swapping, in MiB; None if the system does not report it.
+
+    `system` is the folder that holds proc and sys. A limit of the control group, which is how containers and services
+    are limited, counts.
+    """
+    free_mib = _free_mib(system / "proc/meminfo")
+    return min((free for free in (free_mib, *_left_to_groups_mib(system)) if free is not None), default=None)
+
+
+def _free_mib(meminfo: Path) -> int | None:
+    try:
+        for line in meminfo.read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) // 1024
+    except OSError:
+        pass  # no /proc: all memory counts
+    return installed_mib()
+
+
+def _left_to_groups_mib(system: Path) -> Iterator[int]:
+    """Yield what the limits of the control groups of this process, and of those above them, leave, in MiB."""
+    try:
+        groups = (system / "proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        return  # a system without control groups
+    for _, controllers, path in (line.split(":", 2) for line in groups):
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        root = system / "sys/fs/cgroup" / ("memory" if controllers else "")
+        place = root / path.lstrip("/")
+        # In a container, the path may be the one that the system outside sees; its own group is then at the root.
+        for folder in (place, *place.parents):
+            if folder.is_relative_to(root):
+                yield from _left_to_group_mib(folder, *_GROUP_FILES[bool(controllers)])
+
+
+def _left_to_group_mib(folder: Path, limit: str, usage: str, reclaimable: str) -> Iterator[int]:
+    """Yield what a group's limit leaves, in MiB; nothing if it has none."""
+    try:
+        most_bytes, used_bytes = int((folder / limit).read_text()), int((folder / usage).read_text())
+        rows = dict(line.split() for line in (folder / "memory.stat").read_text().splitlines())
+        yield max(0, most_bytes - used_bytes + int(rows.get(reclaimable, 0))) >> 20
+    except (OSError, ValueError):
+        pass  # no such folder, or no limit ("max")
 
 
 # -- descriptors -------------------------------------------------------------------------------------------------------

@@ -13,11 +13,32 @@ from othello_bot.book.book import (
     mark_of,
 )
 from othello_bot.book.compact import CompactBook
-from othello_bot.book.compact_writing import write as write_compact
-from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored, key_of, representative, stabilizer
-from othello_bot.book.errors import BookError, BookHeld
-from othello_bot.book.names import NamedLine, named_lines, names_of, positions_of
-from othello_bot.book.opening import SHIPPED, Library, copy, is_book, open_book, shipped_book
+from othello_bot.book.compact import write as write_compact
+from othello_bot.book.entry import (
+    HIGHEST,
+    LOWEST,
+    PROVEN,
+    BookError,
+    BookHeld,
+    Entry,
+    Key,
+    Scored,
+    key_of,
+    representative,
+    stabilizer,
+)
+from othello_bot.book.opening import (
+    SHIPPED,
+    Library,
+    NamedLine,
+    copy,
+    is_book,
+    named_lines,
+    names_of,
+    open_book,
+    positions_of,
+    shipped_book,
+)
 from othello_bot.book.store import Store
 
 __all__ = [

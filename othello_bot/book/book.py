@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, TypeVar
 
 from othello_bot.base.output import report
-from othello_bot.book.entry import PROVEN, Entry, Key, key_of, stabilizer
-from othello_bot.book.errors import BookError
+from othello_bot.book.entry import PROVEN, BookError, Entry, Key, key_of, stabilizer
 from othello_bot.rules import Game, Position, inverse_symmetry, transform_square
 
 SOUND_LOSS: Final = 1

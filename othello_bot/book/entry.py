@@ -1,4 +1,4 @@
-"""What a book says about a position: its entry, with the moves, their scores, and where those come from.
+"""What a book says about a position: its entry with the moves, their scores and where those come from; the errors.
 
 An entry is written for the canonical image of its position (see `Position.canonical`); scores are discs from the view
 of the player to move.
@@ -9,7 +9,31 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from othello_bot.base.errors import FormatError, InputError, brief
 from othello_bot.rules import Position, images_of_bits, transform_square
+
+
+class BookError(FormatError):
+    """A file that is no book, or a damaged one; `place` is an offset in bytes, or 0."""
+
+
+class BookHeld(InputError):
+    """A growing book that cannot be written now, because `holder`, another writer, does."""
+
+    def __init__(self, path: str, holder: str) -> None:
+        ValueError.__init__(
+            self,
+            f"the book {brief(path)} is being written by {brief(holder)}: wait until that has ended, or stop it, which"
+            " loses nothing; the book can be read meanwhile",
+        )
+        self.value: str = path
+        self.expected = "a book that no other process writes"
+        self.holder = holder
+
+    def __reduce__(self) -> tuple[type[BookHeld], tuple[str, str]]:
+        """Return how to make the error again, in another process."""
+        return type(self), (self.value, self.holder)
+
 
 Key = tuple[int, int]
 """The discs of the mover and of the opponent in the canonical image of a position: the same for all its images."""

@@ -9,16 +9,97 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
+import platform
 import textwrap
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from othello_bot.base.notation import PASS
 from othello_bot.base.sqlite import sqlite3
-from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, Entry, Key, Scored
-from othello_bot.book.errors import BookError, BookHeld
-from othello_bot.book.sole_writer import SoleWriter, is_busy
+from othello_bot.book.entry import HIGHEST, LOWEST, PROVEN, BookError, BookHeld, Entry, Key, Scored
+
+ENDING: Final = "-writer"
+"""What the name of a book's lock file adds to that of the book. The file stays when the lock is released: to delete
+what another process may be opening is no release.
+"""
+
+WAIT_S: Final = 1.0
+"""Seconds for which a writer waits for another one, which may be about to end."""
+
+_TABLE: Final = "CREATE TABLE IF NOT EXISTS writer (who)"
+
+
+class SoleWriter:
+    """The right to write a book, until it is closed.
+
+    A writer holds the graph of the book in memory, so two of them would undo each other's scores. The lock is a
+    transaction that stays open on a small database beside the book: it needs no more of the system than the book
+    itself, the system drops it when the process ends, however it ends, children do not inherit it, and others can read
+    meanwhile who holds it.
+
+    `doing` names the writer in messages. Raise BookHeld if another writer has the right, BookError if the lock file is
+    damaged, OSError if it cannot be written.
+    """
+
+    def __init__(self, path: str, doing: str) -> None:
+        self._lock = Path(os.path.realpath(path) + ENDING)
+        since = time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime())
+        me = f"{doing} (process {os.getpid()} on {platform.node() or 'this machine'}, since {since})"
+        try:
+            self._database = sqlite3.connect(self._lock, timeout=WAIT_S, isolation_level=None, check_same_thread=False)
+        except sqlite3.Error as error:
+            raise OSError(errno.EIO, str(error), str(self._lock)) from None
+        try:
+            self._take(path, me)
+        except BaseException as error:
+            self._database.close()
+            if isinstance(error, sqlite3.OperationalError):
+                raise OSError(errno.EIO, str(error), str(self._lock)) from None
+            if isinstance(error, sqlite3.DatabaseError):
+                expected = "a lock file of a book; remove it if no process writes that book"
+                raise BookError("lock file", self._lock.name, f"{expected} ({error})") from None
+            raise
+
+    def close(self) -> None:
+        """Let others write."""
+        self._database.close()
+
+    def _take(self, path: str, me: str) -> None:
+        """Leave the name in the file, and then a transaction open.
+
+        Others can read only what is committed. A process that came in between has left another name.
+        """
+        run = self._database.execute
+        while True:
+            try:
+                run("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if not is_busy(error):
+                    raise
+                raise BookHeld(path, self._holder()) from None
+            run(_TABLE)
+            if run("SELECT who FROM writer").fetchall() == [(me,)]:
+                return
+            run("DELETE FROM writer")
+            run("INSERT INTO writer VALUES (?)", (me,))
+            run("COMMIT")
+
+    def _holder(self) -> str:
+        """Return the name of the writer that has the right, as it has left it."""
+        try:
+            row = self._database.execute("SELECT who FROM writer").fetchone()
+        except sqlite3.OperationalError:
+            row = None
+        return row[0] if row is not None and isinstance(row[0], str) else "another process"
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Return whether a statement failed because another process uses the database."""
+    return "locked" in str(error)
+
 
 APPLICATION_ID: Final = 0x4F42424B
 """SQLite's mark of our files: "OBBK"."""
@@ -43,7 +124,6 @@ CREATE TABLE moves (
     selectivity INTEGER NOT NULL, games INTEGER NOT NULL, PRIMARY KEY (position, move)) WITHOUT ROWID;
 CREATE TABLE names (
     mover INTEGER NOT NULL, opponent INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (mover, opponent)) WITHOUT ROWID;
-CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
 _POSITION: Final = (
@@ -250,12 +330,6 @@ class Store:
             _check_numbers("named position of the book", row[:2], _ANY_BOARD)
         return {(_unsigned(mover), _unsigned(opponent)): _text(name) for mover, opponent, name in rows}
 
-    def fact(self, name: str) -> str | None:
-        """Return what the book was told about itself under this name."""
-        with self._reading():
-            row = self._database.execute("SELECT value FROM facts WHERE name = ?", (name,)).fetchone()
-        return None if row is None else _text(row[0])
-
     def damage(self) -> list[str]:
         """Return what SQLite finds wrong with the file; nothing for a whole one."""
         try:
@@ -297,10 +371,6 @@ class Store:
         """Name a position."""
         self._database.execute("INSERT OR REPLACE INTO names VALUES (?, ?, ?)", (*map(_signed, key), name))
 
-    def put_fact(self, name: str, value: str) -> None:
-        """Keep something about the book itself."""
-        self._database.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", (name, value))
-
 
 def _entry(row: tuple[int | None, ...], moves: list[tuple[int, ...]]) -> Entry:
     """Return the entry of a position's row and the rows of its moves; raise BookError for numbers that it cannot have.
@@ -329,7 +399,7 @@ def _check_numbers(what: str, numbers: Sequence[object], ranges: Sequence[tuple[
 
 
 def _text(value: object) -> str:
-    """Return a name or a fact; raise BookError for anything but text."""
+    """Return a name; raise BookError for anything but text."""
     if not isinstance(value, str):
         raise BookError("text of the book", value, "text")
     return value

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.notation import Board
 from othello_bot.base.version import __version__
-from othello_bot.dialects.stateless import stateless_search
-from othello_bot.engine import SearchRequest, TextbookPlayer
+from othello_bot.engine import SearchRequest, TextbookPlayer, limits_requested
 from othello_bot.protocol import cassio
 from othello_bot.protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version
 from othello_bot.protocol.wire import Line
+from othello_bot.rules import Position
 from othello_bot.session import Job, Outcome, Output, Session, Steps, bounds
 
 if TYPE_CHECKING:
@@ -110,7 +110,8 @@ class CassioDialect:
 
     def search(self, asked: cassio.Search) -> Steps:
         """Search the position; write improving bounds during the search."""
-        position, limits = stateless_search(asked)
+        position = Position.from_board(asked.board)
+        limits = limits_requested(position.empties, asked.depth, asked.alpha, asked.beta, asked.precision)
         if position.is_over:
             score = float(position.score())
             found = Result(asked.board, 64, 0, cassio.FULL_PRECISION, score, score)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from othello_bot.protocol.gtp import Command
 from othello_bot.session import Job, Outcome, Session
@@ -62,7 +63,7 @@ class Declaration:
     `for_people` is the line of `help` for a command that people use, what to type and what it does; None for commands
     of hosts. `aliases` are other words for the same command. `example` is a dialogue in a new session: lines that begin
     with `> ` are sent, the others are the replies, and `...` matches anything. `overtakes`, `stops`, `ends_on_input`
-    and `quits` are explained in `othello_bot.session.jobs`.
+    and `quits` are explained in `othello_bot.session.loop`.
     """
 
     name: str
@@ -164,3 +165,52 @@ def reference(table: Mapping[str, Declaration]) -> str:
         effect = textwrap.fill(effect, 120, break_long_words=False, break_on_hyphens=False)
         lines += [f"#### `{declaration.usage}`", "", effect, "", "```text", declaration.example, "```", ""]
     return "\n".join(lines)
+
+
+COLUMNS: Final = 80
+"""Columns of the smallest supported terminal."""
+
+_TYPED_COLUMNS: Final = 24
+_HOST_COLUMNS: Final = 32
+_SUBJECTS: Final = ("Game", "Board", "Search", "Files", "Time", "Session")
+"""The order of the commands for people."""
+
+HOSTS: Final = "hosts"
+"""The argument of `help` that lists the commands for programs."""
+
+
+def help_for_people(table: Mapping[str, Declaration]) -> str:
+    """Return the commands for people, one a line, under 80 columns and within 24 lines including the prompt."""
+    lines = ["a move such as f5, or several such as f5d6c3, is played; Ctrl-C ends a search"]
+    subject = ""
+    found = [declaration for declaration in table.values() if declaration.for_people is not None]
+    for declaration in sorted(found, key=lambda declaration: _SUBJECTS.index(declaration.subject)):
+        assert declaration.for_people is not None
+        typed, meaning = declaration.for_people
+        heading = "" if declaration.subject == subject else declaration.subject
+        subject = declaration.subject
+        lines.append(f"{heading:9}{typed:{_TYPED_COLUMNS}} {meaning}")
+    lines.append(f"help COMMAND tells the rest of one, help {HOSTS} lists those that programs use")
+    return "\n".join(lines)
+
+
+def help_for_hosts(table: Mapping[str, Declaration]) -> str:
+    """Return the commands for hosts, one a line, grouped by subject."""
+    lines = []
+    subject = ""
+    for declaration in table.values():
+        if declaration.for_people is not None:
+            continue
+        if declaration.subject != subject:
+            subject = declaration.subject
+            lines.append(f"{subject}:")
+        effect = textwrap.shorten(declaration.effect.replace("`", ""), COLUMNS - _HOST_COLUMNS - 4, placeholder=" ...")
+        lines.append(f"  {declaration.name:{_HOST_COLUMNS}} {effect}")
+    return "\n".join(lines)
+
+
+def help_of(declaration: Declaration) -> str:
+    """Return syntax, effect and example of a command."""
+    example = "\n".join(f"  {line}" for line in declaration.example.split("\n"))
+    others = f"\nalso: {', '.join(declaration.aliases)}" if declaration.aliases else ""
+    return f"syntax: {declaration.usage}{others}\neffect: {declaration.effect}\nexample:\n{example}"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from othello_bot.base.notation import move_name
+from othello_bot.dialects.command_table import HOSTS
 from othello_bot.dialects.gtp import COMMANDS
-from othello_bot.dialects.help_text import HOSTS
 from othello_bot.engine import OPTIONS, OptionError, find_option
 from othello_bot.session import Session
 from othello_bot.terminal.completion import complete_path, complete_word

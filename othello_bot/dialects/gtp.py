@@ -10,17 +10,13 @@ from othello_bot.base.errors import FormatError, shown
 from othello_bot.base.notation import NotationError, OutOfRange
 from othello_bot.base.output import write_to_stderr
 from othello_bot.dialects.command_table import Call, Declaration, assemble, find
-from othello_bot.dialects.commands.files import FILES
 from othello_bot.dialects.commands.game import GAME
-from othello_bot.dialects.commands.gogui import GOGUI
-from othello_bot.dialects.commands.gogui_analyze import GOGUI_ANALYZE
-from othello_bot.dialects.commands.kata import KATA
-from othello_bot.dialects.commands.record import RECORD
+from othello_bot.dialects.commands.gogui import GOGUI, GOGUI_ANALYZE, live_search
+from othello_bot.dialects.commands.kata import KATA, STREAM
+from othello_bot.dialects.commands.record import FILES, RECORD
 from othello_bot.dialects.commands.search import SEARCH
 from othello_bot.dialects.commands.session import SESSION
-from othello_bot.dialects.commands.stream import STREAM
 from othello_bot.dialects.commands.time import TIME
-from othello_bot.dialects.gogui_graphics import live_search
 from othello_bot.engine import OPTIONS
 from othello_bot.protocol import gogui, gtp
 from othello_bot.protocol.gtp import Command, GtpError

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from othello_bot.base.posix import available_cores
-from othello_bot.engine.deepening import Line, Search, SearchResult, fixed_depth
+from othello_bot.base.posix import available_cores, available_mib
+from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed
-from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, exact_empties, goal
-from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, MAXIMUM_SCORE, SELECTIVITIES, LimitError, Limits
-from othello_bot.engine.memory import available_mib
+from othello_bot.engine.limits import (
+    DEFAULT_LEVEL,
+    FULL_WIDTH,
+    MAXIMUM_DEPTH,
+    MAXIMUM_LEVEL,
+    MAXIMUM_SCORE,
+    SELECTIVITIES,
+    LimitError,
+    Limits,
+    exact_empties,
+    goal,
+    limits_requested,
+)
 from othello_bot.engine.option_arguments import (
     PLAYERS_OPTIONS,
     PLAYING_OPTIONS,
@@ -30,8 +40,7 @@ from othello_bot.engine.options import (
 )
 from othello_bot.engine.player import Choice, Player, TextbookPlayer, choosing
 from othello_bot.engine.ponder import FreeTime, PonderedResult
-from othello_bot.engine.requests import SearchRequest, carried_out
-from othello_bot.engine.searcher import Chooser
+from othello_bot.engine.searcher import Chooser, Line, SearchRequest, SearchResult, carried_out
 from othello_bot.engine.strength import CHAMPION
 from othello_bot.engine.task import chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
@@ -82,6 +91,7 @@ __all__ = [
     "find_option",
     "fixed_depth",
     "goal",
+    "limits_requested",
     "listing",
     "named_values",
     "options_of",

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from othello_bot.engine.engine import Engine, EngineClosed
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
-from othello_bot.engine.requests import SearchRequest
+from othello_bot.engine.searcher import SearchRequest
 from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:
     from othello_bot.base.clocks import ClockState
-    from othello_bot.engine.deepening import SearchResult
     from othello_bot.engine.player import Choice
+    from othello_bot.engine.searcher import SearchResult
 
 T = TypeVar("T")
 Self = TypeVar("Self", bound="AsyncEngine")

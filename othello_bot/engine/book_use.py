@@ -1,12 +1,20 @@
-"""How the engine uses opening books: which are open, which move is chosen, and what a lost game teaches."""
+"""How the engine uses opening books: which are open, which move is chosen, and what a lost game teaches.
+
+The books have few replies to what people play, and a search always plays the same move. If `book_randomness` is above
+0, the first moves outside the books are therefore drawn as well, from those that a quick search finds nearly equal: the
+less a move loses, the likelier it is."""
 
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from typing import Final
 
 from othello_bot.base.notation import Color
-from othello_bot.book import Book, BookMove, Key, Library, Manner, Store, mark_of
+from othello_bot.book import Book, BookMove, Key, Library, Manner, Store, allowed_loss, likelihood_of_loss, mark_of
+from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
+from othello_bot.engine.searcher import SearchResult
 from othello_bot.rules import Game, Position
 
 
@@ -78,3 +86,35 @@ def _opened(paths: str | None) -> Library:
         reason = error.strerror if isinstance(error, OSError) else error
         expected = f"book files, or the name of a new one ({reason})"
         raise OptionError("option book_file", paths, expected) from None
+
+
+VARIED_PLIES: Final = 14
+"""Plies of a game in which moves are varied; later, a disc given away is lost."""
+
+COMPARED_DEPTH: Final = 8
+"""Depth in plies of the comparison: a few milliseconds, with an error of about two discs this early."""
+
+LEAD: Final = 4
+"""Lead in discs above which the rest may be given away, so that play against weak moves varies too."""
+
+
+def comparison(position: Position, limits: Limits, randomness: int) -> Limits | None:
+    """Return the limits of the quick search that `drawn` needs, within those of the move; None if moves are not varied.
+    """
+    choices = position.legal_bits.bit_count()
+    if randomness <= 0 or choices < 2 or position.empties <= 60 - VARIED_PLIES:
+        return None
+    return replace(limits, depth=min(limits.depth or COMPARED_DEPTH, COMPARED_DEPTH), multi_pv=choices)
+
+
+def drawn(compared: SearchResult, randomness: int, most_loss: int, rng: random.Random) -> SearchResult | None:
+    """Return the comparison with the drawn move put first; None if that is the best one, which deserves a full search.
+    """
+    best = compared.best
+    # After an interrupted search the lines differ in depth, so their scores cannot be compared.
+    losses = {line: max(0, min(best.score, LEAD) - line.score) for line in compared.lines if line.depth == best.depth}
+    near = [line for line, loss in losses.items() if loss <= allowed_loss(randomness, most_loss)]
+    (chosen,) = rng.choices(near, [likelihood_of_loss(losses[line], randomness) for line in near])
+    if chosen is best:
+        return None
+    return replace(compared, lines=(chosen, *(line for line in compared.lines if line is not chosen)))

@@ -10,16 +10,25 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.posix import available_cores
-from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, goal, ladder, sparse_ladder
-from othello_bot.engine.limits import MAXIMUM_DEPTH, SELECTIVITIES, LimitError, Limits
-from othello_bot.engine.memory import refuse_if_lacking
-from othello_bot.engine.resumption import GROWTH, Resumption
+from othello_bot.engine.limits import (
+    DEFAULT_LEVEL,
+    FULL_WIDTH,
+    MAXIMUM_DEPTH,
+    SELECTIVITIES,
+    LimitError,
+    Limits,
+    Step,
+    goal,
+    ladder,
+    sparse_ladder,
+)
+from othello_bot.engine.searcher import GROWTH, Line, Resumption, SearchResult, refuse_if_lacking
 from othello_bot.engine.time_manager import TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, shipped
 from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights, legal_moves
@@ -48,96 +57,6 @@ so that a search of any depth and selectivity that finds it has proven it.
 """
 
 _BOUNDS: Final = ("exact", "lower", "upper")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A root move with its score in discs from the mover's view and its principal variation.
-
-    `exact`: the score is proven, full width to the end of the game, or a wipe-out. `bound`: "exact", or "lower"/"upper"
-    if the score is only a bound. `selectivity` in percent, 100 is full width. `pv` begins with `move`; a pass in it is
-    64.
-    """
-
-    move: int
-    score: int
-    pv: tuple[int, ...]
-    depth: int
-    selectivity: int
-    exact: bool
-    bound: str = "exact"
-
-    def __repr__(self) -> str:
-        pv = " ".join(map(move_name, self.pv))
-        return f"<Line {move_name(self.move)} {self.score:+d} {self.reached()} {self.bound} pv {pv}>"
-
-    def reached(self) -> str:
-        """Return the depth of the search in words: "14@73%", "22@98%" or "exact"."""
-        return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The result of a search: the best lines, best first, and their cost. `stopped`: it ended before its own goal.
-
-    `ended` says why it ended: "solved", "goal" (its depth or level), "only move", "easy move", "optimum", "maximum" (of
-    its time), "nodes" or "stop".
-    """
-
-    lines: tuple[Line, ...]
-    nodes: int
-    time_s: float
-    stopped: bool = False
-    ended: str = field(default="", compare=False)
-
-    def __repr__(self) -> str:
-        lines = ", ".join(map(repr, self.lines))
-        stopped = ", stopped" if self.stopped else ""
-        return f"<SearchResult [{lines}], {self.nodes} nodes, {self.time_s:.3f} s{stopped}>"
-
-    @property
-    def best(self) -> Line:
-        """The best line; IndexError if the game is over."""
-        return self.lines[0]
-
-    @property
-    def move(self) -> int:
-        """The best move: a square, or PASS."""
-        return self.best.move
-
-    @property
-    def score(self) -> int:
-        """Score in discs, from the mover's view."""
-        return self.best.score
-
-    @property
-    def pv(self) -> tuple[int, ...]:
-        """The principal variation."""
-        return self.best.pv
-
-    @property
-    def depth(self) -> int:
-        """Depth of the deepest completed iteration in plies; 0 before the first."""
-        return self.lines[0].depth if self.lines else 0
-
-    @property
-    def selectivity(self) -> int:
-        """Selectivity of the best line in percent."""
-        return self.lines[0].selectivity if self.lines else 100
-
-    @property
-    def exact(self) -> bool:
-        """Whether the score is proven to the end of the game."""
-        return bool(self.lines) and self.lines[0].exact
-
-    @property
-    def rate(self) -> float:
-        """Nodes a second."""
-        return self.nodes / self.time_s if self.time_s > 0 else 0.0
-
-    def reached(self) -> str:
-        """Return the depth of the search in words: "14@73%", "22@98%" or "exact"."""
-        return self.lines[0].reached() if self.lines else "0@100%"
 
 
 class Search:

@@ -22,12 +22,10 @@ from typing import TYPE_CHECKING, NoReturn, TypeVar
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.memory import NotEnoughMemory
-from othello_bot.engine.options import OptionError, Options, find_option
+from othello_bot.engine.options import NotEnoughMemory, OptionError, Options, find_option
 from othello_bot.engine.player import Choice, Player, Steps, choosing, player_of
 from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
-from othello_bot.engine.requests import SearchRequest, carried_out
-from othello_bot.engine.searcher import Chooser, Searcher
+from othello_bot.engine.searcher import Chooser, Searcher, SearchRequest, SearchResult, carried_out
 from othello_bot.engine.task import Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
 from othello_bot.rules import Game, Position, position_of
@@ -35,7 +33,6 @@ from othello_bot.rules import Game, Position, position_of
 if TYPE_CHECKING:
     from othello_bot.book import Book, BookMove
     from othello_bot.engine.book_use import BookUse
-    from othello_bot.engine.deepening import SearchResult
 
 _APART_FROM_SEARCHES = frozenset(
     (

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from othello_bot.base.errors import InputError, counted
-from othello_bot.engine.levels import DEFAULT_LEVEL
-from othello_bot.engine.limits import MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
+from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
+from othello_bot.engine.searcher import TableTooLarge
 from othello_bot.engine.strength import CHAMPION, NAMES
 
 Value = int | bool | str | None
@@ -31,6 +31,16 @@ LARGEST_DRAWN_SEED = 2**31 - 1
 
 class OptionError(InputError):
     """An invalid option name or value; the message says what would be accepted."""
+
+
+class NotEnoughMemory(OptionError):
+    """There is no memory for a table of that size, for that many threads, or to search at all; nothing has changed."""
+
+    @classmethod
+    def of_table(cls, hash_mib: int, kept_mib: int, error: MemoryError) -> NotEnoughMemory:
+        """Return the refusal of a table of `hash_mib` in place of one of `kept_mib`."""
+        most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
+        return cls("not enough memory for option hash", hash_mib, f"{most}; the table of {kept_mib} MiB stays")
 
 
 @dataclass(frozen=True, slots=True)

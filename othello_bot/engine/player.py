@@ -17,7 +17,7 @@ from othello_bot.base.notation import PASS
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import ENGINE_STRATEGY, Options
 from othello_bot.engine.ponder import Plan, PonderPlan
-from othello_bot.engine.requests import SearchRequest
+from othello_bot.engine.searcher import Searcher, SearchRequest, SearchResult
 from othello_bot.engine.strength import Faculties, Step, step
 from othello_bot.engine.time_manager import allocate
 from othello_bot.rules import Position
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 
     from othello_bot.base.clocks import ClockState
     from othello_bot.book import BookMove
-    from othello_bot.engine.deepening import SearchResult
-    from othello_bot.engine.searcher import Searcher
+    from othello_bot.engine.searcher import Searcher, SearchResult
     from othello_bot.strategies.think_ahead import ThinkAhead
 
 
@@ -100,13 +99,13 @@ class EnginePlayer:
             return known
         if self._strength.level is not None:
             limits = Limits(level=self._strength.level, move_time_s=limits.move_time_s, clock=limits.clock)
-        from othello_bot.engine import variety  # imported here: its import of the book would delay a session's start
+        from othello_bot.engine import book_use  # imported here: it opens the book, which would delay a start
 
         randomness, most_loss = self._engine.options.book_randomness, self._engine.options.book_loss
-        comparison = variety.comparison(position, limits, randomness)
+        comparison = book_use.comparison(position, limits, randomness)
         if comparison is not None:
             compared = yield SearchRequest(position, comparison)
-            drawn = variety.drawn(compared, randomness, most_loss, self._engine.random)
+            drawn = book_use.drawn(compared, randomness, most_loss, self._engine.random)
             if drawn is not None:
                 return Choice(drawn.move, "search", drawn)
         result = yield SearchRequest(position, limits, on_report)

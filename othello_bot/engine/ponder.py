@@ -13,16 +13,11 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.resumption import GROWTH, Resumption
-from othello_bot.engine.searcher import Searcher
+from othello_bot.engine.searcher import GROWTH, Resumption, Searcher, SearchResult
 from othello_bot.engine.time_manager import TimeBudget, after_thinking_ahead
 from othello_bot.rules import Position
-
-if TYPE_CHECKING:
-    from othello_bot.engine.deepening import SearchResult
 
 RANKING_DEPTH = 6
 """Depth in plies of the ranking search: a few milliseconds, enough to distinguish likely replies from unlikely ones."""

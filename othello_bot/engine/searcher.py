@@ -1,22 +1,152 @@
-"""The interface that the engine requires of a search; `othello_bot.engine.deepening.Search` implements it."""
+"""What is asked of a search, and what the engine requires of one; `othello_bot.engine.deepening.Search` is that.
+
+A generator that needs searches yields a `SearchRequest` and receives the result, so that a session can listen to its
+input in the meantime; `carried_out` runs such a generator in a caller that can wait.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Final, Protocol, TypeVar
 
+from othello_bot.base.notation import move_name
+from othello_bot.base.posix import available_mib
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.resumption import Resumption
 from othello_bot.engine.time_manager import TimeBudget
+from othello_bot.rules import Position
 
-if TYPE_CHECKING:
-    from othello_bot.engine.deepening import SearchResult
-    from othello_bot.rules import Position
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A root move with its score in discs from the mover's view and its principal variation.
+
+    `exact`: the score is proven, full width to the end of the game, or a wipe-out. `bound`: "exact", or "lower"/"upper"
+    if the score is only a bound. `selectivity` in percent, 100 is full width. `pv` begins with `move`; a pass in it is
+    64.
+    """
+
+    move: int
+    score: int
+    pv: tuple[int, ...]
+    depth: int
+    selectivity: int
+    exact: bool
+    bound: str = "exact"
+
+    def __repr__(self) -> str:
+        pv = " ".join(map(move_name, self.pv))
+        return f"<Line {move_name(self.move)} {self.score:+d} {self.reached()} {self.bound} pv {pv}>"
+
+    def reached(self) -> str:
+        """Return the depth of the search in words: "14@73%", "22@98%" or "exact"."""
+        return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The result of a search: the best lines, best first, and their cost. `stopped`: it ended before its own goal.
+
+    `ended` says why it ended: "solved", "goal" (its depth or level), "only move", "easy move", "optimum", "maximum" (of
+    its time), "nodes" or "stop".
+    """
+
+    lines: tuple[Line, ...]
+    nodes: int
+    time_s: float
+    stopped: bool = False
+    ended: str = field(default="", compare=False)
+
+    def __repr__(self) -> str:
+        lines = ", ".join(map(repr, self.lines))
+        stopped = ", stopped" if self.stopped else ""
+        return f"<SearchResult [{lines}], {self.nodes} nodes, {self.time_s:.3f} s{stopped}>"
+
+    @property
+    def best(self) -> Line:
+        """The best line; IndexError if the game is over."""
+        return self.lines[0]
+
+    @property
+    def move(self) -> int:
+        """The best move: a square, or PASS."""
+        return self.best.move
+
+    @property
+    def score(self) -> int:
+        """Score in discs, from the mover's view."""
+        return self.best.score
+
+    @property
+    def pv(self) -> tuple[int, ...]:
+        """The principal variation."""
+        return self.best.pv
+
+    @property
+    def depth(self) -> int:
+        """Depth of the deepest completed iteration in plies; 0 before the first."""
+        return self.lines[0].depth if self.lines else 0
+
+    @property
+    def selectivity(self) -> int:
+        """Selectivity of the best line in percent."""
+        return self.lines[0].selectivity if self.lines else 100
+
+    @property
+    def exact(self) -> bool:
+        """Whether the score is proven to the end of the game."""
+        return bool(self.lines) and self.lines[0].exact
+
+    @property
+    def rate(self) -> float:
+        """Nodes a second."""
+        return self.nodes / self.time_s if self.time_s > 0 else 0.0
+
+    def reached(self) -> str:
+        """Return the depth of the search in words: "14@73%", "22@98%" or "exact"."""
+        return self.lines[0].reached() if self.lines else "0@100%"
+
+
+GROWTH: Final = 2.2
+"""An iteration takes about this many times the time of the one before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resumption:
+    """How far an earlier search of the same position came: plies, percent, and the seconds its next iteration needs."""
+
+    depth: int
+    selectivity: int
+    next_s: float
+
 
 Chooser = Callable[["Position", Callable[[], bool]], int]
 """Chooses a move in place of a search; it calls its argument often to learn whether it should end with its current
 result.
 """
+
+
+RESERVE_MIB: Final = 64
+"""MiB that must stay free beside the table, for the rest of the engine and the system."""
+
+
+class TableTooLarge(MemoryError):
+    """A table that does not fit into the free memory; `most_mib` is the largest that does."""
+
+    def __init__(self, hash_mib: int, most_mib: int) -> None:
+        super().__init__(f"a transposition table of {hash_mib} MiB does not fit into memory: at most {most_mib} MiB do")
+        self.most_mib = most_mib
+
+
+def refuse_if_lacking(hash_mib: int, freed_mib: int = 0) -> None:
+    """Raise TableTooLarge if a table of `hash_mib` MiB does not fit into the free memory plus `freed_mib`.
+
+    Linux promises more memory than there is: the allocation would succeed, and the process be killed during a game.
+    """
+    available = available_mib()
+    if available is not None and hash_mib > available + freed_mib - RESERVE_MIB:
+        most = max(available + freed_mib - RESERVE_MIB, 1)
+        raise TableTooLarge(hash_mib, most)
 
 
 class Searcher(Protocol):
@@ -61,3 +191,35 @@ class Searcher(Protocol):
 
     def evaluate(self, mover: int, opponent: int) -> float:
         """Return the static evaluation in discs, from the mover's view."""
+
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A search to be made.
+
+    `on_report` is called with each improvement, or, if `report_every_s` is set, with the latest result at that interval
+    in seconds. A `chooser` replaces the search. `label` names one of several searches in a few words.
+    """
+
+    position: Position
+    limits: Limits
+    on_report: Callable[[SearchResult], None] | None = None
+    report_every_s: float | None = None
+    chooser: Chooser | None = None
+    label: str = ""
+
+
+def carried_out(
+    steps: Generator[SearchRequest, SearchResult, T], search: Callable[[SearchRequest], SearchResult]
+) -> T:
+    """Return the result of the steps, with each request answered by `search`."""
+    try:
+        request = next(steps)
+        while True:
+            request = steps.send(search(request))
+    except StopIteration as end:
+        result: T = end.value
+        return result

@@ -7,17 +7,13 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
 
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.memory import NotEnoughMemory
+from othello_bot.engine.options import NotEnoughMemory
 from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import Chooser, Searcher
+from othello_bot.engine.searcher import Chooser, Line, Searcher, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules import Position
-
-if TYPE_CHECKING:
-    from othello_bot.engine.deepening import SearchResult
 
 
 class Task:
@@ -123,8 +119,6 @@ def chosen(
     chooser: Chooser, position: Position, budget: TimeBudget, asked_at_s: float, is_stopped: Callable[[], bool]
 ) -> SearchResult:
     """Return a result that has only the move of a chooser, which ends once it is stopped or its time is up."""
-    from othello_bot.engine.deepening import Line, SearchResult
-
     began_s = time.monotonic()
 
     def should_stop() -> bool:

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from othello_bot.base.boards import drawn_board
+from othello_bot.base.boards import MOST_ROWS, SHORTEST_ROW, Grid, drawn_board, read_grid
 from othello_bot.base.errors import FormatError
-from othello_bot.base.grid import MOST_ROWS, SHORTEST_ROW, Grid, read_grid
 from othello_bot.base.notation import move_name, square_name
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game, IllegalMove, Position

@@ -14,9 +14,19 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import LONGEST_GAME, PASS, Color, NotationError, move_name, parse_move
-from othello_bot.formats.dates import dotted, is_day, read_date
 from othello_bot.formats.found import Reading, TextFormat, skip_space
-from othello_bot.formats.record import UNREADABLE, ClockSetting, FileMove, GameRecord, MoveNote, first_game, one_line
+from othello_bot.formats.record import (
+    UNREADABLE,
+    ClockSetting,
+    FileMove,
+    GameRecord,
+    MoveNote,
+    dotted,
+    first_game,
+    is_day,
+    one_line,
+    read_date,
+)
 from othello_bot.protocol.nboard_values import read_detail
 from othello_bot.rules import Game, Position, PositionError
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from othello_bot.formats.dates import is_day
 from othello_bot.formats.quest import PLACE
-from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord
+from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, is_day
 from othello_bot.formats.wthor_base import names_fit
 
 

@@ -14,10 +14,20 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS, Color, move_name, parse_move
-from othello_bot.formats.dates import dotted, read_date, read_time
 from othello_bot.formats.fen import format_fen
 from othello_bot.formats.found import Reading, TextFormat
-from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game, joined, one_line
+from othello_bot.formats.record import (
+    ClockSetting,
+    FileMove,
+    GameRecord,
+    MoveNote,
+    dotted,
+    first_game,
+    joined,
+    one_line,
+    read_date,
+    read_time,
+)
 from othello_bot.rules import Game, Position
 
 _LINE_LENGTH: Final = 80

@@ -16,9 +16,8 @@ from typing import Any, Final
 
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, NotationError, move_name, parse_move, parse_transcript
-from othello_bot.formats.dates import is_day, read_date
 from othello_bot.formats.found import FoundGame, Lines
-from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, one_line
+from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, is_day, one_line, read_date
 from othello_bot.rules import Position
 
 BEGINNING: Final = re.compile(r"\s*(?:\[\s*)*\{\s*(?:\"|\})")

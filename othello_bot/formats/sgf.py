@@ -16,9 +16,17 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, PASS_WORDS, Color, parse_square, square_name
-from othello_bot.formats.dates import read_date
 from othello_bot.formats.found import Reading, TextFormat
-from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, first_game, joined, one_line
+from othello_bot.formats.record import (
+    ClockSetting,
+    FileMove,
+    GameRecord,
+    MoveNote,
+    first_game,
+    joined,
+    one_line,
+    read_date,
+)
 from othello_bot.rules import Game, Position, squares_of
 
 _MOST_PROPERTIES: Final = 5000

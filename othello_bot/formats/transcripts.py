@@ -13,9 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.base.boards import split_board
+from othello_bot.base.boards import is_line, split_board
 from othello_bot.base.errors import FormatError
-from othello_bot.base.grid import is_line
 from othello_bot.base.notation import NotationError, move_name
 from othello_bot.base.visible import visible
 from othello_bot.formats import diagram

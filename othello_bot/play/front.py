@@ -13,7 +13,7 @@ from othello_bot.terminal.look import Look
 
 if TYPE_CHECKING:
     from othello_bot.base.notation import Color
-    from othello_bot.session.person import Person
+    from othello_bot.session.keeping import Person
     from othello_bot.terminal.keyboard import Complete, Tick
     from othello_bot.terminal.scene import Scene
 

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from othello_bot.rules.bits import empties_of, squares_of
-from othello_bot.rules.game import CannotRedo, CannotUndo, Game, cannot_redo, cannot_undo, position_of
-from othello_bot.rules.position import IllegalMove, Position, PositionError
-from othello_bot.rules.symmetry import SYMMETRIES, images_of_bits, inverse_symmetry, transform_square
-from othello_bot.rules.transcript import parse_moves
+from othello_bot.rules.game import CannotRedo, CannotUndo, Game, cannot_redo, cannot_undo, parse_moves, position_of
+from othello_bot.rules.position import (
+    SYMMETRIES,
+    IllegalMove,
+    Position,
+    PositionError,
+    empties_of,
+    images_of_bits,
+    inverse_symmetry,
+    squares_of,
+    transform_square,
+)
 
 __all__ = [
     "CannotRedo",

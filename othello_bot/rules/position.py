@@ -1,10 +1,11 @@
-"""Position: a board and the side to move, as an immutable value from the view of the player to move.
+"""Position: a board and the side to move, as an immutable value from the view of the player to move; its symmetries.
 
 Colours exist only in this layer: the kernel sees `mover` and `opponent`, and a move swaps them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,8 +13,66 @@ from othello_bot import kernel
 from othello_bot.base.boards import parse_board
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Board, Color, NotationError, as_move, move_name, square_name
-from othello_bot.rules.bits import ALL_SQUARES, empties_of, squares_of
-from othello_bot.rules.symmetry import SYMMETRIES, transform_bits
+
+ALL_SQUARES: Final = (1 << 64) - 1
+"""The bitboard with every square."""
+
+
+def empties_of(mover: int, opponent: int) -> int:
+    """Return the number of empty squares of a board, whichever side is which."""
+    return 64 - (mover | opponent).bit_count()
+
+
+def squares_of(bits: int) -> Iterator[int]:
+    """Yield the squares of a bitboard, lowest first: bit i is square i, a1 = 0 .. h8 = 63."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
+
+
+MIRROR_FILES: Final = 1
+MIRROR_RANKS: Final = 2
+TRANSPOSE: Final = 4
+SYMMETRIES: Final = range(8)
+"""The eight symmetries of the board, each an index of three bits.
+
+The bits apply in this order: MIRROR_FILES (a <-> h), MIRROR_RANKS (1 <-> 8), TRANSPOSE (b1 <-> a2). Index 0 is the
+identity.
+"""
+
+
+def inverse_symmetry(index: int) -> int:
+    """Return the symmetry that undoes `index`.
+
+    Each is its own inverse, except the two quarter turns, which undo each other.
+    """
+    return {5: 6, 6: 5}.get(index, index)
+
+
+def transform_square(square: int, index: int) -> int:
+    """Return the image of a square under symmetry `index`; PASS stays PASS. Raise NotationError for an invalid move."""
+    if square == PASS:
+        return PASS
+    if not 0 <= square < 64:
+        raise NotationError(str(square), "a number from 0 (a1) to 63 (h8), or 64 (pass)")
+    if index & MIRROR_FILES:
+        square ^= 7
+    if index & MIRROR_RANKS:
+        square ^= 56
+    if index & TRANSPOSE:
+        square = square >> 3 | (square & 7) << 3
+    return square
+
+
+def images_of_bits(bits: int) -> tuple[int, int, int, int, int, int, int, int]:
+    """Return the images of the bitboard `bits` under the eight symmetries, in the order of their index."""
+    return kernel.images(bits)
+
+
+def transform_bits(bits: int, index: int) -> int:
+    """Return the image of the bitboard `bits` under symmetry `index`."""
+    return kernel.images(bits)[index]
 
 
 class PositionError(InputError):
@@ -173,7 +232,7 @@ class Position:
         return self.score() if self.color is Color.BLACK else -self.score()
 
     def transform(self, index: int) -> Position:
-        """Return this position transformed by the symmetry `index` 0..7 (see `symmetry.py`); the colours stay the same.
+        """Return this position transformed by the symmetry `index` 0..7 (see `SYMMETRIES`); the colours stay the same.
         """
         return Position(transform_bits(self.mover, index), transform_bits(self.opponent, index), self.color)
 

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from othello_bot.session.jobs import Job, Observer, Outcome, Steps
-from othello_bot.session.json_lines import (
-    evaluation_object,
-    hint_objects,
-    judged_object,
-    no_hint_object,
-    statistics_object,
+from othello_bot.session.loop import (
+    CommandLoop,
+    Dialect,
+    Event,
+    Inbox,
+    InputEnded,
+    Job,
+    LineArrived,
+    Observer,
+    Outcome,
+    OutputFailed,
+    Steps,
 )
-from othello_bot.session.loop import CommandLoop, Dialect, Event, Inbox, InputEnded, LineArrived, OutputFailed
 from othello_bot.session.output import Output, TrafficLog
 from othello_bot.session.reports import (
     bounds,
     bounds_line,
+    evaluation_object,
     hint_lines,
+    hint_objects,
     judged_line,
+    judged_object,
     known_text,
+    no_hint_object,
     pv_text,
     signed,
     standing,
     statistics,
+    statistics_object,
 )
 from othello_bot.session.session import Session
 
@@ -51,7 +60,6 @@ __all__ = [
     "known_text",
     "keeping",
     "no_hint_object",
-    "person",
     "pv_text",
     "signed",
     "standing",

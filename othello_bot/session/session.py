@@ -17,14 +17,14 @@ from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionEr
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
-from othello_bot.session.jobs import Job
+from othello_bot.session.loop import Job
 from othello_bot.session.output import TrafficLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Sequence
 
     from othello_bot.engine import SearchResult
-    from othello_bot.session.person import Person
+    from othello_bot.session.keeping import Person
 
 
 class WrongColor(InputError):

@@ -30,7 +30,7 @@ def _swap(bits: Bits, shift: int, mask: int) -> Bits:
 
 
 def transform(bits: Bits, index: int) -> Bits:
-    """Return the boards transformed by symmetry `index`, numbered as in othello_bot.rules.symmetry."""
+    """Return the boards transformed by symmetry `index`, numbered as in othello_bot.rules.position."""
     for flag, swaps in ((1, _FILES), (2, _RANKS), (4, _TRANSPOSE)):
         if index & flag:
             for shift, mask in swaps:

@@ -14,9 +14,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.imports import uncollected
 from othello_bot.base.output import report
-from othello_bot.base.version import install_command
+from othello_bot.base.version import install_command, uncollected
 
 if TYPE_CHECKING:
     from othello_bot.engine import Options

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from othello_bot.base.imports import uncollected
+from othello_bot.base.version import uncollected
 from othello_bot.web.bounds import Bounds
 from othello_bot.web.scheduler import Scheduler
 from othello_bot.web.turns import Turns

@@ -15,8 +15,7 @@ from tornado.iostream import IOStream, StreamClosedError
 from tornado.web import Application, RequestHandler, stream_request_body
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
-from othello_bot.base.imports import uncollected
-from othello_bot.base.version import __version__
+from othello_bot.base.version import __version__, uncollected
 from othello_bot.web.bounds import Bounds, Pace
 from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Guard

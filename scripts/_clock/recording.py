@@ -11,8 +11,9 @@ import time
 from othello_bot.arena.config import OpeningConfig
 from othello_bot.arena.openings import load
 from othello_bot.base.notation import PASS
-from othello_bot.engine.deepening import Search, SearchResult
+from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import SELECTIVITIES, Limits
+from othello_bot.engine.searcher import SearchResult
 from othello_bot.rules.position import Position
 
 from .recorded import Iteration, RecordedGame, RecordedPosition

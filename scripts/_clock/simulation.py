@@ -10,7 +10,7 @@ from othello_bot.arena.config import PlayLimits, TimeControl
 from othello_bot.base.clocks import PlayerClock
 from othello_bot.engine import deepening, time_manager
 from othello_bot.engine.ponder import AVERAGE_SHARE
-from othello_bot.engine.resumption import GROWTH
+from othello_bot.engine.searcher import GROWTH
 
 from .recorded import Iteration, RecordedGame, RecordedPosition
 

@@ -13,8 +13,8 @@ from types import CodeType, ModuleType
 from typing import Any, Final
 
 from _fuzz.targets import Target
-from othello_bot.book.compact_writing import to_bytes
-from othello_bot.book.names import format_name, named_lines
+from othello_bot.book.compact import to_bytes
+from othello_bot.book.opening import format_name, named_lines
 from othello_bot.book.store import Store
 from othello_bot.book_growing import edax, egaroucid
 from othello_bot.book_growing.graph import Graph

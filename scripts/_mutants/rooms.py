@@ -46,7 +46,7 @@ ROOMS = {
         ),
     ),
     "deepening": Room(
-        ("othello_bot/engine/deepening.py", "othello_bot/engine/levels.py"),
+        ("othello_bot/engine/deepening.py", "othello_bot/engine/limits.py"),
         (
             "tests/engine/test_deepening.py",
             "tests/engine/test_windows.py",

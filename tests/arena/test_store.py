@@ -28,8 +28,8 @@ from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import Store
 from othello_bot.base.notation import Color
 from othello_bot.formats import detect, ggf, pgn, sgf
+from othello_bot.rules.game import parse_moves
 from othello_bot.rules.position import Position
-from othello_bot.rules.transcript import parse_moves
 from tests.arena.builders import OPENING, match, random_game, report_of
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -14,15 +14,12 @@ from hypothesis import strategies as st
 
 from othello_bot.base.notation import parse_move
 from othello_bot.book.book import LARGEST_LOSS, Book, BookMove, Manner, allowed_loss, likelihood_of_loss, mark_of
-from othello_bot.book.compact import CompactBook
-from othello_bot.book.compact_writing import to_bytes
+from othello_bot.book.compact import CompactBook, to_bytes
 from othello_bot.book.entry import Entry, Scored
-from othello_bot.book.names import named_lines, names_of, positions_of
-from othello_bot.book.opening import Library
+from othello_bot.book.opening import Library, named_lines, names_of, positions_of
 from othello_bot.book_growing.graph import Graph
 from othello_bot.rules.game import Game
-from othello_bot.rules.position import IllegalMove, Position
-from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_square
+from othello_bot.rules.position import SYMMETRIES, IllegalMove, Position, inverse_symmetry, transform_square
 from tests.book.books import add, entries, key, lines, settle
 from tests.rules.strategies import positions
 

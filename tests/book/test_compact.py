@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from othello_bot.book import compact
-from othello_bot.book.compact import BLOCK_POSITIONS, CompactBook
-from othello_bot.book.compact_writing import to_bytes, write
-from othello_bot.book.entry import Entry, Key
-from othello_bot.book.errors import BookError
+from othello_bot.book.compact import BLOCK_POSITIONS, CompactBook, to_bytes, write
+from othello_bot.book.entry import BookError, Entry, Key
 from tests.book.books import random_entries
 
 NAMES: dict[Key, str] = {(5, 2): "Tiger", (1, 4): "Büffel"}

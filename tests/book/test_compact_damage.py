@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.notation import PASS
-from othello_bot.book.compact import DIRECTORY, HEADER, CompactBook, read_header
-from othello_bot.book.compact_writing import to_bytes
-from othello_bot.book.entry import Entry, Scored
-from othello_bot.book.errors import BookError
+from othello_bot.book.compact import DIRECTORY, HEADER, CompactBook, read_header, to_bytes
+from othello_bot.book.entry import BookError, Entry, Scored
 from othello_bot.book.opening import Library
 from othello_bot.book.store import Store
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.base.notation import parse_move
-from othello_bot.book.errors import BookError
-from othello_bot.book.names import NamedLine, format_name, named_lines, names_of, read_names
+from othello_bot.book.entry import BookError
+from othello_bot.book.opening import NamedLine, format_name, named_lines, names_of, read_names
 
 LINES = named_lines()
 

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.book.compact_writing import write
-from othello_bot.book.entry import Entry
-from othello_bot.book.errors import BookError
+from othello_bot.book.compact import write
+from othello_bot.book.entry import BookError, Entry
 from othello_bot.book.opening import Library, open_book, shipped_book
 from othello_bot.book.store import Store
 from tests.book.books import random_entries

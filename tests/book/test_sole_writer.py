@@ -14,9 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.book import sole_writer
-from othello_bot.book.entry import Entry
-from othello_bot.book.errors import BookError, BookHeld
+from othello_bot.book.entry import BookError, BookHeld, Entry
 from othello_bot.book.opening import Library
 from othello_bot.book.store import Store
 
@@ -24,7 +22,7 @@ from othello_bot.book.store import Store
 @pytest.fixture
 def no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse a second writer at once."""
-    monkeypatch.setattr(sole_writer, "WAIT_S", 0.0)
+    monkeypatch.setattr("othello_bot.book.store.WAIT_S", 0.0)
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.book.entry import Entry
-from othello_bot.book.errors import BookError
+from othello_bot.book.entry import BookError, Entry
 from othello_bot.book.store import BUSY_MS, Store
 from tests.book.books import random_entries
 
@@ -218,8 +217,17 @@ def test_the_file_bears_our_mark_and_an_unknown_position_no_name(tmp_path: Path)
     path = tmp_path / "my.book"
     with filled(path) as store:
         assert store.name((1, 2)) == "Tiger" and store.name((3, 4)) is None
-        assert store.fact("nothing") is None
     assert path.read_bytes()[68:72] == b"OBBK"
+
+
+def test_a_book_with_a_table_of_facts_as_early_versions_made_it_still_opens(tmp_path: Path) -> None:
+    path = tmp_path / "my.book"
+    filled(path).close()
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
+    database.close()
+    with Store(str(path)) as store:
+        assert store.name((1, 2)) == "Tiger" and store.damage() == [] and store.writable
 
 
 @pytest.mark.parametrize("column", ["mover", "opponent"])

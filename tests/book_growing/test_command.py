@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.book import sole_writer
 from othello_bot.book.store import Store
 from othello_bot.book_growing.maintenance import faults
 from othello_bot.cli import main
@@ -196,7 +195,7 @@ READING = {"check": [], "stats": [], "export": ["out.book"]}
 def held(small: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Let another command write the small book, and return it."""
     monkeypatch.chdir(small.parent)
-    monkeypatch.setattr(sole_writer, "WAIT_S", 0.0)
+    monkeypatch.setattr("othello_bot.book.store.WAIT_S", 0.0)
     Path("games.txt").write_text("f5d6c3\n")
     with Store("other.book", create=True) as other:
         lines("f5f4").save(other)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.book.compact import CompactBook
-from othello_bot.book.errors import BookError
+from othello_bot.book.entry import BookError
 from othello_bot.book.store import Store
 from othello_bot.book_growing import edax, egaroucid
 from othello_bot.book_growing.exchange import export_book, import_book

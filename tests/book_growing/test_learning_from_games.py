@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.book import opening, sole_writer
-from othello_bot.book.compact_writing import write as write_compact
+from othello_bot.book import opening
+from othello_bot.book.compact import write as write_compact
 from othello_bot.book.opening import shipped_book
 from othello_bot.book.store import Store
 from othello_bot.book_growing import learning_from_games
 from othello_bot.book_growing.graph import Graph
 from othello_bot.book_growing.learning_from_games import LEARNED_PLIES, Played, learn_game
-from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
+from othello_bot.engine.searcher import Line, SearchResult
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.book.books import add, entries, key, lines
@@ -225,7 +225,7 @@ def test_a_book_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pytes
 def test_a_game_is_kept_while_another_process_writes_the_book(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sole_writer, "WAIT_S", 0.0)
+    monkeypatch.setattr("othello_bot.book.store.WAIT_S", 0.0)
     path = tmp_path / "my.book"
     options = SMALL.with_text("book_file", str(path))
     with Store(str(path), create=True) as grower, LiveSession(FakeSearch(), options) as live:

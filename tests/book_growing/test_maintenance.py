@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.book.compact import CompactBook
-from othello_bot.book.compact_writing import to_bytes
+from othello_bot.book.compact import CompactBook, to_bytes
 from othello_bot.book.entry import Entry, Scored
 from othello_bot.book.store import Store
 from othello_bot.book_growing.expansion import Reach

@@ -10,8 +10,7 @@ import pytest
 
 from othello_bot.base.errors import FormatError
 from othello_bot.book.book import Book
-from othello_bot.book.compact import CompactBook
-from othello_bot.book.compact_writing import to_bytes
+from othello_bot.book.compact import CompactBook, to_bytes
 from othello_bot.book.store import Store
 from othello_bot.book_growing import command, growing
 from othello_bot.book_growing.expansion import Levels, Reach
@@ -30,8 +29,9 @@ from othello_bot.book_growing.truth import (
     score_in,
 )
 from othello_bot.cli import main
-from othello_bot.engine.deepening import Search, SearchResult
+from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
+from othello_bot.engine.searcher import SearchResult
 from othello_bot.rules.game import Game
 from tests.book.books import add, entries, found, key, lines
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.dialects.command_table import CommandGroup, assemble, find
+from othello_bot.dialects.command_table import COLUMNS, CommandGroup, assemble, find, help_for_hosts, help_for_people
 from othello_bot.dialects.gtp import COMMANDS
-from othello_bot.dialects.help_text import COLUMNS, for_hosts, for_people
 from tests.session.harness import in_process, replies
 
 LINES = 24
 
 
 def test_the_help_of_people_fits_a_screen_with_the_prompt_below() -> None:
-    lines = for_people(COMMANDS).split("\n")
+    lines = help_for_people(COMMANDS).split("\n")
     assert len(lines) + 2 <= LINES and max(map(len, lines)) <= COLUMNS
 
 
 def test_every_command_stands_in_one_of_the_two() -> None:
-    people, hosts = for_people(COMMANDS), for_hosts(COMMANDS)
+    people, hosts = help_for_people(COMMANDS), help_for_hosts(COMMANDS)
     assert max(map(len, hosts.split("\n"))) <= COLUMNS
     for declaration in COMMANDS.values():
         words = {word.rstrip(",") for word in (people if declaration.for_people else hosts).split()}
@@ -60,5 +59,5 @@ def test_a_word_for_two_commands_is_a_mistake() -> None:
 
 def test_help_of_one() -> None:
     people, hosts, one, unknown = replies(in_process("help\nhelp hosts\nhelp undo\nhelp nothing\n"))
-    assert people == f"= {for_people(COMMANDS)}" and hosts == f"= {for_hosts(COMMANDS)}"
+    assert people == f"= {help_for_people(COMMANDS)}" and hosts == f"= {help_for_hosts(COMMANDS)}"
     assert one.startswith("= syntax: undo [n]\neffect: ") and unknown == "? unknown command: nothing"

@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from othello_bot.dialects.nboard import depth_of
-from othello_bot.engine.deepening import Line
+from othello_bot.engine.searcher import Line
 from othello_bot.engine.time_manager import UNLIMITED
 from othello_bot.rules.game import Game
 from tests.session.fake_search import FakeSearch

@@ -9,10 +9,9 @@ import pytest
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.engine import deepening as search_module
-from othello_bot.engine.deepening import CLEAR_DISCS, CLEAR_PLIES, SHORTEST_S, Search, SearchResult, fixed_depth
-from othello_bot.engine.levels import FULL_WIDTH
-from othello_bot.engine.limits import Limits
-from othello_bot.engine.resumption import Resumption
+from othello_bot.engine.deepening import CLEAR_DISCS, CLEAR_PLIES, SHORTEST_S, Search, fixed_depth
+from othello_bot.engine.limits import FULL_WIDTH, Limits
+from othello_bot.engine.searcher import Resumption, SearchResult
 from othello_bot.engine.time_manager import CLEAR_SHARE, DOUBT_DISCS, TimeBudget
 from othello_bot.kernel import Bound, RootLine
 from othello_bot.rules.position import Position

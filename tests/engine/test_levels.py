@@ -6,18 +6,26 @@ import itertools
 
 import pytest
 
-from othello_bot.engine import levels
-from othello_bot.engine.levels import DEFAULT_LEVEL, FULL_WIDTH, Step, exact_empties, goal, ladder
-from othello_bot.engine.limits import MAXIMUM_LEVEL, SELECTIVITIES
+from othello_bot.engine import limits
+from othello_bot.engine.limits import (
+    DEFAULT_LEVEL,
+    FULL_WIDTH,
+    MAXIMUM_LEVEL,
+    SELECTIVITIES,
+    Step,
+    exact_empties,
+    goal,
+    ladder,
+)
 
 ALL_LEVELS = range(MAXIMUM_LEVEL + 1)
 
 
 def test_full_width_is_100_percent() -> None:
     assert SELECTIVITIES[FULL_WIDTH] == 100
-    assert len(levels.SELECTIVE_LEAD) == len(SELECTIVITIES)
-    assert levels.SELECTIVE_LEAD[FULL_WIDTH] == 0
-    assert list(levels.SELECTIVE_LEAD) == sorted(levels.SELECTIVE_LEAD, reverse=True)
+    assert len(limits.SELECTIVE_LEAD) == len(SELECTIVITIES)
+    assert limits.SELECTIVE_LEAD[FULL_WIDTH] == 0
+    assert list(limits.SELECTIVE_LEAD) == sorted(limits.SELECTIVE_LEAD, reverse=True)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +131,7 @@ def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
     [(16, 4, [4, 8, 12, 16]), (15, 4, [3, 7, 11, 15]), (4, 4, [4]), (5, 4, [1, 5]), (3, 4, [3]), (3, 1, [1, 2, 3])],
 )
 def test_a_wider_stride_keeps_the_last_depth(last: int, stride: int, depths: list[int]) -> None:
-    assert [step.depth for step in levels.sparse_ladder(40, Step(last, 0), stride)] == depths
+    assert [step.depth for step in limits.sparse_ladder(40, Step(last, 0), stride)] == depths
 
 
 @pytest.mark.parametrize(
@@ -143,7 +151,7 @@ def test_a_wider_stride_keeps_the_last_depth(last: int, stride: int, depths: lis
     ],
 )
 def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Step, depths: list[int]) -> None:
-    steps = list(levels.sparse_ladder(empties, last))
+    steps = list(limits.sparse_ladder(empties, last))
     assert [step.depth for step in steps] == depths
     assert steps[-1] == last
     on_the_way = {step.selectivity for step in steps[:-1]}

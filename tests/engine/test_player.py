@@ -16,13 +16,12 @@ from othello_bot.base.notation import PASS, move_name
 from othello_bot.book.book import Book
 from othello_bot.dialects import play_as
 from othello_bot.engine import async_engine
-from othello_bot.engine.deepening import SearchResult
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.option_arguments import options_of
 from othello_bot.engine.options import Options
 from othello_bot.engine.player import Choice, TextbookPlayer
-from othello_bot.engine.requests import SearchRequest, carried_out
+from othello_bot.engine.searcher import SearchRequest, SearchResult, carried_out
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from othello_bot.strategies.think_ahead import ThinkAhead

@@ -11,11 +11,11 @@ import pytest
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.engine.async_engine import AsyncEngine
-from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.ponder import FreeTime, PonderedResult, PonderPlan
+from othello_bot.engine.searcher import Line, SearchResult
 from othello_bot.engine.task import Task
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position

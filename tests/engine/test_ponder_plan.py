@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 
 from othello_bot.engine import ponder
-from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.ponder import (
     RANKING_DEPTH,
@@ -17,7 +16,7 @@ from othello_bot.engine.ponder import (
     PonderPlan,
     Progress,
 )
-from othello_bot.engine.resumption import GROWTH, Resumption
+from othello_bot.engine.searcher import GROWTH, Line, Resumption, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
 from othello_bot.rules.position import Position
 from tests.session.fake_search import FakeSearch

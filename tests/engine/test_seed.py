@@ -8,12 +8,11 @@ from collections.abc import Sequence
 import pytest
 
 from othello_bot.book.book import LARGEST_LOSS, Book
-from othello_bot.engine.deepening import Line, SearchResult
+from othello_bot.engine.book_use import COMPARED_DEPTH, LEAD, VARIED_PLIES, comparison, drawn
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
-from othello_bot.engine.requests import carried_out
-from othello_bot.engine.variety import COMPARED_DEPTH, LEAD, VARIED_PLIES, comparison, drawn
+from othello_bot.engine.searcher import Line, SearchResult, carried_out
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.session.fake_search import FakeSearch

@@ -14,12 +14,12 @@ from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
 from othello_bot.engine.player import Choice
-from othello_bot.engine.requests import carried_out
+from othello_bot.engine.searcher import carried_out
 from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, step
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from othello_bot.session.jobs import Job
+from othello_bot.session.loop import Job
 from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, in_process, replies

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.formats import ggf, pgn, quest, sgf
-from othello_bot.formats.dates import dotted, read_date, read_time
-from othello_bot.formats.record import GameRecord
+from othello_bot.formats.record import GameRecord, dotted, read_date, read_time
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS, Color, format_transcript, parse_move
 from othello_bot.formats import fen, obf
-from othello_bot.rules import transcript
+from othello_bot.rules import game
 from othello_bot.rules.position import Position
 from tests.rules.strategies import any_positions, positions
 
@@ -31,7 +31,7 @@ DATA = Path(__file__).parents[3] / "shared" / "data"
     ],
 )
 def test_moves_of_a_transcript(text: str, moves: list[str]) -> None:
-    assert transcript.parse_moves(text) == tuple(map(parse_move, moves))
+    assert game.parse_moves(text) == tuple(map(parse_move, moves))
 
 
 @pytest.mark.parametrize(
@@ -40,7 +40,7 @@ def test_moves_of_a_transcript(text: str, moves: list[str]) -> None:
 )
 def test_where_a_transcript_is_wrong(text: str, place: int) -> None:
     with pytest.raises(FormatError) as caught:
-        transcript.parse_moves(text)
+        game.parse_moves(text)
     assert caught.value.place == place
 
 
@@ -59,7 +59,7 @@ def test_where_a_transcript_is_wrong(text: str, place: int) -> None:
     ],
 )
 def test_a_board_before_the_moves(text: str, color: Color, rest: str) -> None:
-    start, moves = transcript.split_start(text)
+    start, moves = game.split_start(text)
     assert start.black == Position.start().black
     assert (start.color, moves) == (color, rest)
 
@@ -67,7 +67,7 @@ def test_a_board_before_the_moves(text: str, color: Color, rest: str) -> None:
 @given(st.lists(st.integers(0, PASS), max_size=60))
 def test_moves_are_written_and_read(moves: list[int]) -> None:
     for separator in ("", " "):
-        assert transcript.parse_moves(format_transcript(moves, separator=separator)) == tuple(moves)
+        assert game.parse_moves(format_transcript(moves, separator=separator)) == tuple(moves)
 
 
 def test_fen_of_the_start() -> None:
@@ -176,7 +176,7 @@ def test_obf_is_written_and_read(position: Position, data: st.DataObject) -> Non
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    for reader in (Position.parse, fen.parse_fen, obf.parse_line, transcript.parse_moves, transcript.split_start):
+    for reader in (Position.parse, fen.parse_fen, obf.parse_line, game.parse_moves, game.split_start):
         try:
             reader(text)
         except InputError as error:

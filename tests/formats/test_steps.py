@@ -7,8 +7,7 @@ from types import FrameType
 
 import pytest
 
-from othello_bot.base.boards import parse_board
-from othello_bot.base.grid import read_grid
+from othello_bot.base.boards import parse_board, read_grid
 from othello_bot.base.notation import NotationError
 from othello_bot.formats.pasted import LONGEST_LINE, parse_pasted
 from othello_bot.formats.reading import games_of_content

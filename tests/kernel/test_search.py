@@ -10,9 +10,9 @@ import pytest
 
 from othello_bot import kernel
 from othello_bot.base.notation import PASS, parse_move
-from othello_bot.engine.deepening import Search, SearchResult
-from othello_bot.engine.levels import Step
-from othello_bot.engine.limits import SELECTIVITIES, Limits
+from othello_bot.engine.deepening import Search
+from othello_bot.engine.limits import SELECTIVITIES, Limits, Step
+from othello_bot.engine.searcher import SearchResult
 from othello_bot.formats import obf
 from othello_bot.kernel import Bound, RootLine, Searcher
 from othello_bot.rules import Game

@@ -7,8 +7,9 @@ import threading
 import pytest
 
 from othello_bot import kernel
-from othello_bot.engine.deepening import Search, SearchResult, fixed_depth
+from othello_bot.engine.deepening import Search, fixed_depth
 from othello_bot.engine.limits import Limits
+from othello_bot.engine.searcher import SearchResult
 from tests.kernel.positions import START, squares_of
 from tests.kernel.searches import POSITIONS, passing_position, searcher_of
 

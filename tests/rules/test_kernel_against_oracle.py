@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_bot import kernel
-from othello_bot.rules.bits import ALL_SQUARES, squares_of
+from othello_bot.rules.position import ALL_SQUARES, squares_of
 from tests import oracle
 
 POSITIONS = 40_000

@@ -9,9 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_move, parse_square, square_name
-from othello_bot.rules.bits import squares_of
-from othello_bot.rules.position import IllegalMove, Position, PositionError
-from othello_bot.rules.symmetry import SYMMETRIES, inverse_symmetry, transform_bits, transform_square
+from othello_bot.rules.position import (
+    SYMMETRIES,
+    IllegalMove,
+    Position,
+    PositionError,
+    inverse_symmetry,
+    squares_of,
+    transform_bits,
+    transform_square,
+)
 from tests.rules.strategies import any_positions, positions
 
 START = "---------------------------OX------XO---------------------------"

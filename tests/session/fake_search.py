@@ -6,9 +6,8 @@ import threading
 from collections.abc import Callable
 
 from othello_bot.base.notation import PASS
-from othello_bot.engine.deepening import Line, SearchResult
 from othello_bot.engine.limits import Limits
-from othello_bot.engine.resumption import Resumption
+from othello_bot.engine.searcher import Line, Resumption, SearchResult
 from othello_bot.engine.time_manager import UNLIMITED, TimeBudget
 from othello_bot.rules.position import Position
 

@@ -11,7 +11,10 @@ from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken
 from othello_bot.rules import Game
 from othello_bot.session.keeping import (
+    SHOWN_CHOICES,
     GameUnclear,
+    agrees,
+    choose,
     load,
     offer_to_save,
     reason,
@@ -19,7 +22,6 @@ from othello_bot.session.keeping import (
     split_number,
     split_overwrite,
 )
-from othello_bot.session.person import SHOWN_CHOICES, agrees, choose
 
 RECORD = GameRecord(Game.from_transcript("f5"))
 

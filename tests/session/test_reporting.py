@@ -16,8 +16,7 @@ from othello_bot.protocol.wire import Line as TextLine
 from othello_bot.rules import Position
 from othello_bot.session import Output
 from othello_bot.session import loop as loop_module
-from othello_bot.session.jobs import Job, Steps
-from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, LineArrived, SearchObserver
+from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, Job, LineArrived, SearchObserver, Steps
 from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, CollectingWriter

@@ -15,7 +15,7 @@ from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
 from othello_bot.session import session as session_module
-from othello_bot.session.jobs import Job
+from othello_bot.session.loop import Job
 from othello_bot.session.session import Session, WrongColor
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL

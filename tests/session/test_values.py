@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from othello_bot import session
-from othello_bot.session.jobs import Job
+from othello_bot.session.loop import Job
 from tests.values import changing_dataclasses
 
 

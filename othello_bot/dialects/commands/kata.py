@@ -1,13 +1,196 @@
-"""KataGo's commands that search without playing, and its names for options."""
+"""Commands of KataGo, Leela Zero and Sabaki: streams of analysis, searches that play no move, names for options."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from othello_bot.base.notation import move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import move_not_played
-from othello_bot.dialects.commands.stream import ANALYZE_ARGUMENTS, genmove_analysis
-from othello_bot.engine import OPTIONS, find_option
-from othello_bot.protocol.analysis import InfoStyle
+from othello_bot.engine import OPTIONS, Limits, SearchRequest, find_option
+from othello_bot.protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
+from othello_bot.protocol.gtp import GtpError
+from othello_bot.rules import Position
 from othello_bot.session import Steps
+
+if TYPE_CHECKING:
+    from othello_bot.engine import SearchResult
+
+
+STREAM = CommandGroup("Analysis streams")
+
+ANALYZE_ARGUMENTS = (
+    "[player] [interval_cs] [minmoves N] [maxmoves N] [avoid|allow PLAYER MOVE,... DEPTH] [rootInfo true]"
+)
+"""The arguments of all commands that stream an analysis."""
+
+_STREAM_EFFECT = """Analyses until the next line arrives, even an empty one, and reports every interval (hundredths of a
+second). Win rates are from the view of the side to move: 1 / (1 + exp(-score / 8)) for a score in discs, or won, drawn
+or lost if the score is proven. `avoid` and `allow` restrict the moves of the side to move."""
+
+
+def _considered(position: Position, request: AnalyzeRequest) -> frozenset[int]:
+    """Return the moves that `avoid` and `allow` leave to the side to move; an empty set, for all, if they do not
+    restrict it.
+
+    Restrictions on later plies are beyond this search. Raise GtpError if no move is left.
+    """
+    moves = frozenset(position.legal_moves)
+    avoided = {move for one in request.avoid if one.color == position.color for move in one.moves}
+    allowed = {move for one in request.allow if one.color == position.color for move in one.moves}
+    if not moves or not (avoided or allowed):
+        return frozenset()
+    left = (moves & allowed if allowed else moves) - avoided
+    if not left:
+        raise GtpError(f"expected a legal move to be left, there are {' '.join(map(move_name, position.legal_moves))}")
+    return left
+
+
+def _info_line(result: SearchResult, request: AnalyzeRequest, style: InfoStyle) -> str:
+    lines = result.lines[: request.max_moves]
+    moves = [
+        InfoMove(
+            line.move,
+            line.score,
+            nodes=result.nodes // len(lines),
+            order=order,
+            pv=line.pv,
+            prior=1 / len(lines),
+            win_rate=win_rate(line.score, exact=line.exact),
+        )
+        for order, line in enumerate(lines)
+    ]
+    return format_info(moves, style, root_info=request.root_info)
+
+
+def _moves_wanted(position: Position, request: AnalyzeRequest) -> int:
+    """Return how many best moves the search must find."""
+    legal = max(1, position.legal_bits.bit_count())
+    return legal if request.max_moves is None else max(1, min(request.max_moves, legal))
+
+
+def analysis(call: Call, style: InfoStyle) -> Steps:
+    """Return an analysis that runs until any line arrives, with a report every interval."""
+    request = parse_analyze(call.arguments)
+    session = call.session
+    position = session.position_for(request.color)
+    considered = _considered(position, request)
+    call.open_stream()
+    if position.is_over:
+        return ""
+    session.last_result = yield SearchRequest(
+        position,
+        Limits(infinite=True, multi_pv=_moves_wanted(position, request), considered=considered),
+        on_report=lambda result: call.stream(_info_line(result, request, style)),
+        report_every_s=request.interval_cs / 100,
+    )
+    return ""
+
+
+@STREAM.command(
+    "lz-analyze",
+    ANALYZE_ARGUMENTS,
+    _STREAM_EFFECT + " Win rates are integers, in ten thousandths.",
+    """
+> lz-analyze b 1
+=...
+""",
+    ends_on_input=True,
+)
+def _lz_analyze(call: Call) -> Steps:
+    return analysis(call, InfoStyle.LEELA)
+
+
+@STREAM.command(
+    "kata-analyze",
+    ANALYZE_ARGUMENTS,
+    _STREAM_EFFECT + " `scoreLead` is the score in discs.",
+    """
+> kata-analyze 1 maxmoves 2
+=...
+""",
+    ends_on_input=True,
+)
+def _kata_analyze(call: Call) -> Steps:
+    return analysis(call, InfoStyle.KATAGO)
+
+
+def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Steps:
+    """Choose a move like `genmove` and stream the analysis; the last line names the move. Play it if `plays`."""
+    request = parse_analyze(call.arguments)
+    session = call.session
+    position = session.position_for(request.color)
+    considered = _considered(position, request)
+    call.open_stream()
+    if position.is_over:
+        return "play pass"
+    choice = yield from session.choose_move(
+        position,
+        replace(session.move_limits(position.color), considered=considered),
+        on_report=lambda result: call.stream(_info_line(result, request, style)),
+    )
+    if plays:
+        session.finish_move(call, position.color, choice)
+    return f"play {move_name(choice.move)}"
+
+
+@STREAM.command(
+    "lz-genmove_analyze",
+    ANALYZE_ARGUMENTS,
+    "Like `genmove`, with a report at each improvement. The last line is `play` and the move.",
+    """
+> setoption depth 2
+=
+> setoption book off
+=
+> lz-genmove_analyze b 1
+=
+info move ...
+play ...
+""",
+)
+def _lz_genmove_analyze(call: Call) -> Steps:
+    return genmove_analysis(call, InfoStyle.LEELA)
+
+
+@STREAM.command(
+    "kata-genmove_analyze",
+    ANALYZE_ARGUMENTS,
+    "Like `lz-genmove_analyze`, in KataGo's format.",
+    """
+> setoption depth 2
+=
+> setoption book off
+=
+> kata-genmove_analyze b 1
+=
+info move ...
+play ...
+""",
+)
+def _kata_genmove_analyze(call: Call) -> Steps:
+    return genmove_analysis(call, InfoStyle.KATAGO)
+
+
+@STREAM.command(
+    "genmove_analyze",
+    ANALYZE_ARGUMENTS,
+    "Like `lz-genmove_analyze`, in Sabaki's format.",
+    """
+> setoption depth 2
+=
+> setoption book off
+=
+> genmove_analyze b 1
+=
+info move ...
+play ...
+""",
+)
+def _genmove_analyze(call: Call) -> Steps:
+    return genmove_analysis(call, InfoStyle.SABAKI)
+
 
 KATA = CommandGroup("KataGo")
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from othello_bot.base.notation import is_color, move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
-from othello_bot.dialects.commands.stream import analysis
-from othello_bot.dialects.stateless import stateless_search
-from othello_bot.engine import SearchRequest
+from othello_bot.dialects.commands.kata import analysis
+from othello_bot.engine import SearchRequest, limits_requested
 from othello_bot.kernel import VARIANT
 from othello_bot.protocol.analysis import InfoStyle
 from othello_bot.protocol.gtp import Command, GtpError, parse_integer
+from othello_bot.rules import Position
 from othello_bot.session import (
     Steps,
     bounds_line,
@@ -32,7 +32,6 @@ from othello_bot.session import (
 if TYPE_CHECKING:
     from othello_bot.book import BookMove
     from othello_bot.engine import SearchResult
-    from othello_bot.rules import Position
     from othello_bot.session import Session
 
 SEARCH = CommandGroup("Search")
@@ -254,7 +253,8 @@ def _search(call: Call) -> Steps:
     from othello_bot.protocol.cassio import parse_search  # imported here: a session starts without it
 
     asked = parse_search(list(call.arguments))
-    position, limits = stateless_search(asked)
+    position = Position.from_board(asked.board)
+    limits = limits_requested(position.empties, asked.depth, asked.alpha, asked.beta, asked.precision)
     if position.is_over:
         return f"game over, score {signed(position.score())}"
     improvements: list[str] = []

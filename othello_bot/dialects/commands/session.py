@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 from othello_bot.base.version import __version__
-from othello_bot.dialects import help_text
-from othello_bot.dialects.command_table import Call, CommandGroup, find
+from othello_bot.dialects.command_table import HOSTS, Call, CommandGroup, find, help_for_hosts, help_for_people, help_of
 from othello_bot.engine import listing
 from othello_bot.protocol.gtp import PROTOCOL_VERSION, GtpError, error_text, parse_integer, syntax_error
 
@@ -106,13 +105,13 @@ example:
 def _help(call: Call) -> str:
     arguments = call.expect(0, 1)
     if not arguments:
-        return help_text.for_people(call.table)
-    if arguments[0].lower() == help_text.HOSTS:
-        return help_text.for_hosts(call.table)
+        return help_for_people(call.table)
+    if arguments[0].lower() == HOSTS:
+        return help_for_hosts(call.table)
     found = find(call.table, arguments[0].lower())
     if found is None:
         raise GtpError(error_text("unknown command", arguments[0]))
-    return help_text.of_one(found)
+    return help_of(found)
 
 
 @SESSION.command(
