@@ -143,6 +143,7 @@ def test_the_next_positions_of_a_game_are_valued_while_one_looks_at_this_one(pag
         "};"
     )
     page.paste("f5d6c3d3c4f4")
+    page.until(lambda: page.moves == "f5d6c3d3c4f4")
     page.run("document.getElementById('level').value = '6'")
     page.run("document.getElementById('level').dispatchEvent(new Event('change'))")
     page.click("[aria-label='First position']")

@@ -1,8 +1,9 @@
 // The state of the page: the game's tree, who plays, the mode. Everything else draws it and changes it through here.
 
+import { firstChoices, knownChoices, seatsOf } from "./opponents.js";
 import { STRATEGIES, STRENGTHS } from "./players.js";
 import { PASS, isOver, legalMoves, mustPass } from "./rules.js";
-import { add, addAll, lineThrough, movesTo, newTree, restored, rootOf, stored, treeOf } from "./tree.js";
+import { add, addAll, lineThrough, movesTo, newTree, readTree, restored, rootOf, stored } from "./tree.js";
 
 /** @typedef {import("./types").Node} Node */
 /** @typedef {import("./types").Mode} Mode */
@@ -15,11 +16,6 @@ const SETTINGS = "othello-bot settings";
 /** Milliseconds for which a pass is shown before the other side goes on. */
 const PASS_MS = 900;
 
-/** @returns {Seat} */
-export function person() {
-  return { kind: "person", strength: 25, strategy: "", depth: 3 };
-}
-
 export class App {
   constructor() {
     /** @type {Node} */
@@ -29,7 +25,7 @@ export class App {
     /** @type {Mode} */
     this.mode = "play";
     /** @type {Record<Side, Seat>} */
-    this.seats = { X: person(), O: { ...person(), kind: "engine", strength: 7 } };
+    this.seats = seatsOf(firstChoices());
     /** @type {import("./types").Control | null} */
     this.control = null;
     /** @type {Record<Side, number>} */
@@ -43,8 +39,10 @@ export class App {
     /** Whether the engine was reachable once, and whether it is now. */
     this.greeted = false;
     this.connected = false;
+    /** Whether the game was opened, so that playing begins at the position on the board. */
+    this.opened = false;
     /** What the person prefers, kept for the next visit. */
-    this.settings = { theme: "system", level: 21, reviewLevel: 16, values: true, bottom: "X" };
+    this.settings = { theme: "system", level: 21, reviewLevel: 16, values: true, bottom: "X", slipsOf: "both", choices: firstChoices() };
     /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */
     this.review = null;
     /** @type {(() => void)[]} */
@@ -85,7 +83,10 @@ export class App {
   /** @param {Mode} mode */
   setMode(mode) {
     this.mode = mode;
-    if (mode === "play" && rootOf(this.live) !== this.root) this.live = this.node;
+    if (mode === "play" && (this.opened || rootOf(this.live) !== this.root)) {
+      this.live = this.node;
+      this.opened = false;
+    }
     this.changed();
   }
 
@@ -111,6 +112,7 @@ export class App {
     if (this.mode === "play") {
       if (this.node !== this.live) this.ending = null;
       this.live = child;
+      this.names = null;
     }
     this.node = child;
     this.changed();
@@ -135,8 +137,21 @@ export class App {
     this.live = node;
     this.ending = null;
     this.names = null;
+    this.opened = false;
     this.changed();
     this.passIfForced();
+  }
+
+  /** Open a game that was played elsewhere: who plays on does so against the opponent that is set.
+   * @param {Node} node its last position @param {Mode} mode @param {Record<Side, string>} [names] "" for an unknown one */
+  open(node, mode, names = { X: "", O: "" }) {
+    this.seats = seatsOf(this.settings.choices, node.position.turn);
+    this.control = null;
+    this.paused = false;
+    this.mode = mode;
+    this.take(node);
+    this.names = names;
+    this.opened = true;
   }
 
   /** Begin a game. @param {Record<Side, Seat>} seats @param {import("./types").Control | null} control
@@ -156,7 +171,7 @@ export class App {
 
   /** @param {Side} side */
   nameOf(side) {
-    if (this.names) return this.names[side] || (side === "X" ? "Black" : "White");
+    if (this.names && this.mode !== "play") return this.names[side] || (side === "X" ? "Black" : "White");
     const seat = this.seats[side];
     if (seat.kind === "strategy") return seat.strategy + (this.takesDepth(seat.strategy) ? `, depth ${seat.depth}` : "");
     if (seat.kind === "engine") return `othello-bot, ${this.strengthName(seat.strength)}`;
@@ -185,8 +200,9 @@ export class App {
 
   /** Keep the game for a reload of the tab, and the settings for the next visit. */
   keep() {
-    const { mode, seats, control, left, ending, seed, paused, names } = this;
-    const game = { tree: stored(this.node), live: movesTo(this.live), mode, seats, control, left, ending, seed, paused, names };
+    const { mode, seats, control, left, ending, seed, paused, names, opened } = this;
+    const kept = { mode, seats, control, left, ending, seed, paused, names, opened };
+    const game = { tree: stored(this.node), live: movesTo(this.live), ...kept };
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(game));
       localStorage.setItem(SETTINGS, JSON.stringify(this.settings));
@@ -202,6 +218,9 @@ export class App {
     } catch {
       // Settings of another version.
     }
+    this.settings.choices = knownChoices(this.settings.choices);
+    this.seats = seatsOf(this.settings.choices);
+    this.paused = this.settings.choices.side === "none";
     if (!this.restoreLink(location.search)) this.restoreKept();
   }
 
@@ -210,15 +229,13 @@ export class App {
     const fields = new URLSearchParams(query);
     const moves = fields.get("game");
     if (moves === null && !fields.get("start")) return false;
-    const node = treeOf(fields.get("start") ?? "", moves ?? "");
+    const { node, why } = readTree(fields.get("start") ?? "", moves ?? "");
     history.replaceState(null, "", location.pathname);
     if (!node) {
-      this.message = "The link does not hold a game.";
+      this.message = `The link cannot be read: ${why}`;
       return false;
     }
-    this.seats = { X: person(), O: person() };
-    this.mode = "learn";
-    this.take(node);
+    this.open(node, "learn");
     const ply = Number(fields.get("ply") ?? node.ply);
     const line = lineThrough(rootOf(node));
     this.goTo(line[Math.max(0, Math.min(line.length - 1, Number.isInteger(ply) ? ply : node.ply))]);
@@ -233,8 +250,8 @@ export class App {
       this.node = node;
       this.live = addAll(rootOf(node), kept.live).node;
       for (let at = node; at.parent; at = at.parent) at.parent.next = at;
-      const { mode, seats, control, left, ending, seed, paused, names } = kept;
-      Object.assign(this, { mode, seats, control, left, ending, seed, paused, names });
+      const { mode, seats, control, left, ending, seed, paused, names, opened } = kept;
+      Object.assign(this, { mode, seats, control, left, ending, seed, paused, names, opened });
       this.passIfForced();
     } catch {
       // A game of another version.

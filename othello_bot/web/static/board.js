@@ -22,11 +22,14 @@ import { moveName } from "./rules.js";
 /** Milliseconds between the turns of discs at one step's distance from the move. */
 const RIPPLE_MS = 45;
 
+/** Milliseconds after which a finger on a square holds it, and does not click. */
+const HOLD_MS = 400;
+
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Board {
   /** @param {HTMLElement} element
-   * @param {{ play: (square: number) => void, look: (square: number | null) => void }} events */
+   * @param {{ play: (square: number) => void, look: (square: number | null) => void, hold: (square: number) => void }} events */
   constructor(element, events) {
     this.element = element;
     this.events = events;
@@ -39,6 +42,8 @@ export class Board {
     this.scene = null;
     /** @type {number | null} */
     this.looked = null;
+    /** Whether the finger on the board, or the last one, has held a square. */
+    this.holding = false;
     this.build();
     this.listen();
   }
@@ -75,10 +80,10 @@ export class Board {
 
   listen() {
     const { element, events } = this;
-    element.addEventListener("keydown", (event) => this.key(event));
+    this.listenForFingers();
     element.addEventListener("click", (event) => {
       const square = squareOf(event);
-      if (square === null) return;
+      if (square === null || this.holding) return;
       this.focused = square;
       events.play(square);
     });
@@ -93,19 +98,36 @@ export class Board {
     element.addEventListener("focusout", () => this.look(null));
   }
 
+  /** A finger that stays on a square looks at it; the click that may follow plays nothing. */
+  listenForFingers() {
+    const { element } = this;
+    let timer = 0;
+    element.addEventListener("pointerdown", (event) => {
+      clearTimeout(timer);
+      this.holding = false;
+      const square = squareOf(event);
+      if (event.pointerType !== "touch" || square === null) return;
+      timer = window.setTimeout(() => {
+        this.holding = true;
+        this.events.hold(square);
+      }, HOLD_MS);
+    });
+    for (const name of ["pointerup", "pointercancel"]) element.addEventListener(name, () => clearTimeout(timer));
+    element.addEventListener("contextmenu", (event) => {
+      if (this.holding) event.preventDefault();
+    });
+  }
+
   /** The pointer or the focus is on a square, or on none. @param {number | null} square */
   look(square) {
-    if (square === this.looked) return;
+    if (square === this.looked || this.holding) return;
     this.looked = square;
     this.events.look(square);
   }
 
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const step = STEPS[/** @type {keyof typeof STEPS} */ (event.key)];
-    if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
-    event.preventDefault();
-    event.stopPropagation();
+  /** Move the focus to a neighbouring square. @param {keyof typeof STEPS} arrow */
+  walk(arrow) {
+    const step = STEPS[arrow];
     const row = Math.max(0, Math.min(7, (this.focused >> 3) + step[0]));
     const column = Math.max(0, Math.min(7, (this.focused & 7) + step[1]));
     this.focus(8 * row + column);

@@ -2,8 +2,8 @@
 
 import { byId, el, field, put, write } from "./dom.js";
 import { START, boardText, count, isOver, other, parseBoard } from "./rules.js";
+import { person, seatsOf } from "./opponents.js";
 import { newTree } from "./tree.js";
-import { person } from "./app.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./table").Table} Table */
@@ -73,7 +73,7 @@ export class Editor {
       el(
         "div",
         { class: "actions" },
-        button("Play from here", () => app.begin(app.seats, null, newTree(app.position))),
+        button("Play from here", () => app.begin(seatsOf(app.settings.choices, app.position.turn), null, newTree(app.position))),
         button("Two people", () => app.begin({ X: person(), O: person() }, null, newTree(app.position))),
         button("Learn from here", () => app.setMode("learn")),
       ),
@@ -110,7 +110,6 @@ export class Editor {
 
   /** @param {Position} position */
   set(position) {
-    this.app.seats = this.app.seats ?? { X: person(), O: person() };
     this.app.take(newTree(position));
   }
 

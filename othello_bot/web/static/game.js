@@ -36,10 +36,11 @@ export class Course {
     });
   }
 
-  /** Whether the clock of the side to move is running. */
+  /** Whether the clock of the side to move is running; a computer's stands while the engine is not reachable. */
   get running() {
     const { app } = this;
-    return app.control !== null && !app.over && app.mode === "play" && !app.paused;
+    const thinks = app.connected || app.seats[app.live.position.turn].kind === "person";
+    return app.control !== null && !app.over && app.mode === "play" && !app.paused && thinks;
   }
 
   update() {

@@ -10,12 +10,14 @@ import { parseMove } from "./rules.js";
 const KEYS = [
   ["← →", "one move back or forward"],
   ["Home End", "first or last position"],
-  ["on the board: arrows, Enter", "choose a square and play there"],
+  ["Shift with an arrow", "choose a square"],
+  ["Enter", "play on the chosen square"],
   ["d3", "play on a square by typing its name"],
   ["l", "go to the next legal square"],
   ["t", "take back"],
   ["i", "hint"],
   ["n", "new game"],
+  ["Ctrl V, ⌘ V", "open the game, board or link that was copied"],
   ["v", "show or hide the values (Learn, Edit)"],
   ["1 2 3 4", "Play, Learn, Review, Edit"],
   ["?", "this list"],
@@ -37,6 +39,7 @@ export function showKeys() {
 
 /** @param {App} app @param {Course} course @param {Table} table */
 export function listenForKeys(app, course, table) {
+  leaveFields();
   let typed = "";
   let typedAt = 0;
   /** @type {Record<string, () => void>} */
@@ -48,7 +51,11 @@ export function listenForKeys(app, course, table) {
     l: () => table.board.nextLegal(),
     t: () => course.takeBack(),
     i: () => course.hint(),
-    n: () => {
+    n: async () => {
+      if (app.live.ply > 0 && !app.over && !app.opened) {
+        const { agreed } = await import("./asking.js");
+        if (!(await agreed("Give up the game in play for a new one?", "New game", "Go on playing"))) return;
+      }
       app.setMode("play");
       byId("new-game").click();
     },
@@ -64,6 +71,11 @@ export function listenForKeys(app, course, table) {
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || isTyping(event.target)) return;
+    if (event.shiftKey && /^Arrow/.test(event.key)) {
+      event.preventDefault();
+      table.board.walk(/** @type {Parameters<typeof table.board.walk>[0]} */ (event.key));
+      return;
+    }
     const recent = event.timeStamp - typedAt < TYPING_MS;
     const name = (recent ? typed : "") + event.key.toLowerCase();
     typed = "";
@@ -82,6 +94,16 @@ export function listenForKeys(app, course, table) {
     if (!act) return;
     event.preventDefault();
     act();
+  });
+}
+
+/** Leave a field that the pointer has set, so that arrow keys step through the game and do not change it again. */
+function leaveFields() {
+  let pointed = false;
+  document.addEventListener("pointerdown", () => (pointed = true), true);
+  document.addEventListener("keydown", () => (pointed = false), true);
+  document.addEventListener("change", ({ target }) => {
+    if (pointed && target instanceof HTMLElement && target.matches("select, [type=radio], [type=range]")) target.blur();
   });
 }
 

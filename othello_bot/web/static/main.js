@@ -18,6 +18,7 @@ const app = new App();
 app.restore();
 
 const connection = new Connection((connected) => {
+  course.charge();
   app.connected = connected;
   app.greeted ||= connected;
   renderBanner();
@@ -34,7 +35,6 @@ function renderModes() {
   for (const mode of MODES) {
     const tab = byId(`tab-${mode}`);
     tab.setAttribute("aria-selected", String(mode === app.mode));
-    tab.tabIndex = mode === app.mode ? 0 : -1;
     byId(`panel-${mode}`).hidden = mode !== app.mode;
   }
   byId("graph-panel").hidden = app.mode === "play" || app.mode === "edit";
@@ -62,15 +62,6 @@ app.watch(() => {
 });
 
 for (const mode of MODES) byId(`tab-${mode}`).addEventListener("click", () => app.setMode(mode));
-byId("modes").addEventListener("keydown", (event) => {
-  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-  if (!step) return;
-  event.preventDefault();
-  event.stopPropagation();
-  const mode = MODES[(MODES.indexOf(app.mode) + step + MODES.length) % MODES.length];
-  app.setMode(mode);
-  byId(`tab-${mode}`).focus();
-});
 byId("banner").addEventListener("click", () => {
   app.message = "";
   app.changed();

@@ -2,8 +2,8 @@
 
 import { byId, el, put, write } from "./dom.js";
 import { readGames } from "./connection.js";
-import { person } from "./app.js";
-import { rootOf, treeOf } from "./tree.js";
+import { counted } from "./rules.js";
+import { readTree, rootOf } from "./tree.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./types").Listed} Listed */
@@ -40,11 +40,11 @@ export class Reader {
         el("label", { class: "button", for: "files" }, "Open a file…"),
         files,
       ),
-      el("p", { class: "about" }, "Or drop files anywhere: transcripts, GGF, SGF, PGN, WTHOR (with its .jou and .trn), OBF, Othello Quest."),
+      el("p", { class: "about" }, "Or press Ctrl-V (⌘V) or drop files anywhere on the page: transcripts, GGF, SGF, PGN, WTHOR (with its .jou and .trn), OBF, Othello Quest."),
       el("p", { class: "error", id: "review-error", role: "alert" }),
       this.list,
     );
-    this.element.append(this.section);
+    this.element.prepend(this.section);
   }
 
   /** @param {DragEvent} event */
@@ -70,6 +70,12 @@ export class Reader {
     if (query && this.app.restoreLink(query)) {
       this.app.setMode("review");
       this.section.open = false;
+      return;
+    }
+    if (query && !/\s/.test(text.trim())) {
+      this.failed(this.app.message);
+      this.app.message = "";
+      this.app.changed();
       return;
     }
     this.read([new File([text], "pasted.txt")]);
@@ -114,22 +120,18 @@ export class Reader {
       );
     };
     fill();
-    put(this.list, el("p", { class: "about" }, more ? `The first ${games.length} games.` : `${games.length} games.`), search, rows);
+    put(this.list, el("p", { class: "about" }, `${more ? "The first " : ""}${counted(games.length, "game")}.`), search, rows);
   }
 
   /** @param {Listed} game */
   open(game) {
-    const node = treeOf(game.start, game.moves);
+    const { node, why } = readTree(game.start, game.moves);
     if (!node) {
-      this.failed("The game has an illegal move.");
+      this.failed(`The game cannot be read: ${why}`);
       return;
     }
     const { app } = this;
-    app.seats = { X: person(), O: person() };
-    app.control = null;
-    app.mode = node.parent ? "review" : "learn";
-    app.take(node);
-    app.names = game.black || game.white ? { X: game.black ?? "", O: game.white ?? "" } : null;
+    app.open(node, node.parent ? "review" : "learn", { X: game.black ?? "", O: game.white ?? "" });
     app.goTo(node.parent ? rootOf(node) : node);
     this.section.open = false;
   }

@@ -2,7 +2,7 @@
 
 import { el, put, write } from "./dom.js";
 import { picture } from "./picture.js";
-import { PASS, discCount, moveName, parseMoves, play, sideName, signed } from "./rules.js";
+import { PASS, counted, discCount, moveName, parseMoves, play, sideName, signed } from "./rules.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./judging").Judge} Judge */
@@ -35,9 +35,10 @@ export class ReviewPanel {
     this.bar = el("progress", { max: 1, value: 0, "aria-label": "Progress of the review" });
     this.said = el("p", { class: "about", role: "status", id: "review-said" });
     this.sums = el("div", { class: "sums" });
+    this.filter = this.sides();
     this.list = el("ol", { class: "slips", id: "slips", "aria-label": "Moves that lost discs" });
-    this.game = el("div", { id: "review-game" }, this.head(), this.bar, this.said, this.sums, this.list);
-    element.prepend(this.game);
+    this.game = el("div", { id: "review-game" }, this.head(), this.bar, this.said, this.sums, this.filter, this.list);
+    element.append(this.game);
     app.watch(() => this.render());
   }
 
@@ -68,7 +69,8 @@ export class ReviewPanel {
     const { review } = app;
     this.game.hidden = review === null;
     if (!review) return;
-    const key = [review.done, review.level, review.players !== null, review.error, app.node.ply, app.names?.X].join();
+    const { slipsOf } = app.settings;
+    const key = [review.done, review.level, review.players !== null, review.error, app.node.ply, app.names?.X, slipsOf].join();
     if (key === this.shown && this.cards.size) return;
     this.shown = key;
     const total = review.line.length - 1;
@@ -76,9 +78,33 @@ export class ReviewPanel {
     this.bar.setAttribute("max", String(total));
     this.bar.setAttribute("value", String(review.done));
     const slips = this.slips(review);
-    write(this.said, review.error || (review.players ? verdict(slips.length) : `${review.done} of ${total} moves judged`));
+    write(this.said, review.error || (review.players ? verdict(slips.length) : `${review.done} of ${counted(total, "move")} judged`));
     put(this.sums, review.players ? this.accuracies(review) : null);
-    this.fill(slips);
+    this.filter.hidden = !slips.length;
+    this.fill(slips.filter(({ node }) => slipsOf === "both" || node.parent?.position.turn === slipsOf));
+  }
+
+  /** The choice of the player whose slips are shown. */
+  sides() {
+    const { app } = this;
+    const choice = (/** @type {string} */ value, /** @type {string} */ name) =>
+      el(
+        "label",
+        {},
+        el("input", {
+          type: "radio",
+          name: "slips-of",
+          value,
+          checked: value === app.settings.slipsOf,
+          onchange: () => {
+            app.settings.slipsOf = value;
+            app.changed();
+          },
+        }),
+        el("span", {}, name),
+      );
+    const choices = [choice("both", "Both"), choice("X", "Black"), choice("O", "White")];
+    return el("fieldset", { class: "segmented" }, el("legend", {}, "Moves that lost discs"), ...choices);
   }
 
   /** The moves of a review that lost discs, with their nodes. @param {Review} review */
@@ -117,7 +143,7 @@ export class ReviewPanel {
       {},
       el(
         "button",
-        { type: "button", class: "slip", onclick: () => this.app.goTo(before), "aria-label": label },
+        { type: "button", class: "slip", onclick: () => this.lookAt(before), "aria-label": label },
         el(
           "span",
           { class: "slip-head" },
@@ -137,6 +163,12 @@ export class ReviewPanel {
     );
   }
 
+  /** @param {Node} node */
+  lookAt(node) {
+    this.app.goTo(node);
+    this.table.reveal();
+  }
+
   /** The table of accuracies. @param {Review} review */
   accuracies({ players }) {
     if (!players) return null;
@@ -154,7 +186,7 @@ export class ReviewPanel {
         el("td", { title: `${inaccuracies} inaccuracies, ${mistakes} mistakes, ${blunders} blunders` }, `${inaccuracies} · ${mistakes} · ${blunders}`),
       );
     };
-    const heads = ["", "All", "Opening", "Midgame", "Endgame", "Lost", "Slips"];
+    const heads = ["Player", "All", "Opening", "Midgame", "Endgame", "Lost", "Slips"];
     return el(
       "table",
       { class: "accuracies", id: "accuracies" },
@@ -168,7 +200,7 @@ export class ReviewPanel {
 /** @param {number} slips */
 function verdict(slips) {
   if (!slips) return "No move lost a disc.";
-  return `${slips} move${slips === 1 ? "" : "s"} lost discs. A click leads to the position.`;
+  return `${counted(slips, "move")} lost discs. A click leads to the position.`;
 }
 
 /** The board after a line, with the numbers of its moves. @param {Node} before @param {number[]} moves */

@@ -108,11 +108,15 @@ export function parseMove(text) {
   return /^[a-h][1-8]$/.test(name) ? "abcdefgh".indexOf(name[0]) + 8 * (Number(name[1]) - 1) : null;
 }
 
+/** The names of moves of which a transcript consists, two characters each. @param {string} text */
+export function moveParts(text) {
+  return text.replace(/\s+/g, "").match(/.{1,2}/gu) ?? [];
+}
+
 /** The moves of a transcript of this page or of the server: "f5d6pac3"; null for any other text.
  * @param {string} text @returns {number[] | null} */
 export function parseMoves(text) {
-  const parts = text.replace(/\s+/g, "").match(/.{1,2}/g) ?? [];
-  const moves = parts.map(parseMove);
+  const moves = moveParts(text).map(parseMove);
   return moves.some((move) => move === null) ? null : /** @type {number[]} */ (moves);
 }
 
@@ -148,7 +152,17 @@ export function signed(score) {
   return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : "0";
 }
 
+/** A number of things: "1 disc", "2 discs". @param {number} number @param {string} thing */
+export function counted(number, thing) {
+  return `${number} ${thing}${number === 1 ? "" : "s"}`;
+}
+
 /** @param {number} discs */
 export function discCount(discs) {
-  return `${discs} disc${discs === 1 ? "" : "s"}`;
+  return counted(discs, "disc");
+}
+
+/** A score in words: "+1 disc", "−2 discs". @param {number} score */
+export function signedDiscs(score) {
+  return `${signed(score)} disc${Math.abs(score) === 1 ? "" : "s"}`;
 }

@@ -1,13 +1,11 @@
 // The panel of Play: who plays, how strong, with which clock; and the buttons of a game in play.
 
 import { el, field, put } from "./dom.js";
-import { person } from "./app.js";
+import { seatsOf } from "./opponents.js";
 import { STRATEGIES, STRENGTHS } from "./players.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./game").Course} Course */
-/** @typedef {import("./types").Seat} Seat */
-/** @typedef {import("./types").Side} Side */
 
 const SIDES = [
   ["X", "Black"],
@@ -29,7 +27,7 @@ export class Setup {
     this.element = element;
     this.app = app;
     this.course = course;
-    this.side = "X";
+    this.choices = app.settings.choices;
     this.actions = el("div", { class: "actions" });
     this.build();
     app.watch(() => this.renderActions());
@@ -44,9 +42,9 @@ export class Setup {
           type: "radio",
           name: "side",
           value,
-          checked: value === this.side,
+          checked: value === this.choices.side,
           onchange: () => {
-            this.side = value;
+            this.choices.side = value;
             this.show();
           },
         }),
@@ -59,24 +57,27 @@ export class Setup {
       el("h2", {}, "New game"),
       el("fieldset", { class: "segmented" }, el("legend", {}, "You play"), ...choices),
       el("p", { class: "about", id: "about-side" }),
-      this.opponent("one", "Opponent", 7),
-      this.opponent("two", "White", 13),
+      this.opponent("one", "Opponent"),
+      this.opponent("two", "White"),
       el(
         "div",
         { class: "line" },
         el("label", { for: "minutes" }, "Clock"),
-        select("minutes", [["0", "none"], ["1", "1 min"], ["3", "3 min"], ["5", "5 min"], ["10", "10 min"], ["20", "20 min"]]),
+        this.select("minutes", [["0", "none"], ["1", "1 min"], ["3", "3 min"], ["5", "5 min"], ["10", "10 min"], ["20", "20 min"]]),
         el("label", { for: "increment", class: "plus" }, "and per move"),
-        select("increment", [["0", "0 s"], ["1", "1 s"], ["2", "2 s"], ["5", "5 s"], ["10", "10 s"]]),
+        this.select("increment", [["0", "0 s"], ["1", "1 s"], ["2", "2 s"], ["5", "5 s"], ["10", "10 s"]]),
       ),
       el("button", { class: "primary", type: "button", id: "new-game", onclick: () => this.start() }, "New game"),
     );
     this.show();
   }
 
-  /** The fields of a computer player. @param {string} name @param {string} label @param {number} strength */
-  opponent(name, label, strength) {
-    const names = STRATEGIES.map((one) => el("option", { value: one.name }, one.name));
+  /** The fields of a computer player. @param {"one" | "two"} name @param {string} label */
+  opponent(name, label) {
+    const chosen = this.choices[name];
+    const option = (/** @type {string} */ value, /** @type {string} */ text) =>
+      el("option", { value, selected: value === chosen.player }, text);
+    const names = STRATEGIES.map((one) => option(one.name, one.name));
     return el(
       "div",
       { class: "opponent", id: `opponent-${name}` },
@@ -87,7 +88,7 @@ export class Setup {
         el(
           "select",
           { id: `player-${name}`, onchange: () => this.show() },
-          el("option", { value: "engine" }, "othello-bot"),
+          option("engine", "othello-bot"),
           el("optgroup", { label: "Textbook players" }, ...names),
         ),
       ),
@@ -100,7 +101,7 @@ export class Setup {
           id: `strength-${name}`,
           min: 1,
           max: STRENGTHS.length,
-          value: strength,
+          value: chosen.strength,
           oninput: () => this.show(),
         }),
         el("output", { for: `strength-${name}`, id: `strength-name-${name}` }),
@@ -109,21 +110,27 @@ export class Setup {
         "div",
         { class: "line", id: `depth-line-${name}` },
         el("label", { for: `depth-${name}` }, "Depth"),
-        el("input", { type: "number", id: `depth-${name}`, min: 1, max: 8, value: 3 }),
+        el("input", { type: "number", id: `depth-${name}`, min: 1, max: 8, value: chosen.depth, oninput: () => this.show() }),
         el("span", {}, "plies"),
       ),
       el("p", { class: "about", id: `about-${name}` }),
     );
   }
 
-  /** Show the fields that the choices need. */
+  /** Keep the choices, and show the fields that they need. */
   show() {
-    const alone = this.side === "both";
-    const watching = this.side === "none";
+    const { choices } = this;
+    choices.one = rival("one");
+    choices.two = rival("two");
+    choices.minutes = Number(field("minutes").value);
+    choices.increment = Number(field("increment").value);
+    this.app.keep();
+    const alone = choices.side === "both";
+    const watching = choices.side === "none";
     field("opponent-one").hidden = alone;
     field("opponent-two").hidden = !watching;
     field("label-one").textContent = watching ? "Black" : "Opponent";
-    field("about-side").textContent = ABOUT_SIDES[/** @type {keyof typeof ABOUT_SIDES} */ (this.side)] ?? "";
+    field("about-side").textContent = ABOUT_SIDES[/** @type {keyof typeof ABOUT_SIDES} */ (choices.side)] ?? "";
     for (const name of ["one", "two"]) {
       const player = field(`player-${name}`).value;
       const strength = Number(field(`strength-${name}`).value);
@@ -136,22 +143,16 @@ export class Setup {
     }
   }
 
-  /** @param {string} name @returns {Seat} */
-  seat(name) {
-    const player = field(`player-${name}`).value;
-    const depth = Math.max(1, Math.min(8, Number(field(`depth-${name}`).value) || 3));
-    const strength = Number(field(`strength-${name}`).value);
-    return { kind: player === "engine" ? "engine" : "strategy", strength, strategy: player === "engine" ? "" : player, depth };
+  start() {
+    this.show();
+    const { minutes, increment } = this.choices;
+    this.app.begin(seatsOf(this.choices), minutes ? { minutes, increment } : null);
   }
 
-  start() {
-    const side = this.side === "random" ? (Math.random() < 0.5 ? "X" : "O") : this.side;
-    const seats = {
-      X: side === "X" || side === "both" ? person() : this.seat("one"),
-      O: side === "O" || side === "both" ? person() : this.seat(side === "none" ? "two" : "one"),
-    };
-    const minutes = Number(field("minutes").value);
-    this.app.begin(seats, minutes ? { minutes, increment: Number(field("increment").value) } : null);
+  /** @param {"minutes" | "increment"} id @param {string[][]} options */
+  select(id, options) {
+    const choices = options.map(([value, text]) => el("option", { value, selected: Number(value) === this.choices[id] }, text));
+    return el("select", { id, onchange: () => this.show() }, ...choices);
   }
 
   /** Buttons for the game in play. */
@@ -175,7 +176,8 @@ export class Setup {
   }
 }
 
-/** @param {string} id @param {string[][]} options */
-function select(id, options) {
-  return el("select", { id }, ...options.map(([value, text]) => el("option", { value }, text)));
+/** A computer player as its fields say. @param {string} name @returns {import("./types").Rival} */
+function rival(name) {
+  const depth = Math.max(1, Math.min(8, Math.round(Number(field(`depth-${name}`).value)) || 3));
+  return { player: field(`player-${name}`).value, strength: Number(field(`strength-${name}`).value), depth };
 }

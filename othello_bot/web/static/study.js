@@ -2,7 +2,7 @@
 
 import { byId, el, field, put, write } from "./dom.js";
 import { Thinker, gradeOf } from "./learn.js";
-import { signed } from "./rules.js";
+import { signed, signedDiscs } from "./rules.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./table").Table} Table */
@@ -27,6 +27,8 @@ export class Study {
     this.app = app;
     this.table = table;
     this.shown = "";
+    /** The line that was touched last. @type {{ node: import("./types").Node, move: string } | null} */
+    this.touched = null;
     this.lines = el("ol", { class: "lines", "aria-label": "Best moves" });
     this.reached = el("p", { class: "reached" });
     this.build();
@@ -71,6 +73,7 @@ export class Study {
         ),
       ),
       this.lines,
+      el("p", { class: "about by-touch" }, "Touch a line, or hold a square, to see it played out; touch the line again to play its move."),
       this.reached,
     );
   }
@@ -94,6 +97,19 @@ export class Study {
     write(this.reached, text);
   }
 
+  /** Play the move of a line; a finger, which cannot rest on it, sees the line first.
+   * @param {import("./types").Line & { square: number }} line @param {boolean} touched */
+  chosen(line, touched) {
+    const { node } = this.app;
+    if (touched && (this.touched?.node !== node || this.touched.move !== line.move)) {
+      this.touched = { node, move: line.move };
+      this.table.playOut(line.pv);
+      this.table.reveal();
+    } else {
+      this.app.play(line.square);
+    }
+  }
+
   /** @param {import("./types").Line & { square: number }} line @param {number} best */
   line(line, best) {
     const show = () => this.table.playOut(line.pv);
@@ -102,12 +118,12 @@ export class Study {
       "button",
       {
         type: "button",
-        onclick: () => this.app.play(line.square),
+        onclick: (/** @type {PointerEvent} */ event) => this.chosen(line, event.pointerType === "touch"),
         onmouseenter: show,
         onmouseleave: end,
         onfocus: show,
         onblur: end,
-        "aria-label": `${line.move}, ${signed(line.score)} discs; then ${line.pv.slice(1).join(" ")}`,
+        "aria-label": `${line.move}, ${signedDiscs(line.score)}; then ${line.pv.slice(1).join(" ")}`,
       },
       el("b", { class: gradeOf(best - line.score) }, signed(line.score)),
       el("strong", {}, line.move),

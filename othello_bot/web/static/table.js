@@ -5,6 +5,7 @@ import { byId, el, icon, write } from "./dom.js";
 import { Thinker, blackScore, discsLost, gradeOf } from "./learn.js";
 import {
   PASS, count, discCount, finalScore, flips, isOver, legalMoves, moveName, mustPass, other, parseMove, play, sideName, signed,
+  signedDiscs,
 } from "./rules.js";
 
 /** @typedef {import("./app").App} App */
@@ -33,6 +34,7 @@ export class Table {
     this.board = new Board(byId("board"), {
       play: (square) => this.clicked(square),
       look: (square) => this.looked(square),
+      hold: (square) => this.held(square),
     });
     this.buttons = this.controls();
     app.watch(() => this.render());
@@ -67,6 +69,20 @@ export class Table {
     if (square === null || !this.showsValues) return;
     const line = Thinker.linesOf(app.node).find((one) => one.square === square);
     if (line) this.timer = window.setTimeout(() => this.playOut(line.pv), REST_MS);
+  }
+
+  /** A finger rests on a square. @param {number} square */
+  held(square) {
+    const line = this.showsValues ? Thinker.linesOf(this.app.node).find((one) => one.square === square) : null;
+    if (line) this.playOut(line.pv);
+    else if (this.app.mayPlay(square)) this.board.wouldTurn(flips(this.app.position, square));
+  }
+
+  /** Scroll to the board if most of it is out of sight, as on a telephone. */
+  reveal() {
+    const { top, bottom, height } = byId("board").getBoundingClientRect();
+    const seen = Math.min(bottom, window.innerHeight) - Math.max(top, 0);
+    if (seen < 0.8 * Math.min(height, window.innerHeight)) byId("board").scrollIntoView({ block: "nearest" });
   }
 
   /** Play out a line of move names on the board. @param {string[]} names */
@@ -141,7 +157,7 @@ export class Table {
     const { hinted } = this.course;
     if (hinted && hinted.node === app.node) {
       const text = signed(hinted.score);
-      marks.set(hinted.move, { text, detail: "", grade: "best", book: false, label: `hint, ${text} discs` });
+      marks.set(hinted.move, { text, detail: "", grade: "best", book: false, label: `hint, ${signedDiscs(hinted.score)}` });
     }
     if (!this.showsValues) return marks;
     const lines = Thinker.linesOf(app.node);
@@ -151,7 +167,7 @@ export class Table {
       const known = book.get(line.square);
       const detail = line.exact ? "exact" : `${line.depth}`;
       const name = known ? `, book${known.name ? ` ${known.name}` : ""}` : "";
-      const label = `${signed(line.score)} discs, ${line.exact ? "exact" : `depth ${line.depth}`}${name}`;
+      const label = `${signedDiscs(line.score)}, ${line.exact ? "exact" : `depth ${line.depth}`}${name}`;
       marks.set(line.square, { text: signed(line.score), detail, grade, book: Boolean(known), label });
     }
     return marks;
@@ -199,7 +215,7 @@ export class Table {
     write(lost, shows ? `lost ${discCount(losses[side])}` : "");
     lost.setAttribute("title", shows ? "discs that mistakes gave away so far" : "");
     write(discs, String(count(position, side)));
-    discs.setAttribute("aria-label", `${sideName(side)} has ${count(position, side)} discs`);
+    discs.setAttribute("aria-label", `${sideName(side)} has ${discCount(count(position, side))}`);
     discs.setAttribute("role", "img");
     /** @type {HTMLElement} */ (clock).hidden = !app.control;
     this.renderClock(element);
@@ -245,7 +261,7 @@ export class Table {
     if (this.course.askedFor) return `${after}${app.nameOf(position.turn)} is thinking…`;
     const { hinted } = this.course;
     if (hinted && hinted.node === app.node) {
-      return `Hint: ${moveName(hinted.move)}, ${signed(hinted.score)} discs for ${side}.`;
+      return `Hint: ${moveName(hinted.move)}, ${signedDiscs(hinted.score)} for ${side}.`;
     }
     const you = app.mode === "play" && app.nameOf(position.turn) === "You";
     return `${after}${you ? `Your turn (${side}).` : `${side} to move.`}`;
@@ -312,7 +328,7 @@ export function resultText(position) {
   const score = finalScore(position);
   const why = empty ? " Neither side has a move left." : "";
   if (!score) return `A draw, ${black} to ${white}.${why}`;
-  const discs = `${Math.max(black, white)} discs to ${Math.min(black, white)}`;
+  const discs = `${discCount(Math.max(black, white))} to ${Math.min(black, white)}`;
   const squares = empty === 1 ? "the empty square counts" : `the ${empty} empty squares count`;
   const counted = empty ? ` With ${squares} for the winner: ${32 + Math.abs(score) / 2} to ${32 - Math.abs(score) / 2}.` : "";
   return `${sideName(score > 0 ? "X" : "O")} wins by ${Math.abs(score)}: ${discs}.${why}${counted}`;

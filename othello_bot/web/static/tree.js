@@ -1,6 +1,8 @@
 // The game as a tree of positions: its variations, and the line that is shown.
 
-import { PASS, START, boardText, flips, isUsualStart, mustPass, parseBoard, parseMoves, play, transcript } from "./rules.js";
+import {
+  PASS, START, boardText, flips, isOver, isUsualStart, moveParts, mustPass, parseBoard, parseMove, play, sideName, transcript,
+} from "./rules.js";
 
 /** @typedef {import("./types").Node} Node */
 /** @typedef {import("./types").Position} Position */
@@ -150,12 +152,26 @@ export function restored(value) {
   }
 }
 
-/** The last node of the game of a start and a transcript; null if a move is illegal.
- * @param {string} start @param {string} moves @returns {Node | null} */
-export function treeOf(start, moves) {
+/** The last node of the game of a start and a transcript; or null, and why it cannot be read.
+ * @param {string} start @param {string} moves @returns {{ node: Node | null, why: string }} */
+export function readTree(start, moves) {
   const position = start ? parseBoard(start) : START;
-  const parsed = parseMoves(moves);
-  if (!position || !parsed) return null;
-  const { node, played } = addAll(newTree(position), parsed);
-  return played === parsed.length ? node : null;
+  if (!position) {
+    return { node: null, why: `“${cut(start)}” is no board. Expected 64 cells of X, O and -, and the side to move, X or O.` };
+  }
+  const parts = moveParts(moves);
+  const known = parts.map(parseMove);
+  const wrong = known.indexOf(null);
+  if (wrong >= 0) {
+    return { node: null, why: `move ${wrong + 1}, “${cut(parts[wrong])}”, is no square. Expected a1 to h8, or pa for a pass.` };
+  }
+  const { node, played } = addAll(newTree(position), /** @type {number[]} */ (known));
+  if (played === parts.length) return { node, why: "" };
+  const side = isOver(node.position) ? "after the end of the game" : `illegal for ${sideName(node.position.turn)}`;
+  return { node: null, why: `move ${played + 1}, ${parts[played]}, is ${side}.` };
+}
+
+/** Somebody else's text, short enough for a message. @param {string} text */
+function cut(text) {
+  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }

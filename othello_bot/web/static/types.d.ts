@@ -110,6 +110,22 @@ export interface Seat {
   depth: number;
 }
 
+/** A computer player as it is chosen: "engine", or the name of a textbook player. */
+export interface Rival {
+  player: string;
+  strength: number;
+  depth: number;
+}
+
+/** The choices of the panel of Play. `side` is X, O, random, both or none. */
+export interface Choices {
+  side: string;
+  one: Rival;
+  two: Rival;
+  minutes: number;
+  increment: number;
+}
+
 export type Mode = "play" | "learn" | "review" | "edit";
 
 /** Why a game ended before the board was full. */

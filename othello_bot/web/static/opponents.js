@@ -1,0 +1,73 @@
+// Who plays: the choices of the panel of Play as they are kept, and the seats that they mean.
+
+import { STRATEGIES, STRENGTHS } from "./players.js";
+
+/** @typedef {import("./types").Choices} Choices */
+/** @typedef {import("./types").Rival} Rival */
+/** @typedef {import("./types").Seat} Seat */
+/** @typedef {import("./types").Side} Side */
+
+export const SIDES = ["X", "O", "random", "both", "none"];
+
+/** Plies that a textbook player may look ahead. */
+const DEEPEST = 8;
+
+/** @returns {Seat} */
+export function person() {
+  return { kind: "person", strength: 25, strategy: "", depth: 3 };
+}
+
+/** The choices of a first visit. @returns {Choices} */
+export function firstChoices() {
+  return {
+    side: "X",
+    one: { player: "engine", strength: 7, depth: 3 },
+    two: { player: "engine", strength: 13, depth: 3 },
+    minutes: 0,
+    increment: 0,
+  };
+}
+
+/** Kept choices, each replaced by the first one if this version does not know it. @param {any} kept @returns {Choices} */
+export function knownChoices(kept) {
+  const first = firstChoices();
+  if (typeof kept !== "object" || !kept) return first;
+  return {
+    side: SIDES.includes(kept.side) ? kept.side : first.side,
+    one: knownRival(kept.one, first.one),
+    two: knownRival(kept.two, first.two),
+    minutes: within(kept.minutes, 0, 60, first.minutes),
+    increment: within(kept.increment, 0, 60, first.increment),
+  };
+}
+
+/** @param {any} kept @param {Rival} first @returns {Rival} */
+function knownRival(kept, first) {
+  const known = kept?.player === "engine" || STRATEGIES.some((one) => one.name === kept?.player);
+  return {
+    player: known ? kept.player : first.player,
+    strength: within(kept?.strength, 1, STRENGTHS.length, first.strength),
+    depth: within(kept?.depth, 1, DEEPEST, first.depth),
+  };
+}
+
+/** @param {any} value @param {number} lowest @param {number} highest @param {number} otherwise */
+function within(value, lowest, highest, otherwise) {
+  return Number.isInteger(value) && value >= lowest && value <= highest ? value : otherwise;
+}
+
+/** The seats of a game. @param {Choices} choices @param {Side} [turn] the person's side if chance decides; else a coin does
+ * @returns {Record<Side, Seat>} */
+export function seatsOf({ side, one, two }, turn) {
+  const own = side === "random" ? (turn ?? (Math.random() < 0.5 ? "X" : "O")) : side;
+  return {
+    X: own === "X" || own === "both" ? person() : seatOf(one),
+    O: own === "O" || own === "both" ? person() : seatOf(own === "none" ? two : one),
+  };
+}
+
+/** @param {Rival} rival @returns {Seat} */
+function seatOf({ player, strength, depth }) {
+  const engine = player === "engine";
+  return { kind: engine ? "engine" : "strategy", strength, strategy: engine ? "" : player, depth };
+}

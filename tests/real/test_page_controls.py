@@ -1,0 +1,312 @@
+"""Keys, touch, layout and messages of the page in a real Chromium: on a desktop, on a telephone upright and flat."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+import pytest
+from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver.common.keys import Keys
+
+from tests.real.browser import Page, served
+from tests.real.test_page import GAME, SMALL, address, browser, page, your_turn
+
+__all__ = ["address", "browser", "page"]  # fixtures
+
+BOARD = """
+    const { top, bottom, height } = document.getElementById("board").getBoundingClientRect();
+    return [top, bottom, height];
+"""
+"""Top, bottom and height of the board, in pixels of the window."""
+
+BUTTON = "[...document.querySelectorAll('button')].find(one => one.textContent === arguments[0]).click()"
+
+PIXEL = """
+    const [base64, told] = arguments;
+    const image = new Image();
+    image.onload = () => {
+        const surface = document.createElement("canvas").getContext("2d");
+        surface.drawImage(image, 0, 0);
+        told([...surface.getImageData(2, 2, 1, 1).data]);
+    };
+    image.src = `data:image/png;base64,${base64}`;
+"""
+"""Red, green, blue and alpha of a point of a picture."""
+
+HOLDS = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+
+
+def current(page: Page) -> str:
+    """Return the move on the board, "" at the start."""
+    return str(page.run("return document.querySelector('.move[aria-current=true]')?.firstChild.textContent ?? ''"))
+
+
+def telephone(page: Page, width: int, height: int) -> None:
+    page.browser.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    page.resize(width, height, mobile=True)
+
+
+def touch(page: Page, selector: str, *, held: bool = False) -> None:
+    """Touch an element with a finger, shortly or until something else is touched."""
+    box = page.run(f"""
+        const element = document.querySelector({selector!r});
+        element.scrollIntoView({{ block: "center" }});
+        const {{ x, y, width, height }} = element.getBoundingClientRect();
+        return {{ x: x + width / 2, y: y + height / 2 }};
+    """)
+    for kind, points in (("touchStart", [box]), ("touchEnd", [])):
+        page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        if held and points:
+            return
+
+
+@pytest.mark.parametrize(
+    "clicked",
+    ["#tab-learn", "#tab-review", '[data-square="0"]', "#board", "h1", "#graph-title", "[aria-label='One move back']"],
+)
+def test_arrow_keys_step_wherever_the_focus_is(page: Page, address: str, clicked: str) -> None:
+    page = Page(page.browser, address, f"?game={GAME}")
+    page.until(lambda: current(page))
+    page.click(clicked)
+    page.press(Keys.HOME)
+    page.until(lambda: not current(page))
+    page.press(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    page.until(lambda: current(page) == GAME[2:4])
+    page.press(Keys.ARROW_LEFT)
+    page.until(lambda: current(page) == GAME[:2])
+
+
+def test_a_choice_made_with_the_mouse_does_not_keep_the_arrow_keys(page: Page) -> None:
+    page.side("both")
+    page.square("f5")
+    page.all("[name=side][value=O] + span")[0].click()
+    page.press(Keys.ARROW_LEFT)
+    page.until(lambda: not current(page))
+    assert page.run("return document.querySelector('[name=side]:checked').value") == "O"
+
+
+def test_shift_with_an_arrow_chooses_a_square(page: Page) -> None:
+    page.press("l")
+    page.until(lambda: page.run("return document.activeElement.dataset.square") == "19")
+    arrows = ActionChains(page.browser).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
+    arrows.key_up(Keys.SHIFT).perform()
+    assert page.run("return document.activeElement.dataset.square") == "28"
+
+
+def test_n_asks_before_it_throws_a_game_away(page: Page) -> None:
+    page.press("n")
+    assert not page.all("dialog.asking")
+    page.square("f5")
+    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+    before = page.moves
+    page.press("n")
+    page.until(lambda: page.all("dialog.asking[open]"))
+    page.press(Keys.ESCAPE)
+    page.until(lambda: not page.all("dialog.asking"))
+    assert page.moves == before
+    page.press("n")
+    page.until(lambda: page.all("dialog.asking[open]"))
+    page.click("dialog.asking .primary")
+    page.until(lambda: not page.moves)
+
+
+def test_opponent_and_strength_survive_a_reload_and_a_new_tab(page: Page, address: str) -> None:
+    page.run("document.querySelector('[name=side][value=O]').click()")
+    set_field(page, "strength-one", "11")
+    set_field(page, "minutes", "3")
+    page.browser.refresh()
+    page.ready()
+    for tab in (page, Page(page.browser, address)):
+        chosen = "return ['strength-one', 'minutes'].map(id => document.getElementById(id).value)"
+        assert tab.run(chosen) == ["11", "3"]
+        assert tab.run("return document.querySelector('[name=side]:checked').value") == "O"
+    set_field(tab, "player-one", "iago")
+    tab.browser.refresh()
+    tab.ready()
+    assert tab.value("#player-one") == "iago" and tab.all("#depth-line-one:not([hidden])")
+    tab.run('localStorage.setItem(\'othello-bot settings\', \'{"choices": {"side": 7, "one": {"strength": 1e9}}}\')')
+    assert Page(tab.browser, address).value("#strength-one") == "7"
+
+
+def test_an_opened_game_is_played_on_against_the_opponent_that_is_set(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.moves == GAME)
+    page.mode("play")
+    page.until(lambda: page.status.startswith("Your turn (Black)"))
+    page.square("f5")
+    page.until(lambda: plies(page) == 2)
+    assert "othello-bot" in page.text('.seat[data-side="O"] .who')
+
+
+def test_play_from_here_is_against_the_opponent_that_is_set(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.moves == GAME)
+    page.mode("edit")
+    page.browser.execute_script(BUTTON, "Play from here")
+    page.until(lambda: your_turn(page))
+    assert "othello-bot" in page.text("#seat-top .who")
+
+
+def plies(page: Page) -> int:
+    """Return the number of moves of the game in play."""
+    return int(page.run("return JSON.parse(sessionStorage.getItem('othello-bot game')).live.length"))
+
+
+def set_field(page: Page, name: str, value: str) -> None:
+    for event in ("input", "change"):
+        page.run(
+            f"const one = document.getElementById('{name}'); one.value = '{value}';"
+            f"one.dispatchEvent(new Event('{event}'))"
+        )
+
+
+@pytest.mark.parametrize("square", ["f4", "d3"])
+def test_a_white_disc_is_white_from_the_first_moment(page: Page, square: str) -> None:
+    page.side("both")
+    page.square("f5")
+    page.until(lambda: page.moves == "f5")
+    page.run("""
+        document.addEventListener("animationstart", (event) => {
+            if (event.animationName !== "placed") return;
+            for (const one of document.getAnimations()) { one.pause(); one.currentTime = 20; }
+        });
+    """)
+    page.square("f6" if square == "f4" else "d6")
+    page.until(lambda: page.run("return document.getAnimations().some(one => one.animationName === 'placed')"))
+    box = page.run("""
+        const {x, y, width, height} = document.querySelector(".placed").getBoundingClientRect();
+        return {x: x + 0.4 * width, y: y + 0.4 * height, width: 4, height: 4, scale: 1};
+    """)
+    shot = page.browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": box})
+    red, green, blue, _ = page.browser.execute_async_script(PIXEL, shot["data"])
+    assert min(red, green, blue) > 180
+
+
+def test_a_telephone_held_flat_shows_a_large_board_within_the_window(page: Page, address: str) -> None:
+    page = Page(page.browser, address, f"?game={GAME}")
+    for width, height in ((932, 430), (844, 390), (667, 375)):
+        telephone(page, width, height)
+        for mode in ("play", "learn", "review", "edit"):
+            page.mode(mode)
+            page.run("window.scrollTo(0, 0)")
+            top, bottom, tall = page.run(BOARD)
+            assert (top >= 0, bottom <= height, tall >= 0.8 * height) == (True, True, True), (width, mode, top, bottom)
+            assert page.run(HOLDS), (width, mode)
+
+
+def test_on_a_telephone_a_card_of_the_review_leads_to_the_board(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.all("#accuracies"))
+    telephone(page, 390, 844)
+    touch(page, ".slips li:last-child .slip")
+    page.until(lambda: page.run(BOARD)[0] > -1 and page.run(BOARD)[1] < 845)
+    page.until(lambda: current(page))
+
+
+def test_lines_are_played_out_by_touch(page: Page, address: str) -> None:
+    page = Page(page.browser, address, "?game=f5d6c3d3")
+    telephone(page, 390, 844)
+    page.until(lambda: page.all(".lines li") and page.text(".reached").startswith("Searched"))
+    before = page.moves
+    touch(page, ".lines li:first-child button")
+    page.until(lambda: len(page.all(".number:not(:empty)")) >= 3)
+    assert page.moves == before and page.run(BOARD)[1] > 300
+    touch(page, ".lines li:first-child button")
+    page.until(lambda: page.moves != before)
+    page.click("[aria-label='One move back']")
+    page.until(lambda: page.all('.cell[data-grade="best"]'))
+    count = len(page.moves)
+    touch(page, '.cell[data-grade="best"]', held=True)
+    page.until(lambda: len(page.all(".number:not(:empty)")) >= 3)
+    page.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert len(page.moves) == count
+
+
+def test_the_review_shows_the_slips_of_one_player(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.all("#accuracies"))
+    shown = "return [...document.querySelectorAll('.slip .dot')].map(one => one.classList.contains('black'))"
+    both = page.run(shown)
+    for value, black in (("X", True), ("O", False)):
+        page.click(f"[name=slips-of][value={value}] + span")
+        assert page.run(shown) == [black] * both.count(black)
+    page.click("[name=slips-of][value=both] + span")
+    assert page.run(shown) == both
+
+
+def test_opening_a_game_stands_above_the_cards_and_tells_of_ctrl_v(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.all(".slip"))
+    top = "document.querySelector(one).getBoundingClientRect().top"
+    places = page.run(f"return ['#reading', '#accuracies', '.slip'].map(one => {top})")
+    assert places == sorted(places)
+    assert "Ctrl-V" in page.text("#reading")
+
+
+def test_every_heading_of_the_table_has_a_name(page: Page) -> None:
+    page.paste(GAME)
+    page.until(lambda: page.all("#accuracies"))
+    assert all(page.run("return [...document.querySelectorAll('#accuracies th')].map(one => one.textContent)"))
+
+
+def test_the_number_in_the_balance_bar_is_readable(page: Page, address: str) -> None:
+    page = Page(page.browser, address, f"?game={GAME}")
+    page.until(lambda: page.text("#balance span"))
+    style = """
+        const { color, backgroundColor, mixBlendMode } = getComputedStyle(document.querySelector("#balance span"));
+        return [color, backgroundColor, mixBlendMode];
+    """
+    assert page.run(style) == ["rgb(27, 30, 33)", "rgb(246, 245, 239)", "normal"]
+
+
+def test_the_clock_of_a_computer_stands_while_the_server_is_away(browser: Chrome) -> None:
+    with served("--port", "0", *SMALL) as address:
+        page = Page(browser, address)
+        set_field(page, "minutes", "1")
+        page.side("X")
+        page.run("""
+            const send = WebSocket.prototype.send;
+            WebSocket.prototype.send = function (text) { if (JSON.parse(text).do !== "move") send.call(this, text); };
+        """)
+        page.square("f5")
+        page.until(lambda: "is thinking" in page.status)
+    page.until(lambda: "not reachable" in page.text("#banner"))
+    ActionChains(browser).pause(0.3).perform()
+    shown = page.text("#seat-top .clock")
+    ActionChains(browser).pause(2).perform()
+    assert page.text("#seat-top .clock") == shown
+    browser.get_log("browser")  # failed connections are errors to Chromium
+    browser.close()
+    browser.switch_to.window(browser.window_handles[0])
+
+
+@pytest.mark.parametrize(
+    ("query", "why"),
+    [
+        ("game=f5a1", "move 2, a1, is illegal for White."),
+        ("game=f5d9", "move 2, “d9”, is no square."),
+        ("game=f5d", "move 2, “d”, is no square."),
+        ("game=&start=XX", "“XX” is no board."),
+        ("game=<b>", "move 1, “<b”, is no square."),
+        ("game=a1&start=" + "X" * 63 + "-+X", "move 1, a1, is after the end of the game."),
+    ],
+)
+def test_a_link_that_cannot_be_read_says_why(page: Page, address: str, query: str, why: str) -> None:
+    link = f"{address}?{quote(query, safe='=&+')}"
+    told = Page(page.browser, link)
+    assert why in told.text("#banner")
+    page.show().mode("review")
+    page.run("document.getElementById('reading').open = true")
+    page.browser.execute_script("document.getElementById('paste').value = arguments[0]", link)
+    page.click("#read")
+    page.until(lambda: why in page.text("#review-error"))
+
+
+def test_one_disc_and_one_game_are_singular(page: Page, address: str) -> None:
+    start = "X" * 64 + " X"
+    page = Page(page.browser, address, f"?game=&start={quote(start)}")
+    labels = page.run("return [...document.querySelectorAll('.discs')].map(one => one.getAttribute('aria-label'))")
+    assert labels == ["White has 0 discs", "Black has 64 discs"]
+    page = Page(page.browser, address, "?game=f5")
+    labels = page.run("return [...document.querySelectorAll('.discs')].map(one => one.getAttribute('aria-label'))")
+    assert "White has 1 disc" in labels
