@@ -42,7 +42,6 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 SLOW_FILES: Final = (
     "tests/training/test_factor_fit.py",
     "tests/kernel/test_search.py",
-    "tests/strategies/test_textbook_results.py",
     "tests/launcher/test_hand_over.py",
     "tests/daemon/test_process.py",
     "tests/arena/test_games.py",

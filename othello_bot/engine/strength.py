@@ -1,7 +1,7 @@
 """The steps of playing strength, from a beginner to the champion: what each sees, knows and gets wrong.
 
 The lower steps play as people do (`othello_bot.engine.amateur`), the upper ones are levels of the engine, and the
-champion is the engine itself under its own limits. Only the champion depends on time. `scripts/strength-ladder`
+champion is the engine itself under its own limits. Only the champion depends on time. `scripts/measure strength-ladder`
 measures how each does against its neighbours; docs/strength.md has the results.
 """
 

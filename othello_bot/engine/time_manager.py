@@ -9,8 +9,8 @@ from which the rest of the game can be solved have a larger one, because there t
 exact result, and then the later moves cost nothing. The number of empties at which solving is worth trying grows with
 the available time.
 
-The figures beside the constants are those of `scripts/clock-simulation --speed 0.6`: the share of a clock of 10 s that
-is used until the game is solved, and the discs lost by a side (docs/development/clock.md).
+The figures beside the constants are those of `scripts/measure clock-simulation --speed 0.6`: the share of a clock of
+10 s that is used until the game is solved, and the discs lost by a side (docs/development/clock.md).
 """
 
 from __future__ import annotations

@@ -15,8 +15,7 @@ from othello_bot.rules import SYMMETRIES, Position, transform_square
 
 MIDGAME_MARGINS: Final = ((1, 10), (4, 6), (8, 4), (10, 3))
 """Pairs (depth, discs): of a loss found at this depth or deeper, short of the end of the game, a much deeper search
-takes back at most this many discs in 95 % of cases, and at most 5 % of larger losses entirely. Measured by
-scripts/analysis-margin; see docs/analysis.md.
+takes back at most this many discs in 95 % of cases, and at most 5 % of larger losses entirely (docs/analysis.md).
 """
 
 SELECTIVE_MARGIN: Final = 2

@@ -1,4 +1,4 @@
-"""The opponents of the page as its module `players.js`, which `scripts/page-players` writes.
+"""The opponents of the page as its module `players.js`, which `scripts/figures players` writes.
 
 The page has them from its own files, so that it is complete before the engine is imported.
 """
@@ -15,7 +15,7 @@ from othello_bot.engine import CHAMPION, find_option
 MODULE: Final = Path(__file__).with_name("static") / "players.js"
 
 _BEGINNING: Final = """\
-// The computer's players, as the engine declares them. Written by scripts/page-players; do not edit.
+// The computer's players, as the engine declares them. Written by scripts/figures players; do not edit.
 
 /** The steps of playing strength, weakest first; a step between two names has none. */
 """

@@ -1,1 +1,1 @@
-"""The simulation of the time manager over recorded games: `scripts/clock-simulation`."""
+"""The simulation of the time manager over recorded games: `scripts/measure clock-simulation`."""

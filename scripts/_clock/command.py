@@ -34,7 +34,7 @@ def main(words: Sequence[str], description: str | None) -> int:
             return _record(words[1:])
         return _simulate(words, description)
     except (InputError, OSError) as error:
-        print(f"scripts/clock-simulation: {error}", file=sys.stderr)
+        print(f"scripts/measure clock-simulation: {error}", file=sys.stderr)
         return 2
 
 
@@ -55,7 +55,9 @@ def _simulate(words: Sequence[str], description: str | None) -> int:
 
 def _arguments(description: str | None) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "scripts/clock-simulation", description=description, formatter_class=argparse.RawDescriptionHelpFormatter
+        "scripts/measure clock-simulation",
+        description=description,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     share, milliseconds = _number(float, 0, 1), _number(float, 0)
     parser.add_argument("--games", type=Path, default=RECORDED, metavar="FILE", help="the recorded games")
@@ -122,7 +124,7 @@ def changed(settings: Sequence[str]) -> Iterator[None]:
 
 def _record(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
-        "scripts/clock-simulation record",
+        "scripts/measure clock-simulation record",
         description="Play and record games; the same command continues a stopped run. An equal seed gives equal games.",
     )
     parser.add_argument("file", type=Path, help="where to; compressed if its name ends in .gz")
@@ -134,7 +136,7 @@ def _record(words: Sequence[str]) -> int:
         if number not in games:
             games[number] = record_game(number, args.seed)
             write_games(args.file, list(games.values()))
-            print(f"scripts/clock-simulation: game {number + 1} of {args.games}", file=sys.stderr, flush=True)
+            print(f"scripts/measure clock-simulation: game {number + 1} of {args.games}", file=sys.stderr, flush=True)
     return 0
 
 

@@ -104,7 +104,7 @@ def read_games(path: Path) -> list[RecordedGame]:
             raise ValueError("no games")
         return games
     except (OSError, EOFError, ValueError, TypeError) as error:
-        expected = f"a file of scripts/clock-simulation record ({error})"
+        expected = f"a file of scripts/measure clock-simulation record ({error})"
         raise InputError("recorded games", str(path), expected) from error
 
 

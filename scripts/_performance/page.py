@@ -20,7 +20,7 @@ from .yardstick import YardstickRun
 INTRODUCTION = """\
 # Performance
 
-Written by `scripts/performance`; do not edit. The yardstick is a deliberately plain Othello program in C (`-O3
+Written by `scripts/measure performance`; do not edit. The yardstick is a deliberately plain Othello program in C (`-O3
 -march=native`): perft and an exact endgame solver without evaluation, stability or parity, on one thread. It runs in
 turn with every measurement, so a ratio says more than its seconds: both saw the same machine at the same time.
 """

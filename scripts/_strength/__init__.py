@@ -1,1 +1,1 @@
-"""What scripts/strength-ladder and scripts/strength-mistakes write into docs/strength.md."""
+"""What scripts/measure strength-ladder and scripts/measure strength-mistakes write into docs/strength.md."""

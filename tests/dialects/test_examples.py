@@ -35,5 +35,5 @@ def test_examples_of_the_other_dialects(dialect: str) -> None:
 
 def test_the_reference_is_generated_from_the_declarations() -> None:
     text = README.read_text()
-    assert reference(COMMANDS) in text, "run scripts/protocol-reference"
-    assert markdown_table() in text, "run scripts/protocol-reference"
+    assert reference(COMMANDS) in text, "run scripts/figures protocols"
+    assert markdown_table() in text, "run scripts/figures protocols"

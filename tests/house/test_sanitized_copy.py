@@ -1,4 +1,4 @@
-"""The copy of the checkout in which `scripts/sanitize` and `scripts/arm-check` run the kernel's tests."""
+"""The copy of the checkout in which `scripts/sanitize` runs the kernel's tests."""
 
 from __future__ import annotations
 

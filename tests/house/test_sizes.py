@@ -15,9 +15,6 @@ LONGEST_LINE = 120
 """Columns of the kernel's sources; ruff checks Python."""
 
 LONG_FUNCTIONS = {
-    "scripts/_textbook/games.py:versus_random": "one experiment: its games, and the table that they fill",
-    "scripts/_textbook/learning.py:learning": "one experiment: its methods, and the table that they fill",
-    "scripts/_textbook/switching.py:switches": "one experiment: three kinds of work, and a table of each",
     "tests/real/test_rounds.py:test_rounds_end_to_end_and_once_more_without_work": "one long run",
 }
 """The functions over LONGEST_FUNCTION lines, each with the reason."""

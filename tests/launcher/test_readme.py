@@ -18,14 +18,14 @@ README = REPOSITORY / "README.md"
 def check_examples(*options: str) -> None:
     """Run README's examples and assert that they print what it shows."""
     ended = subprocess.run(
-        [sys.executable, str(REPOSITORY / "scripts" / "update-readme"), "--check", *options],
+        [sys.executable, str(REPOSITORY / "scripts" / "figures"), "readme", "--check", *options],
         cwd=REPOSITORY,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=False,
     )
-    assert ended.returncode == 0, f"run scripts/update-readme\n{ended.stdout}\n{ended.stderr}"
+    assert ended.returncode == 0, f"run scripts/figures readme\n{ended.stdout}\n{ended.stderr}"
 
 
 def test_its_quick_examples_show_the_present_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

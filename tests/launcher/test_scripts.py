@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
 import pytest
 
 from tests.launcher.checkout import REPOSITORY, Checkout
+
+PARTS = {"measure": "soak", "figures": "readme"}
+"""A part of each program that has parts."""
 
 BARE = (sys.executable, "-S", "-E", "-s")
 """A Python without packages, as a system's often is."""
@@ -33,51 +37,71 @@ def complete(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     return checkout
 
 
-@pytest.mark.parametrize("name", ["soak", "update-readme"])
+@pytest.mark.parametrize("name", ["measure", "figures"])
 def test_it_makes_the_environment_of_a_fresh_checkout(fresh: Checkout, name: str) -> None:
-    script = str(fresh.root / "scripts" / name)
-    ended = start(fresh, *BARE, script, "--some", "two words")
+    script, part = str(fresh.root / "scripts" / name), PARTS[name]
+    ended = start(fresh, *BARE, script, part, "two words")
     assert "Traceback" not in ended.stderr
     assert f"scripts/{name}: first start: setting up once" in ended.stderr
     assert fresh.builds() == 1
-    assert fresh.asked("-E")[-1][1:-1] == ["-s", "-E", script, "--some", "two words"]
+    assert fresh.asked("-E")[-1][1:-1] == ["-s", "-E", script, part, "two words"]
 
 
 @pytest.mark.parametrize("name", in_python())
 def test_it_goes_on_in_the_environment_of_the_checkout(complete: Checkout, name: str) -> None:
-    script = str(complete.root / "scripts" / name)
-    ended = start(complete, *BARE, script, "--some", "two words")
+    script, part = str(complete.root / "scripts" / name), PARTS.get(name, "--some")
+    ended = start(complete, *BARE, script, part, "two words")
     assert ended.stderr == ""
     assert complete.builds() == 1
-    assert complete.asked("-E")[-1][1:-1] == ["-s", "-E", script, "--some", "two words"]
+    assert complete.asked("-E")[-1][1:-1] == ["-s", "-E", script, part, "two words"]
 
 
 def test_it_installs_the_extras_that_it_needs(built: Checkout) -> None:
-    start(built, *BARE, str(built.root / "scripts" / "protocol-reference"))
+    start(built, *BARE, str(built.root / "scripts" / "figures"), "protocols")
     assert built.builds() == 1
-    start(built, *BARE, str(built.root / "scripts" / "soak"))
+    start(built, *BARE, str(built.root / "scripts" / "measure"), "soak")
     assert built.builds() == 2
 
 
 def test_what_is_missing_there_as_well_is_said_in_a_line(fresh: Checkout) -> None:
     """With nothing in the checkout's environment either, it does not loop."""
-    script = str(fresh.root / "scripts" / "soak")
+    script = str(fresh.root / "scripts" / "measure")
     shell = ("/bin/sh", "-c", 'OTHELLO_BOT_ENTERED=$$ exec "$@"', "sh")
-    ended = start(fresh, *shell, *BARE, script)
+    ended = start(fresh, *shell, *BARE, script, "soak")
     assert ended.returncode == 1
     assert ended.stdout == ""
     assert ended.stderr.count(os.linesep) == 1
-    assert ended.stderr.startswith("scripts/soak: ") and "in the checkout's environment either" in ended.stderr
+    assert ended.stderr.startswith("scripts/measure: ") and "in the checkout's environment either" in ended.stderr
 
 
 def test_an_engine_that_is_installed_from_elsewhere_is_not_the_one(fresh: Checkout) -> None:
-    script = str(fresh.root / "scripts" / "two-process-match")
-    ended = start(fresh, sys.executable, script)
-    assert "scripts/two-process-match: first start: setting up once" in ended.stderr
-    assert fresh.asked("-E")[-1][1:-1] == ["-s", "-E", script]
+    script = str(fresh.root / "scripts" / "measure")
+    ended = start(fresh, sys.executable, script, "review-time")
+    assert "scripts/measure: first start: setting up once" in ended.stderr
+    assert fresh.asked("-E")[-1][1:-1] == ["-s", "-E", script, "review-time"]
 
 
-def test_where_nothing_is_missing_it_stays_where_it_is() -> None:
-    script = str(REPOSITORY / "scripts" / "two-process-match")
-    ended = subprocess.run([sys.executable, script, "--help"], capture_output=True, text=True, timeout=60, check=True)
-    assert ended.stdout.startswith("usage:") and ended.stderr == ""
+@pytest.mark.parametrize("name", ["measure", "figures"])
+def test_each_of_its_parts_starts_where_nothing_is_missing(name: str) -> None:
+    """Each tells its arguments; the players' list and the tables have none and are left out."""
+    program = str(REPOSITORY / "scripts" / name)
+    listed = subprocess.run([sys.executable, program], capture_output=True, text=True, timeout=60, check=True)
+    assert listed.stderr == ""
+    parts = re.findall(r"^  (\S+) ", listed.stdout, re.MULTILINE)
+    assert PARTS[name] in parts
+    for part in sorted({*parts} - {"players", "protocols"}):
+        command = [sys.executable, program, part, "--help"]
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        assert ended.stdout.startswith(f"usage: {name} {part} ") or f"scripts/{name} {part}" in ended.stdout
+        assert ended.stderr == ""
+
+
+def test_an_unknown_part_is_refused_with_those_that_there_are() -> None:
+    program = str(REPOSITORY / "scripts" / "measure")
+    ended = subprocess.run([sys.executable, program, "luck"], capture_output=True, text=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert "luck: expected one of performance, " in ended.stderr
+
+
+def test_there_are_at_most_twelve_programs() -> None:
+    assert len([path for path in (REPOSITORY / "scripts").iterdir() if path.is_file()]) <= 12

@@ -47,7 +47,6 @@ WITH_EXAMPLES = {
     "registry",
     "searchers",
     "switches",
-    "tuning",
 }
 
 

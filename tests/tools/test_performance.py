@@ -1,4 +1,4 @@
-"""scripts/performance --threads: which positions are searched, and what is refused."""
+"""scripts/measure performance --threads: which positions are searched, and what is refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AFTER_D3 = f"{BOARD} O; c3:+0;"
 
 
 def performance(*words: str, stdout: int = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "scripts" / "performance"), *words]
+    command = [sys.executable, str(ROOT / "scripts" / "measure"), "performance", *words]
     return subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
 
 
@@ -58,7 +58,7 @@ def test_a_file_that_cannot_be_used_is_named_in_one_line(tmp_path: Path, text: s
         file.write_text(text, encoding="utf-8")
     ended = performance("--threads", "--positions", str(file))
     assert (ended.returncode, ended.stdout) == (2, "")
-    assert ended.stderr.startswith(f"scripts/performance: {file}: ")
+    assert ended.stderr.startswith(f"scripts/measure performance: {file}: ")
     assert reason in ended.stderr and ended.stderr.count("\n") == 1
 
 

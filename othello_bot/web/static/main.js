@@ -22,7 +22,7 @@ const connection = new Connection((connected) => {
   app.connected = connected;
   app.greeted ||= connected;
   renderBanner();
-  if (connected) performance.mark("greeted"); // scripts/web-start reads the marks
+  if (connected) performance.mark("greeted"); // scripts/measure web-start reads the marks
 });
 
 const course = new Course(app, connection);

@@ -1,4 +1,4 @@
-// The computer's players, as the engine declares them. Written by scripts/page-players; do not edit.
+// The computer's players, as the engine declares them. Written by scripts/figures players; do not edit.
 
 /** The steps of playing strength, weakest first; a step between two names has none. */
 export const STRENGTHS = [

@@ -1,0 +1,159 @@
+"""Measure the engine beside the yardstick, a plain C program: the ratios of docs/development/performance.md.
+
+Run it on an idle machine: ``scripts/measure performance``. The yardstick and every measurement take turns,
+--repetitions times (FFO #45 to #49, which take longer, --long-repetitions times); --whole adds FFO #40 to #59 on two
+threads, once, which takes minutes. It exits with 1 if a solution is wrong and with 2 if the yardstick or the positions
+are missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from _performance import measures, won
+from _performance.page import Measured, midgame_threads, page, searched_by_threads
+from _performance.yardstick import PerformanceError, Yardstick
+from _setup.enter import ROOT
+
+from othello_bot.base.output import flush_stdout
+
+THREADS = (1, 2, 8, 32)
+"""Threads of the midgame searches: people have 8 to 32 cores."""
+
+PLIES = 22
+"""Depth of the midgame searches in the positions of a file."""
+
+
+def arguments() -> argparse.Namespace:
+    """Return the options of the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    shared = ROOT.parent / "shared"
+    parser.add_argument("--yardstick", type=Path, default=shared / "yardstick" / "yardstick.c", metavar="FILE.c")
+    parser.add_argument("--data", type=Path, default=shared / "data", metavar="FOLDER", help="where ffo-40-59.obf is")
+    parser.add_argument("--repetitions", type=_count, default=5, metavar="N", help="default 5")
+    parser.add_argument(
+        "--long-repetitions", type=_natural, default=3, metavar="N", help="of FFO #45 to #49; default 3"
+    )
+    parser.add_argument("--last", type=int, default=44, metavar="N", help="short part: FFO #40 to #N; default 44")
+    parser.add_argument("--whole", action="store_true", help="FFO #40 to #59 on two threads as well: takes minutes")
+    parser.add_argument("--hash", type=_count, default=256, metavar="MIB", help="transposition table; default 256")
+    parser.add_argument("--threads", action="store_true", help="only print how midgame searches use 1 to 32 threads")
+    parser.add_argument("--positions", type=Path, metavar="FILE.obf", help="with --threads: what they search instead")
+    parser.add_argument("--every", type=_count, metavar="N", help="every N-th of these positions; default 1")
+    parser.add_argument("--plies", type=_count, metavar="N", help=f"depth of these searches; default {PLIES}")
+    parser.add_argument(
+        "--won", type=_count, metavar="N", help="only print what moves of decided games cost: N games a weak opponent"
+    )
+    page = ROOT / "docs" / "development" / "performance.md"
+    parser.add_argument("--output", type=Path, default=page, metavar="FILE.md")
+    args = parser.parse_args()
+    if args.positions is not None and not args.threads:
+        parser.error("--positions needs --threads")
+    for name in ("every", "plies"):
+        if getattr(args, name) is not None and args.positions is None:
+            parser.error(f"--{name} needs --threads --positions FILE.obf")
+    return args
+
+
+def measure(args: argparse.Namespace, yardstick: Yardstick) -> Measured:
+    """Measure everything in turns."""
+    file = args.data / "ffo-40-59.obf"
+    small = measures.Suite.read(file, 40, args.last)
+    middle = measures.Suite.read(file, 45, 49)
+    first_board = small.problems[0][1].position.to_string()
+    midgames = list(measures.midgames())
+    for_threads = measures.for_threads(args.data / "hard-25.obf")
+    measured = Measured(yardstick.compiler_version())
+    for turn in range(args.repetitions):
+        _say(f"turn {turn + 1} of {args.repetitions}")
+        measured.yardstick.append(yardstick.run(first_board))
+        measured.perft.append(measures.perft_s())
+        measured.small.append(measures.solutions(small, 1, args.hash))
+        measured.signature, rates = measures.bench_rates()
+        measured.rates.append(rates)
+        measured.midgame_node.append(measures.midgame_node_s(midgames))
+        measured.leaf.append(measures.leaf_s(midgames))
+        measured.weights_read.append(measures.weights_read_s())
+        measured.weights_load.append(measures.weights_load_s())
+        measured.python_start.append(measures.python_start_s())
+        measured.start_up.append(measures.start_up_s())
+    for turn in range(args.long_repetitions):
+        _say(f"FFO #45 to #49, one and two threads, turn {turn + 1} of {args.long_repetitions}")
+        measured.yardstick.append(yardstick.run(first_board))
+        measured.one_thread.append(measures.solutions(middle, 1, args.hash))
+        measured.two_threads.append(measures.solutions(middle, 2, args.hash))
+        for threads in THREADS:
+            measured.midgame_threads.append(measures.threads_run(for_threads, threads))
+    if args.whole:
+        _say("FFO #40 to #59, two threads")
+        measured.yardstick.append(yardstick.run(first_board))
+        measured.whole = measures.solutions(measures.Suite.read(file, 40, 59), 2, args.hash)
+    return measured
+
+
+def threads_section(args: argparse.Namespace) -> str:
+    """Measure midgame searches by one and more threads and return the section about them; raise PerformanceError."""
+    if args.positions is None:
+        hard = args.data / "hard-25.obf"
+        positions, searched = measures.for_threads(hard), searched_by_threads(hard.exists())
+    else:
+        plies = args.plies or PLIES
+        positions = measures.every_of(args.positions, args.every or 1, plies)
+        searched = f"{len(positions)} positions of {args.positions.name}, {plies} plies at 73 %"
+    runs = [measures.threads_run(positions, threads) for _ in range(args.repetitions) for threads in THREADS]
+    return midgame_threads(runs, searched)
+
+
+def main() -> int:
+    """Measure and write the page."""
+    args = arguments()
+    if args.won is not None:
+        with contextlib.suppress(BrokenPipeError):
+            print(won.table(list(won.moves(args.won))))
+        flush_stdout()
+        return 0
+    if args.threads:
+        try:
+            section = threads_section(args)
+        except PerformanceError as error:
+            _say(str(error))
+            return 2
+        with contextlib.suppress(BrokenPipeError):
+            print(section)
+        flush_stdout()
+        return 0
+    try:
+        with tempfile.TemporaryDirectory(prefix="othello-bot-yardstick-") as directory:
+            yardstick = Yardstick(args.yardstick, Path(directory))
+            measured = measure(args, yardstick)
+    except measures.WrongSolution as error:
+        _say(f"{error}; nothing is written")
+        return 1
+    except PerformanceError as error:
+        _say(str(error))
+        return 2
+    args.output.parent.mkdir(parents=True, exist_ok=True)
+    args.output.write_text(page(measured), encoding="utf-8")
+    _say(f"written: {args.output}")
+    return 0
+
+
+def _checked(least: int) -> Callable[[str], int]:
+    def number(text: str) -> int:
+        if not text.isdigit() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r}: not a number of {least} or more")
+        return int(text)
+
+    return number
+
+
+_count, _natural = _checked(1), _checked(0)
+
+
+def _say(text: str) -> None:
+    print(f"scripts/measure performance: {text}", file=sys.stderr, flush=True)

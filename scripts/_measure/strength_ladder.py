@@ -1,0 +1,175 @@
+"""Measure the steps of strength: each against the next lower, and some against the textbook players as fixed points.
+
+    scripts/measure strength-ladder                play all of docs/strength.md; the same command resumes
+    scripts/measure strength-ladder --steps 1 2 3  only the games of these steps
+    scripts/measure strength-ladder --rounds 20    fewer games
+    scripts/measure strength-ladder --write        play nothing, put the stored games into docs/strength.md
+
+Games are kept in a store of the arena (--store). A step whose definition changes is played again, the others are not.
+Rows of docs/strength.md are kept where the store has fewer games, unless one of their steps has changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
+
+from _setup.enter import ROOT
+from _strength.ladder import (
+    CHAMPION_LEVEL,
+    Players,
+    Score,
+    published,
+    step_words,
+    steps_of,
+    tables,
+)
+
+from othello_bot.arena.config import EngineConfig, MatchConfig
+from othello_bot.arena.display import display_of
+from othello_bot.arena.match import play
+from othello_bot.arena.openings import load
+from othello_bot.arena.settings import engine_config, settings_of_words
+from othello_bot.arena.store import Store
+from othello_bot.arena.tally import Tally
+from othello_bot.engine.strength import CHAMPION, STEPS
+
+DOCUMENT = ROOT / "docs" / "strength.md"
+PLACE = re.compile(r"(?<=<!-- ladder: begin -->\n).*(?=<!-- ladder: end -->)", re.DOTALL)
+
+ROUNDS = ((8, 200), (10, 100), (21, 50))
+"""Openings, two games each, by the plies that a step looks ahead: deep steps are slow."""
+
+FIXED = (
+    ("random", (1,)),
+    ("difference", (1, 2, 3)),
+    ("weighted", (1, 4, 5, 6)),
+    ("iago:3", (7, 9)),
+    ("engine level=1", (9, 11, 13)),
+)
+"""The fixed points, and the steps that play against each."""
+
+FIXED_ROUNDS = {"iago:3": 50}
+"""Openings against a slow player."""
+
+
+AMATEURS = "corners in sight"
+"""Changes when amateurs who look at the answers play differently with the same faculties."""
+
+FEARING = "looking again, further corners"
+"""The same for those of them who fear for corners."""
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two players, as the arena's command line describes them, and the number of openings they play."""
+
+    first: str
+    second: str
+    rounds: int
+
+    @property
+    def players(self) -> Players:
+        """Both descriptions."""
+        return self.first, self.second
+
+    def config(self) -> MatchConfig:
+        """Return the match; a step with a new definition makes a new one."""
+        first, second = player(self.first), player(self.second)
+        return MatchConfig((first, second), rounds=self.rounds, event=f"strength ladder {digest(self)}")
+
+
+def player(words: str) -> EngineConfig:
+    """Return the engine of a description; textbook players need no limits."""
+    return engine_config(settings_of_words([*words.split(), f"name={words}"]))
+
+
+def digest(pairing: Pairing) -> str:
+    """Return a few letters that change with the definitions of a pairing's steps."""
+    steps = [step for _, step in steps_of(pairing.players)]
+    text = repr(steps)
+    amateurs = [step.faculties for step in steps if step.faculties is not None]
+    people = [one for one in amateurs if one.sight > 1]
+    if people:
+        text += AMATEURS
+    if any(person.corners for person in people):
+        text += FEARING
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def rounds_of(number: int) -> int:
+    """Return the number of openings that a step plays."""
+    step = STEPS[number - 1]
+    plies = step.faculties.sight if step.faculties is not None else step.level or CHAMPION_LEVEL
+    return next(rounds for most, rounds in ROUNDS if plies <= most)
+
+
+def pairings(steps: Sequence[int], rounds: int | None) -> Iterator[Pairing]:
+    """Yield the pairings of these steps with the next lower ones and with the fixed points."""
+    for number in steps:
+        if number > 1:
+            yield Pairing(step_words(number), step_words(number - 1), rounds or rounds_of(number))
+    for fixed, against in FIXED:
+        for number in against:
+            if number in steps and number <= CHAMPION:
+                yield Pairing(step_words(number), fixed, rounds or FIXED_ROUNDS.get(fixed, rounds_of(number)))
+
+
+def every() -> Iterator[Pairing]:
+    """Yield the pairings of docs/strength.md in its order."""
+    return pairings(range(1, CHAMPION + 1), None)
+
+
+def played(store: Store, wanted: Sequence[Pairing]) -> dict[Players, Score]:
+    """Return what the store has of the pairings."""
+    matches = {match.key: match for match in store.matches()}
+    found = {}
+    for pairing in wanted:
+        match = matches.get(pairing.config().key)
+        if match is not None:
+            tally = Tally(2)
+            tally.add_all(store.results(match.id))
+            if (0, 1) in tally.meetings:
+                day = datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%d")
+                found[pairing.players] = Score.of(tally.meetings[0, 1], day)
+    return found
+
+
+def arguments() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--steps", type=int, nargs="+", default=list(range(1, CHAMPION + 1)), metavar="N")
+    parser.add_argument("--rounds", type=int, metavar="N", help="openings of each pairing, two games each")
+    parser.add_argument("--store", type=Path, default=Path("strength.db"), metavar="FILE", help="strength.db")
+    parser.add_argument("--report", action="store_true", help="play nothing, show what was played")
+    parser.add_argument("--write", action="store_true", help="play nothing, put the tables into docs/strength.md")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Play what is left, then show the table."""
+    args = arguments()
+    wanted = list(pairings(args.steps, args.rounds))
+    if not (args.report or args.write):
+        for pairing in wanted:
+            config = pairing.config()
+            display = display_of("scripts/measure strength-ladder", "quiet", 1)
+            play(config, load(config.openings, config.seed), args.store, display)
+    with Store(args.store, create=not args.write) as store:
+        found = played(store, wanted)
+    if not args.write:
+        sys.stdout.write(tables(found))
+        return 0
+    document = DOCUMENT.read_text(encoding="utf-8")
+    shown = PLACE.search(document)
+    kept = published(shown[0]) if shown else {}
+    merged = kept | {key: score for key, score in found.items() if key not in kept or score.games >= kept[key].games}
+    ordered = {pairing.players: merged[pairing.players] for pairing in every() if pairing.players in merged}
+    DOCUMENT.write_text(PLACE.sub(lambda _: f"\n{tables(ordered)}\n", document), encoding="utf-8")
+    return 0

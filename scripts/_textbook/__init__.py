@@ -1,1 +1,0 @@
-"""The measurements behind docs/textbook.md; `scripts/textbook_results` is their command."""
