@@ -32,6 +32,7 @@ SUBCOMMANDS = {
     "doctor": ("othello_bot.tools.doctor", "print what a bug report needs, and test the engine on this machine"),
     "completion": ("othello_bot.tools.completion", "print a script that completes command lines in bash, zsh or fish"),
     "train": ("othello_bot.training.command", "train the evaluation from self-play, and measure it"),
+    "ggs": ("othello_bot.ggs.command", "play on GGS, the Generic Game Server, by itself"),
     "book": ("othello_bot.book_growing.command", "grow, check, show and exchange opening books"),
     "help": ("othello_bot.tools.help_topics", "read the documentation; without a topic, list the topics"),
     "version": ("othello_bot.tools.versions", "print the version; with --verbose, also the kernel that runs"),

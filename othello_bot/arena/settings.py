@@ -329,6 +329,18 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def settings_of_toml(text: str, name: str) -> dict[str, Any]:
     """Return the settings of a TOML file's text; raise ConfigError if it is invalid or has unknown keys."""
+    settings = tables_of_toml(text, name, "match file")
+    for key in settings:
+        if key not in MATCH_KEYS:
+            raise ConfigError(f"setting in {name}", key, ", ".join(sorted(MATCH_KEYS)))
+    for key, kind in (("engine", list), ("each", dict), ("sprt", dict)):
+        if not isinstance(settings.get(key, kind()), kind):
+            raise ConfigError(f"setting in {name}", key, "[[engine]] tables, one [each] and one [sprt]")
+    return settings
+
+
+def tables_of_toml(text: str, name: str, what: str) -> dict[str, Any]:
+    """Return the tables of a TOML text; raise ConfigError, which calls it `what`, if it is invalid."""
     # Python 3.10 has no tomllib; the extra installs tomli instead.
     for module in ("tomllib", "tomli"):
         try:
@@ -342,16 +354,10 @@ def settings_of_toml(text: str, name: str) -> dict[str, Any]:
         # A key of n parts takes time that grows as n^2.
         if any(line.count(".") > MOST_DOTS for line in text.split("\n")):
             raise ValueError(f"more than {MOST_DOTS} dots in a line")
-        settings: dict[str, Any] = toml.loads(text)
+        tables: dict[str, Any] = toml.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ConfigError("match file", name, f"a TOML file ({error})") from error
-    for key in settings:
-        if key not in MATCH_KEYS:
-            raise ConfigError(f"setting in {name}", key, ", ".join(sorted(MATCH_KEYS)))
-    for key, kind in (("engine", list), ("each", dict), ("sprt", dict)):
-        if not isinstance(settings.get(key, kind()), kind):
-            raise ConfigError(f"setting in {name}", key, "[[engine]] tables, one [each] and one [sprt]")
-    return settings
+        raise ConfigError(what, name, f"a TOML file ({error})") from error
+    return tables
 
 
 def match_config(settings: Mapping[str, Any]) -> MatchConfig:

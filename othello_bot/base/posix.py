@@ -369,6 +369,28 @@ def single_keys() -> Iterator[None]:
         termios.tcsetattr(0, termios.TCSADRAIN, before)
 
 
+@needs_posix
+@contextlib.contextmanager
+def sole_holder(path: str | os.PathLike[str]) -> Iterator[bool]:
+    """Hold a lock file within the block; yield false, at once, if another process holds it.
+
+    The system drops the lock when the process ends, however it ends. The file stays: to delete what another process may
+    be opening is no release. Raise OSError if it cannot be made or locked.
+    """
+    import fcntl
+
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+    finally:
+        os.close(descriptor)
+
+
 def readline() -> ModuleType | None:
     """Return Python's readline; None if Python was built without it, and lines have no editing."""
     try:

@@ -20,7 +20,7 @@ FLOORS = (
     ("book", "strategies", "formats"),
     ("engine",),
     ("session", "terminal", "review"),
-    ("dialects", "arena", "play", "web", "book_growing", "suites", "tools"),
+    ("dialects", "arena", "play", "ggs", "web", "book_growing", "suites", "tools"),
     ("daemon", "training", "cli", "__main__"),
     ("othello_bot",),
 )

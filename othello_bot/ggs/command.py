@@ -1,0 +1,200 @@
+"""`othello-bot ggs`: play on GGS by itself, for days; docs/game-server.md describes it."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import getpass
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from othello_bot.arena import settings
+from othello_bot.base import posix
+from othello_bot.base.errors import INTERRUPTED, InputError
+from othello_bot.base.files import cache_folder
+from othello_bot.base.notation import NotationError, parse_integer
+from othello_bot.base.output import ProgressLine, report, tell
+from othello_bot.engine import PLAYING_OPTIONS, Options, add_option_arguments, options_of
+from othello_bot.formats.reading import text_of_file
+from othello_bot.ggs.client import Client, LoginRefused
+from othello_bot.ggs.games import EngineThinker
+from othello_bot.ggs.ledger import GameFile, Ledger, Log
+from othello_bot.ggs.policy import Policy, read_policy
+from othello_bot.ggs.runner import Runner, Server
+from othello_bot.protocol import ggs
+from othello_bot.protocol.ggs_commands import Command, Login, Password, logged
+from othello_bot.protocol.ggs_values import parse_login
+
+HOST: Final = "skatgame.net"
+PORT: Final = 5000
+PASSWORD_VARIABLE: Final = "OTHELLO_BOT_GGS_PASSWORD"
+_LONGEST_PASSWORD: Final = 200
+_LONGEST_POLICY: Final = 1 << 16
+
+OPTIONS: Final = Options(ponder=True)
+"""The engine's options where the command line names no others."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the command."""
+    parser.description = (
+        "Play on GGS, the Generic Game Server, until Ctrl-C: once, and it leaves after the matches that it plays;"
+        " twice, and it leaves at once. The password comes from --password-file, from the variable"
+        f" {PASSWORD_VARIABLE}, or from a question; it goes over the network in the clear. help game-server says more."
+    )
+    parser.add_argument("--login", type=_login, required=True, metavar="NAME", help="the login")
+    parser.add_argument("--password-file", type=Path, metavar="FILE", help="a file whose first line is the password")
+    parser.add_argument("--host", default=HOST, help=f"the server ({HOST})")
+    parser.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"its port ({PORT})")
+    parser.add_argument("--policy", type=Path, metavar="FILE", help="what to accept, to offer and to say, in TOML")
+    parser.add_argument(
+        "--games", type=Path, metavar="FILE", help="append each game to this file in GGF (ggs-NAME.ggf)"
+    )
+    parser.add_argument("--log", type=Path, metavar="FILE", help="log what is received and sent; the file rotates")
+    parser.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="connect to nothing: print what would be sent, also in answer to a recorded session on standard input",
+    )
+    add_option_arguments(parser, ("ponder", *PLAYING_OPTIONS), OPTIONS)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play as the arguments say; return 0, 1 for a failure, 2 for an unusable policy or password file."""
+    try:
+        policy = _policy(args.policy)
+        if args.dry_run:
+            _rehearse(args.login, policy)
+            return 0
+        password = _password(args.password_file)
+    except (InputError, EOFError) as error:
+        report(str(error) or "a password is needed", "ggs")
+        return 2
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    games = args.games or Path(f"ggs-{args.login}.ggf")
+    try:
+        with _alone(args.host, args.login):
+            file, log = GameFile(games), Log(args.log)
+            file.check()
+            try:
+                return asyncio.run(_play(args, policy, Password(password), file, log))
+            finally:
+                log.close()
+    except (InputError, LoginRefused, MemoryError) as error:
+        report(str(error) or "not enough memory", "ggs")
+    except OSError as error:
+        report(f"{error.filename or games}: {error.strerror}", "ggs")
+    return 1
+
+
+async def _play(args: argparse.Namespace, policy: Policy, password: Password, file: GameFile, log: Log) -> int:
+    """Play until a signal, or until the login is refused; return the exit code."""
+    line = ProgressLine(sys.stderr)
+    loop = asyncio.get_running_loop()
+
+    def told(text: str) -> None:
+        line.clear()
+        report(text, "ggs")
+
+    server = Server(args.host, args.port, Login(args.login), password)
+    ledger = Ledger(file, told, loop.time)
+    async with EngineThinker(options_of(args, OPTIONS)) as thinker:
+        runner = Runner(server, policy, ledger, thinker, log, told, line.show)
+        signals = 0
+
+        def leave() -> None:
+            nonlocal signals
+            signals += 1
+            runner.leave(at_once=signals > 1)
+            if signals == 1 and runner.client.playing:
+                told("leaving after this match; once more to leave at once")
+
+        posix.call_on_end_signals(loop, leave)
+        await runner.run()
+    line.clear()
+    if ledger.interrupted:
+        told(f"{len(ledger.interrupted)} games are stored on the server and go on at the next start")
+    return 0
+
+
+def _rehearse(login: str, policy: Policy) -> None:
+    """Print what would be sent, to the prompts and to the text on standard input unless that is a terminal."""
+
+    def send(command: Command) -> None:
+        tell([f"> {logged(command)}"])
+
+    ledger = Ledger(GameFile(Path(os.devnull)), lambda text: tell([f"# {text}"]), lambda: 0.0)
+    client = Client(Login(login), policy, ledger, send, lambda text: tell([f"# {text}"]), lambda: 0.0)
+    client.connected(Password("hidden"))
+    reader, is_empty = ggs.FrameReader(), True
+    for data in [] if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer:
+        is_empty = False
+        for frame in reader.feed(data):
+            tell([f"< {frame[0]}"])
+            for message in ggs.parse_frame(frame):
+                client.handle(message)
+            client.tick()
+    if is_empty:
+        client.handle(ggs.LoginPrompt())
+        client.handle(ggs.PasswordPrompt())
+        client.tick()
+        client.keep_alive()
+
+
+def _policy(path: Path | None) -> Policy:
+    """Return the policy of a file, or the default one; raise InputError."""
+    if path is None:
+        return Policy()
+    try:
+        text = text_of_file(path, _LONGEST_POLICY)
+    except OSError as error:
+        raise InputError("policy file", str(path), f"a file that can be read ({error.strerror})") from None
+    return read_policy(settings.tables_of_toml(text, path.name, "policy file"))
+
+
+def _password(path: Path | None) -> str:
+    """Return the password from a file, the environment or a question; raise InputError. No message repeats it."""
+    if path is not None:
+        try:
+            with path.open("rb") as file:
+                found = file.readline(_LONGEST_PASSWORD + 2).decode("utf-8", "replace").rstrip("\r\n")
+        except OSError as error:
+            raise InputError("password file", str(path), f"a file that can be read ({error.strerror})") from None
+    elif PASSWORD_VARIABLE in os.environ:
+        found = os.environ[PASSWORD_VARIABLE]
+    else:
+        found = getpass.getpass("GGS password (it goes over the network in the clear): ")
+    if not found or len(found) > _LONGEST_PASSWORD or not found.isprintable():
+        raise InputError("password", "(hidden)", f"1 to {_LONGEST_PASSWORD} characters that can be printed")
+    return found
+
+
+@contextlib.contextmanager
+def _alone(host: str, login: str) -> Iterator[None]:
+    """Be the only process of this user with a login. Raise InputError if another one has it."""
+    folder = cache_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    name = "".join(letter if letter.isalnum() else "-" for letter in f"{login}-{host}".lower())
+    with posix.sole_holder(folder / f"ggs-{name}.lock") as held:
+        if not held:
+            raise InputError("login", login, f"one process for a login at {host}; another one is running")
+        yield
+
+
+def _login(text: str) -> str:
+    try:
+        return parse_login(text)
+    except NotationError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected {error.expected}") from None
+
+
+def _port(text: str) -> int:
+    try:
+        return parse_integer(text, 1, 65535)
+    except NotationError as error:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected {error.expected}") from None

@@ -1,0 +1,304 @@
+"""A game on the server as we follow it: its record, whose turn it is, and our clock; and who chooses our moves.
+
+The plan for several boards, as in a synchro match: one engine with all cores and one table, and one search at a time.
+The board with the least time on our clock comes first; while others wait too, a move gets its part of its clock
+(`Following.clock`). While no board waits, the engine thinks ahead on the one whose opponent has been to move the
+longest, for it will be ours first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.notation import Board, Color
+from othello_bot.engine import Options, async_engine
+from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
+from othello_bot.protocol.ggs_values import BoardText, GameClock, PlayedMove, Standing, TimeShown, match_of
+from othello_bot.rules import Game, IllegalMove, Position, PositionError
+
+PLACE: Final = "GGS/os"
+FIRST_DELAY_S: Final = 1.0
+"""Delay of the network that is assumed before one was measured."""
+
+LEAST_S: Final = 0.001
+"""Time of a move where none is left."""
+
+_MEASURED: Final = 16
+"""Measurements of the delay that count: the last ones."""
+
+
+class Delay:
+    """The delay of the network: seconds from sending a move until the server's echo of it."""
+
+    def __init__(self) -> None:
+        self._measured: list[float] = []
+
+    def measure(self, seconds: float) -> None:
+        """Take a measurement."""
+        self._measured = [*self._measured[1 - _MEASURED :], max(0.0, seconds)]
+
+    @property
+    def reserve_s(self) -> float:
+        """The time to keep for the network in each move: the longest of the last delays."""
+        return max(self._measured, default=FIRST_DELAY_S)
+
+
+@dataclass(slots=True)
+class Following:
+    """A game that we play.
+
+    Attributes:
+        id: its number on the server, such as ``.5`` or ``.5.0``.
+        color: ours.
+        opponent: who plays against us.
+        record: the game so far.
+        ply: moves made as the server counts them.
+        ours: our name, rating and clock as last shown.
+        received_at_s: when they were shown (of `time.monotonic`).
+        longest_s: no clock of this game can show more, in seconds.
+        answered_ply: the ply in which a move was sent and no echo has come yet, None otherwise.
+        sent_at_s: when it was sent.
+        answer: that move.
+        flags: who exceeded the time.
+        ended: the result is known, or will not come.
+        expected: the reply that our last search expects, None without one.
+        thought: score and depth of our last move, as words.
+    """
+
+    id: str
+    color: Color
+    opponent: str
+    record: GameRecord
+    ply: int
+    ours: Standing
+    received_at_s: float
+    longest_s: float
+    answered_ply: int | None = None
+    sent_at_s: float = 0.0
+    answer: PlayedMove | None = None
+    flags: list[str] = field(default_factory=list)
+    ended: bool = False
+    expected: int | None = None
+    thought: str = ""
+
+    @property
+    def match(self) -> str:
+        """The number of its match."""
+        return match_of(self.id)
+
+    @property
+    def is_our_turn(self) -> bool:
+        """Whether the server waits for a move of ours."""
+        position = self.record.game.position
+        return (
+            not self.ended and self.answered_ply != self.ply and not position.is_over and position.color is self.color
+        )
+
+    @property
+    def waits_for_echo(self) -> bool:
+        """Whether a move was sent that the server has not shown yet."""
+        return not self.ended and self.answered_ply is not None
+
+    def clock(self, delay_s: float, boards: int = 1, now_s: float | None = None) -> ClockState:
+        """Return our clock for the next move.
+
+        It is the server's figure without the time since then and the network's delay. Where several boards wait for us,
+        their clocks run while we think about the first, so that each gets its part.
+        """
+        shown = self.ours.clock
+        now_s = time.monotonic() if now_s is None else now_s
+        left_s = min(shown.left_s, self.longest_s) - (now_s - self.received_at_s) - delay_s
+        increment_s = shown.increment_s if shown.moves_to_go is None else 0.0
+        return ClockState(max(LEAST_S, left_s) / max(1, boards), increment_s / max(1, boards), shown.moves_to_go)
+
+    def follow(self, board: BoardText, now_s: float) -> bool:
+        """Take a board with the next move, or one that is known; return false, unchanged, if it does not fit."""
+        ours = board.player(self.ours.name)
+        if ours is None:
+            return False
+        if board.ply != self.ply:
+            if board.ply != self.ply + 1 or board.last is None:
+                return False
+            try:
+                after = self.record.game.position.play(board.last.move)
+            except IllegalMove:
+                return False
+            if not _same(after, board.board):
+                return False
+            mine = self.record.game.position.color is self.color
+            self.record.notes[self.record.game.ply] = self._note(board.last, mine)
+            self.record.game.play(board.last.move)
+            self.ply = board.ply
+            if self.answered_ply is not None and self.answered_ply < self.ply:
+                self.answered_ply = None
+        elif not _same(self.record.game.position, board.board):
+            return False
+        self.ours, self.received_at_s = ours, now_s
+        return True
+
+    def _note(self, played: PlayedMove, mine: bool) -> MoveNote:
+        """Return what is known about a move; the score of our own even if we did not send it."""
+        score = self.answer.score if mine and self.answer is not None else played.score
+        return MoveNote(score, played.seconds)
+
+    def take_over(self, earlier: Following) -> None:
+        """Take what we know of the same game from before, when it was shown last."""
+        self.record.notes.update(earlier.own_notes(self.record))
+        self.flags, self.thought, self.ended = earlier.flags, earlier.thought, earlier.ended
+
+    def own_notes(self, record: GameRecord) -> dict[int, MoveNote]:
+        """Return our notes on the moves of a record of this game that knows no score for them."""
+        silent = {ply for ply, note in record.notes.items() if note.score is None and ply < record.game.ply}
+        return {ply: note for ply, note in self.record.notes.items() if ply in silent and note.score is not None}
+
+    def end(self, result: float | None, *, comment: str = "") -> None:
+        """Take the result, in discs from Black's view; None for a game without one."""
+        self.ended = True
+        record = self.record
+        record.comment = comment
+        if result is None:
+            record.ending = "left"
+            return
+        record.result = result
+        if self.flags:
+            record.ending = "time"
+        elif not record.game.is_over:
+            record.ending = "resignation" if abs(result) >= 64 else "agreement"
+
+
+def joined(board: BoardText, name: str, clock: GameClock | None, now_s: float) -> Following | None:
+    """Return the game of a board that shows all moves; None if `name` does not play, or if it is no game of Othello.
+
+    `clock` is the time control of its request, if that is known.
+    """
+    ours = board.player(name)
+    colors = [player.color for player in board.players]
+    if ours is None or ours.color is None or board.start is None or sorted(map(str, colors)) != _BOTH:
+        return None
+    try:
+        game = Game(Position.from_board(board.start))
+        for played in board.moves:
+            game.play(played.move)
+    except (IllegalMove, PositionError):
+        return None
+    if not _same(game.position, board.board):
+        return None
+    black, white = sorted(board.players, key=lambda player: player.color or 0)
+    record = GameRecord(
+        game=game,
+        black=black.name,
+        white=white.name,
+        black_rating=black.rating,
+        white_rating=white.rating,
+        place=PLACE,
+        date=time.strftime("%Y-%m-%d", time.gmtime()),
+        time_of_day=time.strftime("%H:%M:%S UTC", time.gmtime()),
+        round=board.game,
+        notes={ply: MoveNote(played.score, played.seconds) for ply, played in enumerate(board.moves)},
+    )
+    started = ours.clock if board.settings is None else _setting_of(board.settings, name, ours.clock)
+    setting = started if clock is None else TimeShown(clock.initial_s, clock.increment_s, clock.extension_s)
+    record.clock = ClockSetting(max(0.0, setting.left_s), setting.increment_s, setting.extension_s)
+    longest_s = max(0.0, setting.left_s) + setting.extension_s + setting.increment_s * max(1, board.ply + 60)
+    opponent = (white if black.name == name else black).name
+    return Following(board.game, ours.color, opponent, record, board.ply, ours, now_s, longest_s)
+
+
+_BOTH: Final = sorted(map(str, Color))
+
+
+def _setting_of(settings: tuple[Standing, Standing], name: str, default: TimeShown) -> TimeShown:
+    return next((player.clock for player in settings if player.name == name), default)
+
+
+def _same(position: Position, board: Board) -> bool:
+    """Return whether a position is that of a board; after the end of a game nobody is to move."""
+    shown = Position.from_board(board)
+    return shown == position or (position.is_over and (shown.black, shown.white) == (position.black, position.white))
+
+
+def goes_on(earlier: GameRecord, later: GameRecord) -> bool:
+    """Return whether one record is the other with more moves, or the same: the same players, start and first moves."""
+    first, second = earlier.game, later.game
+    return (
+        (earlier.black, earlier.white) == (later.black, later.white)
+        and first.start == second.start
+        and second.moves[: first.ply] == first.moves
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A move, its score in discs from our view, the depth in words, and the reply that it expects; None: unknown."""
+
+    move: int
+    score: float | None = None
+    depth: str = ""
+    expected: int | None = None
+
+
+class Thinker(Protocol):
+    """Whoever chooses our moves."""
+
+    async def choose(self, position: Position, clock: ClockState) -> Thought:
+        """Return the move in a position in which we are to move, also a forced pass. A cancelled task stops it."""
+
+    async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:
+        """Begin to think while the opponent is to move; `choose` and `rest` end it."""
+
+    async def rest(self) -> None:
+        """Stop thinking ahead."""
+
+
+class EngineThinker:
+    """The engine. Use it with `async with`."""
+
+    def __init__(self, options: Options) -> None:
+        self._engine = async_engine.AsyncEngine(options)
+        self._ahead = options.ponder
+
+    async def __aenter__(self) -> EngineThinker:
+        """Start the engine, and load what a first move would load on its clock."""
+        await self._engine.__aenter__()
+        await asyncio.to_thread(self._engine.engine.prepare)
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self._engine.close()
+
+    async def choose(self, position: Position, clock: ClockState) -> Thought:
+        """Return the move that a session with the same options plays."""
+        choice = await self._engine.choose(position, clock)
+        result = choice.result
+        if result is None:
+            return Thought(choice.move)
+        reply = result.pv[1] if len(result.pv) > 1 else None
+        return Thought(choice.move, result.score, result.best.reached(), reply)
+
+    async def think_ahead(self, position: Position, expected: int | None, clock: ClockState) -> None:
+        """Think ahead if the option `ponder` says so."""
+        if self._ahead:
+            await asyncio.to_thread(self._engine.engine.ponder, position, expected, clock)
+
+    async def rest(self) -> None:
+        """Stop thinking ahead."""
+        await asyncio.to_thread(self._engine.engine.stop_pondering)
+
+
+def first_of(games: Iterable[Following]) -> tuple[Following | None, int]:
+    """Return the game to move in first, and how many wait for us; None and 0 if the server waits for none."""
+    waiting = [game for game in games if game.is_our_turn]
+    first = min(waiting, key=lambda game: (game.ours.clock.left_s, game.id), default=None)
+    return first, len(waiting)
+
+
+def ahead_of(games: Iterable[Following]) -> Following | None:
+    """Return the game to think ahead on: the one whose opponent has been to move the longest."""
+    theirs = [game for game in games if not game.ended and game.record.game.position.color is not game.color]
+    playing = [game for game in theirs if not game.record.game.position.is_over]
+    return min(playing, key=lambda game: (game.received_at_s, game.id), default=None)

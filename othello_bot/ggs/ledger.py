@@ -1,0 +1,239 @@
+"""What is written: our games, each once, one GGF line at the end of a file, and the log, which never holds a password.
+
+A rated match that somebody leaves is stored by the server and goes on later, perhaps under another number. A match may
+also end while we are away: then the history lists it, and the archive has its games.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterable, Sequence
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Final
+
+from othello_bot.base.errors import FormatError
+from othello_bot.formats import ggf
+from othello_bot.formats.record import GameRecord
+from othello_bot.ggs.games import Following, goes_on
+from othello_bot.protocol.ggs import Listed
+from othello_bot.protocol.ggs_commands import Command, logged
+
+SETTLED_S: Final = 150.0
+"""Seconds after which an interrupted game that the server does not know is saved as it is: it may need some time to
+notice that we were gone.
+"""
+
+
+class Ledger:
+    """Our games until they are saved, each once. `report` gets lines for the person who runs the client."""
+
+    def __init__(
+        self, file: GameFile, report: Callable[[str], None], now: Callable[[], float], settled_s: float = SETTLED_S
+    ) -> None:
+        self._file = file
+        self._report = report
+        self._now = now
+        self._settled_s = settled_s
+        self._unsaved: list[Following] = []
+        self._interrupted: dict[int, tuple[Following, float]] = {}
+        self._seen: set[str] | None = None
+        self._looking: set[str] = set()
+
+    @property
+    def interrupted(self) -> list[Following]:
+        """The games that wait to go on."""
+        return [game for game, _ in self._interrupted.values()]
+
+    @property
+    def saved(self) -> int:
+        """Games saved so far."""
+        return self._file.saved
+
+    def interrupt(self, game: Following) -> None:
+        """Put a game aside until it goes on."""
+        if not game.ended:
+            self._interrupted[id(game)] = (game, self._now())
+
+    def resume(self, game: Following) -> list[Following]:
+        """Take that a game goes on, or is shown again: nothing that we know of it is lost, and none is saved twice.
+
+        Return the interrupted games that it continues.
+        """
+        continued: list[Following] = []
+        for earlier in self.interrupted:
+            if goes_on(earlier.record, game.record) or goes_on(game.record, earlier.record):
+                game.take_over(earlier)
+                del self._interrupted[id(earlier)]
+                continued.append(earlier)
+        if game.record.game.is_over and not game.ended:
+            game.ended = self._file.holds(game.record)
+        return continued
+
+    def finish(self, game: Following, result: float | None, comment: str = "") -> None:
+        """Save a game that has ended, with a result in discs from Black's view, or None."""
+        if game.ended:
+            return
+        game.end(result, comment=comment)
+        told = "no result" if result is None else f"{result:+g} for black"
+        self._report(f"{game.id}: {game.record.black} - {game.record.white}: {told}")
+        if game.ply or result is not None:
+            self._unsaved.append(game)
+            self.write()
+
+    def write(self) -> None:
+        """Save what could not be saved before."""
+        while self._unsaved:
+            try:
+                self._file.save(self._unsaved[0].record)
+            except OSError as error:
+                self._report(f"{self._file.path}: {error.strerror}; {len(self._unsaved)} to save as soon as that works")
+                return
+            self._unsaved.pop(0)
+
+    # -- what the server's archive knows ----------------------------------------------------------------------------
+
+    def forget_questions(self) -> None:
+        """Take that no answer comes any more: the connection is gone."""
+        self._looking.clear()
+
+    def note_archived(self, number: str) -> None:
+        """Take the number of a match in the archive whose games need not be looked for."""
+        if self._seen is not None and number:
+            self._seen.add(number)
+
+    def new_in(self, history: Listed) -> list[str]:
+        """Return the matches of our history to look at: those that came while games of ours were interrupted."""
+        numbers = {number for number, _, _, _ in history.matches}
+        if self._seen is None or not self._interrupted:
+            self._seen = numbers
+            return []
+        opponents = {game.opponent for game in self.interrupted}
+        new = sorted(row[0] for row in history.matches if row[0] not in self._seen and opponents & {row[1], row[2]})
+        self._looking.update(new)
+        self._seen |= numbers
+        return new
+
+    def take_archived(self, text: str) -> None:
+        """Save our interrupted games that a match of the archive, in GGF, has to the end."""
+        if self._looking:
+            self._looking.pop()
+        try:
+            records = list(ggf.read_games(text))
+        except FormatError as error:
+            self._report(f"a match of the archive cannot be read: {error}")
+            return
+        for record in records:
+            for game in self.interrupted:
+                if goes_on(game.record, record) and record.known_result is not None:
+                    del self._interrupted[id(game)]
+                    record.notes.update(game.own_notes(record))
+                    game.record = record
+                    self.finish(game, record.known_result)
+                    break
+
+    def settle(self, stored_with: Iterable[str]) -> None:
+        """Save interrupted games as they are if the server has none stored with their opponents: they were aborted."""
+        if self._looking:
+            return
+        opponents = set(stored_with)
+        for game, since_s in list(self._interrupted.values()):
+            if game.opponent not in opponents and self._now() - since_s >= self._settled_s:
+                del self._interrupted[id(game)]
+                self.finish(game, None)
+
+
+_SEARCHED_BYTES: Final = 1 << 20
+"""How much of the end of the file is searched for a game that may have been saved before: thousands of games."""
+
+
+class GameFile:
+    """The file that gets our games. Raise OSError where it cannot be written."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.saved = 0
+        """Games written by this process."""
+
+    def check(self) -> None:
+        """Raise OSError unless games can be appended; the folder is created."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("ab+"):
+            pass
+
+    def save(self, record: GameRecord) -> None:
+        """Append a game and wait until the disk has it. A line that another process left half written is ended."""
+        data = (ggf.write_game(record) + "\n").encode()
+        with self.path.open("ab+", buffering=0) as file:
+            if file.seek(0, os.SEEK_END):
+                file.seek(-1, os.SEEK_END)
+                data = data if file.read(1) == b"\n" else b"\n" + data
+            while data:
+                data = data[file.write(data) :]
+            os.fsync(file.fileno())
+        self.saved += 1
+
+    def holds(self, record: GameRecord) -> bool:
+        """Return whether one of the last games is this one, with all its moves."""
+        game = record.game
+        return any(
+            (one.black, one.white, one.game.start, one.game.moves)
+            == (record.black, record.white, game.start, game.moves)
+            for one in self._last_games()
+        )
+
+    def _last_games(self) -> list[GameRecord]:
+        try:
+            with self.path.open("rb") as file:
+                file.seek(0, os.SEEK_END)
+                file.seek(max(0, file.tell() - _SEARCHED_BYTES))
+                lines = file.read().decode("utf-8", "replace").splitlines()
+        except FileNotFoundError:
+            return []
+        games: list[GameRecord] = []
+        for line in lines:
+            try:
+                games.extend(ggf.read_games(line))
+            except FormatError:
+                continue
+        return games
+
+
+FILE_BYTES: Final = 4 << 20
+FILES: Final = 5
+"""Older files that are kept, named FILE.1 to FILE.5."""
+
+
+class Log:
+    """Appends to the log; without a path it does nothing. Raise OSError if the file cannot be written."""
+
+    def __init__(self, path: Path | None, file_bytes: int = FILE_BYTES) -> None:
+        self._handler: RotatingFileHandler | None = None
+        if path is not None:
+            self._handler = RotatingFileHandler(
+                path, maxBytes=file_bytes, backupCount=FILES, encoding="utf-8", errors="backslashreplace"
+            )
+            self._handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+
+    def received(self, frame: Sequence[str]) -> None:
+        """Log the lines of a frame."""
+        for line in frame:
+            self._write("<", line)
+
+    def sent(self, command: Command) -> None:
+        """Log a command, hiding a password."""
+        self._write(">", logged(command))
+
+    def note(self, text: str) -> None:
+        """Log what the client reports itself."""
+        self._write("#", text)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._handler is not None:
+            self._handler.close()
+
+    def _write(self, mark: str, text: str) -> None:
+        if self._handler is not None:
+            self._handler.handle(logging.LogRecord("ggs", logging.INFO, "", 0, f"{mark} {text}", None, None))

@@ -1,0 +1,350 @@
+"""The policy, declared in a TOML file: what the client accepts, offers and says; and how it treats people by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final, TypeVar
+
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import NotationError
+from othello_bot.ggs.games import Following
+from othello_bot.protocol.ggs import Request, Said
+from othello_bot.protocol.ggs_commands import Ask, Tell
+from othello_bot.protocol.ggs_values import GameClock, MatchType, parse_clock, parse_login, parse_match_type, parse_time
+
+KINDS: Final = ("8", "s8", "8r", "s8r")
+"""Kinds of matches: plain or synchro, from the usual start or a random one."""
+
+RATED: Final = ("any", "rated", "unrated")
+COLORS: Final = ("any", "black", "white")
+DAY_S: Final = 86400.0
+
+T = TypeVar("T")
+
+
+class PolicyError(InputError):
+    """A policy that cannot be used; the message names the setting and what it may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """Which requests are accepted.
+
+    Attributes:
+        types: kinds of matches, of KINDS.
+        discs: fewest and most discs of a random start.
+        clock_s: least and most time for the game of either player, in seconds.
+        increment_s: least and most increment.
+        rating: lowest and highest rating of the opponent.
+        rated: matches that count for ratings, that do not, or any.
+        color: the colour that we play in a match that is not synchro, or any.
+        only: if not empty, nobody else may play.
+        never: who may not play.
+        matches: most matches at once.
+        breaks: a person who left or aborted so many matches within a day has to wait.
+        abort_plies: up to so many moves we agree to abort a match.
+    """
+
+    types: tuple[str, ...] = KINDS
+    discs: tuple[int, int] = (4, 32)
+    clock_s: tuple[float, float] = (60.0, 3600.0)
+    increment_s: tuple[float, float] = (0.0, 60.0)
+    rating: tuple[float, float] = (0.0, 5000.0)
+    rated: str = "any"
+    color: str = "any"
+    only: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    matches: int = 1
+    breaks: int = 3
+    abort_plies: int = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A match that we propose whenever we are free, once in `every_s` seconds."""
+
+    type: MatchType
+    clock: GameClock
+    opponent: str = ""
+    every_s: float = 600.0
+
+    @property
+    def command(self) -> Ask:
+        """The command that proposes it."""
+        return Ask(self.type, self.clock, self.opponent)
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """What we say: `help` to whoever speaks to us; with `scores`, each move is sent with its score, for all to see."""
+
+    help: str = "I am a program. Say score to hear what I think of our game, or propose: tell /os ask s8r18 5:00//2:00"
+    scores: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """The whole policy."""
+
+    accept: Acceptance = Acceptance()
+    offers: tuple[Offer, ...] = ()
+    talk: Talk = Talk()
+
+
+def kind_of(match_type: MatchType) -> str:
+    """Return the kind of a type of match, one of KINDS if its board has 8 rows."""
+    return f"{'s' if match_type.synchro else ''}{match_type.size}{'' if match_type.random_discs is None else 'r'}"
+
+
+def objection(request: Request, accept: Acceptance, breaks: int) -> str:
+    """Return why a request is declined, in words for the challenger; "" if it is accepted.
+
+    `breaks` counts the matches that the challenger has left or aborted within a day.
+    """
+    kind, name = request.type, request.challenger
+    if kind.size != 8 or kind.komi or kind.anti:
+        return "I play only 8x8 Othello without komi, and no anti games"
+    if name in accept.never or (accept.only and name not in accept.only):
+        return "I do not play everybody"
+    if breaks >= accept.breaks:
+        return "you left or aborted too many games: please ask again tomorrow"
+    for refusal, wrong in _conditions(request, accept):
+        if wrong:
+            return refusal
+    return ""
+
+
+def _conditions(request: Request, accept: Acceptance) -> Sequence[tuple[str, bool]]:
+    """Return the conditions of a match between us, each with whether the request violates it."""
+    kind, clocks = request.type, (request.clock, request.own_clock or request.clock)
+    discs = kind.random_discs
+    ours = None if kind.color is None or kind.synchro else kind.color.opponent
+    lowest, highest = accept.rating
+    least_s, most_s = accept.clock_s
+    return (
+        (f"I play these types of matches: {', '.join(accept.types)}", kind_of(kind) not in accept.types),
+        (
+            f"I play random starts of {accept.discs[0]} to {accept.discs[1]} discs",
+            bool(discs) and not accept.discs[0] <= (discs or 0) <= accept.discs[1],
+        ),
+        ("I play clocks without a number of moves", not all(clock.plain for clock in clocks)),
+        (
+            f"I play games of {_minutes(least_s)} to {_minutes(most_s)} minutes for each side",
+            not all(least_s <= clock.initial_s <= most_s for clock in clocks),
+        ),
+        (
+            f"I play increments of {accept.increment_s[0]:g} to {accept.increment_s[1]:g} seconds",
+            not all(accept.increment_s[0] <= clock.increment_s <= accept.increment_s[1] for clock in clocks),
+        ),
+        (f"I play opponents rated {lowest:g} to {highest:g}", not lowest <= request.rating <= highest),
+        (f"I play {accept.rated} games", accept.rated != "any" and request.rated != (accept.rated == "rated")),
+        (f"I play {accept.color}", ours is not None and accept.color not in ("any", ours.name.lower())),
+    )
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds / 60:.3g}"
+
+
+def read_policy(settings: Mapping[str, Any]) -> Policy:
+    """Return the policy of a TOML file's tables; raise PolicyError for an unknown setting or a value out of range."""
+    _known(settings, ("accept", "offer", "talk"), "")
+    accept = _table(settings.get("accept", {}), "accept")
+    _known(accept, _ACCEPT, "accept.")
+    talk = _table(settings.get("talk", {}), "talk")
+    _known(talk, [one.name for one in fields(Talk)], "talk.")
+    offers = settings.get("offer", [])
+    if not isinstance(offers, list):
+        raise PolicyError("offer", offers, "[[offer]] tables")
+    names = {"clock": "clock_s", "increment": "increment_s"}
+    chosen = {names.get(name, name): _ACCEPT[name](value, f"accept.{name}") for name, value in accept.items()}
+    said = {name: (_text if name == "help" else _flag)(value, f"talk.{name}") for name, value in talk.items()}
+    return Policy(Acceptance(**chosen), tuple(map(_offer, offers)), Talk(**said))  # type: ignore[arg-type]
+
+
+def _offer(value: object) -> Offer:
+    table = _table(value, "offer")
+    _known(table, ("type", "clock", "opponent", "every"), "offer.")
+    kind = _parsed(parse_match_type, table.get("type"), "offer.type", "8, s8 or s8r18")
+    if kind_of(kind) not in KINDS or kind.komi or kind.anti:
+        raise PolicyError("offer.type", str(kind), "8x8 without komi or anti")
+    clock = _parsed(parse_clock, table.get("clock"), "offer.clock", "5:00//2:00")
+    opponent = table.get("opponent", "")
+    if opponent:
+        opponent = _parsed(parse_login, opponent, "offer.opponent", "a login")
+    every_s = _parsed(parse_time, table.get("every", "10:00"), "offer.every", "10:00")
+    if every_s < 10:
+        raise PolicyError("offer.every", table["every"], "10 seconds or more")
+    return Offer(kind, clock, str(opponent), every_s)
+
+
+def _parsed(parse: Callable[[str], T], value: object, name: str, example: str) -> T:
+    """Return a value that is written as text; raise PolicyError."""
+    try:
+        return parse(_text(value, name))
+    except NotationError as error:
+        raise PolicyError(name, value, f"{error.expected}, such as {example}") from None
+
+
+def _known(table: Mapping[str, Any], names: Sequence[str] | Mapping[str, Any], where: str) -> None:
+    for name in table:
+        if name not in names:
+            raise PolicyError("setting", f"{where}{name}", f"one of {', '.join(f'{where}{one}' for one in names)}")
+
+
+def _table(value: object, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise PolicyError(name, value, "a table of settings")
+    return value
+
+
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value) > 200:
+        raise PolicyError(name, value, "a text of at most 200 characters")
+    return value.strip()
+
+
+def _flag(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise PolicyError(name, value, "true or false")
+    return value
+
+
+def _count(value: object, name: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 1000:
+        raise PolicyError(name, value, "a whole number from 0 to 1000")
+    return value
+
+
+def _matches(value: object, name: str) -> int:
+    if _count(value, name) not in range(1, 11):
+        raise PolicyError(name, value, "1 to 10")
+    return _count(value, name)
+
+
+def _texts(value: object, name: str) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise PolicyError(name, value, "a list of texts")
+    return tuple(_text(one, name) for one in value)
+
+
+def _logins(value: object, name: str) -> tuple[str, ...]:
+    return tuple(_parsed(parse_login, one, name, "a login") for one in _texts(value, name))
+
+
+def _kinds(value: object, name: str) -> tuple[str, ...]:
+    chosen = _texts(value, name)
+    if not chosen or not set(chosen) <= set(KINDS):
+        raise PolicyError(name, ", ".join(chosen), f"some of {', '.join(KINDS)}")
+    return chosen
+
+
+def _pair(value: object, name: str) -> tuple[Any, Any]:
+    if not isinstance(value, list) or len(value) != 2:
+        raise PolicyError(name, value, "the least and the most")
+    return value[0], value[1]
+
+
+def _range(value: object, name: str) -> tuple[float, float]:
+    low, high = _pair(value, name)
+    numbers = all(isinstance(one, (int, float)) and not isinstance(one, bool) for one in (low, high))
+    if not numbers or not low <= high:
+        raise PolicyError(name, value, "two numbers, the least first")
+    return float(low), float(high)
+
+
+def _counts(value: object, name: str) -> tuple[int, int]:
+    low, high = (_count(one, name) for one in _pair(value, name))
+    if low > high:
+        raise PolicyError(name, value, "the least first")
+    return low, high
+
+
+def _times(value: object, name: str) -> tuple[float, float]:
+    low, high = (_parsed(parse_time, one, name, "5:00") for one in _pair(value, name))
+    if not 0 <= low <= high:
+        raise PolicyError(name, value, "the least first")
+    return low, high
+
+
+def _one_of(choices: Sequence[str]) -> Callable[[object, str], str]:
+    def read(value: object, name: str) -> str:
+        if value not in choices:
+            raise PolicyError(name, value, f"one of {', '.join(choices)}")
+        return str(value)
+
+    return read
+
+
+_ACCEPT: Final[Mapping[str, Callable[[object, str], object]]] = {
+    "types": _kinds,
+    "discs": _counts,
+    "clock": _times,
+    "increment": _times,
+    "rating": _range,
+    "rated": _one_of(RATED),
+    "color": _one_of(COLORS),
+    "only": _logins,
+    "never": _logins,
+    "matches": _matches,
+    "breaks": _count,
+    "abort_plies": _count,
+}
+"""The settings of [accept], each with what reads its value."""
+
+
+REPEATED_S: Final = 600.0
+"""Seconds for which the same line is not repeated to the same person, who may be a program that answers too."""
+
+SCORE_S: Final = 5.0
+"""Least seconds between two scores told to the same person."""
+
+MOST_PEOPLE: Final = 1000
+"""People who are remembered; a longer list begins anew."""
+
+
+class Manners:
+    """Remembers what was said to whom."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._told: dict[tuple[str, str], float] = {}
+        self._breaks: dict[str, dict[str, float]] = {}
+
+    def answer(self, said: Said, games: Iterable[Following], now_s: float) -> Tell | None:
+        """Return the answer to a message to us, None for silence: the score if that is asked for, else help."""
+        words = {word.strip("?!.,").lower() for word in said.text.split()}
+        if "score" in words:
+            thoughts = [f"{game.id} {game.thought}" for game in games if game.thought and not game.ended]
+            text = "my score: " + (", ".join(thoughts) or "none yet")
+            return self._once(said.player, "score", text, SCORE_S, now_s)
+        return self._once(said.player, "help", self._talk.help, REPEATED_S, now_s)
+
+    def refusal(self, name: str, reason: str, now_s: float) -> Tell | None:
+        """Return the line that says why a request was declined, None if it was said lately."""
+        return self._once(name, reason, f"Sorry, {reason}.", REPEATED_S, now_s)
+
+    def note_break(self, name: str, match: str, now_s: float) -> None:
+        """Remember that somebody left or aborted a match."""
+        if name:
+            if len(self._breaks) >= MOST_PEOPLE:
+                self._breaks.clear()
+            days = {one: at_s for one, at_s in self._breaks.get(name, {}).items() if now_s - at_s < DAY_S}
+            self._breaks[name] = {**days, match: now_s}
+
+    def forgive(self, name: str, match: str) -> None:
+        """Forget that somebody left a match: it goes on."""
+        self._breaks.get(name, {}).pop(match, None)
+
+    def breaks(self, name: str, now_s: float) -> int:
+        """Return how many matches somebody broke off within a day, without those that went on."""
+        return sum(now_s - at_s < DAY_S for at_s in self._breaks.get(name, {}).values())
+
+    def _once(self, name: str, kind: str, text: str, pause_s: float, now_s: float) -> Tell | None:
+        if now_s - self._told.get((name, kind), -pause_s) < pause_s:
+            return None
+        if len(self._told) >= MOST_PEOPLE:
+            self._told.clear()
+        self._told[name, kind] = now_s
+        return Tell(name, text)
