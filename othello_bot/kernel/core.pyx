@@ -50,5 +50,7 @@ include "threads.pxi"
 # What Python calls.
 include "searcher.pxi"
 include "board.pxi"
+include "batch.pxi"
+include "position.pxi"
 include "columns.pxi"
 include "checksum.pxi"

@@ -180,9 +180,8 @@ class Game:
         Raise IllegalMove if the rules forbid it, NotationError if it does not name a move. The moves taken back are
         discarded unless `move` is the next of them.
         """
-        move = as_move(move)
-        position = self.position.play(move)
-        self._take((move,), position)
+        position = self._current.play(move)
+        self._take((as_move(move),), position)
         return position
 
     def play_moves(self, moves: Iterable[int]) -> tuple[int, ...]:
@@ -207,11 +206,12 @@ class Game:
 
     def _take(self, moves: Iterable[int], position: Position) -> None:
         """Add legal moves, which lead to `position`; keep the moves to redo as long as these are the same."""
-        for move in moves if self._undone else ():
-            if self._undone and self._undone[-1] == move:
-                self._undone.pop()
-            else:
-                self._undone.clear()
+        if self._undone:
+            for move in moves:
+                if self._undone and self._undone[-1] == move:
+                    self._undone.pop()
+                else:
+                    self._undone.clear()
         self._moves += moves
         self._current = position
 

@@ -6,8 +6,8 @@ Colours exist only in this layer: the kernel sees `mover` and `opponent`, and a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import MISSING, dataclass, fields
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from othello_bot import kernel
 from othello_bot.base.boards import parse_board
@@ -95,27 +95,45 @@ class IllegalMove(InputError):
         self.index = index
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class Position(kernel.BasePosition):
     """A board seen from the player to move.
 
     `mover` and `opponent` are bitboards (bit i is square i, a1 = 0 .. h8 = 63) of the discs of the player to move and
-    of the opponent; `color` is the player to move. Raise PositionError if a square has two discs, if a bitboard is not
-    a 64-bit number, or if `color` is no Color.
+    of the opponent; `color` is the player to move, Black unless it is given. A position does not change. Raise
+    PositionError if a square has two discs, if a bitboard is not a 64-bit number, or if `color` is no Color.
+
+    The kernel has what loops call often: bitboards, legal moves, `play`, scores.
     """
+
+    __slots__ = ()
 
     mover: int
     opponent: int
-    color: Color = Color.BLACK
+    color: Color
 
-    def __post_init__(self) -> None:
-        for bits in (self.mover, self.opponent):
+    if TYPE_CHECKING:
+
+        def __init__(self, mover: int, opponent: int, color: Color = Color.BLACK) -> None: ...
+
+        def play(self, move: int | str) -> Position:
+            """Return the position after a move; see the kernel's `BasePosition.play`."""
+
+    def _refuse(self, mover: object, opponent: object, color: object) -> NoReturn:
+        """Raise the error for values that are no position; the kernel calls this."""
+        for bits in (mover, opponent):
             if not isinstance(bits, int) or not 0 <= bits <= ALL_SQUARES:
                 raise PositionError("bitboard", bits, "a number of 64 bits")
-        if not isinstance(self.color, Color):
-            raise PositionError("color", self.color, "Color.BLACK or Color.WHITE")
-        if self.mover & self.opponent:
-            raise PositionError("bitboards", (self.mover, self.opponent), "no square with discs of both players")
+        if not isinstance(color, Color):
+            raise PositionError("color", color, "Color.BLACK or Color.WHITE")
+        raise PositionError("bitboards", (mover, opponent), "no square with discs of both players")
+
+    def _play_other(self, move: int | str) -> Position:
+        """Play a move that is given by its name, or refuse it; the kernel calls this."""
+        number = as_move(move)
+        if isinstance(move, str):
+            return self.play(number)
+        raise IllegalMove(number, self)
 
     @classmethod
     def start(cls) -> Position:
@@ -155,46 +173,6 @@ class Position:
         """The board as text, cell by cell, with the side to move."""
         return Board("".join(self._cells("-")), self.color)
 
-    @property
-    def black(self) -> int:
-        """The bitboard of the black discs."""
-        return self.mover if self.color is Color.BLACK else self.opponent
-
-    @property
-    def white(self) -> int:
-        """The bitboard of the white discs."""
-        return self.opponent if self.color is Color.BLACK else self.mover
-
-    @property
-    def empties(self) -> int:
-        """The number of empty squares."""
-        return empties_of(self.mover, self.opponent)
-
-    @property
-    def discs(self) -> tuple[int, int]:
-        """The numbers of discs on the board: Black's, then White's. Empty squares count for nobody."""
-        return self.black.bit_count(), self.white.bit_count()
-
-    @property
-    def legal_bits(self) -> int:
-        """The bitboard of the legal moves of the player to move; 0 without any."""
-        return kernel.legal_moves(self.mover, self.opponent)
-
-    @property
-    def legal_moves(self) -> tuple[int, ...]:
-        """The squares where the player to move may play, lowest first; empty if he must pass or the game is over."""
-        return tuple(squares_of(self.legal_bits))
-
-    @property
-    def is_over(self) -> bool:
-        """Whether neither player has a legal move."""
-        return not self.legal_bits and not kernel.legal_moves(self.opponent, self.mover)
-
-    @property
-    def must_pass(self) -> bool:
-        """Whether only the opponent has a legal move."""
-        return not self.legal_bits and kernel.legal_moves(self.opponent, self.mover) != 0
-
     def disc_at(self, square: int) -> Color | None:
         """Return the colour of the disc on a square 0..63, None if it is empty; raise InputError for another square."""
         if not isinstance(square, int) or not 0 <= square < 64:
@@ -203,33 +181,6 @@ class Position:
         if self.black & bit:
             return Color.BLACK
         return Color.WHITE if self.white & bit else None
-
-    def play(self, move: int | str) -> Position:
-        """Return the position after `move`: a square, PASS, or the name of either, like "f5".
-
-        Raise IllegalMove if the rules forbid it; PASS is legal only if the opponent alone has a move. Raise
-        NotationError if it does not name a move.
-        """
-        move = as_move(move)
-        if move == PASS:
-            if not self.must_pass:
-                raise IllegalMove(move, self)
-            return Position(self.opponent, self.mover, self.color.opponent)
-        if not 0 <= move < 64:
-            raise IllegalMove(move, self)
-        bit = 1 << move
-        flipped = 0 if (self.mover | self.opponent) & bit else kernel.flips(self.mover, self.opponent, move)
-        if not flipped:
-            raise IllegalMove(move, self)
-        return Position(self.opponent ^ flipped, self.mover | flipped | bit, self.color.opponent)
-
-    def score(self) -> int:
-        """Return the disc difference from the mover's view, with the empty squares counted for the winner."""
-        return kernel.final_score(self.mover, self.opponent)
-
-    def black_score(self) -> int:
-        """Return the disc difference from Black's view, with the empty squares counted for the winner."""
-        return self.score() if self.color is Color.BLACK else -self.score()
 
     def transform(self, index: int) -> Position:
         """Return this position transformed by the symmetry `index` 0..7 (see `SYMMETRIES`); the colours stay the same.
@@ -277,5 +228,11 @@ class Position:
         black, white = self.black, self.white
         return ["X" if black >> square & 1 else "O" if white >> square & 1 else empty for square in range(64)]
 
+
+# `dataclass` takes the kernel's properties for the defaults of the fields.
+for _field, _default in zip(fields(Position), (MISSING, MISSING, Color.BLACK), strict=True):
+    _field.default = _default
+
+kernel.register_positions(Position, *Color)
 
 _START: Final = Position(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, Color.BLACK)

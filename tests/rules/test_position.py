@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
+import pickle
 
 import pytest
 from hypothesis import given
@@ -119,6 +121,77 @@ def test_bitboards_that_are_no_position(mover: int, opponent: int) -> None:
 def test_a_position_does_not_change() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         Position.start().mover = 0  # type: ignore[misc]
+
+
+    with pytest.raises(AttributeError):
+        Position.start().__init__(0, 0)  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        object.__setattr__(Position.start(), "color", Color.WHITE)
+    assert Position.start().to_string() == f"{START} X"
+
+
+class Named(Position):
+    """A position with more attributes, which are set before it is made."""
+
+    def __init__(self, name: str, mover: int, opponent: int) -> None:
+        super().__init__(mover, opponent, Color.WHITE)
+        self.name = name
+
+
+@dataclasses.dataclass(frozen=True)
+class Weighted(Position):
+    """A dataclass of a position and a number."""
+
+    weight: float = 0.5
+
+
+@pytest.mark.parametrize("position", [Position.start(), Named("a", 1, 6), Weighted(1, 6, Color.WHITE, 0.25)])
+def test_copies_and_pickles_are_equal(position: Position) -> None:
+    for twin in (copy.copy(position), copy.deepcopy(position), pickle.loads(pickle.dumps(position))):
+        assert twin == position and hash(twin) == hash(position) and type(twin) is type(position)
+        assert twin.to_string() == position.to_string()
+        assert getattr(twin, "__dict__", None) == getattr(position, "__dict__", None)
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            twin.mover = 0  # type: ignore[misc]
+
+
+def test_a_derived_position() -> None:
+    named = Named("a", 1, 6)
+    assert (named.name, named.color, named.empties) == ("a", Color.WHITE, 61)
+    assert named != Position(1, 6, Color.WHITE)
+    assert type(named.play(PASS if named.must_pass else named.legal_moves[0])) is Position
+    with pytest.raises(PositionError):
+        Weighted(1, 1, Color.BLACK, 0.5)
+
+
+def test_positions_are_keys() -> None:
+    start = Position.start()
+    other_side = dataclasses.replace(start, color=Color.WHITE)
+    assert len({start, Position.parse(START), other_side}) == 2
+    assert len({hash(start.play(move)) for move in start.legal_moves}) == 4
+
+
+def test_a_position_in_a_match_statement() -> None:
+    match Position.start():
+        case Position(mover, opponent, Color.BLACK):
+            assert (mover, opponent) == (1 << 28 | 1 << 35, 1 << 27 | 1 << 36)
+        case _:
+            raise AssertionError
+    match Position.start():
+        case Position(color=color):
+            assert color is Color.BLACK
+
+
+@pytest.mark.parametrize("color", [None, 0, True, "black"])
+def test_what_is_no_color(color: object) -> None:
+    with pytest.raises(PositionError, match=r"expected Color\.BLACK or Color\.WHITE"):
+        Position(1, 2, color)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("bits", [None, 1.0, "1", 1 << 70, -(1 << 70)])
+def test_what_is_no_bitboard(bits: object) -> None:
+    with pytest.raises(PositionError, match="expected a number of 64 bits"):
+        Position(0, bits)  # type: ignore[arg-type]
 
 
 def test_the_edges_of_a_bitboard() -> None:
