@@ -1,0 +1,53 @@
+"""Many positions or games in one call: NumPy arrays in, NumPy arrays out (extra `numpy`).
+
+A position is a pair of entries in two uint64 arrays, the discs of the player to move and those of the opponent; bit i
+is square i, a1 = 0 .. h8 = 63. A move is a uint8 from 0 to 63, 64 is a pass. Every array that is given must be
+contiguous and have exactly the type and shape that the function names; read-only arrays are accepted, none is changed.
+Invalid input raises InputError, a ValueError, that names the index of the first offender, and nothing is returned. The
+kernel works without the GIL, on as many threads as `threads` says; no result depends on that.
+"""
+
+from __future__ import annotations
+
+try:
+    import numpy as _  # noqa: F401 - a clear message where the extra is missing
+except ImportError:
+    raise ImportError("othello_bot.batch needs NumPy: pip install 'othello-bot[numpy]'", name="numpy") from None
+
+from othello_bot.batch.games import Replay, random_games, replay
+from othello_bot.batch.layouts import LAYOUTS, encode, tokens
+from othello_bot.batch.positions import (
+    Canonical,
+    Unique,
+    canonical,
+    evaluate,
+    final_scores,
+    flips,
+    is_over,
+    legal_moves,
+    perft,
+    play,
+    transform,
+    unique,
+)
+
+__all__ = [
+    "Canonical",
+    "LAYOUTS",
+    "Replay",
+    "Unique",
+    "canonical",
+    "encode",
+    "evaluate",
+    "final_scores",
+    "flips",
+    "is_over",
+    "legal_moves",
+    "perft",
+    "play",
+    "random_games",
+    "replay",
+    "tokens",
+    "transform",
+    "unique",
+]

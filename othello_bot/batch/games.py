@@ -1,0 +1,103 @@
+"""Whole games: transcripts to positions, and random games."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from othello_bot import kernel
+from othello_bot.base.errors import InputError
+from othello_bot.base.notation import LONGEST_GAME, PASS, Color
+from othello_bot.batch.arrays import Bitboards, checked, checked_integer, in_parts
+from othello_bot.rules import Position
+
+END: Final = 255
+"""What follows the last move of a transcript in a row that is longer."""
+
+MOST_GAMES: Final = 1 << 40
+
+
+class Replay(NamedTuple):
+    """The positions of games, a row for each game.
+
+    Column i of `mover`, `opponent` and `color` (0: Black to move, 1: White) is the position in which move i of the
+    transcript is played, column `lengths` the one after the last move; what lies behind is 0. `passed` says where a
+    pass that the transcript leaves out lies before the move. `scores` counts discs from Black's view at the last
+    position, with the empty squares for the winner; `over` says whether neither player has a move there. `illegal` is
+    the column of the first illegal move, at which the game ends, or -1.
+    """
+
+    mover: Bitboards
+    opponent: Bitboards
+    color: npt.NDArray[np.uint8]
+    passed: npt.NDArray[np.bool_]
+    lengths: npt.NDArray[np.int16]
+    scores: npt.NDArray[np.int8]
+    over: npt.NDArray[np.bool_]
+    illegal: npt.NDArray[np.int16]
+
+
+def replay(
+    transcripts: npt.NDArray[np.uint8],
+    *,
+    start: Position | None = None,
+    errors: Literal["raise", "mark"] = "raise",
+    threads: int = 1,
+) -> Replay:
+    """Return all positions of games.
+
+    A transcript is a row of moves, uint8; 255 ends one that is shorter. Passes may be left out or written as 64, also
+    behind the end of a game. All games begin at `start` (None: the usual one). An illegal move raises InputError, or
+    ends its game where `errors` is "mark".
+    """
+    moves = checked("transcripts", transcripts, np.uint8, 2)
+    if moves.shape[1] > LONGEST_GAME:
+        raise InputError("transcripts, shape", moves.shape, f"at most {LONGEST_GAME} columns")
+    if errors not in ("raise", "mark"):
+        raise InputError("errors", errors, "raise or mark")
+    first = Position.start() if start is None else start
+    if not isinstance(first, Position):
+        raise InputError("start", start, "a Position, or None for the usual one")
+    games, width = moves.shape
+    mover, opponent = np.zeros((games, width + 1), np.uint64), np.zeros((games, width + 1), np.uint64)
+    color, passed = np.zeros((games, width + 1), np.uint8), np.zeros((games, width), np.uint8)
+    lengths, illegal = np.zeros(games, np.int16), np.zeros(games, np.int16)
+    mover[:, 0], opponent[:, 0], color[:, 0] = first.mover, first.opponent, int(first.color)
+    arrays = mover, opponent, color, passed, lengths, illegal
+    in_parts(threads, games, lambda part: kernel.fill_replayed(moves[part], *(array[part] for array in arrays)))
+    if errors == "raise" and (illegal >= 0).any():
+        game = int(np.argmax(illegal >= 0))
+        ply = int(illegal[game])
+        raise InputError(f"game {game}, move {ply}", int(moves[game, ply]), _legal(mover, opponent, game, ply))
+    rows = np.arange(games)
+    last_mover, last_opponent, last_color = mover[rows, lengths], opponent[rows, lengths], color[rows, lengths]
+    over, scores = np.empty(games, np.uint8), np.empty(games, np.int8)
+    kernel.fill_over(last_mover, last_opponent, over)
+    kernel.fill_final_scores(last_mover, last_opponent, scores)
+    scores[last_color == Color.WHITE] *= -1
+    return Replay(
+        mover, opponent, color, passed.view(np.bool_), lengths, scores, over.view(np.bool_), illegal
+    )
+
+
+def _legal(mover: Bitboards, opponent: Bitboards, game: int, ply: int) -> str:
+    """Return which moves would have been legal, by their numbers."""
+    position = Position(int(mover[game, ply]), int(opponent[game, ply]))
+    if position.must_pass:
+        position = position.play(PASS)
+    squares = ", ".join(map(str, position.legal_moves))
+    return f"one of {squares}" if squares else f"{END}, the game is over"
+
+
+def random_games(count: int, seed: int, *, threads: int = 1) -> npt.NDArray[np.uint8]:
+    """Return the transcripts of random games, uint8 [count, 60]: moves without passes, then 255.
+
+    Every legal move is equally likely. Game i of a seed is the same whatever the count.
+    """
+    count = checked_integer("count", count, 0, MOST_GAMES)
+    seed = checked_integer("seed", seed, 0, (1 << 64) - 1)
+    transcripts = np.full((count, 60), END, np.uint8)
+    in_parts(threads, count, lambda part: kernel.fill_random_games(seed, part.start, transcripts[part]))
+    return transcripts

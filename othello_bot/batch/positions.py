@@ -1,0 +1,181 @@
+"""Rules, symmetry and static values of many positions."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from othello_bot import kernel
+from othello_bot.base.errors import InputError
+from othello_bot.batch.arrays import Bitboards, checked, checked_integer, checked_positions, in_parts, same_length
+from othello_bot.evaluation import shipped
+
+MAXIMUM_DEPTH = 60
+"""Limit of perft's depth."""
+
+
+class Canonical(NamedTuple):
+    """The smallest images of positions, and the symmetry (0 to 7) that leads to each."""
+
+    mover: Bitboards
+    opponent: Bitboards
+    symmetry: npt.NDArray[np.uint8]
+
+
+class Unique(NamedTuple):
+    """The different positions, in rising order of (mover, opponent).
+
+    `first`: where each occurs first; `inverse`: which of them each given position is; `counts`: how often each occurs.
+    """
+
+    mover: Bitboards
+    opponent: Bitboards
+    first: npt.NDArray[np.intp]
+    inverse: npt.NDArray[np.intp]
+    counts: npt.NDArray[np.intp]
+
+
+def legal_moves(mover: Bitboards, opponent: Bitboards, *, threads: int = 1) -> Bitboards:
+    """Return the bitboards of the legal moves, uint64; 0 where the player to move has none."""
+    movers, opponents = checked_positions(mover, opponent)
+    moves = np.empty_like(movers, order="C", subok=False)
+    in_parts(threads, len(movers), lambda part: kernel.fill_legal_moves(movers[part], opponents[part], moves[part]))
+    return moves
+
+
+def is_over(mover: Bitboards, opponent: Bitboards, *, threads: int = 1) -> npt.NDArray[np.bool_]:
+    """Return whether neither player has a legal move, bool."""
+    movers, opponents = checked_positions(mover, opponent)
+    over = np.empty(len(movers), np.uint8)
+    in_parts(threads, len(movers), lambda part: kernel.fill_over(movers[part], opponents[part], over[part]))
+    return over.view(np.bool_)
+
+
+def final_scores(mover: Bitboards, opponent: Bitboards, *, threads: int = 1) -> npt.NDArray[np.int8]:
+    """Return the scores if the games ended now, int8: discs from the mover's view, the empty squares to the winner."""
+    movers, opponents = checked_positions(mover, opponent)
+    scores = np.empty(len(movers), np.int8)
+    in_parts(threads, len(movers), lambda part: kernel.fill_final_scores(movers[part], opponents[part], scores[part]))
+    return scores
+
+
+def flips(mover: Bitboards, opponent: Bitboards, square: npt.NDArray[np.uint8], *, threads: int = 1) -> Bitboards:
+    """Return the bitboards of the discs that the mover flips by a disc on `square`, a uint8 from 0 to 63 for each
+    position; 0 where the move is illegal.
+    """
+    movers, opponents = checked_positions(mover, opponent)
+    squares = checked("square", square, np.uint8)
+    same_length("square", squares, len(movers))
+    flipped = np.empty(len(movers), np.uint64)
+    offender = in_parts(
+        threads,
+        len(movers),
+        lambda part: kernel.fill_flips(movers[part], opponents[part], squares[part], flipped[part]),
+    )
+    if offender >= 0:
+        raise InputError(f"square at index {offender}", int(squares[offender]), "a number from 0 (a1) to 63 (h8)")
+    return flipped
+
+
+def play(
+    mover: Bitboards, opponent: Bitboards, move: npt.NDArray[np.uint8], *, threads: int = 1
+) -> tuple[Bitboards, Bitboards]:
+    """Return mover and opponent after one move for each position: a square, or 64, a pass, where only the opponent has
+    a move. Raise InputError at the first illegal move.
+    """
+    movers, opponents = checked_positions(mover, opponent)
+    moves = checked("move", move, np.uint8)
+    same_length("move", moves, len(movers))
+    next_movers, next_opponents = np.empty(len(movers), np.uint64), np.empty(len(movers), np.uint64)
+
+    def work(part: slice) -> int:
+        return kernel.fill_played(
+            movers[part], opponents[part], moves[part], next_movers[part], next_opponents[part]
+        )
+
+    offender = in_parts(threads, len(movers), work)
+    if offender >= 0:
+        raise InputError(f"move at index {offender}", int(moves[offender]), "a legal move: a square, or 64 for a pass")
+    return next_movers, next_opponents
+
+
+def canonical(mover: Bitboards, opponent: Bitboards, *, threads: int = 1) -> Canonical:
+    """Return the image of each position with the smallest (mover, opponent) under the eight symmetries, and the lowest
+    symmetry that leads to it, as `Position.canonical` does.
+    """
+    movers, opponents = checked_positions(mover, opponent)
+    found = Canonical(
+        np.empty(len(movers), np.uint64), np.empty(len(movers), np.uint64), np.empty(len(movers), np.uint8)
+    )
+    in_parts(
+        threads,
+        len(movers),
+        lambda part: kernel.fill_canonical(movers[part], opponents[part], *(array[part] for array in found)),
+    )
+    return found
+
+
+def transform(
+    mover: Bitboards, opponent: Bitboards, symmetry: int | npt.NDArray[np.uint8], *, threads: int = 1
+) -> tuple[Bitboards, Bitboards]:
+    """Return the images of the positions under a symmetry from 0 to 7, one for all or a uint8 for each.
+
+    Its three bits are applied in this order: 1 mirrors the files, 2 mirrors the ranks, 4 transposes the board.
+    """
+    movers, opponents = checked_positions(mover, opponent)
+    if isinstance(symmetry, np.ndarray):
+        symmetries = checked("symmetry", symmetry, np.uint8)
+        same_length("symmetry", symmetries, len(movers))
+    else:
+        symmetries = np.full(len(movers), checked_integer("symmetry", symmetry, 0, 7), np.uint8)
+    images = np.empty(len(movers), np.uint64), np.empty(len(movers), np.uint64)
+    for bits, image in zip((movers, opponents), images, strict=True):
+        offender = _transform(bits, symmetries, image, threads)
+        if offender >= 0:
+            raise InputError(f"symmetry at index {offender}", int(symmetries[offender]), "a number from 0 to 7")
+    return images
+
+
+def _transform(bits: Bitboards, symmetries: npt.NDArray[np.uint8], image: Bitboards, threads: int) -> int:
+    return in_parts(
+        threads, len(bits), lambda part: kernel.fill_transformed(bits[part], symmetries[part], image[part])
+    )
+
+
+def evaluate(mover: Bitboards, opponent: Bitboards, *, threads: int = 1) -> npt.NDArray[np.float32]:
+    """Return the static values by the shipped evaluation, float32: discs from the mover's view, before any search."""
+    movers, opponents = checked_positions(mover, opponent)
+    weights = shipped()
+    values = np.empty(len(movers), np.float32)
+    in_parts(
+        threads, len(movers), lambda part: kernel.fill_values(weights, movers[part], opponents[part], values[part])
+    )
+    return values
+
+
+def perft(mover: Bitboards, opponent: Bitboards, depth: int, *, threads: int = 1) -> npt.NDArray[np.uint64]:
+    """Return the numbers of leaves of the game trees `depth` plies deep, uint64; a pass is a ply."""
+    movers, opponents = checked_positions(mover, opponent)
+    plies = checked_integer("depth", depth, 0, MAXIMUM_DEPTH)
+    leaves = np.empty(len(movers), np.uint64)
+    in_parts(threads, len(movers), lambda part: kernel.fill_perft(movers[part], opponents[part], plies, leaves[part]))
+    return leaves
+
+
+def unique(mover: Bitboards, opponent: Bitboards, *, symmetric: bool = True, threads: int = 1) -> Unique:
+    """Return the different positions; with `symmetric`, images of one position count as one, its canonical image."""
+    if symmetric:
+        movers, opponents, _ = canonical(mover, opponent, threads=threads)
+    else:
+        movers, opponents = checked_positions(mover, opponent)
+    order = np.lexsort((opponents, movers))
+    sorted_movers, sorted_opponents = movers[order], opponents[order]
+    is_new = np.ones(len(order), np.bool_)
+    is_new[1:] = (sorted_movers[1:] != sorted_movers[:-1]) | (sorted_opponents[1:] != sorted_opponents[:-1])
+    starts = np.flatnonzero(is_new)
+    inverse = np.empty(len(order), np.intp)
+    inverse[order] = np.cumsum(is_new) - 1
+    counts = np.diff(starts, append=len(order))
+    return Unique(sorted_movers[starts], sorted_opponents[starts], order[starts], inverse, counts)

@@ -1,0 +1,86 @@
+"""What batches refuse: the message names the array or the first offender, and nothing is computed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from othello_bot import batch
+
+ONES, TWOS = np.full(4, 1, np.uint64), np.full(4, 2, np.uint64)
+
+
+@pytest.mark.parametrize(
+    ("mover", "opponent", "message"),
+    [
+        ([1, 2], [4, 8], "mover 'list': expected a contiguous array of uint64 with 1 dimension"),
+        (ONES.astype(np.int64), TWOS, "mover, dtype 'int64': expected a contiguous array of uint64"),
+        (ONES, TWOS.astype(np.float64), "opponent, dtype 'float64'"),
+        (ONES, TWOS.astype(">u8"), "opponent, dtype '>u8'"),
+        (ONES.reshape(2, 2), TWOS, r"mover, shape \(2, 2\)"),
+        (np.uint64(1), TWOS, "mover 'uint64'"),
+        (np.full(8, 1, np.uint64)[::2], TWOS, r"mover, strides \(16,\): expected .*ascontiguousarray"),
+        (ONES[::-1], TWOS, "mover, strides"),
+        (np.frombuffer(bytes(33), np.uint8)[1:].view(np.uint64), TWOS, "mover, address"),
+        (ONES, TWOS[:3], "opponent, length 3: expected 4, as many as the others"),
+        (ONES, np.array([2, 2, 3, 1], np.uint64), r"bitboards at index 2 \(1, 3\): expected no square"),
+    ],
+)
+def test_arrays_that_are_no_positions(mover: Any, opponent: Any, message: str) -> None:
+    functions = (batch.legal_moves, batch.is_over, batch.final_scores, batch.canonical, batch.evaluate, batch.unique)
+    for function in (*functions, batch.encode):
+        with pytest.raises(ValueError, match=message):
+            function(mover, opponent)
+
+
+def test_read_only_arrays_are_accepted_and_stay() -> None:
+    mover, opponent = ONES.copy(), TWOS.copy()
+    mover.flags.writeable = opponent.flags.writeable = False
+    assert batch.legal_moves(mover, opponent).tolist() == [4] * 4
+    assert batch.play(mover, opponent, np.frombuffer(b"\2\2\2\2", np.uint8))[1].tolist() == [7] * 4
+    assert np.array_equal(mover, ONES) and np.array_equal(opponent, TWOS)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 1.5, None, True, 1 << 40])
+def test_numbers_of_threads(threads: Any) -> None:
+    with pytest.raises(ValueError, match=r"threads .*: expected a whole number from 1 to 1024"):
+        batch.legal_moves(ONES, TWOS, threads=threads)
+
+
+@pytest.mark.parametrize("depth", [-1, 61, 1.0, "3"])
+def test_depths(depth: Any) -> None:
+    with pytest.raises(ValueError, match=r"depth .*: expected a whole number from 0 to 60"):
+        batch.perft(ONES, TWOS, depth)
+
+
+def test_symmetries_squares_and_lengths() -> None:
+    with pytest.raises(ValueError, match="symmetry 8: expected a whole number from 0 to 7"):
+        batch.transform(ONES, TWOS, 8)
+    with pytest.raises(ValueError, match="symmetry at index 2 9: expected a number from 0 to 7"):
+        batch.transform(ONES, TWOS, np.array([0, 7, 9, 8], np.uint8))
+    with pytest.raises(ValueError, match="square at index 3 64: expected a number from 0"):
+        batch.flips(ONES, TWOS, np.array([0, 2, 63, 64], np.uint8))
+    with pytest.raises(ValueError, match="square, length 3: expected 4"):
+        batch.flips(ONES, TWOS, np.zeros(3, np.uint8))
+    with pytest.raises(ValueError, match="move at index 1 0: expected a legal move"):
+        batch.play(ONES, TWOS, np.array([2, 0, 255, 2], np.uint8))
+    with pytest.raises(ValueError, match="move, dtype 'int64'"):
+        batch.play(ONES, TWOS, np.array([2, 2, 2, 2]))
+    with pytest.raises(ValueError, match="layout 'png': expected one of ours, pgx, openspiel"):
+        batch.encode(ONES, TWOS, "png")
+
+
+def test_without_numpy_the_rest_works() -> None:
+    program = (
+        "import sys; sys.modules['numpy'] = None\n"
+        "from othello_bot import Position\n"
+        "assert len(Position.start().legal_moves) == 4\n"
+        "try:\n    import othello_bot.batch\n"
+        "except ImportError as error:\n    print(error)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "othello_bot.batch needs NumPy: pip install 'othello-bot[numpy]'\n"

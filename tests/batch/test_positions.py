@@ -1,0 +1,154 @@
+"""Batches of positions against the oracle, and against the same rules one position at a time."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from othello_bot import batch, kernel
+from othello_bot.rules import Position
+from tests import oracle
+from tests.batch import planes
+
+GAMES = 300
+
+
+@pytest.fixture(scope="module")
+def positions() -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """Return mover and opponent of all positions of random games, and of some that no game reaches."""
+    played = batch.replay(batch.random_games(GAMES, 7))
+    there = np.arange(61) <= played.lengths[:, None]
+    rng = np.random.default_rng(1)
+    own = rng.integers(0, 1 << 64, 500, np.uint64, endpoint=False)
+    other = rng.integers(0, 1 << 64, 500, np.uint64, endpoint=False) & ~own
+    edges = np.array([0, (1 << 64) - 1, 0, 1], np.uint64), np.array([0, 0, (1 << 64) - 1, 1 << 63], np.uint64)
+    return (
+        np.concatenate((played.mover[there], own, edges[0])),
+        np.concatenate((played.opponent[there], other, edges[1])),
+    )
+
+
+def board_of(mover: int, opponent: int) -> list[str]:
+    return oracle.board_of(
+        "".join("X" if mover >> square & 1 else "O" if opponent >> square & 1 else "-" for square in range(64))
+    )
+
+
+def test_legal_moves_flips_and_plays_are_the_oracles(
+    positions: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]],
+) -> None:
+    movers, opponents = positions
+    moves, over = batch.legal_moves(movers, opponents), batch.is_over(movers, opponents)
+    scores = batch.final_scores(movers, opponents)
+    assert [str(array.dtype) for array in (moves, over, scores)] == ["uint64", "bool", "int8"]
+    rows, squares, turned, after = [], [], [], []
+    for index in range(0, len(movers), 3):
+        board = board_of(int(movers[index]), int(opponents[index]))
+        expected = oracle.all_moves(board, "X")
+        assert int(moves[index]) == oracle.bits(list(expected)), index
+        assert bool(over[index]) == (not expected and not oracle.all_moves(board, "O")), index
+        assert int(scores[index]) == oracle.score(board, "X"), index
+        for cell, cells in expected.items():
+            child = board[:]
+            oracle.play(child, cell, cells, "X")
+            rows.append(index)
+            squares.append(oracle.SQUARE_OF[cell])
+            turned.append(oracle.bits(cells))
+            after.append((oracle.discs(child, "O"), oracle.discs(child, "X")))
+    chosen = np.array(squares, np.uint8)
+    flipped = batch.flips(movers[rows], opponents[rows], chosen)
+    assert np.array_equal(flipped, np.array(turned, np.uint64))
+    next_movers, next_opponents = batch.play(movers[rows], opponents[rows], chosen)
+    assert np.array_equal(next_movers, np.array([own for own, _ in after], np.uint64))
+    assert np.array_equal(next_opponents, np.array([other for _, other in after], np.uint64))
+
+
+def test_illegal_squares_flip_nothing(positions: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]) -> None:
+    movers, opponents = positions
+    moves = batch.legal_moves(movers, opponents)
+    for square in range(64):
+        flipped = batch.flips(movers, opponents, np.full(len(movers), square, np.uint8))
+        assert np.array_equal(flipped != 0, (moves >> np.uint64(square) & np.uint64(1)).astype(np.bool_))
+
+
+def test_the_planes_are_the_oracles() -> None:
+    for _, boards, _ in planes.games(batch.random_games(20, 3)):
+        found = planes.bits(planes.legal(boards))
+        own, other = planes.bits(planes.inner(boards) == 1), planes.bits(planes.inner(boards) == -1)
+        for index in range(0, len(boards), 5):
+            expected = oracle.all_moves(board_of(int(own[index]), int(other[index])), "X")
+            assert int(found[index]) == oracle.bits(list(expected))
+
+
+def test_symmetry_values_and_perft_as_of_one_position(
+    positions: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]],
+) -> None:
+    movers, opponents = (array[::17].copy() for array in positions)
+    pairs = [(int(own), int(other)) for own, other in zip(movers, opponents, strict=True)]
+    found = batch.canonical(movers, opponents)
+    assert list(zip(*(array.tolist() for array in found), strict=True)) == [kernel.canonical(*pair) for pair in pairs]
+    symmetries = (np.arange(len(movers)) % 8).astype(np.uint8)
+    images = batch.transform(movers, opponents, symmetries)
+    for index, pair in enumerate(pairs):
+        image = Position(*pair).transform(index % 8)
+        assert (int(images[0][index]), int(images[1][index])) == (image.mover, image.opponent)
+    same = batch.transform(movers, opponents, 5)
+    back = batch.transform(*same, 6)
+    assert np.array_equal(back[0], movers) and np.array_equal(back[1], opponents)
+    from othello_bot.evaluation import shipped
+
+    values = batch.evaluate(movers, opponents)
+    assert values.dtype == np.float32
+    assert values.tolist() == [np.float32(shipped().evaluate(*pair)) for pair in pairs]
+    for depth in (0, 1, 3):
+        assert batch.perft(movers, opponents, depth).tolist() == [kernel.perft(*pair, depth) for pair in pairs]
+
+
+def test_passes_are_played() -> None:
+    # White on a1, Black on b1: White takes c1, Black has no move.
+    mover, opponent = np.array([1, 2], np.uint64), np.array([2, 1], np.uint64)
+    after = batch.play(mover, opponent, np.array([2, 64], np.uint8))
+    assert after[0].tolist() == [0, 1] and after[1].tolist() == [7, 2]
+    with pytest.raises(ValueError, match="move at index 0 64: expected a legal move"):
+        batch.play(mover, opponent, np.array([64, 64], np.uint8))
+
+
+def test_unique_positions() -> None:
+    start = Position.start()
+    afters = [start.play(move) for move in start.legal_moves]
+    given = [*afters, start, afters[0], start]
+    mover = np.array([position.mover for position in given], np.uint64)
+    opponent = np.array([position.opponent for position in given], np.uint64)
+    found = batch.unique(mover, opponent)
+    assert sorted(found.counts.tolist()) == [2, 5]
+    canonical = batch.canonical(mover, opponent)
+    assert np.array_equal(found.mover[found.inverse], canonical.mover)
+    assert np.array_equal(found.opponent[found.inverse], canonical.opponent)
+    assert found.first.tolist() == [found.inverse.tolist().index(number) for number in range(2)]
+    exact = batch.unique(mover, opponent, symmetric=False)
+    assert np.array_equal(exact.mover[exact.inverse], mover) and sorted(exact.counts.tolist()) == [1, 1, 1, 2, 2]
+
+
+def test_threads_change_nothing(positions: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]) -> None:
+    movers, opponents = positions
+    assert len(movers) > 3 * 4096
+    for function in (batch.legal_moves, batch.is_over, batch.final_scores, batch.evaluate):
+        assert np.array_equal(function(movers, opponents), function(movers, opponents, threads=3))
+    squares = np.zeros(len(movers), np.uint8)
+    squares[[9000, 12000]] = 200
+    for threads in (1, 3):
+        with pytest.raises(ValueError, match="square at index 9000 200: expected a number from 0"):
+            batch.flips(movers, opponents, squares, threads=threads)
+
+
+def test_nothing_in_nothing_out() -> None:
+    nothing, no_moves = np.zeros(0, np.uint64), np.zeros(0, np.uint8)
+    for function in (batch.legal_moves, batch.is_over, batch.final_scores, batch.evaluate):
+        assert function(nothing, nothing, threads=4).shape == (0,)
+    assert batch.flips(nothing, nothing, no_moves).shape == batch.perft(nothing, nothing, 3).shape == (0,)
+    assert [part.shape for part in batch.play(nothing, nothing, no_moves)] == [(0,), (0,)]
+    assert [part.shape for part in batch.canonical(nothing, nothing)] == [(0,)] * 3
+    assert [part.shape for part in batch.transform(nothing, nothing, 3)] == [(0,), (0,)]
+    assert [part.shape for part in batch.unique(nothing, nothing)] == [(0,)] * 5
+    assert batch.encode(nothing, nothing).shape == (0, 8, 8, 2)
