@@ -29,7 +29,7 @@ from othello_bot.book_growing.foreign import graph_of
 from othello_bot.engine.options import Options, find_option
 from othello_bot.evaluation import weights
 from othello_bot.formats import detect as formats
-from othello_bot.formats import fen, ggf, obf, pgn, quest, reading, sgf, transcripts, wthor, xof
+from othello_bot.formats import ggf, obf, pgn, quest, reading, sgf, transcripts, wthor, xof
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.play.players import parse_player
@@ -264,7 +264,7 @@ FORMAT_PARSERS = (
     Parser("rules-square", notation.parse_square, notation.NotationError, notation.square_name),
     Parser("rules-move", notation.parse_move, notation.NotationError, notation.move_name),
     Parser("position", Position.parse, PositionError, Position.to_string),
-    Parser("fen", fen.parse_fen, FormatError, fen.format_fen),
+    Parser("fen", obf.parse_fen, FormatError, obf.format_fen),
     Parser("moves", rules_game.parse_moves, FormatError, lambda moves: notation.format_transcript(moves)),
     Parser("start", _split_start, PositionError, Position.to_string),
     Parser("game", Game.from_transcript, POSITION_ERRORS, _transcript),

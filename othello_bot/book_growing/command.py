@@ -27,15 +27,12 @@ from othello_bot.book import (
     positions_of,
     shipped_book,
 )
-from othello_bot.book_growing.display import Display
 from othello_bot.book_growing.exchange import export_book, import_book
-from othello_bot.book_growing.expansion import Levels, Reach
-from othello_bot.book_growing.findings import limits_of
+from othello_bot.book_growing.expansion import Levels, Reach, limits_of
 from othello_bot.book_growing.growing import Growth, Progress, Work, search_all, search_elsewhere
 from othello_bot.book_growing.learning_from_games import Played
-from othello_bot.book_growing.lists import deepening, fixing, learned
-from othello_bot.book_growing.maintenance import faults, merge, prune, statistics
-from othello_bot.book_growing.showing import moves_table, position_of_text, statistics_lines
+from othello_bot.book_growing.maintenance import deepening, faults, fixing, learned, merge, prune, statistics
+from othello_bot.book_growing.showing import Display, moves_table, position_of_text, statistics_lines
 from othello_bot.book_growing.truth import (
     Proof,
     compared,

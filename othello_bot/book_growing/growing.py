@@ -16,6 +16,7 @@ from typing import Final
 from othello_bot.base.notation import PASS
 from othello_bot.book import Entry, Key, Store, key_of
 from othello_bot.book_growing.expansion import (
+    Finding,
     Frontier,
     Levels,
     Place,
@@ -24,9 +25,10 @@ from othello_bot.book_growing.expansion import (
     Task,
     arrival,
     beyond_leaf,
+    carry_out,
     remainder,
+    take_in,
 )
-from othello_bot.book_growing.findings import Finding, carry_out, take_in
 from othello_bot.book_growing.graph import Graph, Node
 from othello_bot.cluster import Workers
 from othello_bot.engine import Search

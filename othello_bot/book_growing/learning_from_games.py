@@ -9,8 +9,7 @@ from typing import Final
 
 from othello_bot.base.notation import PASS, Color
 from othello_bot.book import Book, Key, Scored, Store, key_of, mark_of
-from othello_bot.book_growing.expansion import Levels, Task, arrival
-from othello_bot.book_growing.findings import Finding, take_in
+from othello_bot.book_growing.expansion import Finding, Levels, Task, arrival, take_in
 from othello_bot.book_growing.graph import Graph, choices_of
 from othello_bot.engine import DEFAULT_LEVEL, Limits, SearchRequest, SearchResult
 from othello_bot.rules import Game, Position, squares_of

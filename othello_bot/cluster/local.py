@@ -19,7 +19,19 @@ from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from othello_bot.cluster.errors import TaskError
+from othello_bot.base.version import install_command
+
+
+class TaskError(RuntimeError):
+    """Tasks cannot be run: no cluster, no library for it, or a worker process that was killed."""
+
+
+class MissingLibrary(TaskError):
+    """The libraries for a cluster are not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(f"--cluster needs dask and distributed; install them with: {install_command('arena')}")
+
 
 MOST_DEATHS: Final = 3
 """Workers that may die during one job before the pool gives up."""

@@ -139,7 +139,7 @@ def _converse(
 
 
 def _screen(output_failed: Callable[[OSError], None]) -> LineWriter:
-    from othello_bot.terminal.look import look_of  # imported here and below: a pipe needs no terminal
+    from othello_bot.terminal.picture import look_of  # imported here and below: a pipe needs no terminal
     from othello_bot.terminal.screen import Screen
 
     # Readline draws the prompt and the edited line on descriptor 1 itself.

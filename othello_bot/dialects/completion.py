@@ -10,7 +10,7 @@ from othello_bot.dialects.command_table import HOSTS
 from othello_bot.dialects.gtp import COMMANDS
 from othello_bot.engine import OPTIONS, OptionError, find_option
 from othello_bot.session import Session
-from othello_bot.terminal.completion import complete_path, complete_word
+from othello_bot.terminal.keyboard import complete_path, complete_word
 
 _FILE_COMMANDS: Final = ("load", "save", "games", "loadsgf", "printsgf")
 _OPTION_COMMANDS: Final = ("setoption", "getoption", "kata-set-param", "kata-get-param")

@@ -9,11 +9,9 @@ from __future__ import annotations
 
 __all__ = [
     "detect",
-    "fen",
     "files",
     "found",
     "ggf",
-    "losses",
     "obf",
     "pgn",
     "pieces",

@@ -1,6 +1,10 @@
 """OBF, one position a line with known scores: "64-cells X; G8:+18; H1:+12;", or the best score alone, "+12;".
 
 Scores are in discs from the view of the player to move, empties to the winner. A % begins a comment.
+
+FEN for Othello as Edax writes it: ranks go from 8 down to 1 and files from a to h; `p` is a black disc, `P` a white
+one, a digit a run of empty squares; then "b" or "w" to move, and "- - 0 1", which has no meaning here. WinBoard swaps
+the two letters. That form is not supported, because nothing in the text distinguishes the two.
 """
 
 from __future__ import annotations
@@ -10,11 +14,28 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from othello_bot.base.boards import split_fen
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, move_name, parse_move
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game, Position, PositionError
+
+
+def parse_fen(text: str) -> Position:
+    """Return the position of an Edax FEN; raise FormatError for any other text."""
+    board, rest = split_fen(text)
+    if board is None or rest:
+        raise FormatError("FEN", text, "eight ranks of p, P and digits from rank 8 to 1, then b or w")
+    return Position.from_board(board)
+
+
+def format_fen(position: Position) -> str:
+    """Return a position as Edax writes it in FEN."""
+    cells = position.to_string()[:64].translate(str.maketrans("XO", "pP"))
+    ranks = [re.sub("-+", lambda run: str(len(run[0])), cells[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
+    return f"{'/'.join(ranks)} {position.color.letter} - - 0 1"
+
 
 _LONGEST_LINE: Final = 4096
 """Most characters in a line: a board and a score for each of at most 33 moves take a few hundred."""

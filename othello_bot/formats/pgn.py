@@ -14,8 +14,8 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS, Color, move_name, parse_move
-from othello_bot.formats.fen import format_fen
 from othello_bot.formats.found import Reading, TextFormat
+from othello_bot.formats.obf import format_fen
 from othello_bot.formats.record import (
     ClockSetting,
     FileMove,

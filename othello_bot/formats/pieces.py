@@ -13,8 +13,16 @@ from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.formats import detect, wthor
-from othello_bot.formats.contents import Content, Readable, contents_of_file, contents_of_stream, damage_told
-from othello_bot.formats.encodings import Transcoded, decoded, wide_encoding
+from othello_bot.formats.contents import (
+    Content,
+    Readable,
+    Transcoded,
+    contents_of_file,
+    contents_of_stream,
+    damage_told,
+    decoded,
+    wide_encoding,
+)
 from othello_bot.formats.found import FoundGame
 
 PIECE_BYTES: Final = 1 << 20

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.files import as_path
-from othello_bot.formats.contents import contents_of_file, damage_told
-from othello_bot.formats.encodings import decoded
+from othello_bot.formats.contents import contents_of_file, damage_told, decoded
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.obf import Problem
 from othello_bot.formats.pieces import Piece, pieces_of_bytes, pieces_of_file

@@ -18,10 +18,10 @@ from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import NotationError, move_name
 from othello_bot.base.visible import visible
 from othello_bot.formats import diagram
+from othello_bot.formats.diagram import ROW_END, plain_text
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.pasted import PastedLine, parse_pasted, without_links
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.web_page import ROW_END, plain_text
 from othello_bot.rules import Game, IllegalMove, Position
 
 EXPECTED: Final = "moves (f5d6c3, passes as pa)"

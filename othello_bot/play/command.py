@@ -35,7 +35,7 @@ from othello_bot.play.table import Table
 from othello_bot.rules import Game
 from othello_bot.session.keeping import load, reason, save
 from othello_bot.strategies.marappan import analyze
-from othello_bot.terminal.look import look_of
+from othello_bot.terminal.picture import look_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

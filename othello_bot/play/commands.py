@@ -13,7 +13,7 @@ from othello_bot.play.players import parse_player
 from othello_bot.play.table import Table
 from othello_bot.rules import CannotRedo, CannotUndo, Game
 from othello_bot.session import keeping, standing
-from othello_bot.terminal.completion import complete_path, complete_word
+from othello_bot.terminal.keyboard import complete_path, complete_word
 
 HELP: Final = (
     ("f5", "play a move; a pass is played for you"),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from othello_bot.base.visible import visible
 from othello_bot.play.players import Watch
-from othello_bot.terminal.drawing import draw
-from othello_bot.terminal.look import Look
+from othello_bot.terminal.picture import Look
+from othello_bot.terminal.screen import draw
 
 if TYPE_CHECKING:
     from othello_bot.base.notation import Color

@@ -9,11 +9,10 @@ from othello_bot.base.notation import Color
 from othello_bot.engine import SearchResult
 from othello_bot.play.front import ClocksNow
 from othello_bot.play.players import Watch
-from othello_bot.terminal.drawing import draw
 from othello_bot.terminal.keyboard import Complete, Keyboard, Tick
-from othello_bot.terminal.look import Look
+from othello_bot.terminal.picture import Look
 from othello_bot.terminal.scene import Scene
-from othello_bot.terminal.screen import Screen
+from othello_bot.terminal.screen import Screen, draw
 from othello_bot.terminal.thinking import ThinkingLine
 
 

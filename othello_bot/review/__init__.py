@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from othello_bot.review.game_review import GameReview, review_game
-from othello_bot.review.judgement import JudgedMove
-from othello_bot.review.plan import DEFAULT_LEVEL
+from othello_bot.review.judgement import Grade, JudgedMove, Phase, PlayerTally, Tally, grade_of, phase_of
 from othello_bot.review.records import move_object, player_object
-from othello_bot.review.steps import ReviewProgress, analysis_steps, review_steps
-from othello_bot.review.tally import Grade, Phase, PlayerTally, Tally, grade_of, phase_of
+from othello_bot.review.steps import DEFAULT_LEVEL, ReviewProgress, analysis_steps, review_steps
 from othello_bot.review.text_report import slip_lines
 
 __all__ = [

@@ -17,13 +17,10 @@ from othello_bot.cluster import TaskError, Workers
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
 from othello_bot.review import records
 from othello_bot.review.game_review import GameReview
-from othello_bot.review.many import review_missing
-from othello_bot.review.plan import DEFAULT_LEVEL
-from othello_bot.review.source import games_of_files
-from othello_bot.review.store import Heading, ReviewStore
-from othello_bot.review.stored_review import from_bytes, game_from
-from othello_bot.review.table import PlayerTable
-from othello_bot.review.text_report import game_lines, player_lines
+from othello_bot.review.many import games_of_files, review_missing
+from othello_bot.review.steps import DEFAULT_LEVEL
+from othello_bot.review.store import Heading, ReviewStore, from_bytes, game_from
+from othello_bot.review.text_report import PlayerTable, game_lines, player_lines
 
 LISTED_GAMES: Final = 3
 """Up to so many games, the text lists their moves as well as the players."""

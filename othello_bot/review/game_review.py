@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import Color
 from othello_bot.engine import Engine, carried_out
-from othello_bot.review.judgement import JudgedMove
-from othello_bot.review.plan import DEFAULT_LEVEL
-from othello_bot.review.steps import Observer, review_steps
-from othello_bot.review.tally import Phase, PlayerTally, had_choice, phase_of
+from othello_bot.review.judgement import JudgedMove, Phase, PlayerTally, had_choice, phase_of
+from othello_bot.review.steps import DEFAULT_LEVEL, Observer, review_steps
 from othello_bot.rules import Game
 
 

@@ -1,25 +1,227 @@
-"""Reviews as one HTML file: the table of players, and of each game its graph and the moves that lost discs.
+"""Reviews as one HTML file: the table of players, and of each game its drawn graph and the moves that lost discs.
 
-The file needs nothing else: no script, no font, no request.
+Colours are CSS classes of `STYLE`, so that one page serves light and dark screens and paper; it loads nothing.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from html import escape
+from itertools import pairwise
 from typing import Final
 
 from othello_bot.base.errors import counted
-from othello_bot.base.notation import Color, format_transcript, move_name
+from othello_bot.base.notation import PASS, Color, format_transcript, move_name
 from othello_bot.base.visible import visible
-from othello_bot.review.drawings import DEFINITIONS, board, graph, is_drawable
 from othello_bot.review.game_review import GameReview
-from othello_bot.review.html_style import STYLE
-from othello_bot.review.judgement import JudgedMove
+from othello_bot.review.judgement import MIDGAME_EMPTIES, OPENING_EMPTIES, JudgedMove, Phase
 from othello_bot.review.store import Heading
-from othello_bot.review.table import HEADS, PlayerTable, cells, number, player_name
-from othello_bot.review.tally import Phase
-from othello_bot.review.text_report import SHOWN_PLIES, grade_name, result_text
+from othello_bot.review.text_report import (
+    HEADS,
+    SHOWN_PLIES,
+    PlayerTable,
+    cells,
+    grade_name,
+    number,
+    player_name,
+    result_text,
+)
+from othello_bot.rules import Position, squares_of
+
+STYLE: Final = """
+:root {
+  color-scheme: light dark;
+  --page: #f6f5f1; --card: #ffffff; --ink: #22252a; --soft: #6a7078; --hair: #dedbd2; --accent: #1d7a4f;
+  --felt: #2f8f5b; --frame: #24593d; --rule: #1f6f45; --bad: #d8432f; --good: #ffd54a; --line: #1d7a4f;
+  --area: #1d7a4f26; --shade: #00000009; --warn: #b7791f;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #15181b; --card: #1e2226; --ink: #e6e7e8; --soft: #9aa2aa; --hair: #32383e; --accent: #58c48d;
+    --felt: #27774c; --frame: #123522; --rule: #175434; --bad: #ff6b57; --good: #ffd54a; --line: #58c48d;
+    --area: #58c48d2b; --shade: #ffffff0a; --warn: #e5b454;
+  }
+}
+* { box-sizing: border-box }
+body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, sans-serif }
+main { max-width: 1060px; margin: 0 auto; padding: 28px 20px 60px }
+h1 { font-size: 1.7rem; margin: 0 0 2px; letter-spacing: -.01em }
+h2 { font-size: 1.2rem; margin: 0 }
+p.about { color: var(--soft); margin: 0 0 22px }
+article, .players { background: var(--card); border: 1px solid var(--hair); border-radius: 14px; padding: 20px 22px;
+  margin: 0 0 22px }
+.players { overflow-x: auto }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
+th { text-align: right; font-weight: 600; color: var(--soft); font-size: .82rem; padding: 4px 10px }
+td { text-align: right; padding: 6px 10px; border-top: 1px solid var(--hair) }
+th:first-child, td:first-child { text-align: left; padding-left: 0 }
+td:first-child { font-weight: 600 }
+header.game { display: flex; flex-wrap: wrap; gap: 4px 14px; align-items: baseline; margin-bottom: 12px }
+header.game span { color: var(--soft) }
+header.game .result { color: var(--ink); font-weight: 700; font-variant-numeric: tabular-nums }
+.sides { display: grid; grid-template-columns: repeat(auto-fit, minmax(280px, 1fr)); gap: 10px 26px;
+  margin-bottom: 14px }
+.side { display: flex; flex-wrap: wrap; gap: 2px 14px; align-items: baseline }
+.side b { font-size: 1.25rem; font-variant-numeric: tabular-nums }
+.side span { color: var(--soft); font-size: .88rem }
+.side i, figcaption i { display: inline-block; width: .8em; height: .8em; border-radius: 50%;
+  border: 1px solid var(--soft) }
+i.black { background: #16181a } i.white { background: #fff }
+.slips { display: grid; grid-template-columns: repeat(auto-fill, minmax(188px, 1fr)); gap: 18px; margin-top: 16px }
+figure { margin: 0 } figcaption { font-size: .86rem; margin-top: 6px; line-height: 1.4 }
+figcaption .lost { font-weight: 700 } .inaccuracy { color: var(--soft) } .mistake { color: var(--warn) }
+.blunder { color: var(--bad) } figcaption code { color: var(--soft); font: .8rem/1.4 ui-monospace, monospace }
+.moves { margin: 14px 0 0; color: var(--soft); font: .82rem/1.5 ui-monospace, monospace; overflow-wrap: anywhere }
+svg { display: block; width: 100%; height: auto } svg.board { max-width: 240px }
+.frame { fill: var(--frame) } .felt { fill: var(--felt) } .rule { stroke: var(--rule); stroke-width: .6; fill: none }
+.star { fill: var(--rule) } #grid .mark { fill: #cfe6d8; font-size: 5px }
+.mark { fill: var(--soft); font: 10px system-ui, sans-serif; text-anchor: middle }
+.mark[text-anchor=end] { text-anchor: end }
+.disc.black { fill: #16181a } .disc.white { fill: #f7f7f4 }
+.better { fill: none; stroke: var(--good); stroke-width: 2 }
+.worse { stroke: #ff5a44; stroke-width: 2.2; stroke-linecap: round; fill: none }
+.phase { fill: none } .phase.midgame { fill: var(--shade) }
+.tick { stroke: var(--hair); stroke-width: .7 } .axis { stroke: var(--soft); stroke-width: .9 }
+.area { fill: var(--area) } .line { fill: none; stroke: var(--line); stroke-width: 2; stroke-linejoin: round }
+.slip.black { fill: #16181a } .slip.white { fill: #fff } .slip { stroke: var(--bad); stroke-width: 1.8 }
+@media (max-width: 480px) { main { padding: 16px 10px 40px } article, .players { padding: 14px 12px } }
+@media print { body { background: none } article { break-inside: avoid } }
+"""
+
+
+CELL: Final = 12
+EDGE: Final = 8
+"""Sizes of a board: a square, and the margin with the names of files and ranks."""
+
+GRAPH_WIDTH: Final = 720
+GRAPH_HEIGHT: Final = 190
+LOSS_HEIGHT: Final = 44
+LEFT: Final = 34
+TICKS: Final = (-64, -30, -10, 0, 10, 30, 64)
+"""Sizes of a graph, and the scores that its axis names."""
+
+LARGEST_BAR: Final = 24
+"""Loss in discs that has a bar of full height."""
+
+_SIDE: Final = 8 * CELL + 2 * EDGE
+
+DEFINITIONS: Final = (
+    '<svg width="0" height="0" aria-hidden="true" style="position:absolute"><defs><g id="grid">'
+    f'<rect class="frame" width="{_SIDE}" height="{_SIDE}" rx="3"/>'
+    f'<rect class="felt" x="{EDGE}" y="{EDGE}" width="{8 * CELL}" height="{8 * CELL}"/><path class="rule" d="'
+    + "".join(f"M{EDGE + CELL * i} {EDGE}v{8 * CELL}M{EDGE} {EDGE + CELL * i}h{8 * CELL}" for i in range(9))
+    + '"/>'
+    + "".join(
+        f'<circle class="star" cx="{EDGE + CELL * x}" cy="{EDGE + CELL * y}" r="1"/>' for x in (2, 6) for y in (2, 6)
+    )
+    + "".join(
+        f'<text class="mark" x="{EDGE + CELL * (i + 0.5)}" y="{EDGE - 2.2}">{"abcdefgh"[i]}</text>'
+        f'<text class="mark" x="{EDGE / 2}" y="{EDGE + CELL * (i + 0.5) + 1.8}">{i + 1}</text>'
+        for i in range(8)
+    )
+    + "</g></defs></svg>"
+)
+"""The empty board, which every board of a page uses; to be put on the page once."""
+
+
+def board(position: Position, move: JudgedMove) -> str:
+    """Return a board before a move: the played move crossed out, the better one in a ring."""
+    black, white = position.mover, position.opponent
+    if position.color is Color.WHITE:
+        black, white = white, black
+    name = "Black" if position.color is Color.BLACK else "White"
+    label = f"{name} to move: {move_name(move.move)} was played, {move_name(move.best.move)} was better"
+    parts = [f'<svg class="board" viewBox="0 0 {_SIDE} {_SIDE}" role="img" aria-label="{label}"><use href="#grid"/>']
+    for bits, kind in ((black, "black"), (white, "white")):
+        for square in squares_of(bits):
+            x, y = _centre(square)
+            parts.append(f'<circle class="disc {kind}" cx="{x:g}" cy="{y:g}" r="{CELL * 0.41:g}"/>')
+    x, y = _centre(move.best.move)
+    parts.append(f'<circle class="better" cx="{x:g}" cy="{y:g}" r="{CELL * 0.32:g}"/>')
+    x, y = _centre(move.move)
+    arm = CELL * 0.24
+    parts.append(f'<path class="worse" d="M{x - arm:g} {y - arm:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}')
+    parts.append(f'l{-2 * arm:g} {2 * arm:g}"/></svg>')
+    return "".join(parts)
+
+
+def _centre(square: int) -> tuple[float, float]:
+    """Return the middle of a square."""
+    return EDGE + CELL * (square % 8 + 0.5), EDGE + CELL * (square // 8 + 0.5)
+
+
+def graph(review: GameReview) -> str:
+    """Return the graph of a game: the score after each move from Black's view, and the discs that each move lost."""
+    moves = review.moves
+    step = (GRAPH_WIDTH - LEFT - 4) / max(1, len(moves))
+    points = [(float(LEFT), _height(_black_score(moves[0], moves[0].best.score)))] if moves else []
+    points += [(LEFT + step * move.ply, _height(_black_score(move, move.score))) for move in moves]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    middle = _height(0)
+    last = points[-1][0] if points else LEFT
+    parts = [
+        f'<svg class="graph" viewBox="0 0 {GRAPH_WIDTH} {GRAPH_HEIGHT + LOSS_HEIGHT}" role="img"'
+        ' aria-label="the score after each move, for Black, and the discs that each move lost">',
+        _phases(review, step),
+        *(_tick(score) for score in TICKS),
+        f'<polygon class="area" points="{LEFT},{middle:.1f} {line} {last:.1f},{middle:.1f}"/>',
+        f'<polyline class="line" points="{line}"/>',
+        *(_mark_of_slip(move, LEFT + step * move.ply, step) for move in moves if move.loss),
+        f'<text class="mark" x="{LEFT - 4}" y="{GRAPH_HEIGHT + 14}" text-anchor="end">lost</text></svg>',
+    ]
+    return "".join(parts)
+
+
+def _black_score(move: JudgedMove, score: int) -> int:
+    return score if move.color is Color.BLACK else -score
+
+
+def _height(score: float) -> float:
+    """Return the height of a score; the scale shrinks towards large scores, where a disc matters less."""
+    middle = GRAPH_HEIGHT / 2
+    return middle - math.copysign((abs(score) / 64) ** 0.6, score) * (middle - 10)
+
+
+def _tick(score: int) -> str:
+    y = _height(score)
+    kind = "axis" if score == 0 else "tick"
+    return (
+        f'<path class="{kind}" d="M{LEFT} {y:.1f}H{GRAPH_WIDTH - 4}"/>'
+        f'<text class="mark" x="{LEFT - 4}" y="{y + 3:.1f}" text-anchor="end">{f"{score:+d}" if score else "0"}</text>'
+    )
+
+
+def _phases(review: GameReview, step: float) -> str:
+    """Return the borders between the phases, and the names of those that the game has."""
+    parts: list[str] = []
+    borders = [("opening", 61), ("midgame", OPENING_EMPTIES), ("endgame", MIDGAME_EMPTIES), ("", 1)]
+    for (name, highest), (_, lowest) in pairwise(borders):
+        plies = [move.ply for move in review.moves if lowest <= review.empties(move) < highest]
+        if plies:
+            x, width = LEFT + step * (plies[0] - 1), step * len(plies)
+            parts.append(f'<rect class="phase {name}" x="{x:.1f}" y="0" width="{width:.1f}" height="{GRAPH_HEIGHT}"/>')
+            parts.append(f'<text class="mark" x="{x + width / 2:.1f}" y="{GRAPH_HEIGHT - 4}">{name}</text>')
+    return "".join(parts)
+
+
+def _mark_of_slip(move: JudgedMove, x: float, step: float) -> str:
+    """Return the dot of a slip on the line, and its bar below."""
+    kind = "black" if move.color is Color.BLACK else "white"
+    height = min(1.0, move.loss / LARGEST_BAR) * (LOSS_HEIGHT - 6)
+    title = f"{move.ply}. {move_name(move.move)} lost {move.loss}"
+    return (
+        f'<g class="slip {kind}"><title>{title}</title>'
+        f'<circle cx="{x:.1f}" cy="{_height(_black_score(move, move.score)):.1f}" r="4.2"/>'
+        f'<rect x="{x - step * 0.4:.1f}" y="{GRAPH_HEIGHT + 4}" width="{step * 0.8:.1f}" height="{height:.1f}"'
+        ' rx="1.5"/></g>'
+    )
+
+
+def is_drawable(move: JudgedMove) -> bool:
+    """Return whether a move and the better one are squares of a board."""
+    return PASS not in (move.move, move.best.move)
+
 
 DRAWN_GAMES: Final = 200
 """Games that are drawn, the first ones; the table of players counts all of them."""

@@ -11,10 +11,9 @@ from typing import Any, Final
 from othello_bot.base.notation import Color, format_transcript, move_name
 from othello_bot.base.visible import csv_text
 from othello_bot.review.game_review import GameReview
-from othello_bot.review.judgement import JudgedMove
+from othello_bot.review.judgement import Grade, JudgedMove, Phase, PlayerTally, Tally, grade_of
 from othello_bot.review.store import Heading
-from othello_bot.review.table import player_name
-from othello_bot.review.tally import Grade, Phase, PlayerTally, Tally, grade_of
+from othello_bot.review.text_report import player_name
 
 _SUMS: Final = ("moves", "loss", "accuracy")
 

@@ -7,10 +7,10 @@ choose a move in a position of the engine.
 
 from __future__ import annotations
 
-from othello_bot.strategies.choice import choose
 from othello_bot.strategies.referee import IllegalStrategyMove, Strategy
 from othello_bot.strategies.registry import (
     StrategyError,
+    choose,
     describe,
     explain_settings,
     make,

@@ -14,11 +14,15 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.base.errors import shown
-from othello_bot.strategies.evaluations import EVALUATIONS, Evaluation
+from othello_bot.base.notation import PASS
+from othello_bot.rules import Position
+from othello_bot.strategies.board import engine_square, from_position, legal_moves
+from othello_bot.strategies.evaluations import EVALUATIONS, STATIC_ORDER, Evaluation
 from othello_bot.strategies.iago import iago
+from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.marappan import ALGORITHMS, Marappan, points
 from othello_bot.strategies.mini_othello import BRUTE_FORCE_EMPTIES, MiniOthello, heuristic
-from othello_bot.strategies.referee import Strategy
+from othello_bot.strategies.referee import Strategy, get_move
 from othello_bot.strategies.searchers import (
     alpha_beta_searcher,
     killer_searcher,
@@ -255,3 +259,27 @@ def _number(what: str, text: str, default: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise ValueError(f"{what} {shown(text)}: expected a whole number")
     return int(text)
+
+
+def choose(strategy: Strategy, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:
+    """Return the strategy's move in a position as the engine represents it: a square 0..63, or PASS without a legal
+    move.
+
+    A search calls `should_stop` at every board. Once it returns true, the move is that of the last complete round if
+    the strategy uses deepening, and otherwise the legal move to the heaviest square.
+
+    Raise IllegalStrategyMove, which names the player and the square, if the strategy breaks the rules.
+
+    >>> from othello_bot.base.notation import square_name
+    >>> from othello_bot.strategies.registry import make
+    >>> square_name(choose(make("weighted"), Position.start()))
+    'd3'
+    """
+    player, board = from_position(position)
+    if not legal_moves(player, board):
+        return PASS
+    try:
+        with interruptible(should_stop):
+            return engine_square(get_move(strategy, player, board))
+    except Interrupted:
+        return engine_square(legal_moves(player, board, STATIC_ORDER)[0])

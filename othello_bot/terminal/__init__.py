@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 __all__ = [
-    "completion",
-    "drawing",
     "keyboard",
-    "look",
     "picture",
     "scene",
     "screen",

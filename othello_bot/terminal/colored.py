@@ -15,13 +15,14 @@ from rich.text import Text
 
 from othello_bot.base.notation import Color
 from othello_bot.base.visible import visible
-from othello_bot.terminal.look import Colors, Look
 from othello_bot.terminal.picture import (
     BESIDE_COLUMNS,
     BOARD_COLUMNS,
     CLOCK_COLUMNS,
     FILES,
     PANEL_COLUMN,
+    Colors,
+    Look,
     Picture,
     clock_places,
     last_move_line,

@@ -10,7 +10,7 @@ import contextlib
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, Final
@@ -18,8 +18,34 @@ from typing import Any, Final
 from othello_bot.base import posix
 from othello_bot.base.output import report
 from othello_bot.base.visible import visible, wrapped
-from othello_bot.terminal.completion import complete_path
 from othello_bot.terminal.screen import Screen
+
+
+def complete_word(words: Iterable[str], beginning: str) -> list[str]:
+    """Return those of `words` that begin with the text, in any case, each followed by a space."""
+    return [f"{word} " for word in words if word.lower().startswith(beginning.lower())]
+
+
+def complete_path(before: str, text: str) -> list[str]:
+    """Return the completions of `text`, the last word of a file's name that `before` begins.
+
+    Folders end with a slash. `~` is the home folder and stays as typed. Names that begin with a dot are offered only
+    after a dot.
+    """
+    typed = before.lstrip() + text
+    folder, _, beginning = typed.rpartition("/")
+    folder = f"{folder}/" if "/" in typed else ""
+    try:
+        entries = sorted(os.scandir(os.path.expanduser(folder) or "."), key=lambda entry: entry.name)
+    except OSError:
+        return []
+    names = [
+        folder + entry.name + ("/" if entry.is_dir() else "")
+        for entry in entries
+        if entry.name.startswith(beginning) and (beginning or not entry.name.startswith("."))
+    ]
+    return [name[len(typed) - len(text) :] for name in names]
+
 
 HISTORY_LINES: Final = 1000
 

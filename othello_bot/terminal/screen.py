@@ -1,7 +1,6 @@
 """Screen: output to a terminal, a status line that is overwritten, and clocks that tick inside the drawing above.
 
-The status line (the engine's thinking) is overwritten by the next one, and erased before other output. The screen
-counts the lines below the last drawing, so that it can update a clock in place.
+The program has only one drawing of a game: a session's terminal and `play` both show it.
 """
 
 from __future__ import annotations
@@ -14,8 +13,18 @@ from typing import Final
 from othello_bot.base.notation import Color
 from othello_bot.base.visible import wrapped
 from othello_bot.protocol.wire import LineWriter
-from othello_bot.terminal.look import Look
-from othello_bot.terminal.picture import CLOCK_COLUMNS, Picture
+from othello_bot.terminal.picture import CLOCK_COLUMNS, Colors, Look, Picture, draw_plain
+from othello_bot.terminal.scene import Scene
+
+
+def draw(scene: Scene, look: Look, columns: int = 80) -> Picture:
+    """Return the drawing of a scene for a terminal with this look and width in columns."""
+    if look.colors is Colors.NONE:
+        return draw_plain(scene, columns)
+    from othello_bot.terminal.colored import draw_colored  # imported here: importing rich takes a while
+
+    return draw_colored(scene, look, columns)
+
 
 _ESCAPES: Final = re.compile(r"\033\[[0-9;?]*[A-Za-z]")
 _ERASE: Final = "\r\033[K"

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from othello_bot.book.entry import Entry, Key, Scored
-from othello_bot.book_growing.expansion import Levels, Task, arrival
-from othello_bot.book_growing.findings import Finding, take_in
+from othello_bot.book_growing.expansion import Finding, Levels, Task, arrival, take_in
 from othello_bot.book_growing.graph import Graph
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position

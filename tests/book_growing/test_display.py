@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import pytest
 
 from othello_bot.book import Entry
-from othello_bot.book_growing import display as display_module
-from othello_bot.book_growing.display import PLAIN_EVERY_S, Display
+from othello_bot.book_growing import showing
 from othello_bot.book_growing.growing import Progress
+from othello_bot.book_growing.showing import PLAIN_EVERY_S, Display
 
 
 class Clock:
@@ -18,7 +18,7 @@ class Clock:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now_s = self.processor_s = 0.0
         clocks = SimpleNamespace(monotonic=lambda: self.now_s, process_time=lambda: self.processor_s)
-        monkeypatch.setattr(display_module, "time", clocks)
+        monkeypatch.setattr(showing, "time", clocks)
 
 
 def test_a_line_every_half_minute(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,8 +18,18 @@ import pytest
 from othello_bot.book.entry import Scored
 from othello_bot.book.store import Store
 from othello_bot.book_growing import growing
-from othello_bot.book_growing.expansion import DISC_PLIES, Frontier, Levels, Reach, Task, arrival, places
-from othello_bot.book_growing.findings import Finding, carry_out, take_in
+from othello_bot.book_growing.expansion import (
+    DISC_PLIES,
+    Finding,
+    Frontier,
+    Levels,
+    Reach,
+    Task,
+    arrival,
+    carry_out,
+    places,
+    take_in,
+)
 from othello_bot.book_growing.graph import Graph, choices_of
 from othello_bot.book_growing.growing import (
     FEWEST_BEFORE_REVIEW,
@@ -32,8 +42,7 @@ from othello_bot.book_growing.growing import (
     search_elsewhere,
     searched,
 )
-from othello_bot.book_growing.lists import deepening, fixing
-from othello_bot.book_growing.maintenance import faults
+from othello_bot.book_growing.maintenance import deepening, faults, fixing
 from othello_bot.cluster import Workers
 from othello_bot.engine.deepening import Search
 from othello_bot.rules.position import Position

@@ -15,8 +15,7 @@ from othello_bot.book.store import Store
 from othello_bot.book_growing import command, growing
 from othello_bot.book_growing.expansion import Levels, Reach
 from othello_bot.book_growing.graph import Graph
-from othello_bot.book_growing.lists import deepening
-from othello_bot.book_growing.maintenance import faults, statistics
+from othello_bot.book_growing.maintenance import deepening, faults, statistics
 from othello_bot.book_growing.truth import (
     DRAWN_LINE,
     Comparison,

@@ -9,7 +9,7 @@ import pytest
 from othello_bot.base.errors import InputError
 from othello_bot.cli import main
 from othello_bot.cluster import TaskError, Workers
-from othello_bot.cluster.address import is_loopback, split, warn_of
+from othello_bot.cluster.remote import is_loopback, split, warn_of
 
 SAFE = [
     "tcp://127.0.0.1:8786",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.formats import wthor_base
+from othello_bot.formats import wthor
 from othello_bot.formats.files import LARGEST_LISTED_BYTES, open_games
 from othello_bot.formats.record import ClockSetting, GameRecord
 from othello_bot.rules import Game
@@ -215,7 +215,7 @@ def test_a_pipe_is_no_file_of_an_option(option: str, tmp_path: Path) -> None:
 
 
 def test_names_beside_a_base_are_read_from_files_alone(tmp_path: Path) -> None:
-    pack = wthor_base.pack_base([GameRecord(Game.from_transcript("f5d6"), result=2.0)])
+    pack = wthor.pack_base([GameRecord(Game.from_transcript("f5d6"), result=2.0)])
     (tmp_path / "games.wtb").write_bytes(pack.games(0))
     os.mkfifo(tmp_path / "games.jou")
     assert replies(in_process(f"load {tmp_path}/games.wtb\ntranscript\n"))[1] == "= f5d6"

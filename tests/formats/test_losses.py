@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from othello_bot.base.notation import Color
-from othello_bot.formats.losses import losses
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import BestPlay, ClockSetting, GameRecord, MoveNote
-from othello_bot.formats.writing import ENDINGS, write_games
+from othello_bot.formats.writing import ENDINGS, losses, write_games
 from othello_bot.rules import Game
 from tests.rules.strategies import random_game
 

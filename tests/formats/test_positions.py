@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.notation import PASS, Color, format_transcript, parse_move
-from othello_bot.formats import fen, obf
+from othello_bot.formats import obf
 from othello_bot.rules import game
 from othello_bot.rules.position import Position
 from tests.rules.strategies import any_positions, positions
@@ -73,10 +73,10 @@ def test_moves_are_written_and_read(moves: list[int]) -> None:
 def test_fen_of_the_start() -> None:
     # Rank 8 comes first: d5 black and e5 white, then d4 white and e4 black.
     text = "8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1"
-    assert fen.parse_fen(text) == Position.start()
-    assert fen.format_fen(Position.start()) == text
-    assert fen.parse_fen("8/8/8/3pP3/3Pp3/8/8/8 w").color is Color.WHITE
-    assert fen.parse_fen("p7/8/8/8/8/8/8/7P b").to_string() == "-" * 7 + "O" + "-" * 48 + "X" + "-" * 7 + " X"
+    assert obf.parse_fen(text) == Position.start()
+    assert obf.format_fen(Position.start()) == text
+    assert obf.parse_fen("8/8/8/3pP3/3Pp3/8/8/8 w").color is Color.WHITE
+    assert obf.parse_fen("p7/8/8/8/8/8/8/7P b").to_string() == "-" * 7 + "O" + "-" * 48 + "X" + "-" * 7 + " X"
 
 
 @pytest.mark.parametrize(
@@ -96,13 +96,13 @@ def test_fen_of_the_start() -> None:
 )
 def test_texts_that_are_no_fen(text: str) -> None:
     with pytest.raises(FormatError):
-        fen.parse_fen(text)
+        obf.parse_fen(text)
 
 
 @given(any_positions())
 def test_fen_is_written_and_read(position: Position) -> None:
-    assert fen.parse_fen(fen.format_fen(position)) == position
-    assert Position.parse(fen.format_fen(position)) == position
+    assert obf.parse_fen(obf.format_fen(position)) == position
+    assert Position.parse(obf.format_fen(position)) == position
     assert Position.parse(position.to_string()) == position
 
 
@@ -176,7 +176,7 @@ def test_obf_is_written_and_read(position: Position, data: st.DataObject) -> Non
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    for reader in (Position.parse, fen.parse_fen, obf.parse_line, game.parse_moves, game.split_start):
+    for reader in (Position.parse, obf.parse_fen, obf.parse_line, game.parse_moves, game.split_start):
         try:
             reader(text)
         except InputError as error:

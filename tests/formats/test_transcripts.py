@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, Color, square_name
 from othello_bot.formats import diagram, transcripts
+from othello_bot.formats.diagram import plain_text
 from othello_bot.formats.pasted import parse_pasted
-from othello_bot.formats.web_page import plain_text
 from othello_bot.rules import Game, Position
 from tests.formats.samples import passing_game
 from tests.rules.strategies import games, random_game

@@ -14,7 +14,7 @@ from othello_bot.play.seats import Players
 from othello_bot.play.table import Table
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from othello_bot.terminal.look import Look
+from othello_bot.terminal.picture import Look
 from othello_bot.terminal.scene import Scene
 
 

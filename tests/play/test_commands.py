@@ -259,7 +259,7 @@ class Interview(Evening):
         super().__init__(*lines, **more)  # type: ignore[arg-type]
 
     def make_front(self) -> Front:
-        from othello_bot.terminal.look import Look
+        from othello_bot.terminal.picture import Look
 
         front = Asked(self.shown.append, Look(), self.read_line)
         front.answers = iter(self.answers)

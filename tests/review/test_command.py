@@ -17,7 +17,7 @@ from othello_bot.base import output as progress_line
 from othello_bot.base.notation import parse_move
 from othello_bot.cli import main
 from othello_bot.review import command, records
-from othello_bot.review.table import HEADS
+from othello_bot.review.text_report import HEADS
 from othello_bot.rules import Game
 from tests.base.test_progress_line import Terminal
 from tests.review.games import random_game

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ElementTree
 from othello_bot.base.notation import Color, parse_move
 from othello_bot.engine import Engine, Line, Options
 from othello_bot.review import JudgedMove, review_game
-from othello_bot.review.drawings import CELL, DEFINITIONS, EDGE, board, graph
+from othello_bot.review.html_report import CELL, DEFINITIONS, EDGE, board, graph
 from othello_bot.rules import Game, Position
 from tests.review.games import random_game
 

@@ -20,8 +20,7 @@ from othello_bot.engine import Engine, Options
 from othello_bot.review import GameReview, review_game
 from othello_bot.review import many as many_module
 from othello_bot.review.many import review_missing, review_piece
-from othello_bot.review.store import Heading, ReviewStore
-from othello_bot.review.stored_review import from_bytes, game_from, to_bytes
+from othello_bot.review.store import Heading, ReviewStore, from_bytes, game_from, to_bytes
 from othello_bot.rules import Position
 from tests.review.games import random_game
 

@@ -11,7 +11,7 @@ import pytest
 from othello_bot.base.errors import DamagedInstallation
 from othello_bot.strategies import edge_table
 from othello_bot.strategies.board import BLACK, WHITE, Board, empty_board, is_legal, make_move
-from othello_bot.strategies.edge_stability import (
+from othello_bot.strategies.edge_table import (
     EDGE_POSITIONS,
     EMPTY,
     OTHER,

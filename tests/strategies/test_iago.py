@@ -6,8 +6,7 @@ import itertools
 import random
 
 from othello_bot.strategies.board import BLACK, WHITE, empty_board, initial_board
-from othello_bot.strategies.edge_stability import edge_index
-from othello_bot.strategies.edge_table import edge_table
+from othello_bot.strategies.edge_table import edge_index, edge_table
 from othello_bot.strategies.evaluations import count_difference, modified_weighted_squares
 from othello_bot.strategies.iago import (
     EDGES,

@@ -33,8 +33,7 @@ from othello_bot.strategies.evaluations import (
     modified_weighted_squares,
     weighted_squares,
 )
-from othello_bot.strategies.forward_pruning import CORNER_OF_NEIGHBOR, plausible_moves
-from othello_bot.strategies.metareasoning import Candidate, Verdict, verdict
+from othello_bot.strategies.metareasoning import CORNER_OF_NEIGHBOR, Candidate, Verdict, plausible_moves, verdict
 from othello_bot.strategies.searchers import minimax
 from othello_bot.strategies.switches import SWITCHES, SwitchError, Switches, parse_switches
 from othello_bot.strategies.techniques import TextbookSearcher, position_word

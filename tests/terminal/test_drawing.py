@@ -12,10 +12,9 @@ import pytest
 
 from othello_bot.base.notation import PASS, Color
 from othello_bot.rules import Game, Position
-from othello_bot.terminal.drawing import draw
-from othello_bot.terminal.look import Colors, Look, look_of
-from othello_bot.terminal.picture import CLOCK_COLUMNS
+from othello_bot.terminal.picture import CLOCK_COLUMNS, Colors, Look, look_of
 from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
+from othello_bot.terminal.screen import draw
 from tests.terminal.screens import DUMB, MANY_COLORS, NO_COLOR, SIXTEEN_COLORS, TRUE_COLOR, Terminal
 
 GAME = Game.from_transcript("f5d6c3d3c4f4f6f3e6e7")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 
 from othello_bot.terminal.keyboard import Keyboard
-from othello_bot.terminal.look import Look
+from othello_bot.terminal.picture import Look
 from othello_bot.terminal.screen import Screen
 
 
