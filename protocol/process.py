@@ -101,13 +101,15 @@ class EngineProcess:
         self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self._mailbox = Mailbox()
         self._popen: subprocess.Popen[bytes] | None = None
+        self._mark = ""
         self._guardian: subprocess.Popen[bytes] | None = None
         self._readers: list[LineReader] = []
         self._send_lock = threading.Lock()
         self._end_lock = threading.RLock()
         self._stopping = False
         self._reaped = False
-        self._exit_code: int | None = None
+        self.exit_code: int | None = None
+        """The exit code, negative for a signal; None until it has ended."""
         self._seen_dead_at: float | None = None
 
     def __enter__(self) -> EngineProcess:
@@ -127,14 +129,14 @@ class EngineProcess:
         return None if self._popen is None else self._popen.pid
 
     @property
+    def family(self) -> tuple[int, ...]:
+        """The ids of the living processes of its group and of those that have left it, where the system shows them."""
+        return () if self._popen is None or self._reaped else posix.family(self._popen.pid, self._mark)
+
+    @property
     def running(self) -> bool:
         """Whether the process has been started and has not ended."""
         return self._popen is not None and not self._reaped and not self._has_exited()
-
-    @property
-    def exit_code(self) -> int | None:
-        """The exit code, negative for a signal; None until it has ended."""
-        return self._exit_code
 
     @property
     def stderr_tail(self) -> tuple[str, ...]:
@@ -143,7 +145,7 @@ class EngineProcess:
 
     def fault(self, kind: type[_E], message: str) -> _E:
         """Return an error of that class with this engine's circumstances, for the caller to raise."""
-        return kind(message, self.name, self._exit_code, self.stderr_tail)
+        return kind(message, self.name, self.exit_code, self.stderr_tail)
 
     # -- start --------------------------------------------------------------------------------------------------------
 
@@ -155,6 +157,7 @@ class EngineProcess:
             raise self.fault(EngineNotStarted, "there is no command to start")
         # A name of its own: an engine may start engines, whose marks are added to this one.
         mark = f"OTHELLO_BOT_ENGINE_{os.urandom(8).hex()}"
+        self._mark = f"{mark}=1"
         try:
             self._popen = subprocess.Popen(
                 self.command,
@@ -171,7 +174,7 @@ class EngineProcess:
         self.owner_pid = os.getpid()
         _living.add(self)
         try:
-            self._guardian = posix.start_guardian(self._popen.pid, f"{mark}=1")
+            self._guardian = posix.start_guardian(self._popen.pid, self._mark)
         except OSError as error:
             self.kill()
             raise self.fault(EngineNotStarted, f"cannot start its guardian: {error}") from error
@@ -206,8 +209,7 @@ class EngineProcess:
         """
         if self._popen is None:
             raise self.fault(EngineNotStarted, "was not started")
-        # Errors are created outside the lock: cleaning up closes stdin, which takes the lock.
-        try:
+        try:  # errors are created outside the lock: cleaning up closes stdin, which takes the lock
             sent_at = self._write(text, within_s, urgent=False)
         except TimeoutError:
             raise self.silence("input", within_s) from None
@@ -325,15 +327,16 @@ class EngineProcess:
             return None
         with self._end_lock:
             if self._reaped:
-                return self._exit_code
+                return self.exit_code
             self._stopping = True
             self._mailbox.discard()
             steps: list[tuple[str, Callable[[], None], float]] = [
-                ("itself", _do_nothing, 0.0),
+                # It may have ended by itself.
+                ("itself", lambda: None, 0.0),
                 ("quit", lambda: self._say(farewell), self._patience.quit_s if farewell else 0.0),
                 ("end of input", self._close_stdin, self._patience.end_of_input_s),
-                ("terminate", lambda: self._signal_group(certain=False), self._patience.terminate_s),
-                ("kill", lambda: self._signal_group(certain=True), self._patience.kill_s),
+                ("terminate", lambda: self.signal_group(certain=False), self._patience.terminate_s),
+                ("kill", lambda: self.signal_group(certain=True), self._patience.kill_s),
             ]
             for name, act, patience_s in steps:
                 act()
@@ -341,7 +344,7 @@ class EngineProcess:
                     self.stopped_by = name
                     break
             self._finish()
-            return self._exit_code
+            return self.exit_code
 
     def kill(self) -> None:
         """End the process and its group at once."""
@@ -350,7 +353,7 @@ class EngineProcess:
         with self._end_lock:
             if not self._reaped:
                 self._mailbox.discard()
-                self._signal_group(certain=True)
+                self.signal_group(certain=True)
                 self.stopped_by = "kill"
                 self._finish()
 
@@ -361,14 +364,14 @@ class EngineProcess:
         with self._end_lock:
             if not self._reaped:
                 itself = self._await_exit(LAST_WORDS_S)
-                self._signal_group(certain=True)
+                self.signal_group(certain=True)
                 self._finish()
                 if not itself:
-                    self._exit_code = None
+                    self.exit_code = None
                     self.stopped_by = "kill"
                     return self.fault(EngineExited, "closed its output without ending")
                 self.stopped_by = "itself"
-        code = self._exit_code
+        code = self.exit_code
         if self.stopped_by not in ("itself", None):
             return self.fault(EngineExited, "has been stopped")
         if code == 0:
@@ -401,7 +404,8 @@ class EngineProcess:
             with self._send_lock, contextlib.suppress(OSError):
                 self._popen.stdin.close()
 
-    def _signal_group(self, *, certain: bool) -> None:
+    def signal_group(self, *, certain: bool) -> None:
+        """Ask its group to end (SIGTERM), or kill it (SIGKILL); return at once."""
         if self._popen is not None and not self._reaped:
             posix.signal_group(self._popen, certain=certain)
 
@@ -410,12 +414,12 @@ class EngineProcess:
         if self._popen is None:
             return
         # The leader is a zombie until it is reaped below, so the group's id cannot be reused yet.
-        self._signal_group(certain=True)
+        self.signal_group(certain=True)
         self._close_stdin()
         try:
-            self._exit_code = self._popen.wait(self._patience.kill_s)
+            self.exit_code = self._popen.wait(self._patience.kill_s)
         except subprocess.TimeoutExpired:
-            self._exit_code = None
+            self.exit_code = None
         self._reaped = True
         _living.discard(self)
         posix.dismiss_guardian(self._guardian)
@@ -438,10 +442,6 @@ def kill_all() -> None:
         # After a fork, the child has the list too, but the engines are not its own.
         if engine.owner_pid == os.getpid():
             engine.kill()
-
-
-def _do_nothing() -> None:
-    """Do nothing; the first step of ``stop``, because the engine may have ended by itself."""
 
 
 def _raise_in_thread(error: BaseException | None) -> None:

@@ -6,6 +6,7 @@ and writes each one into the `store` when it ends. A worker's `game_runner` play
 engine process is told in its dialect what `turns` says; `adjudication` decides how the
 game ends. Everything shown comes from the store: `tally` counts its games, `statistics` and `sprt` compute, `display`
 shows a match in progress, `report`, `pictures` and `export` present it afterwards.
+`checks` examine a program; `probe` talks to it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import os
 import select
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
@@ -138,6 +138,38 @@ def dismiss_guardian(guardian: Child | None) -> None:
     except subprocess.TimeoutExpired:
         guardian.kill()
         guardian.wait()
+
+
+def family(group: int, mark: str) -> tuple[int, ...]:
+    """Return the ids of the living processes that are in a process group or have `mark` in their environment.
+
+    Empty where the system does not show its processes as Linux does.
+    """
+    found: list[int] = []
+    for process in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc") else ()):
+        place = f"/proc/{process}"
+        with contextlib.suppress(OSError):
+            # The name of the program, in brackets, may hold anything: state, parent and group follow it.
+            state, _, its_group = _content(f"{place}/stat").rpartition(b")")[2].split()[:3]
+            if state not in (b"Z", b"X") and (
+                int(its_group) == group or mark.encode() in _content(f"{place}/environ").split(b"\0")
+            ):
+                found.append(int(process))
+    return tuple(found)
+
+
+def resident_mib(processes: Iterable[int]) -> float:
+    """Return the resident memory of processes in MiB, 0 for what has ended and where the system does not show it."""
+    pages = 0
+    for process in processes:
+        with contextlib.suppress(OSError):
+            pages += int(_content(f"/proc/{process}/statm").split()[1])
+    return pages * int(os.sysconf("SC_PAGE_SIZE")) / (1 << 20) if pages else 0.0
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
 
 
 def pipes(child: Child) -> tuple[int, int, int]:

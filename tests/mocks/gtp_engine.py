@@ -8,6 +8,7 @@ forced passes by itself and refuses pass commands, like GRhino.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from sys import path
 
@@ -17,7 +18,7 @@ from othello_bot.base.notation import PASS, Color, move_name, parse_move
 from othello_bot.rules.position import Position
 from tests.mocks.misbehaviour import Misbehaviour, quiet_end, say
 
-VERBS = """protocol_version name version list_commands known_command quit boardsize clear_board komi play genmove
+VERBS = """protocol_version name version list_commands known_command quit boardsize clear_board komi play genmove undo
 time_settings time_left kata-time_settings setoption setposition ping kata-analyze showboard"""
 
 COMMANDS = VERBS.split()
@@ -30,25 +31,32 @@ class GtpMock:
         self.trouble = trouble
         self.quirks = trouble.flags.quirks.split(",")
         self.position = Position.start()
-        self.options: dict[str, str] = {}
+        self.before: list[Position] = []
+        """The positions to which `undo` goes back."""
+        self.identity = ""
+        self.lines: Iterator[str] = iter(())
+        self.pending: list[str] = []
+        """The line that has ended an analysis."""
 
     def answer(self, ok: bool, text: str = "") -> None:
         """Print a reply."""
         sign = "=" if ok else "?"
         space = " " if (text and "glued" not in self.quirks) or "spaced" in self.quirks else ""
-        say(f"{sign}{space}{text}\n\n")
+        say(f"{sign}{self.identity}{space}{text}\n\n")
 
     def serve(self) -> None:
         """Answer until the end of input."""
-        for line in self.trouble.lines():
-            words = line.split()
-            if not words:
-                continue
-            if words[0] == "quit" and self.trouble.quits():
-                self.answer(True)
-                return
-            if words[0] != "quit":
-                self.obey(words[0], words[1:])
+        self.lines = self.trouble.lines()
+        for line in self.lines:
+            self.pending.append(line)
+            while self.pending:
+                words = self.pending.pop(0).partition("#")[0].split()
+                self.identity = words.pop(0) if words and words[0].isdigit() else ""
+                if words[:1] == ["quit"] and self.trouble.quits():
+                    self.answer(True)
+                    return
+                if words and words[0] != "quit":
+                    self.obey(words[0], words[1:])
 
     def obey(self, verb: str, arguments: list[str]) -> None:
         """Answer one command."""
@@ -58,9 +66,18 @@ class GtpMock:
             self.answer(True, {"name": "Mock", "version": "1.5", "protocol_version": "2"}[verb])
         elif verb == "list_commands":
             self.answer(True, "\n".join(COMMANDS))
+        elif verb == "known_command":
+            self.answer(True, str(arguments[0] in COMMANDS).lower())
         elif verb == "clear_board":
             self.position = Position.start()
+            self.before.clear()
             self.answer(True)
+        elif verb == "undo":
+            if self.before:
+                self.position = self.before.pop()
+                self.answer(True)
+            else:
+                self.answer(False, "cannot undo")
         elif verb == "setposition":
             self.position = Position.parse(" ".join(arguments))
             self.answer(True)
@@ -88,16 +105,22 @@ class GtpMock:
         try:
             if side is not self.position.color:
                 raise ValueError("wrong color")
-            self.position = self.position.play(parse_move(move))
+            after = self.position.play(parse_move(move))
         except ValueError as error:
             self.answer(False, "illegal move: " + str(error))
         else:
+            self.go_to(after)
             self.answer(True)
+
+    def go_to(self, position: Position) -> None:
+        """Go to a position, from which `undo` leads back."""
+        self.before.append(self.position)
+        self.position = position
 
     def pass_by_itself(self) -> None:
         """Pass where the rules force the side to move to."""
         if self.position.must_pass:
-            self.position = self.position.play(PASS)
+            self.go_to(self.position.play(PASS))
 
     def genmove(self, color: str) -> None:
         """Choose and play a move, or misbehave."""
@@ -114,7 +137,7 @@ class GtpMock:
             self.answer(True, "resign")
         else:
             if not self.trouble.is_time_for("illegal") and not self.position.is_over:
-                self.position = self.position.play(move)
+                self.go_to(self.position.play(move))
             name = move_name(move)
             self.answer(True, name.upper() if "upper" in self.quirks else name)
 
@@ -129,7 +152,7 @@ class GtpMock:
             ]
             say(" ".join(infos) + "\n")
             time.sleep(0.005)
-        input()
+        self.pending.extend(line for line in [next(self.lines, "quit")] if line)
         say("\n")
 
 

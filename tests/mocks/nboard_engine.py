@@ -5,6 +5,7 @@ Quirks (`--quirks`): `edax` separates move, value and time with spaces, `ntest` 
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 from pathlib import Path
@@ -13,7 +14,7 @@ from sys import path
 path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from othello_bot.base.notation import PASS, move_name, parse_move
-from othello_bot.rules.position import Position
+from othello_bot.rules.position import IllegalMove, Position
 from tests.mocks.misbehaviour import Misbehaviour, complain, quiet_end, say
 
 
@@ -36,7 +37,8 @@ class NBoardMock:
             elif verb == "set":
                 self.set(*rest.split(maxsplit=1))
             elif verb == "move":
-                self.position = self.position.play(parse_move(rest.split("/")[0]))
+                with contextlib.suppress(IllegalMove):
+                    self.position = self.position.play(parse_move(rest.split("/")[0]))
             elif verb == "ping":
                 say(f"pong {rest}\n")
             elif verb == "go":

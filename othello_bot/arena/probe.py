@@ -1,0 +1,267 @@
+"""The program that `match check` examines: its processes, one after the other, and games that it plays with itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from othello_bot.base import posix
+from othello_bot.base.boards import parse_board
+from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings
+from othello_bot.base.errors import brief, counted
+from othello_bot.base.notation import PASS, Color, move_name
+from othello_bot.protocol.client import Client
+from othello_bot.protocol.conversation import Deadlines
+from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
+from othello_bot.protocol.detect import Dialect
+from othello_bot.protocol.errors import EngineError
+from othello_bot.protocol.process import Patience
+from othello_bot.rules import Game
+
+SENT_LINES: Final = 4
+"""Most lines shown of what was sent before a fault."""
+
+INIT_S: Final = 0.5
+"""Seconds in which the answers to init lines come."""
+
+_LOAD: Final = "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"
+
+
+class Fault(Exception):
+    """A check failed: the lines that were sent, what came, and what is right (empty: what the check says)."""
+
+    def __init__(self, came: str, sent: Sequence[str] = (), right: str = "") -> None:
+        super().__init__(came)
+        self.came = came
+        self.sent = tuple(sent)
+        self.right = right
+
+
+class Skip(Exception):
+    """A check that says nothing about this program; the message is the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeSettings:
+    """What is examined, and how long it may take.
+
+    init         lines that it is sent after its start
+    start_s      for the first answer
+    reply_s      for an answer that needs no search, and for the end after `quit`
+    move_s       for a move without a clock
+    margin_s     by which a move may exceed its clock
+    memory_mib   resident memory of the program and of what it starts
+    """
+
+    command: tuple[str, ...]
+    dialect: Dialect = Dialect.GTP
+    folder: str = ""
+    init: tuple[str, ...] = ()
+    start_s: float = 10.0
+    reply_s: float = 5.0
+    move_s: float = 60.0
+    margin_s: float = 0.2
+    memory_mib: float = 2048.0
+
+
+class _Sender(Client):
+    """A client that keeps the last lines sent, however many are received after them."""
+
+    def __init__(self, command: Sequence[str], sent: deque[str], *arguments: Any, **named: Any) -> None:
+        super().__init__(command, *arguments, **named)
+        self._sent = sent
+
+    def _note(self, mark: str, text: str) -> None:
+        super()._note(mark, text)
+        if mark == ">":
+            self._sent.extend(text.splitlines())
+
+
+class Probe:
+    """The running process of the program, replaced after a fault. A context manager."""
+
+    def __init__(self, settings: ProbeSettings) -> None:
+        self.settings = settings
+        self.stderr_bytes = 0
+        """Bytes that the present process has written to its stderr."""
+        self._client: Client | None = None
+        self._greeted = False
+        self._sent: deque[str] = deque(maxlen=SENT_LINES)
+
+    def __enter__(self) -> Probe:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.end()
+
+    # -- the process --------------------------------------------------------------------------------------------------
+
+    def launched(self) -> Client:
+        """Return a new process to which nothing has been sent."""
+        client = self._new()
+        client.process.start()
+        return client
+
+    def fresh(self) -> Client:
+        """Return a new process after the handshake."""
+        client = self._new()
+        client.start()
+        for line in self.settings.init:
+            client.process.send(f"{line}\n", self.settings.reply_s)
+        if self.settings.init:
+            # The answers, of which NBoard has none, are read before the next question.
+            self.unasked(INIT_S)
+        self._greeted = True
+        return client
+
+    def _new(self) -> Client:
+        self.end()
+        settings = self.settings
+        patience = Patience(settings.reply_s, settings.reply_s, settings.reply_s)
+        self.stderr_bytes = 0
+        self._sent.clear()
+        self._client = _Sender(
+            settings.command,
+            self._sent,
+            settings.dialect,
+            deadlines=Deadlines(settings.start_s, settings.reply_s, settings.move_s, settings.reply_s),
+            patience=patience,
+            cwd=settings.folder or None,
+            name="it",
+            on_stderr=self._count_stderr,
+        )
+        return self._client
+
+    def engine(self) -> Client:
+        """Return the present process after the handshake, or a new one."""
+        client = self._client
+        return client if client is not None and self._greeted and client.process.running else self.fresh()
+
+    def end(self) -> None:
+        """Kill the present process and what it has started."""
+        if self._client is not None:
+            self._client.process.kill()
+            self._client, self._greeted = None, False
+
+    def _count_stderr(self, line: str) -> None:
+        self.stderr_bytes += len(line) + 1
+
+    # -- lines --------------------------------------------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """Send lines as they are, to the present process."""
+        assert self._client is not None
+        self._sent.extend(text.splitlines())
+        self._client.process.send(f"{text}\n", self.settings.reply_s)
+
+    def hear(self, within_s: float | None = None) -> str:
+        """Return the next line of the present process."""
+        assert self._client is not None
+        return self._client.process.receive(self.settings.reply_s if within_s is None else within_s).text
+
+    def unasked(self, for_s: float) -> list[str]:
+        """Return the lines that come within some seconds without having been asked for."""
+        assert self._client is not None
+        ends_at, lines = time.monotonic() + for_s, []
+        while (left_s := ends_at - time.monotonic()) > 0:
+            received = self._client.process.poll()
+            if received is None:
+                self._client.process.wait(left_s)
+            elif received.text:
+                lines.append(received.text)
+        return lines
+
+    def fault(self, came: str, right: str = "") -> Fault:
+        """Return the fault after the last lines sent."""
+        return Fault(came, tuple(self._sent), right)
+
+    def fault_of(self, error: EngineError) -> Fault:
+        """Return the fault that an error of the engine is."""
+        code = "" if error.exit_code is None else f" (exit code {error.exit_code})"
+        last = next((line for line in reversed(error.stderr) if line.strip()), "")
+        return self.fault(f"it {error.message}{code}{f'; its stderr: {brief(last)}' if last else ''}")
+
+    # -- games --------------------------------------------------------------------------------------------------------
+
+    def play(
+        self, plies: int, time_settings: TimeSettings | None = None, opening: str = "", judged: bool = False
+    ) -> Game:
+        """Let the present process play both sides of a new game for so many plies, and return the game.
+
+        Raise Fault for an illegal move, and, if `judged`, for a move that takes longer than its clock and the margin.
+        """
+        client, game = self.engine(), Game()
+        game.play_transcript(opening)
+        board = parse_board(game.start.to_string())
+        client.new_game(board, time_settings)
+        client.set_position(board, game.moves)
+        clocks = [PlayerClock.start(time_settings or TimeSettings()) for _ in Color]
+        while not game.is_over and game.ply < plies:
+            if game.position.must_pass:
+                game.play(PASS)
+                client.play(PASS)
+                continue
+            clock = clocks[game.position.color]
+            best = client.best_move(_states(clocks) if time_settings else None, self.settings.move_s)
+            if best.move is None:
+                break  # to resign is no fault
+            self._check_move(game, best.move)
+            state = clock.state
+            if judged and state is not None and best.time_s > state.move_s + self.settings.margin_s:
+                raise self.fault(f"move {game.ply + 1} took {best.time_s:.2f} s, its clock had {state.move_s:.2f} s")
+            game.play(best.move)
+            clocks[1 - game.position.color] = clock.spent(best.time_s)
+        return game
+
+    def _check_move(self, game: Game, move: int) -> None:
+        """Raise Fault for a move that the rules forbid."""
+        legal = game.position.legal_moves
+        if move not in legal:
+            names = " ".join(map(move_name, legal))
+            raise self.fault(f"move {game.ply + 1} was {move_name(move)} after {game.transcript()}", f"one of {names}")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that a program must do: `description` completes the sentence "it ..."; `run` raises Fault or Skip."""
+
+    name: str
+    description: str
+    run: Callable[[Probe], None]
+
+
+def _states(clocks: Sequence[PlayerClock]) -> tuple[ClockState, ClockState]:
+    black, white = (clock.state or ClockState(86_400.0) for clock in clocks)
+    return black, white
+
+
+def strict(client: Client) -> None:
+    """Send an engine every pass, also after it has refused one."""
+    if isinstance(client.conversation, GtpConversation):
+        client.conversation.passes = Passes.ON
+
+
+@contextmanager
+def busy_machine() -> Iterator[None]:
+    """Keep every core busy within the block."""
+    others: list[subprocess.Popen[bytes]] = []
+    try:
+        with suppress(OSError):
+            others += [subprocess.Popen([sys.executable, "-c", _LOAD]) for _ in range(posix.available_cores())]
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
+def lines_text(lines: Sequence[str], most: int = 3) -> str:
+    """Return lines as one text; only the first ones of many."""
+    more = f" and {counted(len(lines) - most, 'more line')}" if len(lines) > most else ""
+    return " | ".join(map(brief, lines[:most])) + more

@@ -1,0 +1,137 @@
+"""`match check`: every fault of the mock engines is found and named; a good engine passes."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from othello_bot.arena.checks import CHECKS, Finding, Verdict, findings
+from othello_bot.arena.probe import ProbeSettings
+from othello_bot.cli import main
+from othello_bot.protocol.detect import Dialect
+from tests.mocks import mock
+
+OWN = (sys.executable, "-m", "othello_bot")
+
+FAULTS = [
+    ("--crash-on-start", "start", "crashed (exit code 3); its stderr: no weights found"),
+    ("--start-delay 60", "start", "silent for 4 s"),
+    ("--deaf", "start", "silent for 4 s"),
+    ("--crash-at 3", "game", "crashed (exit code 3); its stderr: assertion failed: the corner is a lie"),
+    ("--die-at 3", "game", "crashed by SIGKILL"),
+    ("--exit-at 3", "game", "ended by itself (exit code 0)"),
+    ("--stall-at 3", "game", "silent for 3 s"),
+    ("--garbage-at 3", "game", "without meaning, the first: '[31m%%%"),
+    ("--nonsense-at 3", "game", "the best one"),
+    ("--mute-at 3", "game", "closed its output without ending"),
+    ("--endless-at 3", "game", "printed a line of 1000000 bytes"),
+    ("--binary-at 3", "game", "crashed (exit code 3); its stderr: [1mcore \\xff\\xfe"),
+    ("--illegal-at 3", "game", "move 3 was a1 after "),
+    ("--move-delay 1.5", "move clock", "its clock had 1.00 s"),
+    ("--ignore-quit", "quit", "it goes on and ends by"),
+    ("--ignore-quit", "end of input", "it goes on and ends by terminate"),
+    ("--ignore-terminate", "terminate", "it goes on"),
+    ("--banner", "stdout", "Mock Engine, all rights reversed"),
+    ("--noise 2", "stdout", "thinking about thinking 0 | thinking about thinking 1"),
+    ("--flood-stderr 700", "stderr", "bytes on stderr"),
+    ("--leave-child", "children", "processes that live on: "),
+]
+"""Flags of a mock, the check that finds the fault, and what is told."""
+
+FAULTS_OF_GTP = [
+    ("--refuse-at 3", "game", "refused 'genmove b': out of ideas"),
+    ("--no-list", "name", "? unknown command"),
+    ("--no-list", "commands", "a list without name, version, list_commands"),
+    ("--quirks glued", "framing", "'=2'"),
+    ("--quirks passing", "told passes", "? syntax error"),
+]
+
+
+def found(command: tuple[str, ...], dialect: Dialect, *only: str) -> dict[str, Finding]:
+    """Return the findings by check."""
+    settings = ProbeSettings(command, dialect, start_s=4.0 if "mocks" in str(command) else 120.0, reply_s=2, move_s=3)
+    return {finding.name: finding for finding in findings(settings, only)}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "flags", "check", "told"),
+    [
+        *(("gtp", *fault) for fault in [*FAULTS, *FAULTS_OF_GTP]),
+        *(("nboard", *fault) for fault in FAULTS if fault[1] in ("quit", "stdout", "children")),
+        *(("nboard", *fault) for fault in FAULTS if fault[0] in ("--crash-at 3", "--nonsense-at 3", "--illegal-at 3")),
+    ],
+)
+def test_every_fault_of_the_mocks_is_found_and_named(
+    dialect: str, flags: str, check: str, told: str, tmp_path: Path
+) -> None:
+    words = flags.split()
+    if "--leave-child" in words:
+        words += ["--child-file", str(tmp_path / "child")]
+    finding = found(tuple(mock(dialect, *words)), Dialect(dialect), check)[check]
+    assert finding.verdict is Verdict.FAILED
+    assert told in finding.came
+    assert finding.right
+    assert check == "start" or finding.sent or told.startswith("Mock")
+
+
+@pytest.mark.parametrize("dialect", ["gtp", "nboard"])
+def test_a_mock_without_a_fault_passes(dialect: str) -> None:
+    results = found(tuple(mock(dialect)), Dialect(dialect))
+    assert [finding for finding in results.values() if finding.verdict is Verdict.FAILED] == []
+    assert list(results) == [check.name for check in CHECKS[Dialect(dialect)]]
+    assert results["undo" if dialect == "nboard" else "implied passes"].verdict is Verdict.SKIPPED
+
+
+@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NATIVE, Dialect.NBOARD])
+def test_this_engine_passes_in_each_dialect(dialect: Dialect) -> None:
+    quick = [
+        check.name
+        for check in CHECKS[dialect]
+        if check.name not in ("game", "next game", "game clock", "increment", "period", "move clock")
+    ]
+    results = found((*OWN, "--level", "1"), dialect, *quick)
+    assert [finding for finding in results.values() if finding.verdict is Verdict.FAILED] == []
+
+
+def test_a_program_that_does_not_exist_fails_one_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "check", "--proto", "nboard", "no-such-engine"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("failed  start")
+    assert "no-such-engine: No such file or directory" in lines[1]
+    assert lines[-1] == f"0 passed, 1 failed, {len(CHECKS[Dialect.NBOARD]) - 1} skipped"
+
+
+def test_the_result_as_json_and_the_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    words = mock("gtp", "--quirks", "glued")
+    assert main(["match", "check", "--json", "--only", "framing", "--only", "ids", "--start", "60", *words]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["passed"], told["failed"], told["skipped"]) == (1, 2, 0)
+    assert told["protocol"] == "gtp"
+    failed, _ = [check for check in told["checks"] if check["verdict"] == "failed"]
+    assert failed["name"] == "framing"
+    assert failed["sent"][-1] == "protocol_version"
+    assert failed["came"] == "'=2'"
+    assert failed["right"] == "a space between = or ? and the text"
+
+
+def test_a_row_of_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--row", "a|b", "--only", "framing", "--start", "60", *mock("gtp", "--quirks", "glued")]
+    assert main(["match", "check", *words]) == 1
+    assert capsys.readouterr().out == "| a\\|b | gtp | 1 | framing | none |\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "a program and its arguments"),
+        (["--only", "castling", "true"], "check 'castling': expected start, name"),
+        (["--reply", "-1", "true"], "a number from 0 to"),
+        (["--reply", "nan", "true"], "a number from 0 to"),
+    ],
+)
+def test_invalid_arguments(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "check", *words]) == 2
+    assert told in capsys.readouterr().err

@@ -1,0 +1,38 @@
+"""The processes of an engine, and their memory, as the system shows them."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import pytest
+
+from othello_bot.base import posix
+from othello_bot.protocol.process import EngineProcess
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the processes")
+
+LEAVER = """
+import subprocess, sys
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"], start_new_session=True)
+print(child.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+def test_the_family_of_an_engine_has_also_those_who_left_its_group() -> None:
+    with EngineProcess([sys.executable, "-c", LEAVER]) as engine:
+        child = int(engine.receive(60).text)
+        assert set(engine.family) == {engine.pid, child}
+        assert posix.resident_mib(engine.family) > posix.resident_mib([child]) > 1
+    assert engine.family == ()
+    # The guardian ends it.
+    until = time.monotonic() + 60
+    while posix.exists(child) and time.monotonic() < until:
+        time.sleep(0.05)
+    assert not posix.exists(child)
+
+
+def test_a_process_that_is_gone_takes_no_memory() -> None:
+    assert posix.resident_mib([2**22 - 1]) == 0.0
+    assert posix.resident_mib([]) == 0.0
