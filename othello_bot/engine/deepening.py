@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -17,15 +17,16 @@ from typing import Final
 from othello_bot.base.notation import PASS, move_name
 from othello_bot.base.posix import available_cores
 from othello_bot.engine.limits import (
-    DEFAULT_LEVEL,
     FULL_WIDTH,
     MAXIMUM_DEPTH,
+    PROOF_NODES,
     SELECTIVITIES,
     LimitError,
     Limits,
     Step,
-    goal,
-    ladder,
+    goal_of,
+    iterations,
+    proof_nodes,
     sparse_ladder,
 )
 from othello_bot.engine.searcher import GROWTH, Line, Resumption, SearchResult, refuse_if_lacking
@@ -220,20 +221,18 @@ class _Run:
         self._moves = searcher.begin(mover, opponent, seconds, limits.nodes or 0, considered)
         self._window = (-1, 1) if limits.wld else (limits.alpha, limits.beta)
         self._asked_whether_clear = False
+        self._goal = goal_of(limits, self._reach, self._timed)
+        self._unproven: SearchResult | None = None
 
     def result(self) -> SearchResult:
         """Iterate as far as the limits allow, and return the result."""
-        goal_step = self._goal()
         ended = ""
         previous: tuple[int, int] | None = None
-        may_be_cut_short = self._timed or self._limits.infinite or self._limits.nodes is not None
-        if self._limits.stride > 1 and not may_be_cut_short:
-            steps = sparse_ladder(self._reach, goal_step, self._limits.stride)
-        else:
-            steps = ladder(self._reach, goal_step, may_be_cut_short)
-        for step in steps:
+        for step in self._steps():
             began = self._elapsed()
             if not self._iterate(step):
+                if self._unproven is not None and self._searcher.nodes >= self._unproven.nodes + PROOF_NODES:
+                    return replace(self._unproven, nodes=self._searcher.nodes, time_s=self._elapsed())
                 ended = self._interruption()
                 break
             if self._on_progress is not None:
@@ -242,27 +241,25 @@ class _Run:
                 break
             line = self._searcher.lines(1)[0]
             now = (line[0], line[1])
-            if step != goal_step:
+            if step != self._goal:
                 ended = self._enough(step, self._elapsed() - began, in_doubt(previous, now))
             if ended:
                 break
             previous = now
         return self._snapshot(ended)
 
-    def _goal(self) -> Step:
-        """Return the last iteration that depth, level and selectivity allow; without any of them, the deepest possible
-        one.
+    def _steps(self) -> Iterator[Step]:
+        """Yield the iterations. In a decided game, the proof of the score follows the most confident selective search
+        and may take few nodes.
         """
-        limits, empties = self._limits, self._reach
-        last = Step(empties, FULL_WIDTH)
-        unlimited = limits.infinite or limits.nodes is not None or self._timed or limits.depth is not None
-        if limits.level is not None or not unlimited:
-            last = goal(limits.level if limits.level is not None else DEFAULT_LEVEL, empties)
-        if limits.depth is not None and limits.depth < last.depth:
-            last = Step(limits.depth, 0)
-        if limits.selectivity is not None:
-            last = Step(last.depth, SELECTIVITIES.index(limits.selectivity))
-        return last
+        for step in iterations(self._limits, self._reach, self._timed):
+            if step == self._goal and self._solves(*step):
+                score = self._searcher.lines(1)[0].score
+                if nodes := proof_nodes(self._limits, self._empties, self._timed, score):
+                    yield Step(step.depth, FULL_WIDTH - 1)
+                    self._unproven = self._snapshot()
+                    self._searcher.limit_nodes(self._unproven.nodes + nodes)
+            yield step
 
     def _iterate(self, step: Step) -> bool:
         """Run one iteration, widening the window until it contains the score; return False if stopped."""

@@ -158,6 +158,19 @@ SELECTIVE_LEAD: Final = (6, 5, 4, 3, 2, 0)
 selectivity saves about as much as one or two empties.
 """
 
+DECIDED_DISCS: Final = 50
+"""A game is decided when a search to its end scores more than this, for either side."""
+
+DECIDED_LEAD: Final = 3
+"""A decided game is solved at any cost this many empties later than others: the proof may cost more than any other
+move, and what it can still change are a few discs.
+"""
+
+PROOF_NODES: Final = 3_000_000
+"""Nodes that the proof of a decided game's score may take before that. One of four with 23 or 24 empties takes more, up
+to 60 million; what leads to it takes less than a million.
+"""
+
 
 class Step(NamedTuple):
     """One iteration: depth in plies, index of its selectivity in `SELECTIVITIES`."""
@@ -221,3 +234,44 @@ def sparse_ladder(empties: int, last: Step, stride: int = 2) -> Iterator[Step]:
         if empties > SELECTIVE_FIRST_EMPTIES:
             yield Step(empties, 0)
     yield last
+
+
+def level_of(limits: Limits, timed: bool) -> int | None:
+    """Return the level that sets the goal of a search, or None if only its other limits do. `timed`: one is time."""
+    limited = timed or limits.infinite or limits.nodes is not None or limits.depth is not None
+    return DEFAULT_LEVEL if limits.level is None and not limited else limits.level
+
+
+def goal_of(limits: Limits, reach: int, timed: bool) -> Step:
+    """Return the last iteration that depth, level and selectivity allow; without any of them, the deepest possible one,
+    of `reach` plies.
+    """
+    level = level_of(limits, timed)
+    last = Step(reach, FULL_WIDTH) if level is None else goal(level, reach)
+    if limits.depth is not None and limits.depth < last.depth:
+        last = Step(limits.depth, 0)
+    if limits.selectivity is not None:
+        last = Step(last.depth, SELECTIVITIES.index(limits.selectivity))
+    return last
+
+
+def iterations(limits: Limits, reach: int, timed: bool) -> Iterator[Step]:
+    """Yield the iterations of a search that lead to its goal."""
+    last = goal_of(limits, reach, timed)
+    may_be_cut_short = timed or limits.infinite or limits.nodes is not None
+    if limits.stride > 1 and not may_be_cut_short:
+        return sparse_ladder(reach, last, limits.stride)
+    return ladder(reach, last, may_be_cut_short)
+
+
+def proof_nodes(limits: Limits, empties: int, timed: bool, score: int) -> int:
+    """Return how many nodes the proof of a score may take, 0 for any number: few where the game is decided and a level
+    only chooses a move.
+
+    Searches that score several moves, or of which only the result counts, are analyses: they get every proof.
+    """
+    level = level_of(limits, timed)
+    analysis = limits.infinite or limits.multi_pv > 1 or limits.stride > 1 or limits.selectivity is not None
+    if level is None or analysis or limits.nodes is not None or abs(score) <= DECIDED_DISCS:
+        return 0
+    return PROOF_NODES if empties > exact_empties(level) - DECIDED_LEAD else 0

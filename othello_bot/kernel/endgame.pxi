@@ -238,7 +238,7 @@ cdef inline int order_key(
     """Return how good a move looks, as a positive number: few replies first, then odd quadrants."""
     return 2048 + 4 * odd + 8 * (
         mobility_order(next_mover, next_opponent) + corner_order(square)
-        + stable_order(next_mover, next_opponent, alpha)
+        + kept_order(next_mover, next_opponent, alpha)
     )
 
 

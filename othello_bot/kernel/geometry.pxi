@@ -65,7 +65,7 @@ cdef inline int final_difference(uint64_t mover, uint64_t opponent) noexcept nog
 
 cdef enum:
     LOST = -48             # below such an alpha a score hangs on the few discs that the mover can keep
-    KEPT_WORTH = 8       # of each of them, in half replies
+    KEPT_WORTH = 16        # of each of them, in half replies; 8 leaves more nodes
 
 
 cdef inline int mobility_order(uint64_t next_mover, uint64_t next_opponent) noexcept nogil:
@@ -86,9 +86,14 @@ cdef inline int corner_order(int square) noexcept nogil:
     return 2 if corners(bit(square)) else 0
 
 
-cdef inline int stable_order(uint64_t next_mover, uint64_t next_opponent, int alpha) noexcept nogil:
-    """Return what the discs add, in half replies, that the side that has just moved keeps for good.
+cdef inline int kept_order(uint64_t next_mover, uint64_t next_opponent, int alpha) noexcept nogil:
+    """Return what the side that has just moved keeps for good, in half replies: its discs, and moves to win more.
 
     0 unless that side asks for little: elsewhere, to count them costs nodes.
     """
-    return KEPT_WORTH * bits_count(stable_of(next_opponent, next_mover)) if alpha < LOST else 0
+    if alpha >= LOST:
+        return 0
+    return (
+        KEPT_WORTH * bits_count(stable_of(next_opponent, next_mover))
+        + bits_count(bits_legal_moves(next_opponent, next_mover))
+    )

@@ -132,7 +132,7 @@ cdef void order_moves(
             else:
                 candidate.value += corner_order(candidate.square) * half_reply_worth
             if depth >= empties:
-                candidate.value += stable_order(next_mover, next_opponent, alpha) * half_reply_worth
+                candidate.value += kept_order(next_mover, next_opponent, alpha) * half_reply_worth
         place = count
         while place > 0 and picker.moves[place - 1].value < candidate.value:
             picker.moves[place] = picker.moves[place - 1]

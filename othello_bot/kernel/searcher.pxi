@@ -221,6 +221,10 @@ cdef class Searcher:
         root_begin(&self.root, self.worker, mover, opponent, considered)
         return self.root.count
 
+    def limit_nodes(self, uint64_t nodes) -> None:
+        """End the following iterations where so many positions were visited since begin(); 0: no limit."""
+        self.control.node_limit = nodes
+
     def iterate(self, int depth, int selectivity, int alpha=-64, int beta=64, int multi_pv=1) -> bool:
         """Search all root moves `depth` plies deep, best ones first from then on; return False if stopped.
 

@@ -12,10 +12,12 @@ from othello_bot.engine.limits import (
     FULL_WIDTH,
     MAXIMUM_LEVEL,
     SELECTIVITIES,
+    Limits,
     Step,
     exact_empties,
     goal,
     ladder,
+    proof_nodes,
 )
 
 ALL_LEVELS = range(MAXIMUM_LEVEL + 1)
@@ -156,3 +158,26 @@ def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Step, depths: l
     assert steps[-1] == last
     on_the_way = {step.selectivity for step in steps[:-1]}
     assert on_the_way <= {last.selectivity if last.depth < empties else 0}
+
+
+@pytest.mark.parametrize(
+    ("asked", "empties", "score", "limited"),
+    [
+        (Limits(), 24, 52, True),
+        (Limits(), 24, -52, True),
+        (Limits(level=21), 22, 64, True),
+        (Limits(), 24, 50, False),
+        (Limits(), 21, 62, False),
+        (Limits(level=60), 30, 62, False),
+        (Limits(level=21, multi_pv=2), 24, 62, False),
+        (Limits(level=21, stride=2), 24, 62, False),
+        (Limits(level=21, infinite=True), 24, 62, False),
+        (Limits(level=21, selectivity=100), 24, 62, False),
+        (Limits(depth=60), 24, 62, False),
+        (Limits(depth=60, selectivity=100), 24, 62, False),
+    ],
+)
+def test_only_a_level_that_chooses_a_move_limits_the_proof_of_a_decided_game(
+    asked: Limits, empties: int, score: int, limited: bool
+) -> None:
+    assert (proof_nodes(asked, empties, False, score) > 0) == limited

@@ -9,7 +9,7 @@ import pytest
 
 from othello_bot import kernel
 from othello_bot.engine.deepening import Search
-from othello_bot.engine.limits import Limits
+from othello_bot.engine.limits import PROOF_NODES, Limits
 from othello_bot.kernel import Bound
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -128,3 +128,29 @@ def test_a_proven_wipe_out_ends_the_search() -> None:
     result = Search(1).run(position.mover, position.opponent, Limits())
     assert (result.score, result.exact, result.ended) == (64, True, "solved")
     assert result.nodes < 1000
+
+
+DEAR = (0x1095D05090100, 0x83E36227A163E70)
+CHEAP = (0x1C00103008080000, 0x203AECCCF6371C3C)
+"""Decided games with 23 and 24 empties. The proof of the first one's score takes 6 million nodes."""
+
+
+def test_a_decided_game_is_not_solved_at_any_cost() -> None:
+    search = Search(16)
+    result = search.run(*DEAR, Limits(level=21))
+    assert result.score > 50
+    assert (result.depth, result.selectivity, result.exact) == (23, 99, False)
+    assert (result.stopped, result.ended) == (False, "goal")
+    assert PROOF_NODES < result.nodes < 4_000_000
+
+
+@pytest.mark.parametrize("limits", [Limits(level=21, stride=2), Limits(depth=60, selectivity=100)])
+def test_an_analysis_of_a_decided_game_is_proven(limits: Limits) -> None:
+    result = Search(16).run(*DEAR, limits)
+    assert (result.score, result.selectivity, result.exact, result.ended) == (58, 100, True, "solved")
+
+
+def test_a_decided_game_is_solved_where_the_proof_is_cheap() -> None:
+    result = Search(16).run(*CHEAP, Limits(level=21))
+    assert (result.score, result.exact, result.ended) == (62, True, "solved")
+    assert result.nodes < PROOF_NODES

@@ -28,6 +28,18 @@ def test_node_limit_is_kept() -> None:
         assert result.nodes <= nodes + 5_000
 
 
+def test_a_node_limit_that_is_set_later_counts_from_the_begin() -> None:
+    searcher = searcher_of(4)
+    searcher.begin(*START)
+    assert searcher.iterate(6, FULL_WIDTH)
+    nodes = searcher.nodes
+    searcher.limit_nodes(nodes + 5_000)
+    assert not searcher.iterate(12, FULL_WIDTH)
+    assert nodes + 5_000 <= searcher.nodes <= nodes + 10_000
+    searcher.begin(*START)
+    assert searcher.iterate(8, FULL_WIDTH)
+
+
 @pytest.mark.parametrize(
     ("limits", "ended"), [(Limits(nodes=5_000), "nodes"), (Limits(move_time_s=0.001, nodes=20_000_000), "maximum")]
 )
