@@ -68,3 +68,7 @@ def test_the_options_are_listed_in_the_reference_only() -> None:
     reference = (REPOSITORY / "protocol" / "README.md").read_text(encoding="utf-8")
     assert "| option | type | default |" in reference
     assert "| option | type | default |" not in README.read_text(encoding="utf-8")
+
+
+def test_it_is_read_in_one_sitting() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 200
