@@ -36,6 +36,10 @@ settings.load_profile(os.environ.get("OTHELLO_BOT_TESTS", "suite"))
 # Processes with a home folder of their own would each unpack the evaluation into it.
 os.environ.setdefault("XDG_CACHE_HOME", str(cache_folder().parent))
 
+# pytest loads readline, which tells the processes of xdist the width of a terminal; tests of narrow ones set their own.
+for name in ("COLUMNS", "LINES"):
+    os.environ.pop(name, None)
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
