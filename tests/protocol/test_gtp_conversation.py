@@ -186,7 +186,7 @@ def test_gtp_noise_and_then_silence_is_garbage() -> None:
 
 def test_gtp_endless_noise_is_garbage() -> None:
     chatter = "".join(f"< chatter {number}\n" for number in range(MOST_NOISE_LINES + 1))
-    with pytest.raises(EngineGarbage, match=r"mean nothing, the first: 'chatter 0'") as caught:
+    with pytest.raises(EngineGarbage, match=r"lines without meaning, the first: 'chatter 0'") as caught:
         Stage(f"> genmove b\n{chatter}").run(gtp().best_move())
     assert caught.value.line == "chatter 0"
 

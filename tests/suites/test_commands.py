@@ -198,7 +198,7 @@ DRAWN = "  a b c d e f g h\n" + "".join(
     [
         ("bom.obf", f"\ufeff{ENDING.replace(' ', '')} X; H8:+64;\r\n".encode()),
         ("wide.obf", f"{ENDING.replace(' ', '')} X; H8:+64;\r\n".encode("utf-16")),
-        ("packed.obf.gz", gzip.compress(f"{ENDING.replace(' ', '')} X; H8:+64;\n".encode())),
+        ("packed.obf.gz", gzip.compress(f"{ENDING.replace(' ', '')} X; H8:+64;\n".encode(), mtime=0)),
         ("drawn.txt", f"{DRAWN}black to move\n".encode()),
         ("brackets.txt", f"[8 {ENDING} X]\n".encode()),
         ("rows.txt", ENDING.replace(" ", "\n").encode()),
