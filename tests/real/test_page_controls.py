@@ -236,7 +236,7 @@ def test_the_review_shows_the_slips_of_one_player(page: Page) -> None:
 
 def test_opening_a_game_stands_above_the_cards_and_tells_of_ctrl_v(page: Page) -> None:
     page.paste(GAME)
-    page.until(lambda: page.all(".slip"))
+    page.until(lambda: page.all("#accuracies"))
     top = "document.querySelector(one).getBoundingClientRect().top"
     places = page.run(f"return ['#reading', '#accuracies', '.slip'].map(one => {top})")
     assert places == sorted(places)

@@ -12,6 +12,7 @@ import { add, addAll, lineThrough, movesTo, newTree, readTree, restored, rootOf,
 
 const KEPT = "othello-bot game";
 const SETTINGS = "othello-bot settings";
+const ADDRESS = "othello-bot address";
 
 /** Milliseconds for which a pass is shown before the other side goes on. */
 const PASS_MS = 900;
@@ -39,6 +40,8 @@ export class App {
     /** Whether the engine was reachable once, and whether it is now. */
     this.greeted = false;
     this.connected = false;
+    /** The number under which the browser keeps the game; null if it does not. @type {number | null} */
+    this.kept = null;
     /** Whether the game was opened, so that playing begins at the position on the board. */
     this.opened = false;
     /** What the person prefers, kept for the next visit. */
@@ -138,6 +141,7 @@ export class App {
     this.ending = null;
     this.names = null;
     this.opened = false;
+    this.kept = null;
     this.changed();
     this.passIfForced();
   }
@@ -200,9 +204,9 @@ export class App {
 
   /** Keep the game for a reload of the tab, and the settings for the next visit. */
   keep() {
-    const { mode, seats, control, left, ending, seed, paused, names, opened } = this;
-    const kept = { mode, seats, control, left, ending, seed, paused, names, opened };
-    const game = { tree: stored(this.node), live: movesTo(this.live), ...kept };
+    const { mode, seats, control, left, ending, seed, paused, names, opened, kept } = this;
+    const rest = { mode, seats, control, left, ending, seed, paused, names, opened, kept };
+    const game = { tree: stored(this.node), live: movesTo(this.live), ...rest };
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(game));
       localStorage.setItem(SETTINGS, JSON.stringify(this.settings));
@@ -221,7 +225,8 @@ export class App {
     this.settings.choices = knownChoices(this.settings.choices);
     this.seats = seatsOf(this.settings.choices);
     this.paused = this.settings.choices.side === "none";
-    if (!this.restoreLink(location.search)) this.restoreKept();
+    const own = keptBy(ADDRESS) === location.search;
+    if (own || !this.restoreLink(location.search)) this.restoreKept();
   }
 
   /** Open the game of a link's query; return whether there is one. @param {string} query */
@@ -230,7 +235,6 @@ export class App {
     const moves = fields.get("game");
     if (moves === null && !fields.get("start")) return false;
     const { node, why } = readTree(fields.get("start") ?? "", moves ?? "");
-    history.replaceState(null, "", location.pathname);
     if (!node) {
       this.message = `The link cannot be read: ${why}`;
       return false;
@@ -242,6 +246,15 @@ export class App {
     return true;
   }
 
+  /** Remember that the address is that of the tab's own game, which a reload takes up as it was. */
+  addressed() {
+    try {
+      sessionStorage.setItem(ADDRESS, location.search);
+    } catch {
+      // A reload then opens the game of the address.
+    }
+  }
+
   restoreKept() {
     try {
       const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
@@ -251,7 +264,7 @@ export class App {
       this.live = addAll(rootOf(node), kept.live).node;
       for (let at = node; at.parent; at = at.parent) at.parent.next = at;
       const { mode, seats, control, left, ending, seed, paused, names, opened } = kept;
-      Object.assign(this, { mode, seats, control, left, ending, seed, paused, names, opened });
+      Object.assign(this, { mode, seats, control, left, ending, seed, paused, names, opened, kept: kept.kept ?? null });
       this.passIfForced();
     } catch {
       // A game of another version.
@@ -259,3 +272,12 @@ export class App {
   }
 }
 
+
+/** What the tab keeps under a name; "" if nothing, or if the browser keeps nothing. @param {string} name */
+function keptBy(name) {
+  try {
+    return sessionStorage.getItem(name) ?? "";
+  } catch {
+    return "";
+  }
+}

@@ -54,6 +54,13 @@ export function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** Save a file where the browser puts downloads. @param {Blob} blob @param {string} name */
+export function saveFile(blob, name) {
+  const address = URL.createObjectURL(blob);
+  el("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
 /** The drawings of buttons, as paths in a square of 24. */
 const ICONS = {
   first: "M6 5v14M19 5l-9 7 9 7z",

@@ -19,7 +19,7 @@ const KEYS = [
   ["n", "new game"],
   ["Ctrl V, ⌘ V", "open the game, board or link that was copied"],
   ["v", "show or hide the values (Learn, Edit)"],
-  ["1 2 3 4", "Play, Learn, Review, Edit"],
+  ["1 2 3 4 5", "Play, Learn, Review, Edit, Games"],
   ["?", "this list"],
 ];
 
@@ -67,6 +67,7 @@ export function listenForKeys(app, course, table) {
     2: () => app.setMode("learn"),
     3: () => app.setMode("review"),
     4: () => app.setMode("edit"),
+    5: () => app.setMode("games"),
     "?": showKeys,
   };
   document.addEventListener("keydown", (event) => {

@@ -11,7 +11,7 @@ import { Table } from "./table.js";
 
 /** @typedef {import("./types").Mode} Mode */
 
-const MODES = /** @type {Mode[]} */ (["play", "learn", "review", "edit"]);
+const MODES = /** @type {Mode[]} */ (["play", "learn", "review", "edit", "games"]);
 const THEMES = ["system", "light", "dark"];
 
 const app = new App();
@@ -37,7 +37,7 @@ function renderModes() {
     tab.setAttribute("aria-selected", String(mode === app.mode));
     byId(`panel-${mode}`).hidden = mode !== app.mode;
   }
-  byId("graph-panel").hidden = app.mode === "play" || app.mode === "edit";
+  byId("graph-panel").hidden = !["learn", "review"].includes(app.mode);
   document.documentElement.dataset.mode = app.mode;
 }
 

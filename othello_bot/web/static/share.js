@@ -1,9 +1,10 @@
 // Taking the game along: as text to copy, as files, as pictures, as a link.
 
-import { byId, el, put } from "./dom.js";
+import { byId, el, put, saveFile } from "./dom.js";
 import { picture, pictureName, png, svgText } from "./picture.js";
-import { PASS, boardText, isUsualStart, transcript } from "./rules.js";
-import { asked, lineThrough, rootOf } from "./tree.js";
+import { today } from "./records.js";
+import { PASS, boardText, transcript } from "./rules.js";
+import { asked, lineThrough, queryOf } from "./tree.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./connection").Connection} Connection */
@@ -32,7 +33,8 @@ export class Share {
       this.dialog,
       el("h2", { id: "share-title" }, "Take the game along"),
       this.text("Moves", "share-moves", moves || "(no move yet)"),
-      this.text("Link", "share-link", this.link()),
+      this.text("Link", "share-link", `${location.origin}/${this.link()}`),
+      this.text("For any server", "share-any-link", this.link()),
       this.text("Position", "share-position", boardText(app.position)),
       el("h3", {}, "Game as"),
       el("div", { class: "actions" }, ...["ggf", "sgf", "pgn"].flatMap((format) => this.format(format))),
@@ -49,15 +51,9 @@ export class Share {
     this.dialog.showModal();
   }
 
-  /** A link that opens the game at the same position. */
+  /** A link that opens the game at the same position, on any server of the page. */
   link() {
-    const { app } = this;
-    const fields = new URLSearchParams();
-    const start = rootOf(app.node).position;
-    if (!isUsualStart(start)) fields.set("start", boardText(start));
-    fields.set("game", transcript(lineThrough(app.node).slice(1).map((node) => node.move)));
-    if (app.node.next) fields.set("ply", String(app.node.ply));
-    return `${location.origin}/?${fields}`;
+    return queryOf(this.app.node) || "?game=";
   }
 
   /** @param {string} label @param {string} id @param {string} value */
@@ -88,8 +84,6 @@ export class Share {
   written(format, use) {
     const { app } = this;
     const ending = app.ending && this.end === app.live ? app.ending : null;
-    const now = new Date();
-    const date = [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0"));
     const message = {
       do: "text",
       ...asked(this.end),
@@ -98,7 +92,7 @@ export class Share {
       white: app.nameOf("O"),
       ending: ending?.reason ?? "",
       loser: ending ? (ending.loser === "X" ? "black" : "white") : "",
-      date: date.join("-"),
+      date: today(),
     };
     this.connection.ask(message, (reply) => {
       if (reply.kind === "text") use(reply.text ?? "");
@@ -136,9 +130,7 @@ export class Share {
 
   /** @param {Blob} blob @param {string} name */
   save(blob, name) {
-    const address = URL.createObjectURL(blob);
-    el("a", { href: address, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    saveFile(blob, name);
     this.say(`Saved as ${name}.`);
   }
 }

@@ -1,15 +1,19 @@
 // What is around the game: the panels of Learn, Review and Edit, the graph, and what takes the game along. The page loads
 // it after the board.
 
+import { Address } from "./address.js";
 import { byId } from "./dom.js";
 import { Editor } from "./edit.js";
+import { GamesPanel } from "./games.js";
 import { Graph } from "./graph.js";
 import { Judge } from "./judging.js";
+import { Keeper } from "./keeper.js";
 import { Thinker, blackScore, gradeOfSlip } from "./learn.js";
 import { Reader } from "./reading.js";
 import { ReviewPanel } from "./review.js";
 import { PASS, finalScore, isOver, moveName, signed } from "./rules.js";
 import { Share } from "./share.js";
+import { Store } from "./store.js";
 import { Study, renderOpening } from "./study.js";
 import { lineThrough } from "./tree.js";
 
@@ -26,6 +30,10 @@ export class Studio {
     new Study(byId("panel-learn"), app, table);
     new Reader(byId("panel-review"), app);
     new ReviewPanel(byId("panel-review"), app, new Judge(app, connection), table);
+    const store = new Store();
+    new Keeper(app, store);
+    new GamesPanel(byId("panel-games"), app, store);
+    new Address(app);
     this.share = new Share(app, connection);
     const graph = new Graph(byId("graph"), (ply) => app.goTo(lineThrough(app.node)[ply]));
     app.watch(() => {

@@ -92,6 +92,19 @@ export function asked(node) {
   return { start: isUsualStart(start) ? "" : boardText(start), moves: transcript(movesTo(node), { passes: true }) };
 }
 
+/** The query of a link that opens the game at a node; "" for a game without moves.
+ * @param {Node} node */
+export function queryOf(node) {
+  const fields = new URLSearchParams();
+  const line = lineThrough(node);
+  const start = line[0].position;
+  if (!isUsualStart(start)) fields.set("start", boardText(start));
+  else if (line.length === 1) return "";
+  fields.set("game", transcript(line.slice(1).map((one) => one.move)));
+  if (node.next) fields.set("ply", String(node.ply));
+  return `?${fields}`;
+}
+
 /** Make a node the first of its siblings, and so on up to the root. @param {Node} node */
 export function promote(node) {
   for (let at = node; at.parent; at = at.parent) {

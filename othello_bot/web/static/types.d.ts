@@ -126,7 +126,38 @@ export interface Choices {
   increment: number;
 }
 
-export type Mode = "play" | "learn" | "review" | "edit";
+export type Mode = "play" | "learn" | "review" | "edit" | "games";
+
+/** What a list shows of a kept game. `newest` is the time in milliseconds, negative; `result` Black's margin in discs; `won`
+ * the winner's side, also of a game that was not played to its end; `mine` the person's side if a computer had the other;
+ * `accuracy` in percent by side; `print` what makes it the same game as another. */
+export interface Summary {
+  id: number;
+  newest: number;
+  date: string;
+  black: string;
+  white: string;
+  event: string;
+  result: number | null;
+  won: Side | "";
+  mine: Side | "";
+  accuracy: { X: number | null; O: number | null } | null;
+  print: string;
+}
+
+/** The moves of a kept game, and its review. */
+export interface KeptGame {
+  id: number;
+  start: string;
+  moves: string;
+  review: { level: number; players: Review["players"]; judged: (Judged | null)[] } | null;
+}
+
+/** A game to be kept. */
+export interface Kept {
+  summary: Omit<Summary, "id">;
+  game: Omit<KeptGame, "id">;
+}
 
 /** Why a game ended before the board was full. */
 export interface Ending {

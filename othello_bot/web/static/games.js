@@ -1,0 +1,273 @@
+// The panel of Games: those that this browser keeps, to search, open, delete, export and import.
+
+import { agreed } from "./asking.js";
+import { readGames } from "./connection.js";
+import { byId, el, put, saveFile, write } from "./dom.js";
+import { BACKUP, pgn, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
+import { counted } from "./rules.js";
+import { lineThrough, readTree, rootOf } from "./tree.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./store").Store} Store */
+/** @typedef {import("./types").Kept} Kept */
+/** @typedef {import("./types").Summary} Summary */
+
+/** Games that are shown at a time. */
+const SHOWN = 50;
+
+/** Milliseconds after a change until the list is read again. */
+const SETTLE_MS = 150;
+
+const RESULTS = [["", "All results"], ["X", "Black won"], ["O", "White won"], ["draw", "Draws"], ["mine", "Played here"]];
+
+export class GamesPanel {
+  /** @param {HTMLElement} element @param {App} app @param {Store} store */
+  constructor(element, app, store) {
+    this.app = app;
+    this.store = store;
+    /** All summaries, newest first, and what a search looks at in each. @type {{ summary: Summary, text: string }[]} */
+    this.all = [];
+    this.loaded = false;
+    this.stale = true;
+    this.most = SHOWN;
+    this.timer = 0;
+    this.query = /** @type {HTMLInputElement} */ (
+      el("input", { type: "search", id: "find-games", "aria-label": "Find a player, event or date", placeholder: "find a player, event, date", oninput: () => this.show() })
+    );
+    this.result = /** @type {HTMLSelectElement} */ (
+      el("select", { id: "games-result", "aria-label": "Which games", onchange: () => this.show() }, ...RESULTS.map(([value, name]) => el("option", { value }, name)))
+    );
+    this.list = el("ul", { class: "kept", "aria-label": "Kept games" });
+    this.more = el("button", { type: "button", onclick: () => this.show(this.most + SHOWN) }, "Show more");
+    this.build(element);
+    store.changed = () => this.outdated();
+    app.watch(() => this.render());
+  }
+
+  /** @param {HTMLElement} element */
+  build(element) {
+    const files = /** @type {HTMLInputElement} */ (
+      el("input", {
+        type: "file",
+        id: "import-files",
+        multiple: true,
+        class: "hidden",
+        onchange: async () => {
+          await this.work(() => this.import([...(files.files ?? [])]));
+          files.value = "";
+        },
+      })
+    );
+    const button = (/** @type {string} */ text, /** @type {() => Promise<void>} */ act, /** @type {string} */ id) =>
+      el("button", { type: "button", id, onclick: () => this.work(act) }, text);
+    put(
+      element,
+      el(
+        "div",
+        { class: "actions" },
+        button("Keep this game", () => this.keepThis(), "keep-game"),
+        el("label", { class: "button", for: "import-files" }, "Import files…"),
+        files,
+        button("Export as PGN", () => this.export(), "export-games"),
+        button("Back up", () => this.backUp(), "back-up"),
+      ),
+      el("p", { class: "about" }, "Games played here are kept in this browser when they end. A backup holds everything; it is imported like any other file."),
+      el("p", { class: "about", id: "games-said", role: "status" }),
+      el("div", { class: "line" }, this.query, this.result),
+      this.list,
+      el("div", { class: "actions" }, this.more, button("Delete these…", () => this.deleteFound(), "delete-games")),
+    );
+  }
+
+  /** Do something with the store; say what went wrong. @param {() => Promise<void>} act */
+  async work(act) {
+    try {
+      await act();
+    } catch (error) {
+      this.say(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** @param {string} text */
+  say(text) {
+    write(byId("games-said"), text);
+  }
+
+  render() {
+    const { app } = this;
+    if (app.mode !== "games") return;
+    const keep = /** @type {HTMLButtonElement} */ (byId("keep-game"));
+    keep.disabled = app.kept !== null || lineThrough(app.node).length < 2;
+    if (this.stale) {
+      this.stale = false;
+      this.work(() => this.load());
+    }
+  }
+
+  /** The list is no longer that of the store. */
+  outdated() {
+    clearTimeout(this.timer);
+    this.timer = window.setTimeout(() => {
+      this.stale = true;
+      this.render();
+    }, SETTLE_MS);
+  }
+
+  /** Show the newest games at once, by their index; then read all. */
+  async load() {
+    if (!this.loaded) {
+      this.all = listed(await this.store.newest(SHOWN));
+      this.show();
+      performance.mark("games shown");
+    }
+    /** @type {GamesPanel["all"]} */
+    const all = [];
+    for await (const piece of this.store.pieces("summaries")) all.push(...listed(piece));
+    this.all = all.sort((one, two) => one.summary.newest - two.summary.newest);
+    this.loaded = true;
+    performance.mark("games loaded");
+    this.show(this.most);
+  }
+
+  /** The games that the search and the choice of results leave. */
+  found() {
+    const words = this.query.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const which = this.result.value;
+    return this.all.filter(({ summary, text }) => {
+      if (which === "mine" && !summary.mine) return false;
+      if (which === "draw" && summary.result !== 0) return false;
+      if ((which === "X" || which === "O") && summary.won !== which) return false;
+      return words.every((word) => text.includes(word));
+    });
+  }
+
+  /** @param {number} [most] games to show */
+  show(most = SHOWN) {
+    this.most = most;
+    const found = this.found();
+    put(this.list, ...found.slice(0, most).map(({ summary }) => this.row(summary)));
+    this.more.hidden = found.length <= most;
+    byId("delete-games").hidden = !found.length || !this.loaded;
+    const all = this.all.length;
+    if (this.loaded) this.say(found.length === all ? `${counted(all, "game")}.` : `${counted(found.length, "game")} of ${all}.`);
+  }
+
+  /** @param {Summary} summary */
+  row(summary) {
+    const { date, black, white, accuracy } = summary;
+    const title = `${black || "?"} – ${white || "?"}`;
+    const part = (/** @type {number | null | undefined} */ one) => (typeof one === "number" ? `${Math.round(one)} %` : "–");
+    const details = [date, resultOf(summary), accuracy ? `${part(accuracy.X)} · ${part(accuracy.O)}` : ""].filter(Boolean);
+    return el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", class: "kept-game", "aria-current": this.app.kept === summary.id ? "true" : null, onclick: () => this.work(() => this.open(summary)) },
+        el("span", {}, title),
+        el("small", {}, details.join("  ")),
+      ),
+      el("button", { type: "button", class: "delete", "aria-label": `Delete ${title} ${date}`, title: "Delete", onclick: () => this.work(() => this.delete([summary], title)) }, "×"),
+    );
+  }
+
+  /** @param {Summary} summary */
+  async open(summary) {
+    const game = await this.store.game(summary.id);
+    const { node, why } = game ? readTree(game.start, game.moves) : { node: null, why: "it was deleted." };
+    if (!game || !node) throw new Error(`The game cannot be opened: ${why}`);
+    const { app } = this;
+    if (game.review) {
+      const line = lineThrough(rootOf(node));
+      line.slice(1).forEach((one, index) => (one.judged = game.review?.judged[index] ?? null));
+      app.settings.reviewLevel = game.review.level;
+      app.review = { line, level: game.review.level, done: line.length - 1, players: game.review.players, error: "" };
+    }
+    app.open(node, "review", { X: summary.black, O: summary.white });
+    app.kept = summary.id;
+    app.goTo(rootOf(node));
+  }
+
+  async keepThis() {
+    const { app } = this;
+    const line = lineThrough(app.node);
+    const players = { black: app.nameOf("X"), white: app.nameOf("O"), mine: /** @type {const} */ (""), won: /** @type {const} */ ("") };
+    [app.kept] = await this.keep([recordOfNode(line[line.length - 1], players)]);
+    app.changed();
+  }
+
+  /** @param {Kept[]} records */
+  async keep(records) {
+    const ids = await this.store.add(records);
+    await this.store.persist();
+    const double = records.length - ids.length;
+    this.loaded = false;
+    await this.load();
+    this.say(`Kept ${counted(ids.length, "game")}${double ? `; ${double} ${double === 1 ? "was" : "were"} there already` : ""}.`);
+    return ids;
+  }
+
+  /** Keep the games of files, or those of a backup. @param {File[]} files */
+  async import(files) {
+    if (!files.length) return;
+    this.say("Reading…");
+    if (files.length === 1 && (await files[0].slice(0, BACKUP.length).text()) === BACKUP) {
+      await this.keep(readBackup(await files[0].text()).games);
+      return;
+    }
+    const reply = await readGames(files);
+    if (reply.kind !== "games") throw new Error(reply.text ?? "The games could not be read.");
+    await this.keep(reply.games.map(recordOfListed));
+    if (reply.more) this.say(`Kept the first ${counted(reply.games.length, "game")}; the files have more than can be read at once.`);
+  }
+
+  async export() {
+    /** @type {string[]} */
+    const parts = [];
+    const summaries = new Map(this.all.map(({ summary }) => [summary.id, summary]));
+    for await (const piece of this.store.pieces("games")) {
+      for (const game of piece) {
+        const summary = summaries.get(game.id);
+        if (summary) parts.push(pgn(summary, game), "\n");
+      }
+    }
+    saveFile(new Blob(parts), `othello-games-${today()}.pgn`);
+    this.say(`Exported ${counted(parts.length / 2, "game")}.`);
+  }
+
+  async backUp() {
+    const summaries = new Map(this.all.map(({ summary }) => [summary.id, summary]));
+    const parts = [`${BACKUP}"games":[`];
+    for await (const piece of this.store.pieces("games")) {
+      for (const { id, ...game } of piece) {
+        const summary = summaries.get(id);
+        if (!summary) continue;
+        const { id: _, ...rest } = summary;
+        parts.push(parts.length > 1 ? ",\n" : "\n", JSON.stringify({ summary: rest, game }));
+      }
+    }
+    parts.push("\n]}\n");
+    saveFile(new Blob(parts), `othello-bot-${today()}.json`);
+    this.say("Backed up.");
+  }
+
+  /** @param {Summary[]} summaries @param {string} what */
+  async delete(summaries, what) {
+    if (!(await agreed(`Delete ${what} for good?`, "Delete", "Keep"))) return;
+    const ids = new Set(summaries.map((one) => one.id));
+    await this.store.remove(ids);
+    if (this.app.kept !== null && ids.has(this.app.kept)) this.app.kept = null;
+    await this.load();
+    this.app.changed();
+  }
+
+  async deleteFound() {
+    const found = this.found().map(({ summary }) => summary);
+    await this.delete(found, counted(found.length, "game"));
+  }
+}
+
+/** Summaries with what a search looks at. @param {Summary[]} summaries */
+function listed(summaries) {
+  return summaries.map((summary) => ({ summary, text: searched(summary) }));
+}

@@ -1,0 +1,88 @@
+// Keeping games without being asked: those played here, as they end or are given up, and the reviews of kept ones.
+
+import { accuracyOf, recordOfNode, storedReview } from "./records.js";
+import { rootOf } from "./tree.js";
+
+/** @typedef {import("./app").App} App */
+/** @typedef {import("./store").Store} Store */
+/** @typedef {import("./types").Node} Node */
+
+/** Moves from which on a game that was given up is kept. */
+const WORTH_PLIES = 10;
+
+export class Keeper {
+  /** @param {App} app @param {Store} store */
+  constructor(app, store) {
+    this.app = app;
+    this.store = store;
+    /** The game in play as it was last seen. @type {{ live: Node, players: any, over: boolean } | null} */
+    this.seen = null;
+    /** What is kept of each game: the end of its line. @type {WeakMap<Node, Node>} */
+    this.ends = new WeakMap();
+    /** The last review that was kept. @type {import("./types").Review | null} */
+    this.review = null;
+    app.watch(() => this.update());
+    this.update();
+  }
+
+  update() {
+    const { app, seen } = this;
+    if (seen && rootOf(app.live) !== rootOf(seen.live)) {
+      this.seen = null;
+      if (!seen.over && seen.live.ply >= WORTH_PLIES) this.keep(seen.live, seen.players, null);
+    }
+    if (app.mode === "play" && !app.opened && app.live.ply) {
+      this.seen = { live: app.live, players: this.players(), over: app.over };
+      if (app.over) this.keep(app.live, this.seen.players, app.kept);
+    }
+    const { review } = app;
+    if (app.kept !== null && review?.players && review !== this.review && review.line[0] === app.root) {
+      this.review = review;
+      this.attempt(this.store.change(app.kept, { accuracy: accuracyOf(review) }, { review: storedReview(review) }));
+    }
+  }
+
+  /** Who plays, and who has won a game that is not played to its end. */
+  players() {
+    const { app } = this;
+    const { X, O } = app.seats;
+    const mine = X.kind === O.kind ? "" : X.kind === "person" ? "X" : O.kind === "person" ? "O" : "";
+    const won = app.ending ? (app.ending.loser === "X" ? "O" : "X") : "";
+    return { black: app.nameOf("X"), white: app.nameOf("O"), mine, won };
+  }
+
+  /** Keep a game, or what has become of it since. @param {Node} end @param {any} players @param {number | null} kept its id */
+  keep(end, players, kept) {
+    const root = rootOf(end);
+    const key = this.ends.get(root);
+    if (key === end) return;
+    this.ends.set(root, end);
+    const { summary, game } = recordOfNode(end, players);
+    if (kept !== null) {
+      this.attempt(this.renew(kept, summary, game));
+      return;
+    }
+    this.attempt(
+      this.store.add([{ summary, game }]).then(([id]) => {
+        if (this.app.root === root) this.app.kept = id;
+        this.app.keep();
+        return this.store.persist();
+      }),
+    );
+  }
+
+  /** Write what a kept game has become, if it went on in another way; its review is void then.
+   * @param {number} id @param {import("./types").Kept["summary"]} summary @param {import("./types").Kept["game"]} game */
+  async renew(id, summary, game) {
+    const { print: _, ...changed } = summary;
+    if ((await this.store.game(id))?.moves !== game.moves) await this.store.change(id, changed, game);
+  }
+
+  /** Let the list follow, or say why something could not be kept. @param {Promise<any>} work */
+  attempt(work) {
+    work.then(this.store.changed, (error) => {
+      this.app.message = error.message;
+      this.app.changed();
+    });
+  }
+}

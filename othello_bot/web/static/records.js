@@ -1,0 +1,136 @@
+// Games as they are kept: what a list shows of each, and all of them as files.
+
+import { boardText, finalScore, isOver, isUsualStart, parseBoard, parseMoves, transcript, PASS, START } from "./rules.js";
+import { lineThrough, rootOf } from "./tree.js";
+
+/** @typedef {import("./types").Kept} Kept */
+/** @typedef {import("./types").Listed} Listed */
+/** @typedef {import("./types").Node} Node */
+/** @typedef {import("./types").Review} Review */
+/** @typedef {import("./types").Summary} Summary */
+
+/** The first words of a backup, by which it is known. */
+export const BACKUP = '{"othello-bot games":1,';
+
+/** Today's date here, as in 2026-11-24. @param {Date} [now] */
+export function today(now = new Date()) {
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+/** A game of a file. @param {Listed} game @returns {Kept} */
+export function recordOfListed(game) {
+  const { start, moves } = game;
+  const date = game.date ?? "";
+  const time = Date.parse(date.replaceAll(".", "-").slice(0, 10));
+  const result = typeof game.result === "number" ? game.result : null;
+  const summary = {
+    newest: Number.isFinite(time) ? -time : 0,
+    date,
+    black: game.black ?? "",
+    white: game.white ?? "",
+    event: game.event ?? "",
+    result,
+    won: winner(result),
+    mine: /** @type {const} */ (""),
+    accuracy: null,
+    print: [date, game.black, game.white, start, moves].join("|"),
+  };
+  return { summary, game: { start, moves, review: null } };
+}
+
+/** The game on the board. @param {Node} node @param {Pick<Summary, "black" | "white" | "mine" | "won">} players @returns {Kept} */
+export function recordOfNode(node, players) {
+  const line = lineThrough(node);
+  const end = line[line.length - 1].position;
+  const root = rootOf(node).position;
+  const now = Date.now();
+  const result = isOver(end) ? finalScore(end) : null;
+  const moves = transcript(line.slice(1).map((one) => one.move), { passes: true });
+  const won = players.won || winner(result);
+  return {
+    summary: { newest: -now, date: today(), event: "", result, accuracy: null, print: String(now), ...players, won },
+    game: { start: isUsualStart(root) ? "" : boardText(root), moves, review: null },
+  };
+}
+
+/** The side that a result is good for; "" for a draw, or if it is unknown.
+ * @param {number | null} result @returns {import("./types").Side | ""} */
+function winner(result) {
+  return result ? (result > 0 ? "X" : "O") : "";
+}
+
+/** What is kept of a finished review: the judgements of the moves, and the sums. @param {Review} review */
+export function storedReview({ line, level, players }) {
+  return { level, players, judged: line.slice(1).map((node) => node.judged) };
+}
+
+/** The accuracies of a review by side. @param {Review} review */
+export function accuracyOf({ players }) {
+  return players && { X: players.black.total.accuracy, O: players.white.total.accuracy };
+}
+
+/** What a search looks at. @param {Summary} summary */
+export function searched({ date, black, white, event }) {
+  return `${date} ${black} ${white} ${event}`.toLowerCase();
+}
+
+/** The result as a list shows it, "" if unknown. @param {Summary} summary */
+export function resultOf({ result, won }) {
+  if (result !== null) return `${32 + result / 2}–${32 - result / 2}`;
+  return won ? (won === "X" ? "1–0" : "0–1") : "";
+}
+
+/** A game as PGN, which othello-bot convert makes any other format of.
+ * @param {Summary} summary @param {{ start: string, moves: string }} game */
+export function pgn(summary, { start, moves }) {
+  const told = (/** @type {string} */ text) => text.replace(/["\\]/g, "'").replace(/\s+/g, " ") || "?";
+  const score = summary.result === null ? resultOf(summary).replace("–", "-") || "*" : resultOf(summary).replace("–", "-");
+  const position = start ? parseBoard(start) : START;
+  const tags = [
+    ["Event", told(summary.event)],
+    ["Date", summary.date.replaceAll("-", ".") || "????.??.??"],
+    ["Black", told(summary.black)],
+    ["White", told(summary.white)],
+    ["Result", score],
+    ...(start && position ? [["FEN", fen(position)]] : []),
+  ];
+  const names = (parseMoves(moves) ?? []).map((move) => (move === PASS ? "pass" : transcript([move])));
+  const first = position?.turn === "O" ? ["...", ...names] : names;
+  const numbered = first.map((name, place) => (place % 2 ? name : `${place / 2 + 1}. ${name}`));
+  const text = [...numbered, score].join(" ").replace("1. ... ", "1... ");
+  return `${tags.map(([name, value]) => `[${name} "${value}"]`).join("\n")}\n\n${text.replace(/(.{1,78})(?: |$)/g, "$1\n")}\n`;
+}
+
+/** @param {import("./types").Position} position */
+function fen({ cells, turn }) {
+  const rows = (cells.match(/.{8}/g) ?? []).map((row) =>
+    row.replaceAll("X", "p").replaceAll("O", "P").replace(/-+/g, (gap) => String(gap.length)),
+  );
+  return `${rows.join("/")} ${turn === "X" ? "b" : "w"} - - 0 1`;
+}
+
+/** The games of a backup's text; raise an Error that says what is wrong. @param {string} text
+ * @returns {{ games: Kept[], tasks: any[] }} */
+export function readBackup(text) {
+  /** @type {any} */
+  let content;
+  try {
+    content = JSON.parse(text);
+  } catch {
+    throw new Error("The backup is damaged: it is not whole.");
+  }
+  const games = Array.isArray(content.games) ? content.games : [];
+  const wrong = games.findIndex((/** @type {any} */ one) => !isKept(one));
+  if (wrong >= 0) throw new Error(`The backup is damaged: its game ${wrong + 1} cannot be read.`);
+  return { games, tasks: Array.isArray(content.tasks) ? content.tasks : [] };
+}
+
+/** Whether a value of a backup is a game. @param {any} one */
+function isKept(one) {
+  const summary = one?.summary;
+  const game = one?.game;
+  const texts = [summary?.date, summary?.black, summary?.white, summary?.event, summary?.print, game?.start, game?.moves];
+  if (texts.some((text) => typeof text !== "string") || typeof summary.newest !== "number") return false;
+  if (summary.result !== null && !Number.isInteger(summary.result)) return false;
+  return parseMoves(game.moves) !== null && (!game.start || parseBoard(game.start) !== null);
+}

@@ -1,0 +1,202 @@
+// The games that the browser keeps: what a list shows of each in one store, its moves and its review in another, what is to
+// be practised in a third. All is on this machine, in the browser's database.
+
+/** @typedef {import("./types").Summary} Summary */
+/** @typedef {import("./types").KeptGame} KeptGame */
+
+const NAME = "othello-bot";
+const VERSION = 1;
+
+/** Summaries that are read at a time, so that nobody waits for thousands. */
+const PIECE = 1000;
+
+/** The stores that hold a person's data. */
+const STORES = ["summaries", "games", "tasks"];
+
+/** An error whose message is for the person. */
+export class StoreError extends Error {}
+
+/** Create what a database of an older version lacks. @param {IDBDatabase} db @param {number} from its version, 0 for a new one */
+function upgrade(db, from) {
+  if (from < 1) {
+    const summaries = db.createObjectStore("summaries", { keyPath: "id" });
+    summaries.createIndex("newest", "newest");
+    summaries.createIndex("print", "print", { unique: true });
+    db.createObjectStore("games", { keyPath: "id" });
+    db.createObjectStore("tasks", { keyPath: "id" }).createIndex("due", "due");
+  }
+}
+
+/** The result of a request. @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
+function got(request) {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(inWords(request.error));
+  });
+}
+
+/** The end of a transaction. @param {IDBTransaction} transaction @returns {Promise<void>} */
+function done(transaction) {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(inWords(transaction.error));
+  });
+}
+
+/** @param {DOMException | null} error */
+function inWords(error) {
+  if (error?.name === "QuotaExceededError") {
+    return new StoreError("The browser has no room left for this page. Nothing of it was kept; delete games, or free disk space.");
+  }
+  if (error?.name === "VersionError") {
+    return new StoreError("The kept games are those of a newer version of othello-bot, which this one leaves alone.");
+  }
+  return new StoreError(`The browser keeps no games here (${error?.name ?? "unknown error"}); a private window may be the reason.`);
+}
+
+export class Store {
+  constructor() {
+    /** @type {Promise<IDBDatabase> | null} */
+    this.opening = null;
+    /** Called when another tab has changed what is kept. @type {() => void} */
+    this.changed = () => {};
+    this.channel = new BroadcastChannel("othello-bot games");
+    this.channel.onmessage = () => this.changed();
+  }
+
+  /** The database, opened at its first use; a failure is told, and tried again at the next one. @returns {Promise<IDBDatabase>} */
+  database() {
+    this.opening ??= this.open().catch((error) => {
+      this.opening = null;
+      throw error;
+    });
+    return this.opening;
+  }
+
+  /** @returns {Promise<IDBDatabase>} */
+  open() {
+    return new Promise((resolve, reject) => {
+      /** @type {IDBOpenDBRequest} */
+      let request;
+      try {
+        request = indexedDB.open(NAME, VERSION);
+      } catch (error) {
+        reject(inWords(error instanceof DOMException ? error : null));
+        return;
+      }
+      request.onupgradeneeded = (event) => upgrade(request.result, event.oldVersion);
+      request.onblocked = () => reject(new StoreError("Another tab holds the kept games of an older version: close it, then reload."));
+      request.onerror = () => reject(inWords(request.error));
+      request.onsuccess = () => {
+        const db = request.result;
+        // A newer page in another tab wants to change the stores: make way, and open again when something is asked for.
+        db.onversionchange = () => {
+          db.close();
+          this.opening = null;
+        };
+        db.onclose = () => (this.opening = null);
+        resolve(db);
+      };
+    });
+  }
+
+  /** @param {string[]} stores @param {IDBTransactionMode} [mode] */
+  async transaction(stores, mode = "readonly") {
+    return (await this.database()).transaction(stores, mode);
+  }
+
+  /** The newest summaries. @param {number} most @returns {Promise<Summary[]>} */
+  async newest(most) {
+    const summaries = (await this.transaction(["summaries"])).objectStore("summaries");
+    return got(summaries.index("newest").getAll(null, most));
+  }
+
+  /** @returns {Promise<number>} */
+  async count() {
+    return got((await this.transaction(["summaries"])).objectStore("summaries").count());
+  }
+
+  /** All records of a store, in pieces. @param {string} name @returns {AsyncGenerator<any[]>} */
+  async *pieces(name) {
+    let range = null;
+    for (;;) {
+      const store = (await this.transaction([name])).objectStore(name);
+      const piece = await got(store.getAll(range, PIECE));
+      if (piece.length) yield piece;
+      if (piece.length < PIECE) return;
+      range = IDBKeyRange.lowerBound(piece[piece.length - 1].id, true);
+    }
+  }
+
+  /** @param {number} id @returns {Promise<KeptGame | undefined>} */
+  async game(id) {
+    return got((await this.transaction(["games"])).objectStore("games").get(id));
+  }
+
+  /** Keep games, all or none, each once: those that are kept already are left out. Return the ids of the new ones.
+   * @param {{ summary: Omit<Summary, "id">, game: Omit<KeptGame, "id"> }[]} records @returns {Promise<number[]>} */
+  async add(records) {
+    const transaction = await this.transaction(["summaries", "games"], "readwrite");
+    const end = done(transaction);
+    const summaries = transaction.objectStore("summaries");
+    const games = transaction.objectStore("games");
+    const last = await got(summaries.openKeyCursor(null, "prev"));
+    let id = Number(last?.key ?? 0);
+    /** @type {number[]} */
+    const ids = [];
+    for (const { summary, game } of records) {
+      id += 1;
+      const own = id;
+      const request = summaries.add({ ...summary, id: own });
+      request.onsuccess = () => {
+        ids.push(own);
+        games.add({ ...game, id: own });
+      };
+      request.onerror = (event) => {
+        if (request.error?.name !== "ConstraintError") return;
+        event.preventDefault(); // the same game again
+        event.stopPropagation();
+      };
+    }
+    await end;
+    this.tell();
+    return ids;
+  }
+
+  /** Change a kept game. @param {number} id @param {Partial<Summary>} summary @param {Partial<KeptGame>} game */
+  async change(id, summary, game) {
+    const transaction = await this.transaction(["summaries", "games"], "readwrite");
+    const end = done(transaction);
+    for (const [name, fields] of /** @type {const} */ ([["summaries", summary], ["games", game]])) {
+      const store = transaction.objectStore(name);
+      const record = await got(store.get(id));
+      if (record) store.put({ ...record, ...fields });
+    }
+    await end;
+    this.tell();
+  }
+
+  /** Delete games, with what is to be practised from them. @param {Set<number>} ids */
+  async remove(ids) {
+    const transaction = await this.transaction(STORES, "readwrite");
+    const end = done(transaction);
+    for (const id of ids) {
+      transaction.objectStore("summaries").delete(id);
+      transaction.objectStore("games").delete(id);
+    }
+    const tasks = transaction.objectStore("tasks");
+    for (const task of await got(tasks.getAll())) if (ids.has(task.game)) tasks.delete(task.id);
+    await end;
+    this.tell();
+  }
+
+  /** Tell the other tabs that something has changed. */
+  tell() {
+    this.channel.postMessage("changed");
+  }
+
+  /** Ask the browser to keep the games for good; return whether it will. */
+  async persist() {
+    return (await navigator.storage?.persist?.().catch(() => false)) ?? false;
+  }
+}

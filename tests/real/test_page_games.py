@@ -1,0 +1,270 @@
+"""The games that the browser keeps, and the address that follows them, in a real Chromium."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome
+
+from othello_bot.formats.reading import games_of_file
+from othello_bot.rules import Game
+from tests.formats.samples import names_file, wthor_file
+from tests.real.browser import Page
+from tests.real.test_page import GAME, address, browser, has_changed, page, your_turn
+from tests.real.test_page_files import BYTES, SAVED
+from tests.rules.strategies import random_game
+
+__all__ = ["address", "browser", "page"]  # fixtures
+
+GAMES = [random_game(seed) for seed in range(60)]
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(browser: Chrome, address: str) -> None:
+    """Begin with a browser that keeps no game."""
+    browser.get(f"{address}icon.svg")
+    erased = "const request = indexedDB.deleteDatabase('othello-bot'); request.onsuccess = arguments[0]"
+    browser.execute_async_script(erased)
+
+
+def kept(page: Page) -> list[str]:
+    return list(page.run("return [...document.querySelectorAll('.kept-game')].map(one => one.innerText)"))
+
+
+def said(page: Page) -> str:
+    return page.text("#games-said")
+
+
+def import_base(page: Page, folder: Path, games: list[Game]) -> None:
+    """Keep the games of a WTHOR base."""
+    (folder / "base.wtb").write_bytes(wthor_file(games))
+    (folder / "base.jou").write_bytes(names_file(["Nobody", "Ada", "Bertil"], 20))
+    page.mode("games")
+    page.all("#import-files")[0].send_keys(f"{folder}/base.wtb\n{folder}/base.jou")
+    page.until(lambda: said(page).startswith("Kept"))
+
+
+def find(page: Page, words: str) -> None:
+    page.browser.execute_script(
+        "const field = document.getElementById('find-games'); field.value = arguments[0];"
+        "field.dispatchEvent(new Event('input'))",
+        words,
+    )
+
+
+def saved_file(page: Page, button: str, folder: Path) -> Path:
+    """Return the file that a button saves."""
+    page.run(SAVED)
+    page.click(button)
+    page.until(lambda: page.run("return window.saved.length && window.named"))
+    path = folder / str(page.run("return window.named"))
+    path.write_bytes(bytes(page.browser.execute_async_script(BYTES)))
+    return path
+
+
+def agree(page: Page) -> None:
+    page.until(lambda: page.all("dialog.asking[open]"))
+    page.click("dialog.asking .primary")
+
+
+def test_a_game_is_kept_once_with_players_date_and_result(page: Page) -> None:
+    page.square("f5")
+    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+    page.run("[...document.querySelectorAll('button')].find(one => one.textContent === 'Resign').click()")
+    page.mode("games")
+    page.until(lambda: kept(page))
+    today = page.run("return new Date().toLocaleDateString('sv')")
+    assert [one.split() for one in kept(page)] == [["You", "–", "othello-bot,", "casual", today, "0–1"]]
+    page.browser.refresh()
+    page.ready()
+    page.mode("games")
+    page.until(lambda: said(page) == "1 game.")
+
+
+def test_a_game_that_is_given_up_is_kept_too(page: Page) -> None:
+    page.side("both")
+    for place in range(0, 20, 2):
+        before = page.moves
+        page.press(*GAME[place : place + 2])
+        page.until(lambda before=before: has_changed(page, before))
+    page.side("both")
+    page.mode("games")
+    page.until(lambda: kept(page))
+    page.click(".kept-game")
+    page.until(lambda: page.moves == GAME[:20])
+
+
+def test_a_base_is_kept_searched_opened_and_deleted(page: Page, tmp_path: Path) -> None:
+    import_base(page, tmp_path, GAMES)
+    assert said(page) == "Kept 60 games."
+    assert len(kept(page)) == 50
+    page.all("#panel-games .actions button")[-2].click()
+    assert len(kept(page)) == 60
+    import_base(page, tmp_path, GAMES)
+    page.until(lambda: said(page) == "Kept 0 games; 60 were there already.")
+    find(page, "bertil 1987")
+    assert said(page) == "60 games."
+    find(page, "carla")
+    assert (said(page), kept(page)) == ("0 games of 60.", [])
+    find(page, "")
+    page.run("document.getElementById('games-result').value = 'draw'")
+    page.run("document.getElementById('games-result').dispatchEvent(new Event('change'))")
+    assert all("32–32" in one for one in kept(page))
+    page.run("document.getElementById('games-result').value = ''")
+    find(page, "bertil")
+    page.click(".kept-game")
+    page.until(lambda: page.moves in {game.transcript(passes=True) for game in GAMES})
+    page.mode("games")
+    page.click(".kept li .delete")
+    agree(page)
+    page.until(lambda: said(page) == "59 games.")
+    find(page, "")
+    page.click("#delete-games")
+    agree(page)
+    page.until(lambda: said(page) == "0 games.")
+
+
+def test_all_games_are_exported_and_a_backup_brings_them_back(page: Page, tmp_path: Path) -> None:
+    games = [*GAMES[:20], *(game for game in map(random_game, range(60, 400)) if 64 in game.moves)][:24]
+    import_base(page, tmp_path, games)
+    exported = saved_file(page, "#export-games", tmp_path)
+    assert [one.checked().game for one in games_of_file(exported)] == games
+    before = kept(page)
+    backup = saved_file(page, "#back-up", tmp_path)
+    page.click("#delete-games")
+    agree(page)
+    page.until(lambda: said(page) == "0 games.")
+    page.all("#import-files")[0].send_keys(str(backup))
+    page.until(lambda: said(page) == f"Kept {len(games)} games.")
+    assert sorted(kept(page)) == sorted(before)
+    (tmp_path / "half.json").write_bytes(backup.read_bytes()[:-100])
+    page.all("#import-files")[0].send_keys(str(tmp_path / "half.json"))
+    page.until(lambda: said(page) == "The backup is damaged: it is not whole.")
+
+
+def test_a_kept_game_keeps_its_review(page: Page, tmp_path: Path) -> None:
+    import_base(page, tmp_path, [random_game(7, 16)])
+    page.click(".kept-game")
+    page.until(lambda: page.all("#accuracies"))
+    page.mode("games")
+    page.until(lambda: kept(page)[0].count("%") == 2)
+    page.mode("play")
+    page.side("both")
+    page.mode("games")
+    page.run(
+        "window.asked = []; const send = WebSocket.prototype.send;"
+        "WebSocket.prototype.send = function (text) { window.asked.push(JSON.parse(text).do); send.call(this, text); }"
+    )
+    page.click(".kept-game")
+    page.until(lambda: page.all("#accuracies") and page.all(".slip"))
+    assert "review" not in page.run("return window.asked")
+
+
+def test_two_tabs_show_the_same_games(page: Page, address: str, tmp_path: Path) -> None:
+    page.mode("games")
+    page.until(lambda: said(page) == "0 games.")
+    other = Page(page.browser, address)
+    import_base(other, tmp_path, GAMES[:5])
+    page.show().until(lambda: len(kept(page)) == 5)
+
+
+def test_the_database_of_a_newer_version_is_left_alone(page: Page, address: str) -> None:
+    page.browser.get(f"{address}icon.svg")
+    page.browser.execute_async_script(
+        "const request = indexedDB.open('othello-bot', 99); const told = arguments[0];"
+        "request.onsuccess = () => { request.result.close(); told(); }"
+    )
+    page.browser.get(address)
+    page.ready()
+    page.mode("games")
+    page.until(lambda: "newer version" in said(page))
+    page.mode("play")
+    page.square("f5")
+    page.until(lambda: your_turn(page))
+
+
+def test_a_page_in_another_tab_may_renew_the_stores(page: Page, address: str, tmp_path: Path) -> None:
+    import_base(page, tmp_path, GAMES[:3])
+    page.browser.switch_to.new_window("tab")
+    page.browser.get(f"{address}icon.svg")
+    opened = page.browser.execute_async_script(
+        "const request = indexedDB.open('othello-bot', 2); const told = arguments[0];"
+        "request.onsuccess = () => { request.result.close(); told('open'); }; request.onblocked = () => told('blocked')"
+    )
+    assert opened == "open"
+    page.show()
+
+
+def test_a_browser_without_storage_plays_and_says_so(page: Page) -> None:
+    page.run("IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError'); }")
+    page.mode("games")
+    page.until(lambda: "keeps no games here" in said(page))
+    page.mode("play")
+    page.square("f5")
+    page.until(lambda: your_turn(page))
+
+
+def test_a_full_storage_keeps_nothing_of_an_import(page: Page, address: str, tmp_path: Path) -> None:
+    quota = {"origin": address.rstrip("/"), "quotaSize": 1000}
+    (tmp_path / "base.wtb").write_bytes(wthor_file(GAMES))
+    page.mode("games")
+    page.until(lambda: said(page) == "0 games.")
+    page.browser.execute_cdp_cmd("Storage.overrideQuotaForOrigin", quota)
+    page.all("#import-files")[0].send_keys(f"{tmp_path}/base.wtb")
+    page.until(lambda: "no room left" in said(page))
+    page.browser.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": quota["origin"]})
+    page.browser.refresh()
+    page.ready()
+    page.until(lambda: said(page) == "0 games.")
+
+
+def test_the_address_follows_the_game_and_back_leads_to_the_one_before(page: Page, address: str) -> None:
+    page.side("both")
+    page.press("f", "5", "d", "6")
+    page.until(lambda: page.browser.current_url == f"{address}?game=f5d6")
+    page.press("\ue012")
+    page.until(lambda: page.browser.current_url == f"{address}?game=f5d6&ply=1")
+    page.side("both")
+    page.press("d", "3")
+    page.until(lambda: page.browser.current_url == f"{address}?game=d3")
+    page.browser.back()
+    page.until(lambda: "f5d6" in page.browser.current_url)
+    page.until(lambda: page.moves == "f5d6")
+    page.browser.forward()
+    page.until(lambda: page.moves == "d3")
+
+
+def test_a_reload_goes_on_with_the_game_in_play(page: Page, address: str) -> None:
+    page.square("f5")
+    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+    before = page.moves
+    page.until(lambda: page.browser.current_url == f"{address}?game={before}")
+    page.browser.refresh()
+    page.ready()
+    page.until(lambda: page.moves == before)
+    assert page.run("return document.documentElement.dataset.mode") == "play"
+    assert "othello-bot" in page.text("#seat-top .who")
+
+
+def test_a_link_for_any_server_opens_the_game(page: Page) -> None:
+    page.side("both")
+    page.press("f", "5", "d", "6", "\ue012")
+    page.click('[aria-label="Take the game along"]')
+    link = page.value("#share-any-link")
+    assert link == "?game=f5d6&ply=1"
+    page.press("\ue00c")
+    page.side("both")
+    page.paste(link)
+    page.until(lambda: page.moves == "f5d6")
+
+
+def test_a_file_of_othello_quest_is_kept(page: Page, tmp_path: Path) -> None:
+    moves = [{"m": GAME[place : place + 2], "t": 1} for place in range(0, len(GAME), 2)]
+    (tmp_path / "quest.json").write_text(json.dumps({"id": "x", "position": {"moves": moves, "startPos": ""}}))
+    page.mode("games")
+    page.all("#import-files")[0].send_keys(f"{tmp_path}/quest.json")
+    page.until(lambda: said(page) == "Kept 1 game.")
+    page.click(".kept-game")
+    page.until(lambda: page.moves == GAME)
