@@ -11,7 +11,7 @@ from typing import Final
 from othello_bot.arena.config import EngineConfig, PlayLimits
 from othello_bot.arena.games import NAME_COLUMNS, StoredMatch
 from othello_bot.arena.sprt import Sprt
-from othello_bot.arena.statistics import Estimate, elo, likelihood_of_superiority, normalised_elo, ratings
+from othello_bot.arena.statistics import Estimate, Rating, elo, likelihood_of_superiority, normalised_elo, ratings
 from othello_bot.arena.stops import stops_text
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting, Tally
@@ -116,20 +116,25 @@ def percent(part: float, whole: float) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
+def rated(engines: int, tally: Tally) -> list[Rating]:
+    """Return the ratings of the engines of a match."""
+    return ratings(engines, {pair: meeting.pairs for pair, meeting in tally.meetings.items()})
+
+
 def standings(names: Sequence[str], tally: Tally) -> Table:
     """Return one row per engine: rating, games, score, time, losses by failure."""
-    rated = ratings(len(names), {pair: meeting.pairs for pair, meeting in tally.meetings.items()})
+    found = rated(len(names), tally)
     rows = []
-    for slot in sorted(range(len(names)), key=lambda slot: -rated[slot].elo):
+    for slot in sorted(range(len(names)), key=lambda slot: -found[slot].elo):
         wins, draws, losses = results_of(slot, tally.meetings)
         games = wins + draws + losses
         engine = tally.engines[slot]
         failures = ", ".join(f"{count} {ending.value}" for ending, count in engine.failures.most_common()) or "none"
-        error = rated[slot].error
+        error = found[slot].error
         rows.append(
             (
                 names[slot],
-                signed(rated[slot].elo),
+                signed(found[slot].elo),
                 f"{error:.1f}" if math.isfinite(error) else "-",
                 str(games),
                 str(wins),
@@ -199,6 +204,12 @@ def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None) -> list
         lines += ["", *crosstable(names, tally).lines(), "", *meetings_table(names, tally.meetings).lines()]
     elif tally.meetings:
         lines += ["", *meeting_lines(names, (0, 1), tally.meetings[0, 1], sprt)]
+    return [*lines, *closing_lines(names, tally)]
+
+
+def closing_lines(names: Sequence[str], tally: Tally) -> list[str]:
+    """Return what no table tells: failures, games played again, endings, repetitions, the arena's own time."""
+    lines: list[str] = []
     if failures := failure_lines(names, tally):
         lines += ["", "games lost by failures:", *(f"  {line}" for line in failures)]
     if stopped := stop_lines(names, tally):

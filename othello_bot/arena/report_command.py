@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import json
+import math
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import StoredMatch
-from othello_bot.arena.report import failure_records, report_lines
+from othello_bot.arena.page import html_of
+from othello_bot.arena.report import failure_records, rated, report_lines, results_of, tally_of
+from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, Store
-from othello_bot.arena.time_use import clock_table
+from othello_bot.arena.tally import Meeting, Tally
+from othello_bot.arena.time_use import clock_table, clock_uses
+from othello_bot.base.files import whole_file
 
 
 def add_store_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = "Print the tables of the matches in a store: ratings, results, time, failures."
     add_store_arguments(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object with everything the tables tell")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with tables, graphs and all games")
     parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="write pictures into this folder")
     parser.add_argument(
         "--clocks", action="store_true", help="show how much of its clock each engine used before it solved the game"
@@ -50,6 +61,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the report; return 0, 1 for a store that cannot be read, 2 for a match that is not in it."""
     with chosen_matches(args) as (store, matches):
+        if args.html is not None:
+            with whole_file(args.html) as file:
+                file.writelines(part.encode("utf-8", "replace") for part in html_of(store, matches))
+        if args.json:
+            write_lines([json.dumps({"matches": [match_facts(store, match) for match in matches]})])
+            return 0
         for match in matches:
             write_lines([*report_lines(store, match), ""])
             if args.clocks:
@@ -61,3 +78,112 @@ def run(args: argparse.Namespace) -> int:
 
                 write_lines(map(str, write_pictures(store, match, args.pictures)))
     return 0
+
+
+# -- for programs -----------------------------------------------------------------------------------------------------
+
+
+def match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
+    """Return what the tables of a match tell, as JSON writes it; a number that is not finite is None."""
+    config, tally = match.config, tally_of(store, match)
+    return {
+        "key": match.key,
+        "event": config.event,
+        "begun": datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "machine": match.machine,
+        "format": config.format,
+        "openings": config.openings.source,
+        "seed": config.seed,
+        "rounds": config.rounds,
+        "games": tally.games,
+        "repeats": tally.repeats,
+        "black_wins": tally.black_wins,
+        "white_wins": tally.white_wins,
+        "endings": {ending.value: count for ending, count in tally.endings.items()},
+        "played_again": len(tally.stopped),
+        "overhead_ms": _mean(tally.overhead_ms),
+        "engines": _engine_facts(store, match, tally),
+        "meetings": [
+            _meeting_facts(match.names, pair, meeting, config.sprt) for pair, meeting in sorted(tally.meetings.items())
+        ],
+    }
+
+
+def _engine_facts(store: Store, match: StoredMatch, tally: Tally) -> list[dict[str, Any]]:
+    """Return the facts of each engine, by slot."""
+    identities, uses = store.identities(match.id), clock_uses(match, store.games(match.id))
+    facts = []
+    for slot, (name, rating) in enumerate(zip(match.names, rated(len(match.names), tally), strict=True)):
+        wins, draws, losses = results_of(slot, tally.meetings)
+        engine, use = tally.engines[slot], uses[slot]
+        clock = {
+            "games": use.games,
+            "used": _mean(use.used),
+            "left_s": _mean(use.left_s),
+            "solved_at": _mean(use.solved_at),
+            "over_plan": _mean(use.over_plan),
+            "lost_on_time": use.forfeits,
+        }
+        facts.append(
+            {
+                "name": name,
+                "identities": identities.get(slot, []),
+                "limits": str(match.config.engines[slot].limits),
+                "elo": rating.elo,
+                "error": _finite(rating.error),
+                "won": wins,
+                "drawn": draws,
+                "lost": losses,
+                "moves": engine.moves,
+                "seconds": engine.seconds,
+                "failures": {ending.value: count for ending, count in engine.failures.items()},
+                "reasons": [
+                    {"ending": reason.ending.value, "words": reason.words, "games": reason.count}
+                    for reason in engine.reasons.values()
+                ],
+                "clock": clock if use.games or use.forfeits else None,
+            }
+        )
+    return facts
+
+
+def _meeting_facts(names: Sequence[str], pair: tuple[int, int], meeting: Meeting, sprt: Sprt | None) -> dict[str, Any]:
+    """Return the facts of the games between two engines, from the first one's view."""
+    test = None
+    if sprt is not None:
+        test = {
+            "elo0": sprt.elo0,
+            "elo1": sprt.elo1,
+            "model": sprt.model,
+            "llr": sprt.log_likelihood_ratio(meeting.pairs),
+            "lower": sprt.lower,
+            "upper": sprt.upper,
+            "verdict": sprt.verdict(meeting.pairs).value,
+        }
+    return {
+        "first": names[pair[0]],
+        "second": names[pair[1]],
+        "won": meeting.wins,
+        "drawn": meeting.draws,
+        "lost": meeting.losses,
+        "pairs": list(meeting.pairs),
+        "repeated_pairs": meeting.repeated_pairs,
+        "elo": _interval(elo(meeting.pairs)),
+        "normalised_elo": _interval(normalised_elo(meeting.pairs)),
+        "superior": likelihood_of_superiority(meeting.pairs),
+        "discs": _mean(meeting.discs),
+        "discs_error": _finite(meeting.discs.standard_error),
+        "sprt": test,
+    }
+
+
+def _interval(estimate: Estimate) -> dict[str, float | None]:
+    return {"value": _finite(estimate.value), "low": _finite(estimate.low), "high": _finite(estimate.high)}
+
+
+def _mean(moments: RunningMoments) -> float | None:
+    return moments.mean if moments.count else None
+
+
+def _finite(number: float) -> float | None:
+    return number if math.isfinite(number) else None

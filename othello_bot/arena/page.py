@@ -1,0 +1,316 @@
+"""A report as one HTML file: tables, a graph of Elo and LLR by game, and each game on a board that replays.
+
+The file needs nothing else: no font, no request. Text of others reaches it escaped, in the script's data as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any, Final
+
+from othello_bot.arena.games import StoredGame, StoredMatch
+from othello_bot.arena.report import (
+    Table,
+    closing_lines,
+    crosstable,
+    meeting_lines,
+    meetings_table,
+    rated,
+    report_lines,
+    signed,
+    standings,
+    tally_of,
+)
+from othello_bot.arena.statistics import elo
+from othello_bot.arena.store import Store
+from othello_bot.arena.tally import Tally
+from othello_bot.base.errors import counted
+from othello_bot.base.notation import Color, move_name
+from othello_bot.base.visible import visible
+from othello_bot.rules import parse_moves
+
+MOST_GAMES: Final = 1000
+"""Games of a match that can be replayed, the first ones; tables and graphs count all."""
+
+_POINTS: Final = 200
+"""Most points of a graph."""
+
+_WIDTH, _HEIGHT, _MARGIN = 900, 220, 44
+
+_COLORS: Final = ("#1d7a4f", "#b7791f", "#2b6cb0", "#c0392b", "#7b4fa3", "#4a5568")
+
+STYLE: Final = """
+:root { color-scheme: light dark; --page: #f6f5f1; --card: #fff; --ink: #22252a; --soft: #5c636b; --hair: #dedbd2 }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #15181b; --card: #1e2226; --ink: #e6e7e8; --soft: #a5adb5; --hair: #32383e }
+}
+* { box-sizing: border-box }
+body { margin: 0; background: var(--page); color: var(--ink); font: 15px/1.5 system-ui, sans-serif }
+main { max-width: 1060px; margin: 0 auto; padding: 28px 20px 60px }
+h1 { font-size: 1.6rem } h2 { font-size: 1.2rem; overflow-wrap: anywhere }
+section { background: var(--card); border: 1px solid var(--hair); border-radius: 12px; padding: 16px 20px;
+  margin: 0 0 20px; overflow-x: auto }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums }
+th { color: var(--soft); font-size: .82rem } th, td { text-align: right; padding: 4px 10px; white-space: pre }
+td { border-top: 1px solid var(--hair) } th:first-child, td:first-child, .list td { text-align: left }
+.about { color: var(--soft); overflow-wrap: anywhere; margin: 2px 0 }
+svg { max-width: 100%; height: auto } svg text { fill: var(--soft); font: 12px system-ui, sans-serif }
+.viewer { display: grid; grid-template-columns: minmax(220px, 360px) 1fr; gap: 20px; margin-top: 14px }
+@media (max-width: 640px) { .viewer { grid-template-columns: 1fr } }
+.board { display: grid; grid-template-columns: repeat(8, 1fr); aspect-ratio: 1; background: #24593d; padding: 4px;
+  gap: 1px }
+.board div { background: #2f8f5b; display: grid; place-items: center }
+.board i { width: 82%; height: 82%; border-radius: 50%; position: relative }
+.board i.X { background: #16181a } .board i.O { background: #f7f7f4 }
+.board .placed { outline: 2px solid #ffd54a; outline-offset: -2px }
+.moves { max-height: 300px; overflow-y: auto; font-family: ui-monospace, monospace; font-size: .85rem }
+.moves button.now { font-weight: 700; text-decoration: underline }
+.moves button { all: unset; cursor: pointer; padding: 1px 6px; display: block; white-space: pre }
+.moves button:focus-visible { outline: 2px solid #2b6cb0 }
+.list { max-height: 340px; overflow: auto }
+"""
+
+SCRIPT: Final = """
+"use strict";
+for (const section of document.querySelectorAll("section.games")) {
+  const games = JSON.parse(section.querySelector("script").textContent);
+  const viewer = section.querySelector(".viewer");
+  const [title, side, list] = ["h3", ".side", ".moves"].map(name => viewer.querySelector(name));
+  const cells = [...viewer.querySelectorAll(".board div")];
+  const STEPS = [-9, -8, -7, -1, 1, 7, 8, 9];
+  let game = null, boards = [], ply = 0;
+  const played = (board, move, disc) => {
+    const after = [...board];
+    if (move < 0) return after;
+    after[move] = disc;
+    for (const step of STEPS) {
+      const line = [];
+      for (let at = move; ;) {
+        const column = at % 8, next = at + step;
+        if (next < 0 || next > 63 || Math.abs(next % 8 - column) > 1) { line.length = 0; break; }
+        if (board[next] === disc) break;
+        if (board[next] === "-") { line.length = 0; break; }
+        line.push(next);
+        at = next;
+      }
+      for (const at of line) after[at] = disc;
+    }
+    return after;
+  };
+  const show = number => {
+    ply = Math.max(0, Math.min(boards.length - 1, number));
+    const move = ply ? game.moves[ply - 1] : null;
+    cells.forEach((cell, at) => {
+      const disc = boards[ply][at];
+      cell.replaceChildren();
+      if (disc !== "-") cell.append(Object.assign(document.createElement("i"), {className: disc}));
+      cell.className = move && move.at === at ? "placed" : "";
+    });
+    const count = disc => boards[ply].filter(one => one === disc).length;
+    const clock = color => {
+      const own = game.moves.slice(0, ply).filter(one => one.color === color && one.told).pop();
+      return own ? ", " + own.told : "";
+    };
+    side.textContent = `${game.black} ${count("X")}${clock("X")}\\n${game.white} ${count("O")}${clock("O")}`;
+    [...list.children].forEach((button, at) => button.classList.toggle("now", at === ply));
+    list.children[ply].scrollIntoView({block: "nearest"});
+  };
+  const open = number => {
+    game = games[number];
+    viewer.hidden = false;
+    title.textContent = game.title;
+    boards = [[...game.start]];
+    for (const move of game.moves) boards.push(played(boards[boards.length - 1], move.at, move.color));
+    list.replaceChildren(...boards.map((_, at) => {
+      const button = document.createElement("button");
+      const move = at ? game.moves[at - 1] : null;
+      button.textContent = move ? `${String(at).padStart(2)}. ${move.name} ${move.told}` : " start";
+      button.onclick = () => show(at);
+      return button;
+    }));
+    show(game.opening);
+  };
+  const ways = {first: () => 0, back: () => ply - 1, on: () => ply + 1, last: () => boards.length - 1};
+  for (const [name, to] of Object.entries(ways)) viewer.querySelector("." + name).onclick = () => show(to());
+  viewer.addEventListener("keydown", event => {
+    const way = {ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last"}[event.key];
+    if (way) { event.preventDefault(); show(ways[way]()); }
+  });
+  section.querySelectorAll(".list button").forEach((button, number) => { button.onclick = () => open(number); });
+}
+"""
+
+
+def html_of(store: Store, matches: Iterable[StoredMatch]) -> Iterator[str]:
+    """Yield the parts of the page."""
+    yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline';"
+    yield " script-src 'unsafe-inline'\">"
+    yield f"<title>othello-bot match report</title><style>{STYLE}</style></head><body><main>"
+    for match in matches:
+        yield from _match(store, match)
+    yield f"</main><script>{SCRIPT}</script></body></html>\n"
+
+
+def _text(text: object) -> str:
+    """Return a text of others as a part of the page."""
+    return escape(visible(str(text)))
+
+
+def _match(store: Store, match: StoredMatch) -> Iterator[str]:
+    tally, names = tally_of(store, match), match.shown_names
+    about, *rest = report_lines(store, match)
+    yield f"<h1>{_text(about)}</h1>"
+    # Settings come first, an empty line ends them.
+    yield "".join(f'<p class="about">{_text(line)}</p>' for line in rest[: rest.index("")])
+    yield f"<section>{_table(standings(names, tally))}</section>"
+    if len(names) > 2:
+        yield f"<section>{_table(crosstable(names, tally))}{_table(meetings_table(names, tally.meetings))}</section>"
+    yield from _graphs(store, match)
+    told = closing_lines(names, tally)
+    if len(names) == 2 and tally.meetings:
+        told = [*meeting_lines(names, (0, 1), tally.meetings[0, 1], match.config.sprt), *told]
+    yield "<section>" + "".join(f'<p class="about">{_text(line)}</p>' for line in told if line) + "</section>"
+    yield from _games(store, match, tally.games)
+
+
+def _table(table: Table) -> str:
+    heads = "".join(f'<th scope="col">{_text(head)}</th>' for head in table.heads)
+    rows = "".join("<tr>" + "".join(f"<td>{_text(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    title = f"<caption>{_text(table.title)}</caption>" if table.title else ""
+    return f"<table>{title}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+# -- graphs -----------------------------------------------------------------------------------------------------------
+
+
+def _graphs(store: Store, match: StoredMatch) -> Iterator[str]:
+    """Yield the graph of the ratings by game, and that of the sequential test."""
+    results = list(store.results(match.id))
+    tally, step = Tally(len(match.names)), max(1, math.ceil(len(results) / _POINTS))
+    names = match.shown_names if len(match.names) > 2 else match.shown_names[:1]
+    lines: list[list[tuple[float, float]]] = [[] for _ in names]
+    band: list[tuple[float, float, float]] = []
+    ratios: list[tuple[float, float]] = []
+    for number, result in enumerate(results, 1):
+        tally.add(result)
+        if number % step and number != len(results):
+            continue
+        if len(names) > 1:
+            for line, rating in zip(lines, rated(len(names), tally), strict=True):
+                line.append((number, rating.elo))
+            continue
+        pairs = tally.meetings[0, 1].pairs
+        if math.isfinite((found := elo(pairs)).error) and math.isfinite(found.value):
+            lines[0].append((number, found.value))
+            band.append((number, found.low, found.high))
+        if match.config.sprt is not None:
+            ratios.append((number, match.config.sprt.log_likelihood_ratio(pairs)))
+    yield _graph("Elo by game", len(results), names, lines, band)
+    if match.config.sprt is not None:
+        bounds = (match.config.sprt.lower, match.config.sprt.upper)
+        yield _graph("log-likelihood ratio by game", len(results), ("LLR",), [ratios], [], bounds)
+
+
+def _graph(
+    title: str,
+    games: int,
+    names: Sequence[str],
+    lines: Sequence[Sequence[tuple[float, float]]],
+    band: Sequence[tuple[float, float, float]],
+    bounds: Sequence[float] = (),
+) -> str:
+    """Return a section with a graph; empty without points."""
+    heights = [y for line in lines for _, y in line] + [y for _, *ends in band for y in ends] + [0.0, *bounds]
+    if not any(lines):
+        return ""
+    low, high = min(heights), max(heights)
+    low, high = (low - 1, high + 1) if high - low < 1 else (low, high)
+
+    def place(x: float, y: float) -> str:
+        across = _MARGIN + (_WIDTH - 2 * _MARGIN) * x / max(1, games)
+        return f"{across:.1f},{10 + (_HEIGHT - 40) * (high - y) / (high - low):.1f}"
+
+    parts = []
+    if band:
+        around = [place(x, top) for x, _, top in band] + [place(x, bottom) for x, bottom, _ in reversed(band)]
+        parts.append(f'<polygon points="{" ".join(around)}" fill="{_COLORS[0]}" opacity=".2"/>')
+    for y in (0.0, *bounds):
+        ends = f"{place(0, y)} {place(games, y)}"
+        parts.append(f'<polyline points="{ends}" fill="none" stroke="currentColor" opacity=".3"/>')
+    for number, (name, line) in enumerate(zip(names, lines, strict=True)):
+        color = _COLORS[number % len(_COLORS)]
+        points = " ".join(place(x, y) for x, y in line)
+        parts.append(f'<polyline points="{points}" fill="none" stroke="{color}" stroke-width="2">')
+        parts.append(f"<title>{_text(name)}</title></polyline>")
+    for y in (low, high):
+        down = place(0, y).partition(",")[2]
+        parts.append(f'<text x="{_MARGIN - 6}" y="{down}" text-anchor="end">{signed(y)}</text>')
+    parts.append(f'<text x="{_WIDTH - _MARGIN}" y="{_HEIGHT - 6}" text-anchor="end">{counted(games, "game")}</text>')
+    legend = " · ".join(
+        f'<span style="color:{_COLORS[number % len(_COLORS)]}">&#9632;</span> {_text(name)}'
+        for number, name in enumerate(names)
+    )
+    drawn = f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" role="img" aria-label="{title}">'
+    return f'<section><h2>{title}</h2>{drawn}{"".join(parts)}</svg><p class="about">{legend}</p></section>'
+
+
+# -- games ------------------------------------------------------------------------------------------------------------
+
+
+def _games(store: Store, match: StoredMatch, games: int) -> Iterator[str]:
+    """Yield the list of games, the data of their boards, and the board."""
+    shown = [game for _, game in zip(range(MOST_GAMES), store.games(match.id), strict=False)]
+    data = [_data(match, game) for game in shown]
+    first = f" (the first {MOST_GAMES})" if games > MOST_GAMES else ""
+    yield f'<section class="games"><h2>{counted(games, "game")}{first}</h2><div class="list"><table><tbody>'
+    for game in data:
+        yield f'<tr><td><button type="button">show</button></td><td>{_text(game["title"])}</td></tr>'
+    yield "</tbody></table></div>"
+    # JSON in a script ends at no markup: < is written as an escape.
+    yield f'<script type="application/json">{json.dumps(data).replace("<", chr(92) + "u003c")}</script>'
+    yield '<div class="viewer" tabindex="0" hidden><div><h3></h3><div class="board">' + "<div></div>" * 64 + "</div><p>"
+    for name, sign, told in (
+        ("first", "&#8676;", "to the start"),
+        ("back", "&#8592;", "one move back"),
+        ("on", "&#8594;", "one move on"),
+        ("last", "&#8677;", "to the end"),
+    ):
+        yield f'<button type="button" class="{name}" aria-label="{told}">{sign}</button> '
+    yield '</p></div><div><p class="side about" style="white-space:pre-line"></p><div class="moves"></div></div></div>'
+    yield "</section>"
+
+
+def _data(match: StoredMatch, game: StoredGame) -> dict[str, Any]:
+    """Return what the board needs of a game."""
+    result = game.result
+    black, white = (match.shown_names[slot] for slot in (result.black, result.white))
+    points = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}[result.black_points]
+    discs = "" if result.discs is None else f" ({result.discs:+d})"
+    detail = f": {visible(result.detail)}" if result.detail else ""
+    title = f"{result.round + 1}.{result.leg + 1} {black} - {white} {points}{discs}, {result.ending.value}{detail}"
+    played = {move.ply: move for move in game.played}
+    start, to_move = game.start.split()
+    color = Color.BLACK if to_move.upper() in ("X", "*", "B") else Color.WHITE
+    moves: list[dict[str, Any]] = []
+    for ply, move in enumerate(parse_moves(game.moves)):
+        report = played.get(ply)
+        told = [] if report is None else [f"{report.used_s:.2f} s"]
+        if report is not None and report.score is not None:
+            told.insert(0, f"{report.score:+g}")
+        if report is not None and report.left_s is not None:
+            told.append(f"{report.left_s:.1f} s left")
+        side = "XO"[(color + ply) % 2]
+        moves.append({"at": move if move < 64 else -1, "name": move_name(move), "color": side, "told": ", ".join(told)})
+    return {
+        "title": title,
+        "black": black,
+        "white": white,
+        "start": start,
+        "opening": game.opening_plies,
+        "moves": moves,
+    }

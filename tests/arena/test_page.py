@@ -1,0 +1,131 @@
+"""`match report --html` and `--json`: what others wrote stays text, and the numbers are those of the tables."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello_bot.arena.config import EngineConfig, MatchConfig, PlayerKind
+from othello_bot.arena.match import Match
+from othello_bot.arena.openings import RandomOpenings
+from othello_bot.arena.sprt import Sprt
+from othello_bot.arena.store import Store
+from othello_bot.base.notation import Color
+from othello_bot.cli import main
+from tests.arena.builders import Silent, SimulatedBackend, random_game, report_of
+
+ODD = "</script><b onclick='x'>$&{name}\x1b[31m & \"you\" %s"
+NAMES = (ODD, "two")
+
+
+class Tags(HTMLParser):
+    """All tags with their attributes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, list[tuple[str, str | None]]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, attrs))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """Return a store with a match that the first engine wins three times out of four."""
+    engines = tuple(EngineConfig(name, PlayerKind.STRATEGY, strategy="random") for name in NAMES)
+    config = MatchConfig(engines=engines, rounds=12, sprt=Sprt(0, 10))
+    path = tmp_path / "matches.db"
+    with Store(path) as opened:
+        lost = SimulatedBackend(
+            lambda job: Color.WHITE if (job.black.name == ODD) is (job.task.round % 4 > 0) else Color.BLACK,
+            detail="\x1b[2J<img src=x>",
+        )
+        legal = _Legal(lost)
+        Match(config, RandomOpenings(8, 1), opened, legal).run(Silent())
+    return path
+
+
+class _Legal:
+    """Gives the games of another backend legal moves with scores and clocks."""
+
+    def __init__(self, backend: SimulatedBackend) -> None:
+        self._backend = backend
+        self.slots = backend.slots
+
+    def start(self, job: Any) -> None:
+        self._backend.start(job)
+
+    def wait(self, timeout_s: float) -> list[Any]:
+        ended = []
+        for report in self._backend.wait(timeout_s):
+            game = random_game(random.Random(str(report.task)), report.opening)
+            outcome = report.outcome
+            ended.append(
+                report_of(
+                    report.task,
+                    report.opening,
+                    game,
+                    ending=outcome.ending,
+                    loser=outcome.loser,
+                    discs=None,
+                    detail=outcome.detail,
+                )
+            )
+        return ended
+
+    def close(self) -> None:
+        self._backend.close()
+
+
+def test_the_page_shows_every_text_as_it_is(store: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    assert main(["match", "report", str(store), "--html", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    tags = Tags()
+    tags.feed(text)
+    names = [tag for tag, _ in tags.tags]
+    assert names.count("script") == 2 and not {"b", "img"} & set(names)
+    assert not any(name.startswith("on") for _, attributes in tags.tags for name, _ in attributes)
+    assert "\x1b" not in text and "\\x1b[2J&lt;img" in text
+    assert names.count("svg") == 2  # Elo and LLR
+    assert "http" not in text.replace("http-equiv", "")
+    (data,) = re.findall(r'<script type="application/json">(.*?)</script>', text)
+    games = json.loads(data)
+    assert len(games) == 24 and names.count("button") == 24 + 4
+    assert games[0]["black"].startswith("</script><b onclick='x'>$&{name}")
+    assert games[0]["moves"][-1]["told"] == "+2, 0.01 s, 1.0 s left"
+    assert games[0]["opening"] == 8 and set(games[0]["start"]) == set("XO-")
+
+
+def test_the_numbers_for_programs_are_those_of_the_tables(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "report", str(store)]) == 0
+    shown = capsys.readouterr().out
+    assert main(["match", "report", str(store), "--json"]) == 0
+    (match,) = json.loads(capsys.readouterr().out)["matches"]
+    first, second = match["engines"]
+    assert (first["name"], second["name"]) == NAMES
+    assert (match["games"], first["won"], first["lost"], second["won"]) == (24, 18, 6, 6)
+    assert f"{first['elo']:+.1f}" in shown and f"{first['error']:.1f}" in shown
+    (meeting,) = match["meetings"]
+    assert meeting["pairs"] == [3, 0, 0, 0, 9]
+    assert f"Elo {meeting['elo']['value']:+.1f}" in shown
+    assert f"LLR {meeting['sprt']['llr']:+.2f}" in shown and meeting["sprt"]["verdict"] in shown
+    assert match["endings"] == {"resignation": 24}
+
+
+def test_infinite_numbers_are_null(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    engines = tuple(EngineConfig(name, PlayerKind.STRATEGY, strategy="random") for name in NAMES)
+    path = tmp_path / "matches.db"
+    with Store(path) as opened:
+        backend = SimulatedBackend(lambda job: Color.WHITE if job.black.name == "two" else Color.BLACK)
+        Match(MatchConfig(engines=engines, rounds=2), RandomOpenings(8, 1), opened, _Legal(backend)).run(Silent())
+    assert main(["match", "report", str(path), "--json"]) == 0
+    told = capsys.readouterr().out
+    assert "Infinity" not in told and "NaN" not in told
+    assert json.loads(told)["matches"][0]["meetings"][0]["elo"] == {"value": None, "low": None, "high": None}
