@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
-from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.adjudication import Ending, stops_text
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.games import Result
 from othello_bot.arena.match import Display, Match
@@ -23,7 +23,6 @@ from othello_bot.arena.report import (
 )
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo
-from othello_bot.arena.stops import stops_text
 from othello_bot.base.errors import counted
 from othello_bot.base.output import broken, report
 from othello_bot.base.visible import visible

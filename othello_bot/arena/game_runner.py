@@ -11,12 +11,11 @@ from dataclasses import replace
 from typing import Final
 
 from othello_bot.arena import adjudication
-from othello_bot.arena.adjudication import Failure, Outcome, ResignWatch
+from othello_bot.arena.adjudication import MOST_REPEATS, Beat, Failure, Outcome, ResignWatch, Stopped
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
 from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlayer
-from othello_bot.arena.stops import MOST_REPEATS, Beat, Stopped
 from othello_bot.base import posix
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.visible import visible
@@ -61,7 +60,7 @@ class Workbench:
         self._search: Search | None = None
 
     def play(self, job: GameJob) -> GameReport:
-        """Play a game, again if the arena was stopped meanwhile (see `stops`).
+        """Play a game, again if the arena was stopped meanwhile (see `adjudication`).
 
         Raise ArenaError if an engine cannot be used at all.
         """

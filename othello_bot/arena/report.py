@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import Final
 
+from othello_bot.arena.adjudication import stops_text
 from othello_bot.arena.config import EngineConfig, PlayLimits
 from othello_bot.arena.games import NAME_COLUMNS, StoredMatch
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, Rating, elo, likelihood_of_superiority, normalised_elo, ratings
-from othello_bot.arena.stops import stops_text
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.base.errors import counted

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.arena import game_runner
-from othello_bot.arena.adjudication import Ending
+from othello_bot.arena.adjudication import Beat, Ending, Stopped, stops_text
 from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.export import export
@@ -25,7 +25,6 @@ from othello_bot.arena.game_runner import Workbench
 from othello_bot.arena.match import game_tasks
 from othello_bot.arena.players import Choice
 from othello_bot.arena.report import report_lines
-from othello_bot.arena.stops import Beat, Stopped, stops_text
 from othello_bot.arena.store import Store
 from othello_bot.base.clocks import PlayerClock
 from othello_bot.rules import Position
