@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
@@ -175,29 +176,28 @@ class GameFile:
         self.saved += 1
 
     def holds(self, record: GameRecord) -> bool:
-        """Return whether one of the last games is this one, with all its moves."""
-        game = record.game
-        return any(
-            (one.black, one.white, one.game.start, one.game.moves)
-            == (record.black, record.white, game.start, game.moves)
-            for one in self._last_games()
-        )
+        """Return whether one of the last games is this one, with all its moves.
 
-    def _last_games(self) -> list[GameRecord]:
+        Lines are compared as they were written: to read a thousand games would take longer than a move may.
+        """
+        wanted = _identity(ggf.write_game(record))
         try:
             with self.path.open("rb") as file:
                 file.seek(0, os.SEEK_END)
                 file.seek(max(0, file.tell() - _SEARCHED_BYTES))
                 lines = file.read().decode("utf-8", "replace").splitlines()
         except FileNotFoundError:
-            return []
-        games: list[GameRecord] = []
-        for line in lines:
-            try:
-                games.extend(ggf.read_games(line))
-            except FormatError:
-                continue
-        return games
+            return False
+        return any(_identity(line) == wanted for line in lines)
+
+
+def _identity(line: str) -> tuple[list[str], list[str]]:
+    """Return what tells a game from others in a line of GGF: players and start, and the moves without their notes."""
+    return _WHO_AND_WHERE.findall(line), _MOVES.findall(line)
+
+
+_WHO_AND_WHERE: Final = re.compile(r"(?:PB|PW|BO)\[[^\]]*")
+_MOVES: Final = re.compile(r"\][BW]\[(\w\w)")
 
 
 FILE_BYTES: Final = 4 << 20
