@@ -33,7 +33,18 @@ from othello_bot.formats import ggf, obf, pgn, quest, reading, sgf, transcripts,
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.play.players import parse_player
-from othello_bot.protocol import analysis, cassio, detect, gtp, nboard, nboard_game, nboard_values, time_commands
+from othello_bot.protocol import (
+    analysis,
+    cassio,
+    detect,
+    ggs,
+    ggs_values,
+    gtp,
+    nboard,
+    nboard_game,
+    nboard_values,
+    time_commands,
+)
 from othello_bot.protocol import edax as edax_console
 from othello_bot.protocol.cassio import CassioError
 from othello_bot.protocol.edax import EdaxError
@@ -130,6 +141,10 @@ def _reply(text: str) -> gtp.Reply:
     return gtp.parse_reply(text.rstrip("\n").split("\n"))
 
 
+def _ggs_messages(data: bytes) -> list[ggs.Message]:
+    return [one for frame in ggs.FrameReader().feed(data + b"\nREADY\n") for one in ggs.parse_frame(frame)]
+
+
 PROTOCOL_PARSERS = (
     Parser("color", notation.parse_color, NotationError, lambda color: color.letter),
     Parser("square", notation.parse_square, NotationError, notation.move_name),
@@ -161,6 +176,12 @@ PROTOCOL_PARSERS = (
     Parser("cassio-command", cassio.parse_command, CassioError, str),
     Parser("cassio-response", cassio.parse_response, CassioError, str),
     Parser("dialect", detect.detect, NotationError),
+    Parser("ggs-type", ggs_values.parse_match_type, NotationError, str),
+    Parser("ggs-clock", ggs_values.parse_clock, NotationError, str),
+    Parser("ggs-time-shown", ggs_values.parse_time_shown, NotationError),
+    Parser("ggs-move", ggs_values.parse_played, NotationError, str),
+    Parser("ggs-login", ggs_values.parse_login, NotationError, str),
+    Parser("ggs-session", _ggs_messages, NotationError, raw=True),
 )
 """What reads the lines of controllers and of engines."""
 

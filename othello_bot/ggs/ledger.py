@@ -205,13 +205,20 @@ FILES: Final = 5
 """Older files that are kept, named FILE.1 to FILE.5."""
 
 
+class _LogFile(RotatingFileHandler):
+    """A log file of which nothing depends: what cannot be written is missing, and standard error shows no trace."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the name of the library
+        """Take that a line could not be written."""
+
+
 class Log:
-    """Appends to the log; without a path it does nothing. Raise OSError if the file cannot be written."""
+    """Appends to the log; without a path it does nothing. Raise OSError if the file cannot be opened."""
 
     def __init__(self, path: Path | None, file_bytes: int = FILE_BYTES) -> None:
-        self._handler: RotatingFileHandler | None = None
+        self._handler: _LogFile | None = None
         if path is not None:
-            self._handler = RotatingFileHandler(
+            self._handler = _LogFile(
                 path, maxBytes=file_bytes, backupCount=FILES, encoding="utf-8", errors="backslashreplace"
             )
             self._handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))

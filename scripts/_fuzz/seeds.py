@@ -29,6 +29,7 @@ MODULES: Final = (
     *("protocol.test_analysis", "protocol.test_cassio_text", "base.test_clocks"),
     *("protocol.test_gtp_conversation", "protocol.test_nboard_conversation", "protocol.test_cassio_conversation"),
     *("protocol.test_gtp_grammar", "protocol.test_nboard_text", "base.test_notation", "protocol.test_wire"),
+    "protocol.test_ggs",
     *("dialects.test_conformance", "dialects.test_nboard", "dialects.test_cassio", "dialects.test_hosts"),
     *("engine.test_options", "dialects.test_properties", "dialects.test_play_as", "arena.test_settings"),
     *(

@@ -55,6 +55,7 @@ class FakeServer:
         self.refusals: list[str] = []
         self.connections = 0
         self._hidden: dict[str, list[tuple[str, list[str]]]] = {}
+        self._without_acks: set[str] = set()
         self._order: dict[int, asyncio.Lock] = {}
         self._number = 4
         self._counter = 1000
@@ -154,6 +155,7 @@ class FakeServer:
 
     def _left_the_server(self, name: str) -> None:
         self.writers.pop(name, None)
+        self._without_acks.discard(name)
         for request, (one, two, *_) in list(self.requests.items()):
             if name in (one, two):
                 self._withdraw(request)
@@ -168,6 +170,10 @@ class FakeServer:
                     self.tell(other, [f"+ {name} stored"])  # [server]
 
     def _command(self, name: str, words: list[str]) -> None:
+        if words[:1] == ["verbose"] and "-ack" in words:
+            self._without_acks.add(name)
+        elif name not in self._without_acks:
+            self._write(name, f": +ack:  {' '.join(words)} => {' '.join(words)}\nREADY\n")  # [session]
         if words[:2] in (["tell", "/os"], ["t", "/os"]) or words[:1] == ["ts"]:  # [edax] [egaroucid]
             verb, *rest = words[1:] if words[0] == "ts" else words[2:]
             action = getattr(self, f"_os_{verb}", None)
