@@ -29,6 +29,17 @@ from _setup.steps import Progress, clean_environment, run_step, say
 # checkers, the documentation's builder, and the requirements of the optional parts under test.
 EXTRAS = {"": "[terminal,web]", "test": "[test,arena,terminal,train,web,dev,docs]"}
 LOG_LINES_SHOWN = 8
+INSTALL = ("-m", "pip", "install", "-v", "--progress-bar=off")
+PINNED = ("--require-hashes", "--only-binary=:all:", "-r", "scripts/_setup/build-requirements.txt")
+"""The build tools: these versions, these files. pyproject.toml has the oldest versions that serve."""
+
+TOOLS_SERVE = """
+from importlib.metadata import version
+for name, least in (("setuptools", 77), ("Cython", 3.1)):
+    assert tuple(map(int, version(name).split(".")[:2])) >= tuple(map(int, f"{least}.0".split(".")[:2]))
+"""
+"""Fails unless the build tools that are installed are new enough."""
+
 UNPACK = "from othello_bot.evaluation import shipped_weights as w; w.unpacked()"
 ERROR = re.compile(r"\berror\b|\.(pyx|pxd|c|h):\d+:\d+:", re.IGNORECASE)
 
@@ -74,8 +85,12 @@ def build(environment: Environment, program: str, extras: str, compiler: list[st
     log_path = root / "build" / "setup.log"
     variables = clean_environment(compiler)
     # Editable, so that the checkout itself is run and tested: a change to a Python file needs no build.
-    install = ["-I", "-m", "pip", "install", "-v", "--progress-bar=off", "-e", f".{EXTRAS[extras]}"]
+    python = [str(environment.python), "-I"]
     with open(log_path, "wb", buffering=0) as log:
+
+        def run(*command: str) -> int:
+            return run_step([*command], root, variables, log, lock, progress)
+
         if environment.runs_us:
             environment.stamp.unlink(missing_ok=True)
             if environment.made.exists():
@@ -83,14 +98,17 @@ def build(environment: Environment, program: str, extras: str, compiler: list[st
         else:
             progress.say(f"making .venv with Python {sys.version.split()[0]}")
             clear_way(environment)
-            create = [sys.executable, "-I", "-m", "venv", str(environment.path)]
-            status = run_step(create, root, variables, log, lock, progress)
+            status = run(sys.executable, "-I", "-m", "venv", str(environment.path))
             if status != 0:
                 raise failure("making the virtual environment", status, log_path)
-        status = run_step([str(environment.python), *install], root, variables, log, lock, progress)
+        # The build tools come first: the pinned files or, where they cannot be had, what is installed and new enough.
+        # Otherwise pip finds some for the build alone, new enough for pyproject.toml.
+        served = run(*python, *INSTALL, *PINNED) == 0 or run(*python, "-c", TOOLS_SERVE) == 0
+        alone = ["--no-build-isolation"] if served else []
+        status = run(*python, *INSTALL, *alone, "-e", f".{EXTRAS[extras]}")
         if status == 0:
             # Not necessary, because the first start does it where this could not.
-            run_step([str(environment.python), "-I", "-c", UNPACK], root, variables, log, lock, progress)
+            run(*python, "-c", UNPACK)
         # pip ended by itself, so the environment is usable even if the installation failed.
         if environment.unfinished.exists():
             environment.unfinished.replace(environment.made)

@@ -25,7 +25,7 @@ def test_the_files_that_answer_are_there() -> None:
     assert [answer for answer in answers if not (ROOT / answer).exists()] == []
 
 
-@pytest.mark.parametrize("name", [str(path.relative_to(ROOT)) for path in (*PAGES, ROOT / "CONTRIBUTING.md")])
+@pytest.mark.parametrize("name", [str(path.relative_to(ROOT)) for path in (*PAGES, *ROOT.glob("*.md"))])
 def test_links_lead_to_files(name: str) -> None:
     page = ROOT / name
     targets = re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))

@@ -93,7 +93,7 @@ class Checkout:
 
     def builds(self) -> int:
         """Return how often pip was asked to install."""
-        return len(self.asked("pip", "install"))
+        return len(self.asked("pip", "install", "-e"))
 
     def touch(self, path: str | Path, later_s: float = 5.0) -> None:
         """Date a file of the copy after the newest input."""

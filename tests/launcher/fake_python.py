@@ -2,7 +2,8 @@
 
 The copies in a test are shell scripts that run this file with the real interpreter, giving their path and arguments.
 Environment variables control it: FAKE_LOG (the log), FAKE_LACKS (words: venv headers), FAKE_OLD (too old a Python),
-FAKE_PIP (fail, sleep, gated: until FAKE_GATE exists), FAKE_FAILS (the module whose run fails).
+FAKE_UNPINNED (the pinned build tools cannot be had), FAKE_TOOLS (nor are others installed), FAKE_PIP (fail, sleep,
+gated: until FAKE_GATE exists), FAKE_FAILS (the module whose run fails).
 """
 
 from __future__ import annotations
@@ -56,8 +57,8 @@ def main(fake: Path, arguments: list[str]) -> int:
         steering = {name: value for name, value in os.environ.items() if name.startswith(("PIP_", "PYTHON"))}
         print([fake.name, *arguments, steering], file=log)
     match arguments:
-        case ["-I", "-c", _]:
-            return 1 if "FAKE_OLD" in os.environ else 0
+        case ["-I", "-c", code]:
+            return 1 if "FAKE_OLD" in os.environ or "FAKE_TOOLS" in os.environ and "setuptools" in code else 0
         case ["-I", script, "check" | "make", *_]:
             pretend_to_be(fake)
             sys.argv = arguments[1:]
@@ -66,6 +67,8 @@ def main(fake: Path, arguments: list[str]) -> int:
         case ["-I", "-m", "venv", place]:
             Path(place, "bin").mkdir(exist_ok=True)
             shutil.copy(fake, Path(place, "bin", "python"))
+        case ["-I", "-m", "pip", *_, "-r", _]:
+            return 1 if "FAKE_TOOLS" in os.environ or "FAKE_UNPINNED" in os.environ else 0
         case ["-I", "-m", "pip", *_]:
             return install(fake)
         case ["-m", module, *_]:

@@ -128,3 +128,18 @@ def test_a_read_only_checkout_says_so(fresh: Checkout) -> None:
     assert refused.returncode == 1
     assert "cannot set up" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("variables", "alone"), [({}, True), ({"FAKE_UNPINNED": "yes"}, True), ({"FAKE_TOOLS": "yes"}, False)]
+)
+def test_the_pinned_build_tools_are_used_or_others_that_serve(
+    fresh: Checkout, variables: dict[str, str], alone: bool
+) -> None:
+    """Without the pinned files, what is installed serves; without that, pip finds tools for the build alone."""
+    ended = fresh.run(**variables)
+    assert ended.stdout.startswith("engine:"), ended.stderr
+    [pinned] = fresh.asked("pip", "--require-hashes")
+    assert "scripts/_setup/build-requirements.txt" in pinned
+    [build] = fresh.asked("pip", "-e")
+    assert ("--no-build-isolation" in build) == alone

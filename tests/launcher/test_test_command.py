@@ -18,7 +18,7 @@ PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loa
 def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) -> None:
     ended = fresh.run("-k", "symmetry and not slow", "tests/rules", script="test")
     assert ended.returncode == 0, ended.stderr
-    [install] = fresh.asked("pip", "install")
+    [install] = fresh.asked("pip", "install", "-e")
     assert any("test" in str(word) for word in install if str(word).startswith(".["))
     asked = [line[1:-1] for line in fresh.asked("-m")[-4:]]
     asked.remove(["-m", "mypy"])  # works beside the others
