@@ -29,6 +29,7 @@ SUBCOMMANDS = {
     "web": ("othello_bot.web.command", "play, learn and review on a page in the browser"),
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame, or as Edax"),
     "convert": ("othello_bot.tools.convert", "convert game files, with filters, of every format into every other"),
+    "label": ("othello_bot.tools.label", "label positions with exact scores and best moves, for networks to learn"),
     "gui-config": ("othello_bot.tools.gui_config", "print what GoGui, NBoard, Quarry and Sabaki need to know"),
     "doctor": ("othello_bot.tools.doctor", "print what a bug report needs, and test the engine on this machine"),
     "completion": ("othello_bot.tools.completion", "print a script that completes command lines in bash, zsh or fish"),

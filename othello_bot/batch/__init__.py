@@ -15,6 +15,8 @@ except ImportError:
     raise ImportError("othello_bot.batch needs NumPy: pip install 'othello-bot[numpy]'", name="numpy") from None
 
 from othello_bot.batch.games import Replay, random_games, replay
+from othello_bot.batch.label_files import label_file
+from othello_bot.batch.labels import Labels, label
 from othello_bot.batch.layouts import LAYOUTS, encode, tokens
 from othello_bot.batch.positions import (
     Canonical,
@@ -34,6 +36,7 @@ from othello_bot.batch.positions import (
 __all__ = [
     "Canonical",
     "LAYOUTS",
+    "Labels",
     "Replay",
     "Unique",
     "canonical",
@@ -42,6 +45,8 @@ __all__ = [
     "final_scores",
     "flips",
     "is_over",
+    "label",
+    "label_file",
     "legal_moves",
     "perft",
     "play",

@@ -8,5 +8,6 @@ __all__ = [
     "doctor",
     "gui_config",
     "help_topics",
+    "label",
     "versions",
 ]

@@ -1,0 +1,66 @@
+"""`othello-bot label IN OUT`: exact scores, best moves and the scores of all moves, for networks to learn from."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from othello_bot.base.output import ProgressLine, report
+from othello_bot.cluster import TaskError
+from othello_bot.engine import MAXIMUM_LEVEL, available_cores
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the command's arguments."""
+    parser.add_argument("source", type=Path, metavar="IN", help="games or positions of any format, .npz or .parquet")
+    parser.add_argument("target", type=Path, metavar="OUT", help="the labels: .npz or .parquet")
+    parser.add_argument("--level", type=_level, metavar="N", help="search at this level; default: exact scores")
+    parser.add_argument("--moves", action="store_true", help="the scores of all moves as well")
+    parser.add_argument("--processes", type=_count, default=available_cores(), metavar="N", help="default: all cores")
+    parser.add_argument("--cluster", metavar="ADDRESS", help="use the Dask scheduler at this address")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Label the positions, or go on where a killed run was; return 0, 1 if a worker fails, 2 for invalid files."""
+    try:
+        from othello_bot.batch import label_file
+    except ImportError as error:
+        report(str(error), "label")
+        return 2
+    progress, began_s, first = ProgressLine(sys.stderr), time.monotonic(), [0]
+
+    def told(done: int, count: int) -> None:
+        """Show how far the work is, with the rate of this run and the time that is left."""
+        first[0] = first[0] or done
+        rate = (done - first[0]) / max(time.monotonic() - began_s, 1e-9)
+        left = f", {(count - done) / rate / 60:.1f} min left" if rate else ""
+        progress.show(f"{done:,} of {count:,} positions, {rate:,.0f} a second{left}")
+
+    settings = {"level": args.level, "moves": args.moves, "processes": args.processes, "cluster": args.cluster}
+    try:
+        count = label_file(args.source, args.target, told=told, **settings)
+    except (OSError, ValueError) as error:
+        progress.clear()
+        report(str(error), "label")
+        return 2
+    except TaskError as error:
+        progress.clear()
+        report(str(error), "label")
+        return 1
+    progress.clear()
+    sys.stdout.write(f"{count} positions labelled in {time.monotonic() - began_s:.1f} s: {args.target}\n")
+    return 0
+
+
+def _level(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MAXIMUM_LEVEL:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a level from 1 to {MAXIMUM_LEVEL}")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 1024:
+        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of processes from 1 to 1024")
+    return int(text)

@@ -1,0 +1,157 @@
+"""The teacher against plain minimax, its files, and a killed run."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from othello_bot import batch
+from othello_bot.base.errors import InputError
+from othello_bot.batch.label_files import read_positions
+from othello_bot.batch.labels import OVER, SHARD, UNSCORED, shard_count
+from othello_bot.rules import Game, Position
+from tests.kernel.positions import minimax
+
+
+def positions_with(empties: int, games: int, seed: int = 1) -> tuple[Any, Any]:
+    """Return the positions of random games with so many empty squares."""
+    played = batch.replay(batch.random_games(games, seed))
+    there = np.arange(played.mover.shape[1]) <= played.lengths[:, None]
+    movers, opponents = played.mover[there], played.opponent[there]
+    chosen = batch.encode(movers, opponents).sum(axis=(1, 2, 3)) == 64 - empties
+    return movers[chosen], opponents[chosen]
+
+
+def test_exact_labels_are_those_of_plain_minimax() -> None:
+    parts = [positions_with(empties, 40, empties) for empties in range(7)]
+    parts += [(other, own) for own, other in parts]     # the other side to move: some must pass
+    movers, opponents = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    labels = batch.label(movers, opponents, moves=True)
+    assert labels.move_scores is not None and labels.best_moves is not None
+    seen: set[str] = set()
+    known: dict[tuple[int, int], int] = {}
+    for index, (mover, opponent) in enumerate(zip(movers.tolist(), opponents.tolist(), strict=True)):
+        score = minimax(mover, opponent, known)
+        assert labels.score[index] == score and labels.wld[index] == (score > 0) - (score < 0)
+        position = Position(mover, opponent)
+        afters = {move: position.play(move) for move in position.legal_moves}
+        expected = {move: -minimax(after.mover, after.opponent, known) for move, after in afters.items()}
+        found = {square: int(value) for square, value in enumerate(labels.move_scores[index]) if value != UNSCORED}
+        assert found == expected
+        best = sum(1 << move for move, value in expected.items() if value == score)
+        assert int(labels.best_moves[index]) == best
+        if expected:
+            assert best >> int(labels.best[index]) & 1
+        else:
+            assert labels.best[index] == (64 if position.must_pass else OVER)
+        seen.add("move" if expected else "pass" if position.must_pass else "over")
+    assert seen == {"move", "pass", "over"}
+
+
+def test_labels_do_not_depend_on_workers_and_moves() -> None:
+    movers, opponents = positions_with(8, 1500)
+    assert shard_count(len(movers)) == 2
+    alone = batch.label(movers, opponents)
+    shared = batch.label(movers, opponents, processes=2)
+    assert all(np.array_equal(*pair) for pair in zip(alone[:3], shared[:3], strict=True))
+    assert alone.move_scores is None and alone.best_moves is None
+    with_moves = batch.label(movers[:50], opponents[:50], moves=True)
+    assert np.array_equal(with_moves.score, alone.score[:50])
+
+
+def test_a_level_and_empty_arrays() -> None:
+    start = Position.start()
+    labels = batch.label(np.array([start.mover], np.uint64), np.array([start.opponent], np.uint64), level=3, moves=True)
+    assert labels.move_scores is not None and len(set(labels.move_scores[0].tolist())) == 2
+    nothing = batch.label(np.zeros(0, np.uint64), np.zeros(0, np.uint64), moves=True)
+    assert nothing.move_scores is not None and nothing.move_scores.shape == (0, 64) and nothing.score.shape == (0,)
+    for level in (0, 99, 1.5, "3"):
+        with pytest.raises(ValueError, match="level"):
+            batch.label(np.zeros(0, np.uint64), np.zeros(0, np.uint64), level=level)  # type: ignore[arg-type]
+
+
+def test_positions_of_files(tmp_path: Path) -> None:
+    game = Game.from_transcript("f5d6c3d3")
+    games = tmp_path / "games.txt"
+    games.write_text("f5d6c3d3\nf5\n", encoding="utf-8")
+    movers, opponents = read_positions(games)
+    afters = [*map(game.position_at, range(5)), game.position_at(0), game.position_at(1)]
+    assert movers.tolist() == [position.mover for position in afters]
+    assert opponents.tolist() == [position.opponent for position in afters]
+    np.savez(tmp_path / "some.npz", mover=movers, opponent=opponents)
+    assert np.array_equal(read_positions(tmp_path / "some.npz")[0], movers)
+    np.savez(tmp_path / "other.npz", discs=movers)
+    with pytest.raises(InputError, match=r"arrays of other\.npz 'discs': expected mover and opponent"):
+        read_positions(tmp_path / "other.npz")
+
+
+def test_a_file_says_what_made_it_and_is_not_overwritten(tmp_path: Path) -> None:
+    movers, opponents = positions_with(5, 60)
+    source, target = tmp_path / "in.npz", tmp_path / "out.npz"
+    np.savez(source, mover=movers, opponent=opponents)
+    assert batch.label_file(source, target, moves=True) == len(movers)
+    with np.load(target) as found:
+        about = json.loads(str(found["about"]))
+        assert (about["program"], about["level"], about["moves"]) == ("othello-bot", None, True)
+        assert np.array_equal(found["score"], batch.label(movers, opponents).score)
+        assert found["move_scores"].shape == (len(movers), 64)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.npz", "out.npz"]
+    with pytest.raises(InputError, match="expected one that does not exist yet"):
+        batch.label_file(source, target)
+    with pytest.raises(InputError, match=r"expected a name that ends with \.npz or \.parquet"):
+        batch.label_file(source, tmp_path / "out.csv")
+
+
+def command(*words: object) -> list[str]:
+    return [sys.executable, "-m", "othello_bot", "label", *map(str, words)]
+
+
+def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
+    movers, opponents = positions_with(9, 2 * SHARD + 100)
+    np.savez(tmp_path / "in.npz", mover=movers, opponent=opponents)
+    whole = subprocess.run(command(tmp_path / "in.npz", tmp_path / "whole.npz"), capture_output=True, text=True)
+    assert whole.returncode == 0 and whole.stdout.startswith(f"{len(movers)} positions labelled")
+    killed = tmp_path / "killed.npz"
+    with subprocess.Popen(command(tmp_path / "in.npz", killed, "--processes", 1), start_new_session=True) as process:
+        first = tmp_path / "killed.npz.shards" / "00000000.npz"
+        while not first.exists() and process.poll() is None:
+            time.sleep(0.005)
+        os.killpg(process.pid, signal.SIGKILL)
+    assert first.exists() and not killed.exists()
+    kept = first.stat().st_mtime_ns
+    with pytest.raises(InputError, match="expected shards of these positions and settings; else remove it"):
+        batch.label_file(tmp_path / "in.npz", killed, level=2)
+    assert first.stat().st_mtime_ns == kept
+    assert subprocess.run(command(tmp_path / "in.npz", killed), stdout=subprocess.DEVNULL).returncode == 0
+    assert killed.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("missing.npz", "out.npz"), "No such file"),
+        (("missing.npz", "out.csv"), "expected a name that ends with .npz"),
+        (("text.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
+        (("short.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
+        (("alone.npz", "out.npz"), "expected an .npz archive of NumPy arrays"),
+        (("both.npz", "out.npz"), "bitboards at index 1 (3, 1): expected no square"),
+    ],
+)
+def test_the_command_refuses(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    (tmp_path / "text.npz").write_text("no archive", encoding="utf-8")
+    np.savez(tmp_path / "both.npz", mover=np.array([1, 3], np.uint64), opponent=np.array([2, 1], np.uint64))
+    (tmp_path / "short.npz").write_bytes((tmp_path / "both.npz").read_bytes()[:-30])
+    with (tmp_path / "alone.npz").open("wb") as file:
+        np.save(file, np.zeros(3, np.uint64))
+    run = subprocess.run(command(*words), capture_output=True, text=True, cwd=tmp_path)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert message in " ".join(run.stderr.split()) and "Traceback" not in run.stderr
