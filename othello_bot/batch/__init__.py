@@ -14,14 +14,14 @@ try:
 except ImportError:
     raise ImportError("othello_bot.batch needs NumPy: pip install 'othello-bot[numpy]'", name="numpy") from None
 
-from othello_bot.batch.games import Replay, random_games, replay
-from othello_bot.batch.label_files import label_file
-from othello_bot.batch.labels import Labels, label
-from othello_bot.batch.layouts import LAYOUTS, encode, tokens
+from othello_bot.batch.games import Replay, random_games, replay, tokens
+from othello_bot.batch.labels import Labels, label, label_file
 from othello_bot.batch.positions import (
+    LAYOUTS,
     Canonical,
     Unique,
     canonical,
+    encode,
     evaluate,
     final_scores,
     flips,

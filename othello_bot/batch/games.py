@@ -1,4 +1,4 @@
-"""Whole games: transcripts to positions, and random games."""
+"""Whole games: transcripts to positions and to tokens, and random games."""
 
 from __future__ import annotations
 
@@ -101,3 +101,40 @@ def random_games(count: int, seed: int, *, threads: int = 1) -> npt.NDArray[np.u
     transcripts = np.full((count, 60), END, np.uint8)
     in_parts(threads, count, lambda part: kernel.fill_random_games(seed, part.start, transcripts[part]))
     return transcripts
+
+
+_CENTRE: Final = (27, 28, 35, 36)
+
+_PLAYABLE: Final = [square for square in range(64) if square not in _CENTRE]
+
+
+def _othello_gpt() -> npt.NDArray[np.uint8]:
+    """Return the token of each move, 255 for a square that no move can name, and 0 for pass and end."""
+    table = np.full(256, 255, np.uint8)
+    for token, transposed in enumerate(_PLAYABLE, 1):
+        table[transposed >> 3 | (transposed & 7) << 3] = token
+    table[[PASS, END]] = 0
+    return table
+
+
+_OTHELLO_GPT: Final = _othello_gpt()
+
+
+def tokens(transcripts: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Return games as the tokens of Othello-GPT (K. Li and others, 2023), uint8 in the shape of the transcripts.
+
+    A move is 1 to 60: the squares without the four in the centre, file by file (a1, a2, ... h8). Passes are left out,
+    and 0 follows the last move. Raise InputError for anything but moves, 64 and 255, whether legal or not.
+    """
+    moves = checked("transcripts", transcripts, np.uint8, 2)
+    table = _OTHELLO_GPT[moves]
+    ended = np.logical_or.accumulate(moves == END, axis=1)
+    offending = (table == 255) & ~ended
+    if offending.any():
+        game, ply = (int(number) for number in np.argwhere(offending)[0])
+        raise InputError(
+            f"game {game}, move {ply}", int(moves[game, ply]), "a square from 0 to 63 outside the centre, 64 or 255"
+        )
+    table[ended] = 0
+    gaps = table == 0
+    return np.take_along_axis(table, np.argsort(gaps, axis=1, kind="stable"), axis=1)

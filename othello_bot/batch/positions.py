@@ -1,8 +1,9 @@
-"""Rules, symmetry and static values of many positions."""
+"""Rules, symmetry, static values and layouts of many positions."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -179,3 +180,47 @@ def unique(mover: Bitboards, opponent: Bitboards, *, symmetric: bool = True, thr
     inverse[order] = np.cumsum(is_new) - 1
     counts = np.diff(starts, append=len(order))
     return Unique(sorted_movers[starts], sorted_opponents[starts], order[starts], inverse, counts)
+
+
+def _cells(bits: Bitboards) -> npt.NDArray[np.uint8]:
+    """Return the bits of bitboards as cells, rank by rank from a1: uint8 [positions, 8, 8]."""
+    octets = bits.astype("<u8", copy=False).view(np.uint8).reshape(-1, 8)
+    return np.unpackbits(octets, axis=1, bitorder="little").reshape(-1, 8, 8)
+
+
+def _last(movers: Bitboards, opponents: Bitboards) -> npt.NDArray[np.uint8]:
+    return np.stack((_cells(movers), _cells(opponents)), axis=-1)
+
+
+def _ours(movers: Bitboards, opponents: Bitboards) -> npt.NDArray[np.int8]:
+    return _last(movers, opponents).view(np.int8)
+
+
+def _pgx(movers: Bitboards, opponents: Bitboards) -> npt.NDArray[np.bool_]:
+    return _last(movers, opponents).view(np.bool_)
+
+
+def _openspiel(movers: Bitboards, opponents: Bitboards) -> npt.NDArray[np.float32]:
+    planes = np.stack((_cells(~(movers | opponents)), _cells(movers), _cells(opponents)), axis=1)
+    return planes.astype(np.float32)
+
+
+LAYOUTS: Final[dict[str, Callable[[Bitboards, Bitboards], npt.NDArray[Any]]]] = {
+    "ours": _ours,
+    "pgx": _pgx,
+    "openspiel": _openspiel,
+}
+"""The layouts that `encode` knows."""
+
+
+def encode(mover: Bitboards, opponent: Bitboards, layout: str = "ours") -> npt.NDArray[Any]:
+    """Return positions as planes of the board, from the mover's view.
+
+    "ours": int8 [positions, 8, 8, 2], the mover's discs and the opponent's; "pgx": the same as bool; "openspiel":
+    float32 [positions, 3, 8, 8], the empty squares, the mover's discs and the opponent's. The first axis of the board
+    is the rank, the second the file. Raise InputError for another layout.
+    """
+    movers, opponents = checked_positions(mover, opponent)
+    if layout not in LAYOUTS:
+        raise InputError("layout", layout, f"one of {', '.join(LAYOUTS)}")
+    return LAYOUTS[layout](movers, opponents)

@@ -16,8 +16,7 @@ import pytest
 
 from othello_bot import batch
 from othello_bot.base.errors import InputError
-from othello_bot.batch.label_files import read_positions
-from othello_bot.batch.labels import OVER, SHARD, UNSCORED, shard_count
+from othello_bot.batch.labels import OVER, SHARD, UNSCORED, read_positions, shard_count
 from othello_bot.rules import Game, Position
 from tests.kernel.positions import minimax
 

@@ -18,7 +18,7 @@ FLOORS = (
     ("kernel", "base", "cluster"),
     ("rules", "evaluation", "protocol"),
     ("book", "strategies", "formats"),
-    ("engine", "batch"),
+    ("engine", "batch", "environments"),
     ("session", "terminal", "review"),
     ("dialects", "arena", "play", "ggs", "web", "book_growing", "suites", "tools"),
     ("daemon", "training", "cli", "__main__"),

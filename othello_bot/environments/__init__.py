@@ -1,0 +1,65 @@
+"""Othello for libraries of reinforcement learning, a module for each; it needs that library (the extra of its name).
+
+All share one view of the game. An action is a square from 0 (a1) to 63 (h8), or 64, a pass, to be played where a side
+has no move; a game ends as soon as neither side has one. An observation has `observation`, int8 [8, 8, 2] by rank
+and file: the discs of the player who looks, then those of the other one; and `action_mask`, int8 [65].
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from othello_bot.base.notation import PASS, Color
+from othello_bot.batch import encode
+from othello_bot.rules import Position
+
+ACTIONS: Final = 65
+"""The squares and the pass."""
+
+Observation = dict[str, npt.NDArray[np.int8]]
+
+
+def observation(position: Position, viewer: Color) -> Observation:
+    """Return what one side sees: its own discs first, and a mask that is empty where it is not to move."""
+    own, other = (position.black, position.white) if viewer is Color.BLACK else (position.white, position.black)
+    planes = encode(np.array([own], np.uint64), np.array([other], np.uint64))[0]
+    return {"observation": planes, "action_mask": mask(position, viewer)}
+
+
+def legal_actions(position: Position) -> list[int]:
+    """Return the squares where the player to move may play, 64 alone where he must pass, nothing after the end."""
+    return [PASS] if position.must_pass else list(position.legal_moves)
+
+
+def mask(position: Position, viewer: Color) -> npt.NDArray[np.int8]:
+    """Return 1 for each legal action of one side, int8 [65]."""
+    found = np.zeros(ACTIONS, np.int8)
+    if position.color is viewer:
+        found[legal_actions(position)] = 1
+    return found
+
+
+def reward(position: Position, viewer: Color) -> int:
+    """Return 1 for a won, 0 for a drawn and -1 for a lost game that is over."""
+    score = position.black_score() if viewer is Color.BLACK else -position.black_score()
+    return (score > 0) - (score < 0)
+
+
+def spaces_of(spaces: Any) -> Any:
+    """Return the space of observations, made of Gymnasium's module of spaces."""
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(0, 1, (8, 8, 2), np.int8),
+            "action_mask": spaces.Box(0, 1, (ACTIONS,), np.int8),
+        }
+    )
+
+
+__all__ = [
+    "gym",
+    "openspiel",
+    "pettingzoo_aec",
+]
