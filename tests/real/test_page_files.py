@@ -117,7 +117,7 @@ def test_the_game_and_its_pictures_are_saved(page: Page, tmp_path: Path) -> None
 def test_no_request_leaves_the_machine(page: Page, address: str) -> None:
     opened(page)
     page.press("\ue00c")
-    for mode in ("play", "learn", "review", "edit"):
+    for mode in ("play", "learn", "review", "edit", "games"):
         page.mode(mode)
     asked: list[Any] = page.run("return performance.getEntriesByType('resource').map(one => one.name)")
     assert len(asked) > 10

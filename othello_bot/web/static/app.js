@@ -40,6 +40,8 @@ export class App {
     /** Whether the engine was reachable once, and whether it is now. */
     this.greeted = false;
     this.connected = false;
+    /** What a move on a position that is practised does. @type {{ node: Node, tried: (square: number) => void } | null} */
+    this.trial = null;
     /** The number under which the browser keeps the game; null if it does not. @type {number | null} */
     this.kept = null;
     /** Whether the game was opened, so that playing begins at the position on the board. */

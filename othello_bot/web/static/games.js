@@ -6,8 +6,10 @@ import { byId, el, put, saveFile, write } from "./dom.js";
 import { BACKUP, pgn, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
 import { counted } from "./rules.js";
 import { lineThrough, readTree, rootOf } from "./tree.js";
+import { showWeakness } from "./weakness.js";
 
 /** @typedef {import("./app").App} App */
+/** @typedef {import("./practice").Practice} Practice */
 /** @typedef {import("./store").Store} Store */
 /** @typedef {import("./types").Kept} Kept */
 /** @typedef {import("./types").Summary} Summary */
@@ -21,8 +23,8 @@ const SETTLE_MS = 150;
 const RESULTS = [["", "All results"], ["X", "Black won"], ["O", "White won"], ["draw", "Draws"], ["mine", "Played here"]];
 
 export class GamesPanel {
-  /** @param {HTMLElement} element @param {App} app @param {Store} store */
-  constructor(element, app, store) {
+  /** @param {HTMLElement} element @param {App} app @param {Store} store @param {(element: HTMLElement) => Practice} practice */
+  constructor(element, app, store, practice) {
     this.app = app;
     this.store = store;
     /** All summaries, newest first, and what a search looks at in each. @type {{ summary: Summary, text: string }[]} */
@@ -39,13 +41,16 @@ export class GamesPanel {
     );
     this.list = el("ul", { class: "kept", "aria-label": "Kept games" });
     this.more = el("button", { type: "button", onclick: () => this.show(this.most + SHOWN) }, "Show more");
-    this.build(element);
+    this.weakness = el("section", { hidden: true });
+    const tasks = el("section", { class: "practice" });
+    this.practice = practice(tasks);
+    this.build(element, tasks);
     store.changed = () => this.outdated();
     app.watch(() => this.render());
   }
 
-  /** @param {HTMLElement} element */
-  build(element) {
+  /** @param {HTMLElement} element @param {HTMLElement} tasks */
+  build(element, tasks) {
     const files = /** @type {HTMLInputElement} */ (
       el("input", {
         type: "file",
@@ -62,6 +67,8 @@ export class GamesPanel {
       el("button", { type: "button", id, onclick: () => this.work(act) }, text);
     put(
       element,
+      tasks,
+      el("h2", {}, "Kept games"),
       el(
         "div",
         { class: "actions" },
@@ -76,6 +83,7 @@ export class GamesPanel {
       el("div", { class: "line" }, this.query, this.result),
       this.list,
       el("div", { class: "actions" }, this.more, button("Delete these…", () => this.deleteFound(), "delete-games")),
+      this.weakness,
     );
   }
 
@@ -127,6 +135,8 @@ export class GamesPanel {
     this.loaded = true;
     performance.mark("games loaded");
     this.show(this.most);
+    showWeakness(this.weakness, this.all.map(({ summary }) => summary));
+    await this.practice.offer();
   }
 
   /** The games that the search and the choice of results leave. */
@@ -212,7 +222,7 @@ export class GamesPanel {
     if (!files.length) return;
     this.say("Reading…");
     if (files.length === 1 && (await files[0].slice(0, BACKUP.length).text()) === BACKUP) {
-      await this.keep(readBackup(await files[0].text()).games);
+      await this.keep(readBackup(await files[0].text()));
       return;
     }
     const reply = await readGames(files);
@@ -237,13 +247,18 @@ export class GamesPanel {
 
   async backUp() {
     const summaries = new Map(this.all.map(({ summary }) => [summary.id, summary]));
+    /** @type {Map<number, any[]>} */
+    const tasks = new Map();
+    for await (const piece of this.store.pieces("tasks")) {
+      for (const task of piece) tasks.set(task.game, [...(tasks.get(task.game) ?? []), task]);
+    }
     const parts = [`${BACKUP}"games":[`];
     for await (const piece of this.store.pieces("games")) {
       for (const { id, ...game } of piece) {
         const summary = summaries.get(id);
         if (!summary) continue;
         const { id: _, ...rest } = summary;
-        parts.push(parts.length > 1 ? ",\n" : "\n", JSON.stringify({ summary: rest, game }));
+        parts.push(parts.length > 1 ? ",\n" : "\n", JSON.stringify({ summary: rest, game, tasks: tasks.get(id) }));
       }
     }
     parts.push("\n]}\n");

@@ -1,7 +1,9 @@
 // Keeping games without being asked: those played here, as they end or are given up, and the reviews of kept ones.
 
+import { tasksOf } from "./practice.js";
 import { accuracyOf, recordOfNode, storedReview } from "./records.js";
 import { rootOf } from "./tree.js";
+import { lostOf } from "./weakness.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./store").Store} Store */
@@ -38,8 +40,16 @@ export class Keeper {
     const { review } = app;
     if (app.kept !== null && review?.players && review !== this.review && review.line[0] === app.root) {
       this.review = review;
-      this.attempt(this.store.change(app.kept, { accuracy: accuracyOf(review) }, { review: storedReview(review) }));
+      this.attempt(this.keepReview(app.kept, review));
     }
+  }
+
+  /** @param {number} id @param {import("./types").Review} review */
+  async keepReview(id, review) {
+    const mine = (await this.store.summary(id))?.mine ?? "";
+    const lost = mine ? lostOf(review, mine) : null;
+    await this.store.change(id, { accuracy: accuracyOf(review), lost }, { review: storedReview(review) });
+    await this.store.renewTasks(id, tasksOf(review, id, mine));
   }
 
   /** Who plays, and who has won a game that is not played to its end. */

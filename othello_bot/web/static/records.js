@@ -109,8 +109,7 @@ function fen({ cells, turn }) {
   return `${rows.join("/")} ${turn === "X" ? "b" : "w"} - - 0 1`;
 }
 
-/** The games of a backup's text; raise an Error that says what is wrong. @param {string} text
- * @returns {{ games: Kept[], tasks: any[] }} */
+/** The games of a backup's text; raise an Error that says what is wrong. @param {string} text @returns {Kept[]} */
 export function readBackup(text) {
   /** @type {any} */
   let content;
@@ -122,7 +121,7 @@ export function readBackup(text) {
   const games = Array.isArray(content.games) ? content.games : [];
   const wrong = games.findIndex((/** @type {any} */ one) => !isKept(one));
   if (wrong >= 0) throw new Error(`The backup is damaged: its game ${wrong + 1} cannot be read.`);
-  return { games, tasks: Array.isArray(content.tasks) ? content.tasks : [] };
+  return games;
 }
 
 /** Whether a value of a backup is a game. @param {any} one */
@@ -132,5 +131,12 @@ function isKept(one) {
   const texts = [summary?.date, summary?.black, summary?.white, summary?.event, summary?.print, game?.start, game?.moves];
   if (texts.some((text) => typeof text !== "string") || typeof summary.newest !== "number") return false;
   if (summary.result !== null && !Number.isInteger(summary.result)) return false;
+  if (!(one.tasks ?? []).every?.(isTask)) return false;
   return parseMoves(game.moves) !== null && (!game.start || parseBoard(game.start) !== null);
+}
+
+/** Whether a value of a backup is something to practise. @param {any} task */
+function isTask(task) {
+  const texts = [task?.id, task?.start, task?.moves, task?.played];
+  return texts.every((text) => typeof text === "string") && [task.loss, task.gap, task.due].every(Number.isInteger);
 }

@@ -54,6 +54,11 @@ function inWords(error) {
   return new StoreError(`The browser keeps no games here (${error?.name ?? "unknown error"}); a private window may be the reason.`);
 }
 
+/** When a task comes again. @param {import("./types").Task} task */
+function daysOf({ gap, due }) {
+  return { gap, due };
+}
+
 export class Store {
   constructor() {
     /** @type {Promise<IDBDatabase> | null} */
@@ -128,15 +133,47 @@ export class Store {
     }
   }
 
+  /** @param {number} id @returns {Promise<Summary | undefined>} */
+  async summary(id) {
+    return got((await this.transaction(["summaries"])).objectStore("summaries").get(id));
+  }
+
   /** @param {number} id @returns {Promise<KeptGame | undefined>} */
   async game(id) {
     return got((await this.transaction(["games"])).objectStore("games").get(id));
   }
 
+  /** What is to be practised on a day, the longest due first. @param {number} day @returns {Promise<import("./types").Task[]>} */
+  async dueTasks(day) {
+    const tasks = (await this.transaction(["tasks"])).objectStore("tasks");
+    return got(tasks.index("due").getAll(IDBKeyRange.upperBound(day)));
+  }
+
+  /** @param {import("./types").Task[]} tasks */
+  async putTasks(tasks) {
+    const transaction = await this.transaction(["tasks"], "readwrite");
+    const end = done(transaction);
+    for (const task of tasks) transaction.objectStore("tasks").put(task);
+    await end;
+  }
+
+  /** Replace the tasks of a game by those of its new review; those that stay keep their days.
+   * @param {number} game @param {import("./types").Task[]} tasks */
+  async renewTasks(game, tasks) {
+    const transaction = await this.transaction(["tasks"], "readwrite");
+    const end = done(transaction);
+    const store = transaction.objectStore("tasks");
+    const range = IDBKeyRange.bound(`${game} `, `${game} \uffff`);
+    const known = new Map((await got(store.getAll(range))).map((task) => [task.id, task]));
+    store.delete(range);
+    for (const task of tasks) store.put(known.get(task.id)?.moves === task.moves ? { ...task, ...daysOf(known.get(task.id)) } : task);
+    await end;
+  }
+
   /** Keep games, all or none, each once: those that are kept already are left out. Return the ids of the new ones.
-   * @param {{ summary: Omit<Summary, "id">, game: Omit<KeptGame, "id"> }[]} records @returns {Promise<number[]>} */
+   * @param {import("./types").Kept[]} records @returns {Promise<number[]>} */
   async add(records) {
-    const transaction = await this.transaction(["summaries", "games"], "readwrite");
+    const transaction = await this.transaction(STORES, "readwrite");
     const end = done(transaction);
     const summaries = transaction.objectStore("summaries");
     const games = transaction.objectStore("games");
@@ -144,13 +181,14 @@ export class Store {
     let id = Number(last?.key ?? 0);
     /** @type {number[]} */
     const ids = [];
-    for (const { summary, game } of records) {
+    for (const { summary, game, tasks = [] } of records) {
       id += 1;
       const own = id;
       const request = summaries.add({ ...summary, id: own });
       request.onsuccess = () => {
         ids.push(own);
         games.add({ ...game, id: own });
+        for (const task of tasks) transaction.objectStore("tasks").put({ ...task, game: own, id: `${own} ${task.id.split(" ")[1]}` });
       };
       request.onerror = (event) => {
         if (request.error?.name !== "ConstraintError") return;

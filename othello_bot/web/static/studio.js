@@ -9,6 +9,7 @@ import { Graph } from "./graph.js";
 import { Judge } from "./judging.js";
 import { Keeper } from "./keeper.js";
 import { Thinker, blackScore, gradeOfSlip } from "./learn.js";
+import { Practice } from "./practice.js";
 import { Reader } from "./reading.js";
 import { ReviewPanel } from "./review.js";
 import { PASS, finalScore, isOver, moveName, signed } from "./rules.js";
@@ -32,7 +33,7 @@ export class Studio {
     new ReviewPanel(byId("panel-review"), app, new Judge(app, connection), table);
     const store = new Store();
     new Keeper(app, store);
-    new GamesPanel(byId("panel-games"), app, store);
+    new GamesPanel(byId("panel-games"), app, store, (element) => new Practice(element, app, connection, store, table));
     new Address(app);
     this.share = new Share(app, connection);
     const graph = new Graph(byId("graph"), (ply) => app.goTo(lineThrough(app.node)[ply]));

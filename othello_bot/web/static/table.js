@@ -25,8 +25,8 @@ export class Table {
     this.course = course;
     /** What a click sets in Edit. @type {(square: number) => void} */
     this.touched = () => {};
-    /** A line that is played out: its moves, and how many are on the board.
-     * @type {{ moves: number[], shown: number } | null} */
+    /** A line that is played out: its moves, how many are on the board, and whether it stays when the pointer moves.
+     * @type {{ moves: number[], shown: number, stays: boolean } | null} */
     this.line = null;
     this.timer = 0;
     /** @type {import("./types").Node | null} */
@@ -50,7 +50,10 @@ export class Table {
       this.touched(square);
       return;
     }
-    if (this.app.mayPlay(square)) this.course.play(square);
+    const { trial } = this.app;
+    if (!this.app.mayPlay(square)) return;
+    if (trial && trial.node === this.app.node) trial.tried(square);
+    else this.course.play(square);
   }
 
   /** Whether a click sets a disc in place of playing. */
@@ -58,7 +61,8 @@ export class Table {
 
   /** @param {number | null} square */
   looked(square) {
-    clearTimeout(this.timer);
+    if (!this.line?.stays) clearTimeout(this.timer);
+    if (this.line?.stays) return;
     if (this.line) {
       this.line = null;
       this.render();
@@ -85,11 +89,11 @@ export class Table {
     if (seen < 0.8 * Math.min(height, window.innerHeight)) byId("board").scrollIntoView({ block: "nearest" });
   }
 
-  /** Play out a line of move names on the board. @param {string[]} names */
-  playOut(names) {
+  /** Play out a line of move names on the board. @param {string[]} names @param {boolean} [stays] until the next click */
+  playOut(names, stays = false) {
     clearTimeout(this.timer);
     const moves = names.map((name) => parseMove(name) ?? PASS);
-    this.line = { moves, shown: 0 };
+    this.line = { moves, shown: 0, stays };
     this.board.wouldTurn([]);
     const step = () => {
       if (!this.line) return;

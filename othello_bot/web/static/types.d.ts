@@ -143,6 +143,29 @@ export interface Summary {
   mine: Side | "";
   accuracy: { X: number | null; O: number | null } | null;
   print: string;
+  /** What the person lost, once the game is reviewed. */
+  lost?: Lost | null;
+}
+
+/** Discs that a side lost in each phase of a game, and its moves that gave a corner away. */
+export interface Lost {
+  opening: number;
+  midgame: number;
+  endgame: number;
+  corners: number;
+}
+
+/** A position to practise: its game's number, the moves that lead to it, the move that lost discs; `due` is the number of a
+ * day, `gap` the days since it was found last, 0 if it was missed or is new. */
+export interface Task {
+  id: string;
+  game: number;
+  start: string;
+  moves: string;
+  played: string;
+  loss: number;
+  gap: number;
+  due: number;
 }
 
 /** The moves of a kept game, and its review. */
@@ -157,6 +180,7 @@ export interface KeptGame {
 export interface Kept {
   summary: Omit<Summary, "id">;
   game: Omit<KeptGame, "id">;
+  tasks?: Task[];
 }
 
 /** Why a game ended before the board was full. */

@@ -1,0 +1,117 @@
+"""Learning from the mistakes of kept games, and where a person loses, in a real Chromium."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from othello_bot.rules import Game
+from tests.real.browser import Page
+from tests.real.test_page import address, browser, page, your_turn
+from tests.real.test_page_controls import BUTTON
+from tests.real.test_page_games import agree, import_base, nothing_kept, said, saved_file
+from tests.rules.strategies import random_game
+
+__all__ = ["address", "browser", "nothing_kept", "page"]  # fixtures
+
+SLIPS = random_game(7, 16)
+"""A game in which several moves lost many discs."""
+
+
+def told(page: Page) -> str:
+    return page.text("#practice-said")
+
+
+def due(page: Page) -> int:
+    """Return how many positions are offered."""
+    page.until(lambda: "ractise" in told(page))
+    found = re.match("[0-9]+", told(page))
+    return int(found[0]) if found else 0
+
+
+def reviewed(page: Page, folder: Path) -> None:
+    """Keep a game and review it."""
+    import_base(page, folder, [SLIPS])
+    assert due(page) == 0
+    page.click(".kept-game")
+    page.until(lambda: page.all("#accuracies"))
+    page.mode("games")
+    page.until(lambda: "%" in page.text(".kept-game"))
+    page.until(lambda: page.all("#practise"))
+
+
+def test_mistakes_are_set_again_until_they_are_found(page: Page, tmp_path: Path) -> None:
+    reviewed(page, tmp_path)
+    before = due(page)
+    page.click("#practise")
+    page.until(lambda: "Find a better move" in told(page))
+    played = re.search("In the game, (..) lost", told(page))
+    assert played is not None
+    page.square(played[1])
+    page.until(lambda: told(page).startswith(f"Not yet: {played[1]} loses"))
+    page.until(lambda: len(page.all(".number:not(:empty)")) >= 2)
+    page.hover("h1")
+    assert page.all(".number:not(:empty)")
+    for square in Game.from_transcript(page.moves).position.legal_moves:
+        page.click(f'[data-square="{square}"]')
+        page.until(lambda: re.match("Not yet|Right", told(page)))
+        if told(page).startswith("Right"):
+            break
+    assert told(page).endswith("It comes again in 1 day.")
+    page.click("#next-task")
+    page.until(lambda: "Find a better move" in told(page))
+    page.click("#end-practice")
+    page.until(lambda: due(page) == before - 1)
+
+
+def test_the_answer_is_shown(page: Page, tmp_path: Path) -> None:
+    reviewed(page, tmp_path)
+    page.click("#practise")
+    page.until(lambda: "Find a better move" in told(page))
+    page.until(lambda: "was best" in told(page) or page.click("#show-answer"))
+    assert told(page).endswith("It comes again in 1 day.")
+    page.mode("learn")
+    page.mode("games")
+    page.until(lambda: page.all("#practise"))
+
+
+def test_days_grow_while_a_position_is_found_and_begin_anew_when_it_is_missed(page: Page) -> None:
+    gaps = page.browser.execute_async_script("""
+        const told = arguments[0];
+        import("/practice.js").then(({ scheduled }) => {
+            let task = { gap: 0, due: 100 };
+            const due = [];
+            for (const missed of [false, false, false, true, false]) {
+                task = scheduled(task, missed, 100);
+                due.push(task.due - 100);
+            }
+            told(due);
+        });
+    """)
+    assert gaps == [4, 10, 25, 1, 4]
+
+
+def test_a_backup_holds_what_is_to_be_practised(page: Page, tmp_path: Path) -> None:
+    reviewed(page, tmp_path)
+    before = due(page)
+    backup = saved_file(page, "#back-up", tmp_path)
+    page.click("#delete-games")
+    agree(page)
+    page.until(lambda: said(page) == "0 games." and due(page) == 0)
+    page.all("#import-files")[0].send_keys(str(backup))
+    page.until(lambda: said(page) == "Kept 1 game." and due(page) == before)
+
+
+def test_where_one_loses_is_summed_up(page: Page) -> None:
+    page.square("f5")
+    page.until(lambda: your_turn(page) and len(page.moves) == 4)
+    page.browser.execute_script(BUTTON, "Resign")
+    page.mode("games")
+    assert not page.all("#weakness")
+    page.until(lambda: page.all(".kept-game"))
+    page.click(".kept-game")
+    page.until(lambda: page.all("#accuracies"))
+    page.mode("games")
+    page.until(lambda: page.all("#weakness"))
+    cells = page.run("return [...document.querySelectorAll('#weakness td')].map(one => one.textContent)")
+    assert len(cells) == 4 and cells[1:] == ["0.0", "0.0", "0.0"]
