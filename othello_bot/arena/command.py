@@ -9,7 +9,8 @@ from typing import Any
 from othello_bot.arena.config import BUILT_IN, FORMATS, ORDERS, MatchConfig, check_cores
 from othello_bot.arena.display import display_of
 from othello_bot.arena.errors import ConfigError, guarded
-from othello_bot.arena.match import play
+from othello_bot.arena.export import GamesFile
+from othello_bot.arena.match import Display, play
 from othello_bot.arena.openings import Openings, load
 from othello_bot.arena.settings import (
     ENGINE_KEYS,
@@ -58,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("cluster", metavar="ADDRESS", help="play on the Dask cluster with this scheduler, like tcp://host:8786")
     option("event", metavar="TEXT", help="name of the match in reports and exported games")
     option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
+    option("games", type=Path, metavar="FILE", help="also write each game to this file when it ends, like games.ggf")
     option("display", choices=("auto", "live", "plain", "quiet"), default="auto", help="shown while playing (auto)")
     option("every", type=int, default=1, metavar="N", help="plain lines: one per N games (1)")
     add_option_arguments(parser, PLAYERS_OPTIONS)
@@ -71,7 +73,10 @@ def run(args: argparse.Namespace) -> int:
     config, openings = configuration(args)
     if openings.count is not None and openings.count < config.rounds:
         report(f"{counted(config.rounds, 'round')} of {counted(openings.count, 'opening')} repeat them", "match")
-    play(config, openings, args.store or Path(DEFAULT_STORE), display_of("match", args.display, args.every))
+    display: Display = display_of("match", args.display, args.every)
+    if args.games is not None:
+        display = GamesFile(display, args.games)
+    play(config, openings, args.store or Path(DEFAULT_STORE), display)
     return 0
 
 

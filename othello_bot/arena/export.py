@@ -1,4 +1,4 @@
-"""`othello-bot match export STORE --form FORM`: stored games as GGF, SGF, PGN, transcripts, JSON lines or CSV."""
+"""`othello-bot match export STORE --form FORM`: stored games in all formats of `convert`, as JSON lines or CSV."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from typing import Final
 
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.display import write
-from othello_bot.arena.errors import guarded
-from othello_bot.arena.games import StoredGame, StoredMatch
+from othello_bot.arena.errors import ConfigError, guarded
+from othello_bot.arena.games import Result, StoredGame, StoredMatch
+from othello_bot.arena.match import Display, Match
 from othello_bot.arena.report_command import add_store_arguments, chosen_matches
 from othello_bot.arena.store import Store
 from othello_bot.base.files import whole_file
 from othello_bot.base.visible import csv_text, visible
 from othello_bot.formats import ggf, pgn, sgf
 from othello_bot.formats.record import UNTOLD_MARGIN, ClockSetting, GameRecord, MoveNote
+from othello_bot.formats.writing import form_game, write_games
 from othello_bot.rules import Game, Position, parse_moves
 
 _ENDINGS: Final = {
@@ -150,21 +152,85 @@ def _csv_line(values: Iterable[object]) -> str:
     return line.getvalue()
 
 
+def _written(ending: str) -> Callable[[StoredMatch, StoredGame], str]:
+    """Return the writer of a format that needs nothing but the record."""
+    return lambda match, game: str(form_game(record_of(match, game), ending))
+
+
+WTHOR: Final = "wthor"
+"""The form of a base, which is several files."""
+
 FORMS: Final[dict[str, Callable[[StoredMatch, StoredGame], str]]] = {
     "ggf": _ggf,
     "sgf": _sgf,
     "pgn": _pgn,
+    "obf": _written(".obf"),
+    "quest": _written(".json"),
     "transcript": _transcript,
     "jsonl": _json_line,
     "csv": lambda match, game: _csv_line(map(_cell, _columns(match, game).items())),
 }
 
 
+GAMES_ENDINGS: Final = {
+    ".ggf": "ggf",
+    ".sgf": "sgf",
+    ".pgn": "pgn",
+    ".obf": "obf",
+    ".txt": "transcript",
+    ".jsonl": "jsonl",
+    ".csv": "csv",
+}
+"""The forms that a game can be added to, by the ending of a file."""
+
+
+class GamesFile:
+    """A display that also writes each game to a file as soon as it has ended, in the format of the file's ending.
+
+    A match that goes on writes the file anew, with its earlier games.
+    """
+
+    def __init__(self, display: Display, path: Path) -> None:
+        """Raise ConfigError for an ending without a format."""
+        if path.suffix.lower() not in GAMES_ENDINGS:
+            raise ConfigError("file of games", str(path), f"a name ending in {', '.join(GAMES_ENDINGS)}")
+        self._display = display
+        self._path = path
+        self._form = GAMES_ENDINGS[path.suffix.lower()]
+        self._match: Match | None = None
+
+    def begin(self, match: Match) -> None:
+        """Write the games played before. Raise ConfigError rather than replace a file of something else."""
+        self._match = match
+        written = "".join(export(match.store, [match.stored], self._form)).encode("utf-8", "replace")
+        if not match.resumed and self._path.exists() and self._path.stat().st_size > len(written):
+            raise ConfigError("file of games", str(self._path), "a name that is free: this match has no games yet")
+        with whole_file(self._path) as file:
+            file.write(written)
+        self._display.begin(match)
+
+    def game(self, result: Result) -> None:
+        """Add a game."""
+        assert self._match is not None
+        text = FORMS[self._form](self._match.stored, self._match.store.game(self._match.stored.id, result.id))
+        with self._path.open("ab") as file:
+            file.write(text.encode("utf-8", "replace"))
+        self._display.game(result)
+
+    def look(self) -> None:
+        """Do as the display does."""
+        self._display.look()
+
+    def end(self) -> None:
+        """Do as the display does."""
+        self._display.end()
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = "Write the games of the matches in a store."
     add_store_arguments(parser)
-    parser.add_argument("--form", choices=tuple(FORMS), required=True, help="the format")
+    parser.add_argument("--form", choices=(*FORMS, WTHOR), required=True, help="the format")
     parser.add_argument("--output", type=Path, metavar="FILE", help="the file to write (standard output)")
 
 
@@ -172,7 +238,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the games; return 0, 1 for an unusable file, 2 for a match that is not in the store."""
     with chosen_matches(args) as (store, matches):
-        if args.output is None:
+        if args.form == WTHOR:
+            if args.output is None:
+                raise ConfigError("output", "none", "a FILE for a base of WTHOR, whose names are in files beside it")
+            records = (record_of(match, game) for match in matches for game in store.games(match.id))
+            write_games(records, args.output, ending=".wtb", overwrite=True)
+        elif args.output is None:
             for text in export(store, matches, args.form):
                 write(text)
         else:

@@ -108,7 +108,7 @@ class Match:
         self.resumed = 0
         """Games that were in the store before."""
         self._openings = openings
-        self._store = store
+        self.store = store
         self._backend = backend
         self._tasks: Iterator[GameTask] = game_tasks(config)
         self._elsewhere: list[GameTask] = []
@@ -125,7 +125,7 @@ class Match:
 
     def run(self, observer: Observer) -> None:
         """Play the rest of the match, until all games are played or the sequential test has decided."""
-        self.resumed = self.tally.add_all(self._store.results(self.stored.id))
+        self.resumed = self.tally.add_all(self.store.results(self.stored.id))
         self._judge()
         observer.begin(self)
         while self.verdict is Verdict.CONTINUE:
@@ -137,10 +137,10 @@ class Match:
                     return
                 time.sleep(WAIT_S)
             for report in self._backend.wait(WAIT_S) if self._in_flight else ():
-                self._store.add(self.stored.id, report)
+                self.store.add(self.stored.id, report)
                 self._in_flight.discard(report.task)
             self._count(observer)
-            self._store.show_life()
+            self.store.show_life()
             observer.look()
 
     def _hand_out(self) -> None:
@@ -168,11 +168,11 @@ class Match:
     def _is_ours(self, task: GameTask) -> bool:
         """Claim a game; remember it if another arena has it, because that one may die."""
         # Checked first because it is cheap: in a resumed match most games have been played.
-        if self._store.has(self.stored.id, task):
+        if self.store.has(self.stored.id, task):
             return False
-        if self._store.claim(self.stored.id, task):
+        if self.store.claim(self.stored.id, task):
             return True
-        if not self._store.has(self.stored.id, task):
+        if not self.store.has(self.stored.id, task):
             self._elsewhere.append(task)
         return False
 
@@ -191,7 +191,7 @@ class Match:
         """Count the games that have come into the store, from any arena."""
         counted = self.tally.games
         # Fetch all of them first: an open cursor would hold an old state of the store.
-        for result in list(self._store.results(self.stored.id, self.tally.last_id)):
+        for result in list(self.store.results(self.stored.id, self.tally.last_id)):
             self.tally.add(result)
             observer.game(result)
         if self.tally.games > counted:

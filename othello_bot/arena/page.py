@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from typing import Any, Final
 
 from othello_bot.arena.games import StoredGame, StoredMatch
 from othello_bot.arena.report import (
+    Anchors,
     Table,
     closing_lines,
     crosstable,
@@ -144,15 +145,20 @@ for (const section of document.querySelectorAll("section.games")) {
 """
 
 
-def html_of(store: Store, matches: Iterable[StoredMatch]) -> Iterator[str]:
-    """Yield the parts of the page."""
+def anchors_in(match: StoredMatch, known: Mapping[str, float]) -> dict[int, float]:
+    """Return the known ratings of a match's engines, by slot."""
+    return {slot: known[name] for slot, name in enumerate(match.names) if name in known}
+
+
+def html_of(store: Store, matches: Iterable[StoredMatch], known: Mapping[str, float] | None = None) -> Iterator[str]:
+    """Yield the parts of the page; `known` are ratings by name."""
     yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline';"
     yield " script-src 'unsafe-inline'\">"
     yield f"<title>othello-bot match report</title><style>{STYLE}</style></head><body><main>"
     for match in matches:
-        yield from _match(store, match)
+        yield from _match(store, match, anchors_in(match, known or {}))
     yield f"</main><script>{SCRIPT}</script></body></html>\n"
 
 
@@ -161,16 +167,16 @@ def _text(text: object) -> str:
     return escape(visible(str(text)))
 
 
-def _match(store: Store, match: StoredMatch) -> Iterator[str]:
+def _match(store: Store, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
     tally, names = tally_of(store, match), match.shown_names
     about, *rest = report_lines(store, match)
     yield f"<h1>{_text(about)}</h1>"
     # Settings come first, an empty line ends them.
     yield "".join(f'<p class="about">{_text(line)}</p>' for line in rest[: rest.index("")])
-    yield f"<section>{_table(standings(names, tally))}</section>"
+    yield f"<section>{_table(standings(names, tally, anchors))}</section>"
     if len(names) > 2:
         yield f"<section>{_table(crosstable(names, tally))}{_table(meetings_table(names, tally.meetings))}</section>"
-    yield from _graphs(store, match)
+    yield from _graphs(store, match, anchors)
     told = closing_lines(names, tally)
     if len(names) == 2 and tally.meetings:
         told = [*meeting_lines(names, (0, 1), tally.meetings[0, 1], match.config.sprt), *told]
@@ -188,7 +194,7 @@ def _table(table: Table) -> str:
 # -- graphs -----------------------------------------------------------------------------------------------------------
 
 
-def _graphs(store: Store, match: StoredMatch) -> Iterator[str]:
+def _graphs(store: Store, match: StoredMatch, anchors: Anchors) -> Iterator[str]:
     """Yield the graph of the ratings by game, and that of the sequential test."""
     results = list(store.results(match.id))
     tally, step = Tally(len(match.names)), max(1, math.ceil(len(results) / _POINTS))
@@ -201,7 +207,7 @@ def _graphs(store: Store, match: StoredMatch) -> Iterator[str]:
         if number % step and number != len(results):
             continue
         if len(names) > 1:
-            for line, rating in zip(lines, rated(len(names), tally), strict=True):
+            for line, rating in zip(lines, rated(len(names), tally, anchors), strict=True):
                 line.append((number, rating.elo))
             continue
         pairs = tally.meetings[0, 1].pairs

@@ -116,14 +116,18 @@ def percent(part: float, whole: float) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "-"
 
 
-def rated(engines: int, tally: Tally) -> list[Rating]:
+Anchors = Mapping[int, float]
+"""The ratings that are known, by slot."""
+
+
+def rated(engines: int, tally: Tally, anchors: Anchors | None = None) -> list[Rating]:
     """Return the ratings of the engines of a match."""
-    return ratings(engines, {pair: meeting.pairs for pair, meeting in tally.meetings.items()})
+    return ratings(engines, {pair: meeting.pairs for pair, meeting in tally.meetings.items()}, anchors)
 
 
-def standings(names: Sequence[str], tally: Tally) -> Table:
+def standings(names: Sequence[str], tally: Tally, anchors: Anchors | None = None) -> Table:
     """Return one row per engine: rating, games, score, time, losses by failure."""
-    found = rated(len(names), tally)
+    found = rated(len(names), tally, anchors)
     rows = []
     for slot in sorted(range(len(names)), key=lambda slot: -found[slot].elo):
         wins, draws, losses = results_of(slot, tally.meetings)
@@ -135,7 +139,7 @@ def standings(names: Sequence[str], tally: Tally) -> Table:
             (
                 names[slot],
                 signed(found[slot].elo),
-                f"{error:.1f}" if math.isfinite(error) else "-",
+                "fixed" if not error else f"{error:.1f}" if math.isfinite(error) else "-",
                 str(games),
                 str(wins),
                 str(draws),
@@ -197,9 +201,9 @@ def crosstable(names: Sequence[str], tally: Tally) -> Table:
     return Table("points of the row against the column", ("", *names), tuple(rows))
 
 
-def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None) -> list[str]:
+def summary_lines(names: Sequence[str], tally: Tally, sprt: Sprt | None, anchors: Anchors | None = None) -> list[str]:
     """Return the whole standing of a match."""
-    lines = standings(names, tally).lines()
+    lines = standings(names, tally, anchors).lines()
     if len(names) > 2 and tally.meetings:
         lines += ["", *crosstable(names, tally).lines(), "", *meetings_table(names, tally.meetings).lines()]
     elif tally.meetings:
@@ -235,7 +239,7 @@ def tally_of(store: Store, match: StoredMatch) -> Tally:
     return tally
 
 
-def report_lines(store: Store, match: StoredMatch) -> list[str]:
+def report_lines(store: Store, match: StoredMatch, anchors: Anchors | None = None) -> list[str]:
     """Return the settings of a stored match and its standing."""
     config = match.config
     begun = datetime.fromtimestamp(match.created, timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
@@ -247,7 +251,7 @@ def report_lines(store: Store, match: StoredMatch) -> list[str]:
         *(_engine_line(engine, identities.get(slot, [])) for slot, engine in enumerate(config.engines)),
         "",
     ]
-    return lines + summary_lines(match.shown_names, tally_of(store, match), config.sprt)
+    return lines + summary_lines(match.shown_names, tally_of(store, match), config.sprt, anchors)
 
 
 def failure_records(store: Store, match: StoredMatch) -> Iterator[str]:

@@ -14,14 +14,15 @@ from typing import Any
 from othello_bot.arena.display import write_lines
 from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.games import StoredMatch
-from othello_bot.arena.page import html_of
-from othello_bot.arena.report import failure_records, rated, report_lines, results_of, tally_of
+from othello_bot.arena.page import anchors_in, html_of
+from othello_bot.arena.report import Anchors, failure_records, rated, report_lines, results_of, tally_of
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, RunningMoments, elo, likelihood_of_superiority, normalised_elo
 from othello_bot.arena.store import DEFAULT_STORE, Store
 from othello_bot.arena.tally import Meeting, Tally
 from othello_bot.arena.time_use import clock_table, clock_uses
 from othello_bot.base.files import whole_file
+from othello_bot.base.notation import NotationError, parse_decimal
 
 
 def add_store_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,6 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.description = "Print the tables of the matches in a store: ratings, results, time, failures."
     add_store_arguments(parser)
+    told = "fix the rating of this engine, and tell all others on that scale; may be repeated"
+    parser.add_argument("--anchor", action="append", default=[], metavar="NAME=ELO", help=told)
     parser.add_argument("--json", action="store_true", help="print one JSON object with everything the tables tell")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one page with tables, graphs and all games")
     parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="write pictures into this folder")
@@ -61,14 +64,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the report; return 0, 1 for a store that cannot be read, 2 for a match that is not in it."""
     with chosen_matches(args) as (store, matches):
+        known = anchors_of(args.anchor, matches)
         if args.html is not None:
             with whole_file(args.html) as file:
-                file.writelines(part.encode("utf-8", "replace") for part in html_of(store, matches))
+                file.writelines(part.encode("utf-8", "replace") for part in html_of(store, matches, known))
         if args.json:
-            write_lines([json.dumps({"matches": [match_facts(store, match) for match in matches]})])
+            write_lines(
+                [json.dumps({"matches": [match_facts(store, match, anchors_in(match, known)) for match in matches]})]
+            )
             return 0
         for match in matches:
-            write_lines([*report_lines(store, match), ""])
+            write_lines([*report_lines(store, match, anchors_in(match, known)), ""])
             if args.clocks:
                 write_lines([*clock_table(store, match).lines(), ""])
             if args.failures:
@@ -80,10 +86,25 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
+def anchors_of(words: Sequence[str], matches: Sequence[StoredMatch]) -> dict[str, float]:
+    """Return the known ratings by name; raise ConfigError for a word that is no NAME=ELO, or no engine's name."""
+    names = sorted({name for match in matches for name in match.names})
+    known: dict[str, float] = {}
+    for word in words:
+        name, equals, text = word.rpartition("=")
+        try:
+            known[name] = parse_decimal(text, -10_000, 10_000)
+        except NotationError as error:
+            raise ConfigError("anchor", word, f"NAME=ELO ({error})") from error
+        if not equals or name not in names:
+            raise ConfigError("anchor", word, f"NAME=ELO with one of the names {', '.join(names)}")
+    return known
+
+
 # -- for programs -----------------------------------------------------------------------------------------------------
 
 
-def match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
+def match_facts(store: Store, match: StoredMatch, anchors: Anchors | None = None) -> dict[str, Any]:
     """Return what the tables of a match tell, as JSON writes it; a number that is not finite is None."""
     config, tally = match.config, tally_of(store, match)
     return {
@@ -102,18 +123,18 @@ def match_facts(store: Store, match: StoredMatch) -> dict[str, Any]:
         "endings": {ending.value: count for ending, count in tally.endings.items()},
         "played_again": len(tally.stopped),
         "overhead_ms": _mean(tally.overhead_ms),
-        "engines": _engine_facts(store, match, tally),
+        "engines": _engine_facts(store, match, tally, anchors),
         "meetings": [
             _meeting_facts(match.names, pair, meeting, config.sprt) for pair, meeting in sorted(tally.meetings.items())
         ],
     }
 
 
-def _engine_facts(store: Store, match: StoredMatch, tally: Tally) -> list[dict[str, Any]]:
+def _engine_facts(store: Store, match: StoredMatch, tally: Tally, anchors: Anchors | None) -> list[dict[str, Any]]:
     """Return the facts of each engine, by slot."""
     identities, uses = store.identities(match.id), clock_uses(match, store.games(match.id))
     facts = []
-    for slot, (name, rating) in enumerate(zip(match.names, rated(len(match.names), tally), strict=True)):
+    for slot, (name, rating) in enumerate(zip(match.names, rated(len(match.names), tally, anchors), strict=True)):
         wins, draws, losses = results_of(slot, tally.meetings)
         engine, use = tally.engines[slot], uses[slot]
         clock = {

@@ -176,12 +176,17 @@ class Rating:
     error: float
 
 
-def ratings(players: int, results: Mapping[tuple[int, int], Sequence[float]]) -> list[Rating]:
-    """Return the rating of each of `players`.
+def ratings(
+    players: int, results: Mapping[tuple[int, int], Sequence[float]], anchors: Mapping[int, float] | None = None
+) -> list[Rating]:
+    """Return the rating of each of `players`; those in `anchors` have the ratings given there, without an error.
 
     `results` has, for two players (i, j), the pentanomial counts of the pairs between them from the view of i. Players
-    who met nobody stay at 0 with an infinite error. Groups that never met each other share no scale.
+    who met nobody stay at 0 with an infinite error. Groups that never met each other share no scale: with anchors, the
+    errors in a group without one are infinite.
     """
+    if anchors:
+        return _fixed_ratings(players, results, anchors)
     played = {pair: _with_prior(counts) for pair, counts in results.items() if sum(counts)}
     values = [0.0] * players
     for _ in range(_STEPS):
@@ -193,8 +198,57 @@ def ratings(players: int, results: Mapping[tuple[int, int], Sequence[float]]) ->
             break
     mean = sum(values) / players if players else 0.0
     _, information = _derivatives(players, played, values)
-    errors = _errors(players, played, values, information)
+    errors = _errors(players, played, values, _anchored(information))
     return [Rating(value - mean, error) for value, error in zip(values, errors, strict=True)]
+
+
+def _fixed_ratings(
+    players: int, results: Mapping[tuple[int, int], Sequence[float]], anchors: Mapping[int, float]
+) -> list[Rating]:
+    """Return ratings on the scale of the anchors, whose ratings are known."""
+    played = {pair: _with_prior(counts) for pair, counts in results.items() if sum(counts)}
+    values = [anchors.get(player, 0.0) for player in range(players)]
+    for _ in range(_STEPS):
+        gradient, information = _derivatives(players, played, values)
+        step = _solve(_held(information, anchors), [0.0 if i in anchors else gradient[i] for i in range(players)])
+        values = [value + max(-200.0, min(200.0, change)) for value, change in zip(values, step, strict=True)]
+        if max(map(abs, step), default=0.0) < _PRECISION:
+            break
+    _, information = _derivatives(players, played, values)
+    errors = _errors(players, played, values, _held(information, anchors))
+    reached = _reached(played, anchors)
+    return [
+        Rating(value, 0.0 if player in anchors else error if player in reached else math.inf)
+        for player, (value, error) in enumerate(zip(values, errors, strict=True))
+    ]
+
+
+def _held(information: Sequence[Sequence[float]], anchors: Mapping[int, float]) -> list[list[float]]:
+    """Return the matrix for steps that leave the anchors where they are."""
+    rows = _regular([list(row) for row in information])
+    for anchor in anchors:
+        for other in range(len(rows)):
+            rows[anchor][other] = rows[other][anchor] = float(anchor == other)
+    return rows
+
+
+def _regular(rows: list[list[float]]) -> list[list[float]]:
+    """Return the matrix with a little more on its diagonal, for players without games or an anchor."""
+    strength = max((rows[i][i] for i in range(len(rows))), default=1.0) or 1.0
+    for player, row in enumerate(rows):
+        row[player] += 1e-9 * strength if row[player] else strength
+    return rows
+
+
+def _reached(played: Mapping[tuple[int, int], Sequence[float]], anchors: Mapping[int, float]) -> set[int]:
+    """Return the anchors, and all whom games connect with one."""
+    reached, before = set(anchors), 0
+    while len(reached) > before:
+        before = len(reached)
+        for pair in played:
+            if reached & set(pair):
+                reached.update(pair)
+    return reached
 
 
 def _with_prior(counts: Sequence[float]) -> list[float]:
@@ -234,10 +288,9 @@ def _errors(
     players: int,
     played: Mapping[tuple[int, int], Sequence[float]],
     values: Sequence[float],
-    information: Sequence[Sequence[float]],
+    matrix: Sequence[Sequence[float]],
 ) -> list[float]:
-    """Return the half widths of the 95 % intervals; infinite if nothing varied."""
-    matrix = _anchored(information)
+    """Return the half widths of the 95 % intervals from the information; infinite if nothing varied."""
     variances = [0.0] * players
     for (i, j), counts in played.items():
         found = moments(counts)

@@ -211,6 +211,13 @@ class Store:
             self._of_match(match, game.result)
             yield game
 
+    def game(self, match: int, id: int) -> StoredGame:
+        """Return a whole game by its id; raise StoreError if the match has no such game."""
+        row = self._db.row(f"SELECT {names_of(GAME_COLUMNS)} FROM game WHERE match = ? AND id = ?", (match, id))
+        if row is None:
+            raise self._db.error(f"match {match} has no game {id}")
+        return self._readable(f"game {id}", game_of, row)
+
     def _of_match(self, match: int, result: Result) -> Result:
         """Return a result if its engines are those of the match."""
         if max(result.black, result.white) >= self._engines.get(match, math.inf):
