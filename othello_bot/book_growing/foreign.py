@@ -21,8 +21,8 @@ HIGHEST_LEVEL: Final = 60
 
 def scored(move: int, score: int, level: int, empties: int) -> Scored:
     """Return a move with the depth and selectivity that its level stands for here, but never as proven."""
-    depth, selectivity = goal(max(0, min(level, HIGHEST_LEVEL)), empties)
-    return Scored(move, score, depth, min(UNPROVEN, SELECTIVITIES[selectivity]))
+    depth, index = goal(max(0, min(level, HIGHEST_LEVEL)), empties)
+    return Scored(move, score, depth, min(UNPROVEN, SELECTIVITIES[index]))
 
 
 def count_in_header(

@@ -15,7 +15,7 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.version import __version__
-from othello_bot.engine import OPTIONS, Limits, SearchRequest
+from othello_bot.engine import OPTIONS, ChosenBy, Limits, SearchRequest
 from othello_bot.protocol import edax
 from othello_bot.protocol.edax import BookRow, Diagram, EdaxError, Mode, Played, Refused, Row, UnknownCommand
 from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
@@ -186,7 +186,7 @@ class EdaxDialect:
             return "\n"
         color = position.color
         progress = _Progress(self.output, color)
-        choice = yield from session.choose_move(
+        choice = yield from session.engine.choosing(
             position, session.move_limits(color), on_report=progress if self._verbosity >= edax.PROGRESS else None
         )
         session.finish_move(job, color, choice)
@@ -196,7 +196,7 @@ class EdaxDialect:
         if choice.result is not None and choice.result.lines:
             row = _row(choice.result.best, color, choice.result)
             table = f"{row}{edax.TABLE_ENDS}" if progress.begun else "\n" + _table([row])
-        elif choice.source == "book":
+        elif choice.source is ChosenBy.BOOK:
             known = session.engine.book.lookup(position)
             table = "\n" + _table([BookRow(color, book.move, book.score) for book in known if book.move == choice.move])
         return (self._if_shown(table) or "\n") + str(Played(by_edax=True, move=choice.move))
@@ -288,7 +288,7 @@ class _Progress:
 def _row(line: SearchedLine, color: Color, result: SearchResult | None) -> Row:
     """Return the row of a line; the time and the nodes of the search stand in its first one."""
     time_s, nodes = (0.0, 0) if result is None else (result.time_s, result.nodes)
-    return Row(color, line.pv, line.score, line.depth, line.selectivity, line.bound, time_s, nodes)
+    return Row(color, line.pv, line.score, line.depth, line.selectivity, line.bound.name.lower(), time_s, nodes)
 
 
 def _table(rows: list[Row | BookRow]) -> str:

@@ -15,8 +15,9 @@ from othello_bot.base.notation import PASS, Color
 from othello_bot.base.output import report
 from othello_bot.book import BookError, BookHeld, BookMove
 from othello_bot.book_growing import learn_game
-from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, Limits, SearchRequest
+from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, ChosenBy, Limits, SearchRequest
 from othello_bot.formats.record import FileMove, GameRecord, MoveNote
+from othello_bot.kernel import Bound
 from othello_bot.protocol import nboard
 from othello_bot.protocol.nboard import Analysis, Chosen, Learned, MyName, NodeStats, Pong, Response, SearchLine, Status
 from othello_bot.protocol.nboard_game import parse_game
@@ -211,13 +212,14 @@ class NBoardDialect:
             return str(Chosen(TimedMove(PASS)))
         self._write(Status("Thinking"))
         limits = self._limits(self._clock(position.color))
-        choice = yield from session.choose_move(position, limits, on_report=self._reporter(position.color))
+        choice = yield from session.engine.choosing(position, limits, self._reporter(position.color))
+        session.remember(choice)
         evaluation = time_s = None
         if choice.result is not None:
             self._reporter(position.color)(choice.result)
             evaluation = self._evaluation(choice.result.best, position.color)
             time_s = choice.result.time_s
-        elif choice.source == "book":
+        elif choice.source is ChosenBy.BOOK:
             for known in session.engine.book.lookup(position):
                 if known.move == choice.move:
                     self._write(self._book_line(position, known))
@@ -316,7 +318,7 @@ def depth_of(line: SearchedLine, empties: int) -> Depth:
     if line.exact or line.selectivity < FULL_PRECISION:
         return Depth(line.selectivity, solve=True)
     # Searched to the end without pruning, but stopped with a bound, which may still prove the winner.
-    decided = line.score > 0 if line.bound == "lower" else line.score < 0
+    decided = line.score > 0 if line.bound is Bound.LOWER else line.score < 0
     return Depth(FULL_PRECISION, solve=True, wld=True) if decided else Depth(line.depth)
 
 

@@ -38,9 +38,9 @@ from othello_bot.engine.options import (
     find_option,
     listing,
 )
-from othello_bot.engine.player import Choice, Player, TextbookPlayer, choosing
+from othello_bot.engine.player import Choice, ChosenBy, Player, TextbookPlayer, choosing
 from othello_bot.engine.ponder import FreeTime, PonderedResult
-from othello_bot.engine.searcher import Chooser, Line, SearchRequest, SearchResult, carried_out
+from othello_bot.engine.searcher import Chooser, Ended, Line, SearchRequest, SearchResult, carried_out
 from othello_bot.engine.strength import CHAMPION
 from othello_bot.engine.task import chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
@@ -49,6 +49,8 @@ __all__ = [
     "CHAMPION",
     "Choice",
     "Chooser",
+    "ChosenBy",
+    "Ended",
     "DEFAULT_LEVEL",
     "ENGINE_STRATEGY",
     "Engine",

@@ -21,18 +21,18 @@ from othello_bot.engine.limits import (
     MAXIMUM_DEPTH,
     PROOF_NODES,
     SELECTIVITIES,
+    Iteration,
     LimitError,
     Limits,
-    Step,
     goal_of,
     iterations,
     proof_nodes,
     sparse_ladder,
 )
-from othello_bot.engine.searcher import GROWTH, Line, Resumption, SearchResult, refuse_if_lacking
+from othello_bot.engine.searcher import GROWTH, Ended, Line, Resumption, SearchResult, refuse_if_lacking
 from othello_bot.engine.time_manager import TimeBudget, allocate, in_doubt, is_enough, may_be_easy
 from othello_bot.evaluation import load, probcut, shipped
-from othello_bot.kernel import ErrorModel, RootLine, Searcher, Weights, legal_moves
+from othello_bot.kernel import Bound, ErrorModel, RootLine, Searcher, Weights, legal_moves
 from othello_bot.rules import empties_of
 
 ASPIRATION_DISCS: Final = 3
@@ -57,7 +57,6 @@ WIPE_OUT: Final = 64
 so that a search of any depth and selectivity that finds it has proven it.
 """
 
-_BOUNDS: Final = ("exact", "lower", "upper")
 
 
 class Search:
@@ -164,7 +163,7 @@ class Search:
 
 
 def fixed_depth(
-    searcher: Searcher, mover: int, opponent: int, depth: int, selectivity: int = FULL_WIDTH, count: int = 1
+    searcher: Searcher, mover: int, opponent: int, depth: int, selectivity_index: int = FULL_WIDTH, count: int = 1
 ) -> list[RootLine]:
     """Return the `count` best moves, best first, of a search of `depth` plies, or to the end of the game if that is
     nearer.
@@ -175,14 +174,14 @@ def fixed_depth(
         raise ValueError("no legal move: pass before searching")
     searcher.arm()
     empties = empties_of(mover, opponent)
-    for step in sparse_ladder(empties, Step(min(depth, empties), selectivity)):
-        searcher.iterate(step.depth, step.selectivity, multi_pv=count)
+    for step in sparse_ladder(empties, Iteration(min(depth, empties), selectivity_index)):
+        searcher.iterate(step.depth, step.selectivity_index, multi_pv=count)
     return searcher.lines(count)
 
 
 def _passed(result: SearchResult) -> SearchResult:
     """Return the result of the opponent's search from the view of the passing side."""
-    swap = {"exact": "exact", "lower": "upper", "upper": "lower"}
+    swap = {Bound.EXACT: Bound.EXACT, Bound.LOWER: Bound.UPPER, Bound.UPPER: Bound.LOWER}
     lines = tuple(
         replace(line, move=PASS, score=-line.score, pv=(PASS, *line.pv), bound=swap[line.bound])
         for line in result.lines
@@ -226,7 +225,7 @@ class _Run:
 
     def result(self) -> SearchResult:
         """Iterate as far as the limits allow, and return the result."""
-        ended = ""
+        ended: Ended | None = None
         previous: tuple[int, int] | None = None
         for step in self._steps():
             began = self._elapsed()
@@ -248,7 +247,7 @@ class _Run:
             previous = now
         return self._snapshot(ended)
 
-    def _steps(self) -> Iterator[Step]:
+    def _steps(self) -> Iterator[Iteration]:
         """Yield the iterations. In a decided game, the proof of the score follows the most confident selective search
         and may take few nodes.
         """
@@ -256,23 +255,23 @@ class _Run:
             if step == self._goal and self._solves(*step):
                 score = self._searcher.lines(1)[0].score
                 if nodes := proof_nodes(self._limits, self._empties, self._timed, score):
-                    yield Step(step.depth, FULL_WIDTH - 1)
+                    yield Iteration(step.depth, FULL_WIDTH - 1)
                     self._unproven = self._snapshot()
                     self._searcher.limit_nodes(self._unproven.nodes + nodes)
             yield step
 
-    def _iterate(self, step: Step) -> bool:
+    def _iterate(self, step: Iteration) -> bool:
         """Run one iteration, widening the window until it contains the score; return False if stopped."""
         lowest, highest = self._window
         wanted = min(self._limits.multi_pv, self._moves)
         alpha, beta = lowest, highest
         _, score, bound, depth, _, _ = self._searcher.lines(1)[0]
-        narrow = wanted == 1 and depth > 0 and bound == 0 and not self._limits.wld
-        margin = SOLVING_ASPIRATION_DISCS if self._solves(step.depth, step.selectivity) else ASPIRATION_DISCS
+        narrow = wanted == 1 and depth > 0 and bound is Bound.EXACT and not self._limits.wld
+        margin = SOLVING_ASPIRATION_DISCS if self._solves(step.depth, step.selectivity_index) else ASPIRATION_DISCS
         if narrow:
             alpha, beta = self._around(score, margin)
         ever_low = ever_high = False
-        while self._searcher.iterate(step.depth, step.selectivity, alpha, beta, wanted):
+        while self._searcher.iterate(step.depth, step.selectivity_index, alpha, beta, wanted):
             _, score, bound, _, _, _ = self._searcher.lines(1)[0]
             failed_low = score <= alpha and alpha > lowest
             failed_high = score >= beta and beta < highest
@@ -293,45 +292,45 @@ class _Run:
     def _nothing_left(self) -> bool:
         """Return whether each line asked for is a proven wipe-out, which no deeper search can change."""
         lines = self._searcher.lines(self._limits.multi_pv)
-        return all(bound == 0 and abs(score) == WIPE_OUT for _, score, bound, *_ in lines)
+        return all(bound is Bound.EXACT and abs(score) == WIPE_OUT for _, score, bound, *_ in lines)
 
-    def _solves(self, depth: int, selectivity: int) -> bool:
+    def _solves(self, depth: int, selectivity_index: int) -> bool:
         """Return whether a search like this proves scores: full width to the end of the game."""
-        return depth >= self._empties and selectivity == FULL_WIDTH
+        return depth >= self._empties and selectivity_index == FULL_WIDTH
 
     def _around(self, score: int, margin: int) -> tuple[int, int]:
         lowest, highest = self._window
         alpha = max(lowest, min(score - margin, highest - 1))
         return alpha, min(highest, max(score + margin, alpha + 1))
 
-    def _interruption(self) -> str:
+    def _interruption(self) -> Ended:
         """Return why the last iteration was cut short."""
         if self._limits.nodes is not None and self._searcher.nodes >= self._limits.nodes:
-            return "nodes"
+            return Ended.NODES
         late = self._timed and time.monotonic() - self._asked_at_s >= self._budget.maximum_s - SHORTEST_S
-        return "maximum" if late else "stop"
+        return Ended.MAXIMUM if late else Ended.STOP
 
-    def _enough(self, step: Step, took_s: float, doubtful: bool) -> str:
-        """Return why another iteration is not worth its time, after this one took `took_s`; "" if it is."""
+    def _enough(self, step: Iteration, took_s: float, doubtful: bool) -> Ended | None:
+        """Return why another iteration is not worth its time, after this one took `took_s`; None if it is."""
         if self._limits.clock is None or self._limits.infinite:
-            return ""
+            return None
         if self._moves == 1 and step.depth >= CLEAR_PLIES:
-            return "only move"
+            return Ended.ONLY_MOVE
         if not self._budget.keeps_rest:
-            return ""
+            return None
         elapsed_s = time.monotonic() - self._asked_at_s
         if may_be_easy(self._budget, elapsed_s) and not self._asked_whether_clear and step.depth > CLEAR_PLIES:
             self._asked_whether_clear = True
             if self._searcher.clearly_best(CLEAR_DISCS, step.depth - CLEAR_PLIES, 0):
-                return "easy move"
-        return "optimum" if is_enough(self._budget, elapsed_s, self._next_s(step, took_s), doubtful) else ""
+                return Ended.EASY_MOVE
+        return Ended.OPTIMUM if is_enough(self._budget, elapsed_s, self._next_s(step, took_s), doubtful) else None
 
-    def _next_s(self, step: Step, took_s: float) -> float:
+    def _next_s(self, step: Iteration, took_s: float) -> float:
         """Return the seconds that the iteration after `step` should take."""
         if self._resumption is None:
             return GROWTH * took_s
         known = (self._resumption.depth, self._resumption.selectivity)
-        reached = (step.depth, SELECTIVITIES[step.selectivity])
+        reached = (step.depth, SELECTIVITIES[step.selectivity_index])
         if reached == known:
             return self._resumption.next_s
         return 0.0 if reached < known else GROWTH * took_s
@@ -339,20 +338,20 @@ class _Run:
     def _elapsed(self) -> float:
         return time.monotonic() - self._began_s
 
-    def _snapshot(self, ended: str = "") -> SearchResult:
-        """Return the result so far, or that of a search that ended for a reason; "" is its goal."""
+    def _snapshot(self, ended: Ended | None = None) -> SearchResult:
+        """Return the result so far, or that of a search that ended for a reason; None is its goal."""
         lines = tuple(
             Line(
                 move,
                 score,
                 pv,
                 depth,
-                SELECTIVITIES[selectivity],
-                bound == 0 and (self._solves(depth, selectivity) or abs(score) == WIPE_OUT),
-                _BOUNDS[bound],
+                SELECTIVITIES[index],
+                bound is Bound.EXACT and (self._solves(depth, index) or abs(score) == WIPE_OUT),
+                bound,
             )
-            for move, score, bound, depth, selectivity, pv in self._searcher.lines(self._limits.multi_pv)
+            for move, score, bound, depth, index, pv in self._searcher.lines(self._limits.multi_pv)
         )
-        stopped = bool(ended)
-        reason = ended or ("solved" if lines[0].exact else "goal")
+        stopped = ended is not None
+        reason = ended or (Ended.SOLVED if lines[0].exact else Ended.GOAL)
         return SearchResult(lines, self._searcher.nodes, self._elapsed(), stopped, reason)

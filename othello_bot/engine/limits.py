@@ -172,11 +172,11 @@ to 60 million; what leads to it takes less than a million.
 """
 
 
-class Step(NamedTuple):
+class Iteration(NamedTuple):
     """One iteration: depth in plies, index of its selectivity in `SELECTIVITIES`."""
 
     depth: int
-    selectivity: int
+    selectivity_index: int
 
 
 def exact_empties(level: int) -> int:
@@ -188,18 +188,18 @@ def exact_empties(level: int) -> int:
     return 24 + (level - DEFAULT_LEVEL) * 36 // 39
 
 
-def goal(level: int, empties: int) -> Step:
+def goal(level: int, empties: int) -> Iteration:
     """Return the last iteration of a search at this level."""
     exact = exact_empties(level)
-    for selectivity in range(FULL_WIDTH, -1, -1):
-        if empties <= exact + (SELECTIVE_LEAD[selectivity] if level > 10 else 0):
-            return Step(empties, selectivity)
+    for index in range(FULL_WIDTH, -1, -1):
+        if empties <= exact + (SELECTIVE_LEAD[index] if level > 10 else 0):
+            return Iteration(empties, index)
     if level <= 10:
-        return Step(max(1, min(level, empties)), FULL_WIDTH)
-    return Step(min(level, empties), 0)
+        return Iteration(max(1, min(level, empties)), FULL_WIDTH)
+    return Iteration(min(level, empties), 0)
 
 
-def ladder(empties: int, last: Step, fine: bool = False) -> Iterator[Step]:
+def ladder(empties: int, last: Iteration, fine: bool = False) -> Iterator[Iteration]:
     """Yield the iterations that lead to `last`: one ply more each time, then to the end of the game with growing
     confidence.
 
@@ -209,30 +209,30 @@ def ladder(empties: int, last: Step, fine: bool = False) -> Iterator[Step]:
     """
     if last.depth < empties:
         for depth in range(1, last.depth + 1):
-            yield Step(depth, last.selectivity)
+            yield Iteration(depth, last.selectivity_index)
         return
     for depth in range(1, empties - ENDGAME_LEAP + 1):
-        yield Step(depth, 0)
+        yield Iteration(depth, 0)
     if empties > ENDGAME_LEAP:
-        for selectivity in range(FULL_WIDTH) if fine else ENDGAME_SELECTIVITIES:
-            if selectivity < last.selectivity:
-                yield Step(empties, selectivity)
-    yield Step(empties, last.selectivity)
+        for index in range(FULL_WIDTH) if fine else ENDGAME_SELECTIVITIES:
+            if index < last.selectivity_index:
+                yield Iteration(empties, index)
+    yield Iteration(empties, last.selectivity_index)
 
 
-def sparse_ladder(empties: int, last: Step, stride: int = 2) -> Iterator[Step]:
+def sparse_ladder(empties: int, last: Iteration, stride: int = 2) -> Iterator[Iteration]:
     """Yield the iterations that lead to `last` where only its result counts: `stride` plies apart, few to the end.
 
     For learning and measuring, which search millions of positions, each for a moment.
     """
     if last.depth < empties:
         for depth in range((last.depth - 1) % stride + 1, last.depth, stride):
-            yield Step(depth, last.selectivity)
+            yield Iteration(depth, last.selectivity_index)
     elif empties > DIRECT_EMPTIES:
         for depth in range(2 - empties % 2, empties - ENDGAME_LEAP, 2):
-            yield Step(depth, 0)
+            yield Iteration(depth, 0)
         if empties > SELECTIVE_FIRST_EMPTIES:
-            yield Step(empties, 0)
+            yield Iteration(empties, 0)
     yield last
 
 
@@ -242,20 +242,20 @@ def level_of(limits: Limits, timed: bool) -> int | None:
     return DEFAULT_LEVEL if limits.level is None and not limited else limits.level
 
 
-def goal_of(limits: Limits, reach: int, timed: bool) -> Step:
+def goal_of(limits: Limits, reach: int, timed: bool) -> Iteration:
     """Return the last iteration that depth, level and selectivity allow; without any of them, the deepest possible one,
     of `reach` plies.
     """
     level = level_of(limits, timed)
-    last = Step(reach, FULL_WIDTH) if level is None else goal(level, reach)
+    last = Iteration(reach, FULL_WIDTH) if level is None else goal(level, reach)
     if limits.depth is not None and limits.depth < last.depth:
-        last = Step(limits.depth, 0)
+        last = Iteration(limits.depth, 0)
     if limits.selectivity is not None:
-        last = Step(last.depth, SELECTIVITIES.index(limits.selectivity))
+        last = Iteration(last.depth, SELECTIVITIES.index(limits.selectivity))
     return last
 
 
-def iterations(limits: Limits, reach: int, timed: bool) -> Iterator[Step]:
+def iterations(limits: Limits, reach: int, timed: bool) -> Iterator[Iteration]:
     """Yield the iterations of a search that lead to its goal."""
     last = goal_of(limits, reach, timed)
     may_be_cut_short = timed or limits.infinite or limits.nodes is not None

@@ -10,6 +10,7 @@ import contextlib
 import math
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 from othello_bot.base.errors import InputError
@@ -31,15 +32,28 @@ if TYPE_CHECKING:
     from othello_bot.strategies.think_ahead import ThinkAhead
 
 
+class ChosenBy(str, Enum):
+    """The source of a move."""
+
+    SEARCH = "search"
+    AMATEUR = "amateur"
+    BOOK = "book"
+    STRATEGY = "strategy"
+    RULES = "rules"
+    """A forced pass."""
+
+    __str__ = str.__str__
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A move chosen for the side to move, and its source: `search`, `amateur`, `book`, `strategy`, `rules` (a pass).
+    """A move chosen for the side to move, and its source.
 
     `result` is that of the search, None from any other source.
     """
 
     move: int
-    source: str
+    source: ChosenBy
     result: SearchResult | None = None
 
 
@@ -107,9 +121,9 @@ class EnginePlayer:
             compared = yield SearchRequest(position, comparison)
             drawn = book_use.drawn(compared, randomness, most_loss, self._engine.random)
             if drawn is not None:
-                return Choice(drawn.move, "search", drawn)
+                return Choice(drawn.move, ChosenBy.SEARCH, drawn)
         result = yield SearchRequest(position, limits, on_report)
-        return Choice(result.move, "search", result)
+        return Choice(result.move, ChosenBy.SEARCH, result)
 
     def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
         """Return the searches of the replies, None without a clock or below full strength."""
@@ -138,7 +152,7 @@ class PersonPlayer:
         if known is not None:
             return known
         chosen = yield SearchRequest(position, limits, chooser=self._amateur.choose)
-        return Choice(chosen.move, "amateur")
+        return Choice(chosen.move, ChosenBy.AMATEUR)
 
     def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
         """Return None: a person waits."""
@@ -167,7 +181,7 @@ class TextbookPlayer:
     ) -> Steps:
         """Return steps that end in the move."""
         chosen = yield SearchRequest(position, limits, chooser=self.chooser)
-        return Choice(chosen.move, "strategy")
+        return Choice(chosen.move, ChosenBy.STRATEGY)
 
     def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
         """Return the preparation of answers, None for a strategy that prepares none."""
@@ -215,14 +229,14 @@ def choosing(
     if position.is_over:
         raise InputError("position", position.to_string(), "one that is not over")
     if position.must_pass:
-        return Choice(PASS, "rules")
+        return Choice(PASS, ChosenBy.RULES)
     if limits.considered:
         result = yield SearchRequest(position, replace(limits, multi_pv=len(limits.considered)), on_report)
-        return Choice(result.move, "search", result)
+        return Choice(result.move, ChosenBy.SEARCH, result)
     return (yield from player.steps(position, limits, on_report))
 
 
 def _known(engine: Host, position: Position, strength: Step) -> Choice | None:
     """Return the book's move, None if it has none or the strength no longer knows it."""
     known = engine.choose_from_book(position) if 60 - position.empties < strength.book_plies else None
-    return None if known is None else Choice(known.move, "book")
+    return None if known is None else Choice(known.move, ChosenBy.BOOK)

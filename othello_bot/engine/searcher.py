@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final, Protocol, TypeVar
 
 from othello_bot.base.notation import move_name
 from othello_bot.base.posix import available_mib
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.time_manager import TimeBudget
+from othello_bot.kernel import Bound
 from othello_bot.rules import Position
 
 
@@ -21,8 +23,8 @@ from othello_bot.rules import Position
 class Line:
     """A root move with its score in discs from the mover's view and its principal variation.
 
-    `exact`: the score is proven, full width to the end of the game, or a wipe-out. `bound`: "exact", or "lower"/"upper"
-    if the score is only a bound. `selectivity` in percent, 100 is full width. `pv` begins with `move`; a pass in it is
+    `exact`: the score is proven, full width to the end of the game, or a wipe-out. `bound` says whether the score is
+    only a bound of the true one. `selectivity` in percent, 100 is full width. `pv` begins with `move`; a pass in it is
     64.
     """
 
@@ -32,30 +34,46 @@ class Line:
     depth: int
     selectivity: int
     exact: bool
-    bound: str = "exact"
+    bound: Bound = Bound.EXACT
 
     def __repr__(self) -> str:
         pv = " ".join(map(move_name, self.pv))
-        return f"<Line {move_name(self.move)} {self.score:+d} {self.reached()} {self.bound} pv {pv}>"
+        return f"<Line {move_name(self.move)} {self.score:+d} {self.reached()} {self.bound.name.lower()} pv {pv}>"
 
     def reached(self) -> str:
         """Return the depth of the search in words: "14@73%", "22@98%" or "exact"."""
         return "exact" if self.exact else f"{self.depth}@{self.selectivity}%"
 
 
+class Ended(str, Enum):
+    """Why a search ended; the values are the words of `stats`."""
+
+    SOLVED = "solved"
+    GOAL = "goal"
+    """Its depth or level."""
+    ONLY_MOVE = "only move"
+    EASY_MOVE = "easy move"
+    OPTIMUM = "optimum"
+    MAXIMUM = "maximum"
+    """Of its time."""
+    NODES = "nodes"
+    STOP = "stop"
+
+    __str__ = str.__str__
+
+
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """The result of a search: the best lines, best first, and their cost. `stopped`: it ended before its own goal.
 
-    `ended` says why it ended: "solved", "goal" (its depth or level), "only move", "easy move", "optimum", "maximum" (of
-    its time), "nodes" or "stop".
+    `ended` says why it ended; None for the move of a chooser.
     """
 
     lines: tuple[Line, ...]
     nodes: int
     time_s: float
     stopped: bool = False
-    ended: str = field(default="", compare=False)
+    ended: Ended | None = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         lines = ", ".join(map(repr, self.lines))

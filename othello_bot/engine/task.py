@@ -13,6 +13,7 @@ from othello_bot.engine.options import NotEnoughMemory
 from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
 from othello_bot.engine.searcher import Chooser, Line, Searcher, SearchResult
 from othello_bot.engine.time_manager import TimeBudget
+from othello_bot.kernel import Bound
 from othello_bot.rules import Position
 
 
@@ -125,5 +126,5 @@ def chosen(
         return is_stopped() or time.monotonic() - asked_at_s >= budget.maximum_s
 
     move = chooser(position, should_stop)
-    line = Line(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound="lower")
+    line = Line(move=move, score=0, pv=(move,), depth=0, selectivity=100, exact=False, bound=Bound.LOWER)
     return SearchResult((line,), nodes=0, time_s=time.monotonic() - began_s, stopped=should_stop())

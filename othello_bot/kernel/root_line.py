@@ -17,13 +17,13 @@ class Bound(IntEnum):
 class RootLine(NamedTuple):
     """A root move as the last completed search of it left it.
 
-    `score` in discs from the root mover's view; `bound` says how to read it. `depth` in plies; `selectivity` is an
-    index into the kernel's selectivities, 5 for full width. `pv` begins with `move`; a pass in it is 64.
+    `score` in discs from the root mover's view; `bound` says how to read it. `depth` in plies; `selectivity_index`:
+    that of the kernel's selectivities, 5 for full width. `pv` begins with `move`; a pass in it is 64.
     """
 
     move: int
     score: int
     bound: Bound
     depth: int
-    selectivity: int
+    selectivity_index: int
     pv: tuple[int, ...]

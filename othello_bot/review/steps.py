@@ -15,7 +15,17 @@ from typing import Final
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS
-from othello_bot.engine import MAXIMUM_SCORE, SELECTIVITIES, Limits, Line, SearchRequest, SearchResult, exact_empties
+from othello_bot.engine import (
+    MAXIMUM_SCORE,
+    SELECTIVITIES,
+    Ended,
+    Limits,
+    Line,
+    SearchRequest,
+    SearchResult,
+    exact_empties,
+)
+from othello_bot.kernel import Bound
 from othello_bot.review.judgement import JudgedMove, compared, same_as_best
 from othello_bot.rules import Game, Position
 
@@ -240,7 +250,7 @@ class _Review:
         found = yield from self._searched(ply, limits)
         if found is None:
             return None
-        return self._judge(ply, played, played if found.best.bound == "upper" else found.best)
+        return self._judge(ply, played, played if found.best.bound is Bound.UPPER else found.best)
 
     def _last_line(self) -> Judgement:
         """Return the line after the last move: none needs to be searched once the game is over."""
@@ -261,7 +271,7 @@ class _Review:
     def _searched(self, ply: int, limits: Limits) -> Search:
         label = f"move {min(ply + 1, self._game.ply)} of {self._game.ply}"
         result = yield SearchRequest(self._game.position_at(ply), limits, label=label)
-        return None if self._stopped() or result.ended == "stop" else result
+        return None if self._stopped() or result.ended is Ended.STOP else result
 
     def _judge(self, ply: int, played: Line, best: Line) -> Line:
         """Note the judgement on a move; return the best line."""

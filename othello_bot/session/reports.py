@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.errors import counted
 from othello_bot.base.notation import move_name
-from othello_bot.kernel import VARIANT
+from othello_bot.kernel import VARIANT, Bound
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,7 +74,7 @@ def bounds(line: Line) -> tuple[int, int]:
     """Return the bounds of a line's true score in discs, lower and upper; they are equal if it is exact."""
     if not line.depth:
         return -64, 64  # a search that was stopped at once has only a legal move
-    return (-64 if line.bound == "upper" else line.score, 64 if line.bound == "lower" else line.score)
+    return (-64 if line.bound is Bound.UPPER else line.score, 64 if line.bound is Bound.LOWER else line.score)
 
 
 def bounds_line(result: SearchResult) -> str:
@@ -155,7 +155,7 @@ def statistics_object(
     """Return the line for the last search: its result, its time, and what thinking ahead gave to it."""
     best = _line(result.best) if result.lines else {}
     cost = {"nodes": result.nodes, "time_s": round(result.time_s, 6), "nodes_per_s": round(result.rate)}
-    ending = {"stopped": result.stopped, "ended": result.ended}
+    ending = {"stopped": result.stopped, "ended": result.ended or ""}
     limited = math.isfinite(budget.maximum_s)
     planned = {
         "planned_s": round(budget.optimum_s, 6) if limited else None,
@@ -173,7 +173,7 @@ def _line(line: Line) -> dict[str, Any]:
     return {
         "move": move_name(line.move),
         "score": line.score,
-        "bound": line.bound,
+        "bound": line.bound.name.lower(),
         "depth": line.depth,
         "selectivity": line.selectivity,
         "exact": line.exact,

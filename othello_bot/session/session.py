@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from othello_bot.base.clocks import Clocks
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
-from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, SearchRequest
+from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
@@ -21,7 +21,7 @@ from othello_bot.session.loop import Job
 from othello_bot.session.output import TrafficLog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from othello_bot.engine import SearchResult
     from othello_bot.session.keeping import Person
@@ -164,17 +164,10 @@ class Session:
 
     # -- the engine's move ------------------------------------------------------------------------------------------
 
-    def choose_move(
-        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
-    ) -> Generator[SearchRequest, SearchResult, Choice]:
-        """Return steps that end in the `Choice` of a move for the side to move in `position`, which is not over.
-
-        If only some legal moves are `considered`, the engine itself searches and chooses the best of them.
-        """
-        choice = yield from self.engine.choosing(position, limits, on_report)
+    def remember(self, choice: Choice) -> None:
+        """Keep the result of the search by which a move was chosen, for `stats`."""
         if choice.result is not None:
             self.last_result = choice.result
-        return choice
 
     def move_limits(self, color: Color) -> Limits:
         """Return the limits for a move of `color` under its clock and the options."""
@@ -182,6 +175,7 @@ class Session:
 
     def finish_move(self, job: Job, color: Color, choice: Choice) -> None:
         """Play the move chosen for `color`, charge its time to the clock of `color`, and plan to think ahead."""
+        self.remember(choice)
         self.game, self._implicit_passes = self._after([(color, choice.move)])
         used_s = time.monotonic() - job.asked_at_s
         score = choice.result.score if choice.result is not None else None

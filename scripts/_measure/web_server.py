@@ -115,7 +115,7 @@ class Tally:
         lines: Any = values["lines"]
         near = [line for line in lines if lines[0]["score"] - line["score"] <= NEAR_DISCS]
         wanted = goal(DEFAULT_LEVEL, game.position.empties)
-        at_level = [line for line in lines if has_reached(line, wanted.depth, wanted.selectivity)]
+        at_level = [line for line in lines if has_reached(line, wanted.depth, wanted.selectivity_index)]
         self.positions += 1
         self.all += len(at_level) == len(lines)
         self.near += all(line in at_level for line in near)

@@ -12,6 +12,7 @@ import pytest
 from othello_bot.dialects.nboard import depth_of
 from othello_bot.engine.searcher import Line
 from othello_bot.engine.time_manager import UNLIMITED
+from othello_bot.kernel import Bound
 from othello_bot.rules.game import Game
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, LiveSession, in_process, real_process
@@ -91,18 +92,18 @@ def test_what_is_ignored_is_ignored_by_the_real_process() -> None:
 @pytest.mark.parametrize(
     ("depth", "selectivity", "score", "bound", "shown"),
     [
-        (14, 73, 3, "exact", "14"),
-        (20, 98, 3, "exact", "98%"),
-        (20, 100, 3, "exact", "100%"),
-        (20, 100, 0, "exact", "100%"),
-        (20, 100, 3, "lower", "100%W"),
-        (20, 100, -3, "upper", "100%W"),
-        (20, 100, -3, "lower", "20"),
-        (20, 100, 0, "lower", "20"),
+        (14, 73, 3, Bound.EXACT, "14"),
+        (20, 98, 3, Bound.EXACT, "98%"),
+        (20, 100, 3, Bound.EXACT, "100%"),
+        (20, 100, 0, Bound.EXACT, "100%"),
+        (20, 100, 3, Bound.LOWER, "100%W"),
+        (20, 100, -3, Bound.UPPER, "100%W"),
+        (20, 100, -3, Bound.LOWER, "20"),
+        (20, 100, 0, Bound.LOWER, "20"),
     ],
 )
-def test_depths_and_proofs(depth: int, selectivity: int, score: int, bound: str, shown: str) -> None:
-    line = Line(19, score, (19,), depth, selectivity, selectivity == 100 and bound == "exact", bound)
+def test_depths_and_proofs(depth: int, selectivity: int, score: int, bound: Bound, shown: str) -> None:
+    line = Line(19, score, (19,), depth, selectivity, selectivity == 100 and bound is Bound.EXACT, bound)
     assert str(depth_of(line, empties=20)) == shown
 
 

@@ -12,8 +12,8 @@ from othello_bot.engine.limits import (
     FULL_WIDTH,
     MAXIMUM_LEVEL,
     SELECTIVITIES,
+    Iteration,
     Limits,
-    Step,
     exact_empties,
     goal,
     ladder,
@@ -49,25 +49,25 @@ def test_higher_levels_are_perfect_earlier() -> None:
 @pytest.mark.parametrize(
     ("level", "empties", "expected"),
     [
-        (0, 60, Step(1, FULL_WIDTH)),
-        (1, 60, Step(1, FULL_WIDTH)),
-        (1, 2, Step(2, FULL_WIDTH)),
-        (6, 40, Step(6, FULL_WIDTH)),
-        (6, 13, Step(6, FULL_WIDTH)),
-        (10, 21, Step(10, FULL_WIDTH)),
-        (10, 20, Step(20, FULL_WIDTH)),
-        (21, 60, Step(21, 0)),
-        (21, 31, Step(21, 0)),
-        (21, 30, Step(30, 0)),
-        (21, 29, Step(29, 1)),
-        (21, 28, Step(28, 2)),
-        (21, 27, Step(27, 3)),
-        (21, 26, Step(26, 4)),
-        (21, 24, Step(24, FULL_WIDTH)),
-        (60, 60, Step(60, FULL_WIDTH)),
+        (0, 60, Iteration(1, FULL_WIDTH)),
+        (1, 60, Iteration(1, FULL_WIDTH)),
+        (1, 2, Iteration(2, FULL_WIDTH)),
+        (6, 40, Iteration(6, FULL_WIDTH)),
+        (6, 13, Iteration(6, FULL_WIDTH)),
+        (10, 21, Iteration(10, FULL_WIDTH)),
+        (10, 20, Iteration(20, FULL_WIDTH)),
+        (21, 60, Iteration(21, 0)),
+        (21, 31, Iteration(21, 0)),
+        (21, 30, Iteration(30, 0)),
+        (21, 29, Iteration(29, 1)),
+        (21, 28, Iteration(28, 2)),
+        (21, 27, Iteration(27, 3)),
+        (21, 26, Iteration(26, 4)),
+        (21, 24, Iteration(24, FULL_WIDTH)),
+        (60, 60, Iteration(60, FULL_WIDTH)),
     ],
 )
-def test_goal(level: int, empties: int, expected: Step) -> None:
+def test_goal(level: int, empties: int, expected: Iteration) -> None:
     assert goal(level, empties) == expected
 
 
@@ -75,9 +75,9 @@ def test_goal(level: int, empties: int, expected: Step) -> None:
 def test_goals_are_within_the_game_and_never_get_weaker(level: int) -> None:
     for empties in range(1, 61):
         step = goal(level, empties)
-        assert 1 <= step.depth <= empties and 0 <= step.selectivity <= FULL_WIDTH
+        assert 1 <= step.depth <= empties and 0 <= step.selectivity_index <= FULL_WIDTH
         if empties <= exact_empties(level):
-            assert step == Step(empties, FULL_WIDTH)
+            assert step == Iteration(empties, FULL_WIDTH)
         if step.depth < empties:
             assert step.depth == max(1, min(level, empties))
         if level > 11:
@@ -96,24 +96,24 @@ def test_ladder_climbs_to_its_goal(level: int) -> None:
         assert [step.depth for step in steps] == sorted(step.depth for step in steps)
         for before, after in itertools.pairwise(steps):
             assert after.depth == before.depth + 1 or after.depth == empties
-            assert after.depth > before.depth or after.selectivity > before.selectivity
+            assert after.depth > before.depth or after.selectivity_index > before.selectivity_index
 
 
 @pytest.mark.parametrize(
     ("empties", "last", "expected"),
     [
-        (60, Step(3, FULL_WIDTH), [(1, 5), (2, 5), (3, 5)]),
-        (60, Step(3, 0), [(1, 0), (2, 0), (3, 0)]),
-        (5, Step(5, FULL_WIDTH), [(5, 5)]),
-        (8, Step(8, FULL_WIDTH), [(8, 5)]),
-        (10, Step(10, FULL_WIDTH), [(1, 0), (2, 0), (10, 1), (10, 5)]),
-        (11, Step(11, FULL_WIDTH), [(1, 0), (2, 0), (3, 0), (11, 1), (11, 5)]),
-        (10, Step(10, 2), [(1, 0), (2, 0), (10, 1), (10, 2)]),
-        (10, Step(10, 0), [(1, 0), (2, 0), (10, 0)]),
+        (60, Iteration(3, FULL_WIDTH), [(1, 5), (2, 5), (3, 5)]),
+        (60, Iteration(3, 0), [(1, 0), (2, 0), (3, 0)]),
+        (5, Iteration(5, FULL_WIDTH), [(5, 5)]),
+        (8, Iteration(8, FULL_WIDTH), [(8, 5)]),
+        (10, Iteration(10, FULL_WIDTH), [(1, 0), (2, 0), (10, 1), (10, 5)]),
+        (11, Iteration(11, FULL_WIDTH), [(1, 0), (2, 0), (3, 0), (11, 1), (11, 5)]),
+        (10, Iteration(10, 2), [(1, 0), (2, 0), (10, 1), (10, 2)]),
+        (10, Iteration(10, 0), [(1, 0), (2, 0), (10, 0)]),
     ],
 )
-def test_ladder(empties: int, last: Step, expected: list[tuple[int, int]]) -> None:
-    assert list(ladder(empties, last)) == [Step(*step) for step in expected]
+def test_ladder(empties: int, last: Iteration, expected: list[tuple[int, int]]) -> None:
+    assert list(ladder(empties, last)) == [Iteration(*step) for step in expected]
 
 
 def test_default_level() -> None:
@@ -121,10 +121,10 @@ def test_default_level() -> None:
 
 
 def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
-    assert list(ladder(10, Step(10, FULL_WIDTH), fine=True)) == [
-        Step(1, 0),
-        Step(2, 0),
-        *(Step(10, s) for s in range(6)),
+    assert list(ladder(10, Iteration(10, FULL_WIDTH), fine=True)) == [
+        Iteration(1, 0),
+        Iteration(2, 0),
+        *(Iteration(10, s) for s in range(6)),
     ]
 
 
@@ -133,31 +133,31 @@ def test_a_ladder_that_may_be_cut_short_is_fine() -> None:
     [(16, 4, [4, 8, 12, 16]), (15, 4, [3, 7, 11, 15]), (4, 4, [4]), (5, 4, [1, 5]), (3, 4, [3]), (3, 1, [1, 2, 3])],
 )
 def test_a_wider_stride_keeps_the_last_depth(last: int, stride: int, depths: list[int]) -> None:
-    assert [step.depth for step in limits.sparse_ladder(40, Step(last, 0), stride)] == depths
+    assert [step.depth for step in limits.sparse_ladder(40, Iteration(last, 0), stride)] == depths
 
 
 @pytest.mark.parametrize(
     ("empties", "last", "depths"),
     [
-        (40, Step(6, 2), [2, 4, 6]),
-        (40, Step(7, FULL_WIDTH), [1, 3, 5, 7]),
-        (40, Step(1, 0), [1]),
-        (40, Step(5, 0), [1, 3, 5]),
-        (40, Step(8, 0), [2, 4, 6, 8]),
-        (9, Step(9, FULL_WIDTH), [9]),
-        (10, Step(10, FULL_WIDTH), [10]),
-        (13, Step(13, FULL_WIDTH), [1, 3, 13]),
-        (14, Step(14, FULL_WIDTH), [2, 4, 14]),
-        (15, Step(15, FULL_WIDTH), [1, 3, 5, 15, 15]),
-        (20, Step(20, FULL_WIDTH), [2, 4, 6, 8, 10, 20, 20]),
+        (40, Iteration(6, 2), [2, 4, 6]),
+        (40, Iteration(7, FULL_WIDTH), [1, 3, 5, 7]),
+        (40, Iteration(1, 0), [1]),
+        (40, Iteration(5, 0), [1, 3, 5]),
+        (40, Iteration(8, 0), [2, 4, 6, 8]),
+        (9, Iteration(9, FULL_WIDTH), [9]),
+        (10, Iteration(10, FULL_WIDTH), [10]),
+        (13, Iteration(13, FULL_WIDTH), [1, 3, 13]),
+        (14, Iteration(14, FULL_WIDTH), [2, 4, 14]),
+        (15, Iteration(15, FULL_WIDTH), [1, 3, 5, 15, 15]),
+        (20, Iteration(20, FULL_WIDTH), [2, 4, 6, 8, 10, 20, 20]),
     ],
 )
-def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Step, depths: list[int]) -> None:
+def test_the_ladder_of_a_search_of_one_depth(empties: int, last: Iteration, depths: list[int]) -> None:
     steps = list(limits.sparse_ladder(empties, last))
     assert [step.depth for step in steps] == depths
     assert steps[-1] == last
-    on_the_way = {step.selectivity for step in steps[:-1]}
-    assert on_the_way <= {last.selectivity if last.depth < empties else 0}
+    on_the_way = {step.selectivity_index for step in steps[:-1]}
+    assert on_the_way <= {last.selectivity_index if last.depth < empties else 0}
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from othello_bot.base.clocks import ClockState
+from othello_bot.engine import Ended
 from othello_bot.engine.async_engine import AsyncEngine
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
@@ -56,7 +57,7 @@ def test_a_round_never_replaces_a_deeper_result_by_a_shallower_one(depths: list[
 
 def test_a_result_that_was_complete_before_the_move_costs_nothing() -> None:
     line = Line(19, 4, (19,), 20, 100, True)
-    hit = PonderedResult(SearchResult((line,), nodes=5000, time_s=2.0, ended="solved"), 2.0, complete=True)
+    hit = PonderedResult(SearchResult((line,), nodes=5000, time_s=2.0, ended=Ended.SOLVED), 2.0, complete=True)
     task = Task(Position.start(), Limits(), TimeBudget(1.0, 3.0), 0.0, None, None, None)
     task.resume(hit, FreeTime())
     assert isinstance(task.outcome, SearchResult)

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from othello_bot.engine import ponder
+from othello_bot.engine import Ended, ponder
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.ponder import (
     RANKING_DEPTH,
@@ -243,8 +243,9 @@ def test_a_reply_after_which_nobody_moves_needs_no_search(monkeypatch: pytest.Mo
 RESULT = SearchResult((line(F5, 8),), 1, 0.0)
 
 
-def _result(depth: int, selectivity: int, ended: str = "optimum") -> SearchResult:
-    return SearchResult((Line(1, 0, (1,), depth, selectivity, False),), 7, 0.5, ended not in ("goal", "solved"), ended)
+def _result(depth: int, selectivity: int, ended: Ended = Ended.OPTIMUM) -> SearchResult:
+    early = ended not in (Ended.GOAL, Ended.SOLVED)
+    return SearchResult((Line(1, 0, (1,), depth, selectivity, False),), 7, 0.5, early, ended)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +254,7 @@ def _result(depth: int, selectivity: int, ended: str = "optimum") -> SearchResul
 def test_a_search_that_goes_on_never_tells_less_than_was_known(
     found: tuple[int, int], later: tuple[int, int], depth: int
 ) -> None:
-    told = PonderedResult(_result(*found, ended="stop"), 1.0).at_least(_result(*later))
+    told = PonderedResult(_result(*found, ended=Ended.STOP), 1.0).at_least(_result(*later))
     assert (told.depth, told.selectivity) == max(found, later) and told.depth == depth
     assert (told.nodes, told.time_s, told.stopped, told.ended) == (7, 0.5, True, "optimum")
 

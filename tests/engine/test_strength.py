@@ -9,6 +9,7 @@ import pytest
 from othello_bot.base.clocks import Clocks
 from othello_bot.base.notation import Color
 from othello_bot.book.book import Book
+from othello_bot.engine import ChosenBy
 from othello_bot.engine.amateur import Amateur
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
@@ -138,6 +139,6 @@ def test_nothing_is_thought_ahead_below_full_strength() -> None:
         with Engine(options, search=FakeSearch(blocks=True)) as engine:
             session = Session(engine)
             session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
-            session.finish_move(Job(0.0), Color.BLACK, Choice(START.legal_moves[0], "search"))
+            session.finish_move(Job(0.0), Color.BLACK, Choice(START.legal_moves[0], ChosenBy.SEARCH))
             session.when_idle()
             assert engine.pondering == thinks

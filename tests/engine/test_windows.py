@@ -129,7 +129,7 @@ def test_a_score_outside_the_limits_is_a_bound_and_ends_its_iteration(monkeypatc
     kernel = ScriptedKernel((19, 9), (19, 9))
     result = run(monkeypatch, kernel, Limits(depth=2, alpha=-5, beta=7))
     assert [(alpha, beta) for _, alpha, beta, _ in kernel.asked] == [(-5, 7), (-5, 7)]
-    assert result.best.bound == "lower" and not result.stopped
+    assert result.best.bound == Bound.LOWER and not result.stopped
 
 
 def test_no_more_lines_are_asked_for_than_there_are_moves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -230,7 +230,7 @@ def test_a_pass_is_the_opponents_search_seen_from_the_other_side() -> None:
 
 def test_bounds_change_sides_at_a_pass() -> None:
     result = Search(1).run(MUST_PASS.mover, MUST_PASS.opponent, Limits(alpha=-40, beta=50))
-    assert result.best.bound == "upper" and result.score >= -64 and not result.exact
+    assert result.best.bound == Bound.UPPER and result.score >= -64 and not result.exact
 
 
 def test_the_window_of_a_passing_side_is_that_of_the_opponent_turned_round() -> None:

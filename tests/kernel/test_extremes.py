@@ -56,7 +56,7 @@ def solved(count: int = 20) -> list[tuple[Bitboards, int]]:
 def test_a_wipe_out_is_exact(text: str, score: int) -> None:
     position = Position.parse(text)
     result = Search(hash_mib=1).run(position.mover, position.opponent, Limits())
-    assert (result.score, result.best.bound, result.exact) == (score, "exact", True)
+    assert (result.score, result.best.bound, result.exact) == (score, Bound.EXACT, True)
 
 
 def test_a_search_of_any_depth_that_finds_a_wipe_out_has_proven_it() -> None:

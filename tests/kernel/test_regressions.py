@@ -8,7 +8,7 @@ from othello_bot import kernel
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
 from othello_bot.evaluation import shipped
-from othello_bot.kernel import Searcher, legal_moves, stable_discs
+from othello_bot.kernel import Bound, Searcher, legal_moves, stable_discs
 from othello_bot.rules.position import Position
 from tests.kernel.positions import filled, minimax, played
 
@@ -61,4 +61,4 @@ def test_upper_bound_of_the_position() -> None:
             search.clear()
             search.arm()
             result = search.run(*position, Limits(depth=60, selectivity=100, alpha=truth + 3, beta=truth + 9))
-            assert result.best.bound == "upper" and result.score >= truth
+            assert result.best.bound == Bound.UPPER and result.score >= truth

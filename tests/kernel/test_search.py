@@ -11,7 +11,7 @@ import pytest
 from othello_bot import kernel
 from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine.deepening import Search
-from othello_bot.engine.limits import SELECTIVITIES, Limits, Step
+from othello_bot.engine.limits import SELECTIVITIES, Iteration, Limits
 from othello_bot.engine.searcher import SearchResult
 from othello_bot.formats import obf
 from othello_bot.kernel import Bound, RootLine, Searcher
@@ -42,7 +42,7 @@ def selective_first(searcher: Searcher) -> Callable[[int, int], int]:
     def score(mover: int, opponent: int) -> int:
         empties = empties_of(mover, opponent)
         searcher.begin(mover, opponent)
-        steps = [Step(4, 0), Step(8, 0)] + [Step(empties, selectivity) for selectivity in range(FULL_WIDTH + 1)]
+        steps = [Iteration(4, 0), Iteration(8, 0)] + [Iteration(empties, index) for index in range(FULL_WIDTH + 1)]
         assert all(searcher.iterate(*step) for step in steps)
         return searcher.lines(1)[0][1]
 
@@ -162,7 +162,7 @@ def test_several_lines_have_the_scores_of_separate_searches() -> None:
         assert len(result.lines) == wanted
         assert [line.score for line in result.lines] == sorted(scores.values(), reverse=True)[:wanted]
         for line in result.lines:
-            assert line.exact and line.bound == "exact"
+            assert line.exact and line.bound == Bound.EXACT
             assert line.score == scores[line.move]
             assert line.pv[0] == line.move
 
@@ -205,9 +205,9 @@ def test_passing_side_with_a_window() -> None:
     search = Search(1)
     truth = search.run(mover, opponent, EXACTLY).score
     above = search.run(mover, opponent, Limits(depth=60, selectivity=100, alpha=-64, beta=truth - 1))
-    assert above.best.bound == "lower" and truth - 1 <= above.score
+    assert above.best.bound == Bound.LOWER and truth - 1 <= above.score
     below = search.run(mover, opponent, Limits(depth=60, selectivity=100, alpha=truth + 1, beta=64))
-    assert below.best.bound == "upper" and below.score <= truth + 1
+    assert below.best.bound == Bound.UPPER and below.score <= truth + 1
 
 
 def test_finished_game() -> None:
@@ -329,7 +329,7 @@ def test_root_lines_name_their_parts() -> None:
     assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
     for line in lines:
         assert isinstance(line, RootLine) and line.pv[0] == line.move
-        assert (line.bound, line.depth, line.selectivity) == (Bound.EXACT, 5, 2)
+        assert (line.bound, line.depth, line.selectivity_index) == (Bound.EXACT, 5, 2)
 
 
 def test_clearly_best() -> None:
@@ -428,7 +428,7 @@ def test_an_exact_search_does_not_believe_the_selective_one_before_it() -> None:
         searcher = searcher_of(1)
         searcher.begin(mover, opponent)
         scores = []
-        for step in (Step(4, 0), Step(8, 0), Step(16, 0), Step(16, FULL_WIDTH)):
+        for step in (Iteration(4, 0), Iteration(8, 0), Iteration(16, 0), Iteration(16, FULL_WIDTH)):
             assert searcher.iterate(*step)
             scores.append(searcher.lines(1)[0][1])
         assert scores[-1] == problem.stated_best

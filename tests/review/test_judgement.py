@@ -15,6 +15,7 @@ from othello_bot import Engine
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, parse_move
 from othello_bot.engine import Limits, Line, Options, SearchResult
+from othello_bot.kernel import Bound
 from othello_bot.review import JudgedMove, analysis_steps
 from othello_bot.review.judgement import margin
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
@@ -62,7 +63,7 @@ def test_a_move_and_its_mirror_image_are_worth_the_same(engine: Engine) -> None:
 def test_played_and_best_come_from_searches_of_one_depth(engine: Engine) -> None:
     for found in engine.analyze(game_of(*random_moves(random.Random(5), 30)), Limits(level=4)):
         assert (found.played.depth, found.played.selectivity) == (found.best.depth, found.best.selectivity)
-        assert found.played.bound == found.best.bound == "exact"
+        assert found.played.bound == found.best.bound == Bound.EXACT
         assert found.best.score >= found.score
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color
-from othello_bot.engine import Engine, Limits, Options, SearchResult, carried_out
+from othello_bot.engine import Ended, Engine, Limits, Options, SearchResult, carried_out
 from othello_bot.engine.limits import LimitError
 from othello_bot.review import GameReview, ReviewProgress, review_game, review_steps
 from othello_bot.review.steps import LevelPlan
@@ -160,7 +160,7 @@ def test_a_stopped_search_ends_the_review(engine: Engine) -> None:
     steps = review_steps(random_game(8, 20), 3)
     found = engine.answer(next(steps))
     with pytest.raises(StopIteration) as ended:
-        steps.send(SearchResult(found.lines, 1, 0.0, stopped=True, ended="stop"))
+        steps.send(SearchResult(found.lines, 1, 0.0, stopped=True, ended=Ended.STOP))
     assert ended.value.value == []
 
 

@@ -9,14 +9,15 @@ import pytest
 
 from othello_bot.base.notation import PASS, Color
 from othello_bot.book import BookMove
-from othello_bot.engine import FreeTime, Line, PonderedResult, SearchResult, TimeBudget
+from othello_bot.engine import Ended, FreeTime, Line, PonderedResult, SearchResult, TimeBudget
+from othello_bot.kernel import Bound
 from othello_bot.review import JudgedMove
 from othello_bot.rules import Position
 from othello_bot.session import reports
 
 BEST = Line(19, 4, (19, 18, PASS), 14, 73, exact=False)
-NEXT = Line(26, -1, (26,), 14, 73, exact=False, bound="upper")
-RESULT = SearchResult((BEST, NEXT), 1000, 0.5, stopped=True, ended="optimum")
+NEXT = Line(26, -1, (26,), 14, 73, exact=False, bound=Bound.UPPER)
+RESULT = SearchResult((BEST, NEXT), 1000, 0.5, stopped=True, ended=Ended.OPTIMUM)
 KNOWN = BookMove(19, 3, 1, 20, 87, games=5)
 BUDGET = TimeBudget(1.25, 3.75)
 FREE_TIME = FreeTime(hits=2, misses=3, gained_s=1.5)
@@ -65,11 +66,11 @@ def test_a_judged_move() -> None:
 @pytest.mark.parametrize(
     ("bound", "depth", "expected"),
     [
-        *(("exact", 5, (4, 4)), ("lower", 5, (4, 64)), ("upper", 5, (-64, 4))),
-        *(("exact", 0, (-64, 64)), ("exact", 1, (4, 4))),
+        *((Bound.EXACT, 5, (4, 4)), (Bound.LOWER, 5, (4, 64)), (Bound.UPPER, 5, (-64, 4))),
+        *((Bound.EXACT, 0, (-64, 64)), (Bound.EXACT, 1, (4, 4))),
     ],
 )
-def test_bounds(bound: str, depth: int, expected: tuple[int, int]) -> None:
+def test_bounds(bound: Bound, depth: int, expected: tuple[int, int]) -> None:
     assert reports.bounds(Line(19, 4, (19,), depth, 73, False, bound)) == expected
 
 
@@ -93,7 +94,7 @@ def test_statistics_of_a_search() -> None:
 
 
 def test_statistics_of_a_search_as_json() -> None:
-    result = SearchResult((BEST,), 1000, 0.12345678, ended="goal")
+    result = SearchResult((BEST,), 1000, 0.12345678, ended=Ended.GOAL)
     hit = PonderedResult(result, 2.12345678)
     found = json.loads(reports.statistics_object(result, TimeBudget(1.12345678, 3.12345678), hit, FREE_TIME))
     assert (found["move"], found["nodes"], found["time_s"], found["nodes_per_s"]) == ("d3", 1000, 0.123457, 8100)

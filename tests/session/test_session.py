@@ -10,7 +10,7 @@ import pytest
 
 from othello_bot.base.clocks import Clocks, ClockState, TimeLeft
 from othello_bot.base.notation import PASS, Color, parse_move
-from othello_bot.engine import Choice, Engine, Limits, Line, OptionError, SearchRequest, SearchResult
+from othello_bot.engine import Choice, ChosenBy, Engine, Limits, Line, OptionError, SearchRequest, SearchResult
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules import CannotRedo, CannotUndo, Game, IllegalMove, Position
@@ -195,11 +195,11 @@ def test_another_game_is_taken_with_what_its_file_says(session: Session) -> None
 def test_a_move_is_charged_noted_and_played(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: 12.5))
     session.clocks = MINUTE
-    session.finish_move(Job(5.0), B, Choice(F5, "search", FOUND))
+    session.finish_move(Job(5.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
     assert session.clocks.state(B) == ClockState(52.5) and session.clocks.state(W) == ClockState(60)
     assert moves(session) == (F5,)
-    session.finish_move(Job(12.0), W, Choice(D6, "book"))
-    session.finish_move(Job(12.0), B, Choice(C3, "book"))
+    session.finish_move(Job(12.0), W, Choice(D6, ChosenBy.BOOK))
+    session.finish_move(Job(12.0), B, Choice(C3, ChosenBy.BOOK))
     record = session.record()
     assert record.notes == {0: MoveNote(3, 7.5), 1: MoveNote(None, 0.5), 2: MoveNote(None, 0.5)}
     assert record.black == record.white == session.engine.options.name
@@ -209,7 +209,7 @@ def test_what_is_thought_about_ahead(session: Session, monkeypatch: pytest.Monke
     asked = Asked(monkeypatch)
     monkeypatch.setattr(session_module, "time", SimpleNamespace(monotonic=lambda: 10.0))
     session.clocks = MINUTE.time_left(TimeLeft(W, 40))
-    session.finish_move(Job(0.0), B, Choice(F5, "search", FOUND))
+    session.finish_move(Job(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
     session.when_idle()
     session.when_idle()  # once only
     assert asked.requests == [(session.position, D6, ClockState(50), 40)]
@@ -218,7 +218,7 @@ def test_what_is_thought_about_ahead(session: Session, monkeypatch: pytest.Monke
 ALONE = SearchResult((Line(F5, 0, (F5,), 1, 73, False),), 1, 0.1)
 
 
-@pytest.mark.parametrize("choice", [Choice(F5, "book"), Choice(F5, "search", ALONE)])
+@pytest.mark.parametrize("choice", [Choice(F5, ChosenBy.BOOK), Choice(F5, ChosenBy.SEARCH, ALONE)])
 def test_without_a_longer_line_no_reply_is_expected(
     session: Session, monkeypatch: pytest.MonkeyPatch, choice: Choice
 ) -> None:
@@ -240,7 +240,7 @@ def test_when_nothing_is_thought_about_ahead(
     session.clocks = Clocks() if text == "clock" else MINUTE
     if name is not None:
         session.set_option(name, text)
-    session.finish_move(Job(0.0), B, Choice(F5, "search", FOUND))
+    session.finish_move(Job(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
     if text == "moved":
         session.play(W, [D6])
     session.when_idle()
@@ -253,7 +253,7 @@ def test_an_option_set_right_after_the_move_counts_when_thinking_ahead_begins(
 ) -> None:
     asked = Asked(monkeypatch)
     session.clocks = MINUTE
-    session.finish_move(Job(0.0), B, Choice(F5, "search", FOUND))
+    session.finish_move(Job(0.0), B, Choice(F5, ChosenBy.SEARCH, FOUND))
     session.set_option(name, text)
     session.when_idle()
     assert len(asked.requests) == thinks
@@ -262,7 +262,7 @@ def test_an_option_set_right_after_the_move_counts_when_thinking_ahead_begins(
 def test_nothing_is_thought_about_where_the_opponent_has_no_move(session: Session) -> None:
     session.new_game(MUST_PASS)
     session.clocks = MINUTE
-    session.finish_move(Job(0.0), B, Choice(63, "search", FOUND))
+    session.finish_move(Job(0.0), B, Choice(63, ChosenBy.SEARCH, FOUND))
     session.when_idle()
     assert not session.engine.pondering and moves(session) == (PASS, 63)
 
@@ -271,7 +271,7 @@ def test_a_pass_is_not_followed_by_thinking_ahead(session: Session, monkeypatch:
     asked = Asked(monkeypatch)
     session.new_game(MUST_PASS)
     session.clocks = MINUTE
-    session.finish_move(Job(0.0), W, Choice(PASS, "rules"))
+    session.finish_move(Job(0.0), W, Choice(PASS, ChosenBy.RULES))
     session.when_idle()
     assert asked.requests == [] and moves(session) == (PASS,)
 
@@ -295,7 +295,7 @@ def chosen(
     session: Session, position: Position, result: SearchResult, considered: frozenset[int] = frozenset()
 ) -> list[object]:
     """Return the requests of the steps to a move, and the choice."""
-    steps = session.choose_move(position, Limits(level=3, considered=considered))
+    steps = session.engine.choosing(position, Limits(level=3, considered=considered))
     requests: list[object] = []
     try:
         request = next(steps)
@@ -303,26 +303,27 @@ def chosen(
             requests.append(request)
             request = steps.send(result)
     except StopIteration as done:
+        session.remember(done.value)
         return [*requests, done.value]
 
 
 def test_how_a_move_is_chosen(session: Session) -> None:
-    assert chosen(session, MUST_PASS, FOUND) == [Choice(PASS, "rules")]
+    assert chosen(session, MUST_PASS, FOUND) == [Choice(PASS, ChosenBy.RULES)]
     start = Position.start()
     request, choice = chosen(session, start, FOUND, considered=frozenset({F5, 19}))
     assert isinstance(request, SearchRequest)
     assert request.limits == Limits(level=3, considered=frozenset({F5, 19}), multi_pv=2)
-    assert choice == Choice(F5, "search", FOUND) and session.last_result is FOUND
+    assert choice == Choice(F5, ChosenBy.SEARCH, FOUND) and session.last_result is FOUND
     session.last_result = None
-    assert chosen(session, start, FOUND)[-1] == Choice(F5, "search", FOUND) and session.last_result is FOUND
+    assert chosen(session, start, FOUND)[-1] == Choice(F5, ChosenBy.SEARCH, FOUND) and session.last_result is FOUND
 
 
 def test_a_textbook_player_chooses_and_is_named_in_files(session: Session) -> None:
     session.set_option("strategy", "alphabeta")
     request, choice = chosen(session, Position.start(), FOUND)
     assert isinstance(request, SearchRequest) and request.chooser is not None
-    assert choice == Choice(F5, "strategy") and session.last_result is None
-    session.finish_move(Job(0.0), B, Choice(F5, "strategy"))
+    assert choice == Choice(F5, ChosenBy.STRATEGY) and session.last_result is None
+    session.finish_move(Job(0.0), B, Choice(F5, ChosenBy.STRATEGY))
     assert session.record().black == "alphabeta"
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from othello_bot.base.clocks import Clocks
 from othello_bot.base.notation import Color
+from othello_bot.engine import ChosenBy
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.player import Choice
 from othello_bot.protocol.time_commands import parse_time_settings
@@ -25,6 +26,6 @@ def test_a_move_that_a_stop_forced_is_not_followed_by_thinking_ahead(interrupted
         session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
         job = Job(0.0)
         job.interrupted = interrupted
-        session.finish_move(job, Color.BLACK, Choice(Position.start().legal_moves[0], "search"))
+        session.finish_move(job, Color.BLACK, Choice(Position.start().legal_moves[0], ChosenBy.SEARCH))
         session.when_idle()
         assert engine.pondering is not interrupted

@@ -125,13 +125,15 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
     call.open_stream()
     if position.is_over:
         return "play pass"
-    choice = yield from session.choose_move(
+    choice = yield from session.engine.choosing(
         position,
         replace(session.move_limits(position.color), considered=considered),
         on_report=lambda result: call.stream(_info_line(result, request, style)),
     )
     if plays:
         session.finish_move(call, position.color, choice)
+    else:
+        session.remember(choice)
     return f"play {move_name(choice.move)}"
 
 
