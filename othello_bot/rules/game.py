@@ -263,6 +263,12 @@ class Game:
         start = "" if self.start == Position.start() else f"{self.start.to_string()} "
         return f"Game.from_transcript({start + self.transcript(passes=True)!r})"
 
+    def _repr_svg_(self) -> str:
+        """Return a picture of the current position with the last move marked; notebooks show it."""
+        from othello_bot import svg
+
+        return svg.board(self.position, last_move=self._moves[-1] if self._moves else None)
+
     def __str__(self) -> str:
         """Return a drawing of the current position."""
         return str(self.position)

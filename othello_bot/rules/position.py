@@ -223,6 +223,12 @@ class Position(kernel.BasePosition):
         turn = "game over" if self.is_over else f"{self.color.name.lower()} ({self.color.disc}) to move"
         return "\n".join([header, *rows, header, f"{turn}, {counts}"])
 
+    def _repr_svg_(self) -> str:
+        """Return a picture of the board; notebooks show it."""
+        from othello_bot import svg  # a session never needs it
+
+        return svg.board(self)
+
     def _cells(self, empty: str) -> list[str]:
         """Return the 64 cells as X, O or `empty`."""
         black, white = self.black, self.white

@@ -15,7 +15,7 @@ from tests.house.source import nodes
 ROOT = Path(__file__).resolve().parents[2]
 
 FLOORS = (
-    ("kernel", "base", "cluster"),
+    ("kernel", "base", "cluster", "svg"),
     ("rules", "evaluation", "protocol"),
     ("book", "strategies", "formats"),
     ("engine", "batch", "environments"),
@@ -28,7 +28,7 @@ FLOORS = (
 
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS, 1) for room in rooms}
 
-OPEN = frozenset(("protocol", "base", "cli"))
+OPEN = frozenset(("protocol", "base", "cli", "svg"))
 """Rooms without a door: every module of the text layer and of what all share is public."""
 
 

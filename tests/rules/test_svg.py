@@ -1,0 +1,51 @@
+"""Pictures of boards: discs, the last move and values, in valid XML."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from typing import Any
+
+import pytest
+
+from othello_bot import svg
+from othello_bot.rules import Game, Position
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+def circles(picture: str) -> list[tuple[str | None, str | None, str | None]]:
+    root = ElementTree.fromstring(picture)
+    assert root.tag == f"{NAMESPACE}svg"
+    return [(each.get("fill"), each.get("cx"), each.get("cy")) for each in root.iter(f"{NAMESPACE}circle")]
+
+
+def test_a_position_draws_its_discs() -> None:
+    found = circles(Position.start()._repr_svg_())
+    assert sorted(found) == sorted(
+        [("#f5f5f5", "199", "199"), ("#111", "249", "199"), ("#111", "199", "249"), ("#f5f5f5", "249", "249")]
+    )
+    assert circles(Position(0, 0)._repr_svg_()) == []
+
+
+def test_a_game_marks_its_last_move() -> None:
+    game = Game()
+    assert len(circles(game._repr_svg_())) == 4
+    game.play("f5")
+    assert circles(game._repr_svg_())[-1] == (svg.MARK, "299", "249")
+    assert len(circles(svg.board(game.position, last_move="pass"))) == 5
+
+
+def test_values_stand_on_their_squares() -> None:
+    picture = svg.board(Position.start(), values={19: 3, 26: -1.5, 37: "<best>"}, size=300)
+    root = ElementTree.fromstring(picture)
+    texts = {each.text: (each.get("x"), each.get("y")) for each in root.iter(f"{NAMESPACE}text")}
+    assert texts["+3"] == ("199", "149") and texts["-1.5"] == ("149", "199") and "<best>" in texts
+    assert {"a", "h", "1", "8"} <= texts.keys() and root.get("width") == "300"
+
+
+@pytest.mark.parametrize(
+    "arguments", [{"last_move": 65}, {"last_move": "z9"}, {"values": {64: 1}}, {"values": {"f5": 1}}, {"size": 0}]
+)
+def test_what_is_not_drawn(arguments: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        svg.board(Position.start(), **arguments)
