@@ -11,7 +11,11 @@ import re
 from pathlib import Path
 from typing import Final
 
+from othello_bot.base.files import DATA_FOLDER
+
 STATIC: Final = Path(__file__).with_name("static")
+OPENINGS: Final = DATA_FOLDER / "balanced-openings.txt"
+"""The balanced openings of matches, with which the page's games may begin; its name there is openings.txt."""
 PAGE: Final = "index.html"
 
 TYPES: Final = {
@@ -19,6 +23,7 @@ TYPES: Final = {
     ".js": "text/javascript; charset=utf-8",
     ".css": "text/css; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
 }
 """The kinds of files that the page consists of; others in its folder are not served."""
 
@@ -42,6 +47,7 @@ class PageFiles:
 
     def __init__(self, folder: Path = STATIC) -> None:
         self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in TYPES}
+        self._files["openings.txt"] = OPENINGS.read_bytes()
         self.edition = hashlib.blake2b(b"".join(self._files.values()), digest_size=12).hexdigest()
         self.styles: list[str] = []
         page = _STYLE_SHEET.sub(self._style, self._files[PAGE])

@@ -8,6 +8,7 @@ import pytest
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.keys import Keys
 
+from othello_bot.web.page_files import OPENINGS
 from tests.real.browser import Page, served
 from tests.real.test_page import GAME, SMALL, address, browser, page, your_turn
 
@@ -310,3 +311,30 @@ def test_one_disc_and_one_game_are_singular(page: Page, address: str) -> None:
     page = Page(page.browser, address, "?game=f5")
     labels = page.run("return [...document.querySelectorAll('.discs')].map(one => one.getAttribute('aria-label'))")
     assert "White has 1 disc" in labels
+
+
+def test_games_begin_after_a_balanced_opening_or_random_moves(page: Page) -> None:
+    known = {line.split()[0] for line in OPENINGS.read_text().splitlines() if line[:1] in set("abcdefgh")}
+    set_field(page, "start", "balanced")
+    page.side("both")
+    page.until(lambda: len(page.moves) == 16)
+    assert page.moves in known
+    page.browser.refresh()
+    page.ready()
+    assert page.value("#start") == "balanced"
+    set_field(page, "start", "random")
+    before = page.moves
+    page.side("both")
+    page.until(lambda: page.moves != before and len(page.moves) == 16)
+    assert page.run("return document.documentElement.dataset.mode") == "play"
+
+
+@pytest.mark.parametrize("mode", ["play", "learn", "games"])
+def test_a_game_is_pasted_anywhere(page: Page, mode: str) -> None:
+    page.mode(mode)
+    page.browser.execute_script(
+        "const data = new DataTransfer(); data.setData('text/plain', arguments[0]);"
+        "document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))",
+        GAME,
+    )
+    page.until(lambda: page.moves == GAME)

@@ -8,6 +8,7 @@ import { STRATEGIES, STRENGTHS } from "./players.js";
 /** @typedef {import("./types").Side} Side */
 
 export const SIDES = ["X", "O", "random", "both", "none"];
+export const STARTS = ["usual", "balanced", "random"];
 
 /** Plies that a textbook player may look ahead. */
 const DEEPEST = 8;
@@ -21,6 +22,7 @@ export function person() {
 export function firstChoices() {
   return {
     side: "X",
+    start: "usual",
     one: { player: "engine", strength: 7, depth: 3 },
     two: { player: "engine", strength: 13, depth: 3 },
     minutes: 0,
@@ -34,6 +36,7 @@ export function knownChoices(kept) {
   if (typeof kept !== "object" || !kept) return first;
   return {
     side: SIDES.includes(kept.side) ? kept.side : first.side,
+    start: STARTS.includes(kept.start) ? kept.start : first.start,
     one: knownRival(kept.one, first.one),
     two: knownRival(kept.two, first.two),
     minutes: within(kept.minutes, 0, 60, first.minutes),

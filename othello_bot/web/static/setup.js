@@ -15,6 +15,12 @@ const SIDES = [
   ["none", "Watch"],
 ];
 
+const STARTS = [
+  ["usual", "usual start"],
+  ["balanced", "balanced opening, as in XOT"],
+  ["random", "after 8 random moves"],
+];
+
 const ABOUT_SIDES = {
   random: "Black or White, by chance.",
   both: "Two people at one board.",
@@ -66,6 +72,12 @@ export class Setup {
         this.select("minutes", [["0", "none"], ["1", "1 min"], ["3", "3 min"], ["5", "5 min"], ["10", "10 min"], ["20", "20 min"]]),
         el("label", { for: "increment", class: "plus" }, "and per move"),
         this.select("increment", [["0", "0 s"], ["1", "1 s"], ["2", "2 s"], ["5", "5 s"], ["10", "10 s"]]),
+      ),
+      el(
+        "div",
+        { class: "line" },
+        el("label", { for: "start" }, "Start"),
+        el("select", { id: "start", onchange: () => this.show() }, ...STARTS.map(([value, text]) => el("option", { value, selected: value === this.choices.start }, text))),
       ),
       el("button", { class: "primary", type: "button", id: "new-game", onclick: () => this.start() }, "New game"),
     );
@@ -122,6 +134,7 @@ export class Setup {
     const { choices } = this;
     choices.one = rival("one");
     choices.two = rival("two");
+    choices.start = field("start").value;
     choices.minutes = Number(field("minutes").value);
     choices.increment = Number(field("increment").value);
     this.app.keep();
@@ -143,10 +156,21 @@ export class Setup {
     }
   }
 
-  start() {
+  async start() {
     this.show();
-    const { minutes, increment } = this.choices;
-    this.app.begin(seatsOf(this.choices), minutes ? { minutes, increment } : null);
+    const { minutes, increment, start } = this.choices;
+    const control = minutes ? { minutes, increment } : null;
+    if (start === "usual") {
+      this.app.begin(seatsOf(this.choices), control);
+      return;
+    }
+    try {
+      const { beginning } = await import("./starts.js");
+      this.app.begin(seatsOf(this.choices), control, await beginning(start));
+    } catch {
+      this.app.message = "The openings could not be loaded: the engine is not reachable.";
+      this.app.changed();
+    }
   }
 
   /** @param {"minutes" | "increment"} id @param {string[][]} options */

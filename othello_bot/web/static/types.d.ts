@@ -120,6 +120,8 @@ export interface Rival {
 /** The choices of the panel of Play. `side` is X, O, random, both or none. */
 export interface Choices {
   side: string;
+  /** usual, balanced or random. */
+  start: string;
   one: Rival;
   two: Rival;
   minutes: number;
