@@ -43,6 +43,7 @@ class Ending(Enum):
     SOLVED = "solved"
     RESIGNATION = "resignation"
     RESIGN_RULE = "resign rule"
+    AGREEMENT = "agreement"
     TIME = "time"
     ILLEGAL = "illegal move"
     CRASH = "crash"
@@ -55,8 +56,10 @@ class Ending(Enum):
     @property
     def is_failure(self) -> bool:
         """Whether a player misbehaved."""
-        return self not in (Ending.BOARD, Ending.SOLVED, Ending.RESIGNATION, Ending.RESIGN_RULE)
+        return self not in _PEACEFUL
 
+
+_PEACEFUL: Final = (Ending.BOARD, Ending.SOLVED, Ending.RESIGNATION, Ending.RESIGN_RULE, Ending.AGREEMENT)
 
 _ENDINGS: Final[tuple[tuple[type[EngineError], Ending], ...]] = (
     (EngineCrashed, Ending.CRASH),
@@ -141,6 +144,28 @@ class ResignWatch:
             return None
         detail = f"{self._rule.moves} scores of -{self._rule.discs:g} or worse"
         return Outcome(Ending.RESIGN_RULE, color, detail=detail)
+
+
+class AgreementWatch:
+    """Ends a game whose winner both sides agree on."""
+
+    def __init__(self, rule: ResignRule | None) -> None:
+        self._rule = rule
+        self._in_a_row: list[tuple[Color | None, int]] = [(None, 0), (None, 0)]
+        """The winner that each side reports, and on how many of its moves in a row."""
+
+    def judge(self, color: Color, score: float | None) -> Outcome | None:
+        """Take the score of a side's move (discs, its own view; None if it reports none); return the end, if it is."""
+        if self._rule is None:
+            return None
+        clear = score is not None and abs(score) >= self._rule.discs
+        winner = None if not clear or score is None else color if score > 0 else color.opponent
+        before, moves = self._in_a_row[color]
+        self._in_a_row[color] = (winner, moves + 1 if winner is before else 1)
+        if winner is None or any(said is not winner or count < self._rule.moves for said, count in self._in_a_row):
+            return None
+        detail = f"both expect {winner.name.lower()} to win by {self._rule.discs:g} or more on {self._rule.moves} moves"
+        return Outcome(Ending.AGREEMENT, winner.opponent, detail=detail)
 
 
 # -- failures ---------------------------------------------------------------------------------------------------------

@@ -53,6 +53,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("seed", metavar="N", help="start of every random choice (1)")
     option("sprt", nargs="+", metavar="WORD", help="stop when decided: elo0=0 elo1=10 [alpha= beta= model=normalised]")
     option("resign", metavar="DISCS/MOVES", help="an engine loses at own scores of -DISCS on MOVES moves, like 40/3")
+    told = "end a game when both engines have reported the same winner by DISCS on MOVES moves, like 20/4"
+    option("agree", metavar="DISCS/MOVES", help=told)
     option("adjudicate", metavar="N", help="let our solver end games at N empty squares (0: never)")
     option("concurrency", metavar="N", help="games at once (1), at most as many as cores")
     option("force-concurrency", action="store_true", help="allow more games than cores")

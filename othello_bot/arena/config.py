@@ -210,10 +210,14 @@ class ResignRule:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How a game may end before its end: by resignation, and by our solver at `solve_empties` empties (0: never)."""
+    """How a game may end before its end: by resignation, and by our solver at `solve_empties` empties (0: never).
+
+    `agree`: when both engines have reported the same winner by so many discs on so many of their moves in a row.
+    """
 
     resign: ResignRule | None = None
     solve_empties: int = 0
+    agree: ResignRule | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.solve_empties <= 24:
@@ -268,8 +272,10 @@ class MatchConfig:
         content = as_json(self)
         for name in ("rounds", "concurrency", "cluster"):
             del content[name]
+        # Matches that were begun before these settings existed keep their keys.
+        if content["rules"]["agree"] is None:
+            del content["rules"]["agree"]
         for engine in content["engines"]:
-            # Matches that were begun before this setting existed keep their key.
             if engine["passes"] == PASSES[0]:
                 del engine["passes"]
         return json.dumps(content, sort_keys=True)

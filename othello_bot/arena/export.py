@@ -30,6 +30,7 @@ _ENDINGS: Final = {
     Ending.SOLVED: "",
     Ending.RESIGNATION: "resignation",
     Ending.RESIGN_RULE: "resignation",
+    Ending.AGREEMENT: "resignation",
     Ending.TIME: "time",
 }
 """The formats' names of the endings; all other endings count as a player who left."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from othello_bot.arena import adjudication
-from othello_bot.arena.adjudication import MOST_REPEATS, Beat, Failure, Outcome, ResignWatch, Stopped
+from othello_bot.arena.adjudication import MOST_REPEATS, AgreementWatch, Beat, Failure, Outcome, ResignWatch, Stopped
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
@@ -193,6 +193,7 @@ class _Table:
         self._game = Game()
         self._clocks = [job.config(color).limits.clock for color in Color]
         self._resign_watch = ResignWatch(job.rules.resign)
+        self._agreement_watch = AgreementWatch(job.rules.agree)
         self._moves: list[MoveReport] = []
         self._elsewhere_s = 0.0
         """Seconds that passed in the players and in the solver."""
@@ -262,9 +263,10 @@ class _Table:
             return
         with self._blaming(color.opponent):
             self._players[color.opponent].played(choice.move)
-        outcome = self._resign_watch.judge(color, choice.score)
-        if outcome is not None:
-            raise _Decided(outcome)
+        for watch in (self._resign_watch, self._agreement_watch):
+            outcome = watch.judge(color, choice.score)
+            if outcome is not None:
+                raise _Decided(outcome)
 
     def _choice(self, position: Position) -> Choice:
         """Return the answer of the side to move."""

@@ -63,6 +63,7 @@ MATCH_VALUES: Final = (
     "order",
     "seed",
     "resign",
+    "agree",
     "adjudicate",
     "event",
     "concurrency",
@@ -382,6 +383,7 @@ def match_config(settings: Mapping[str, Any]) -> MatchConfig:
         rules=Rules(
             None if "resign" not in settings else resign_rule(str(settings["resign"])),
             _integer("adjudicate", settings.get("adjudicate", 0)),
+            None if "agree" not in settings else resign_rule(str(settings["agree"]), "agree"),
         ),
         sprt=_sprt(settings["sprt"]) if settings.get("sprt") else None,
         seed=_integer("seed", settings.get("seed", 1)),
@@ -391,7 +393,7 @@ def match_config(settings: Mapping[str, Any]) -> MatchConfig:
     )
 
 
-def resign_rule(text: str) -> ResignRule:
+def resign_rule(text: str, name: str = "resign") -> ResignRule:
     """Return the rule given by a text like "40/3": 40 discs behind on 3 moves."""
     discs, slash, moves = text.partition("/")
     try:
@@ -399,7 +401,7 @@ def resign_rule(text: str) -> ResignRule:
     except ValueError as error:
         if isinstance(error, ConfigError):
             raise
-        raise ConfigError("resign", text, "DISCS/MOVES, like 40/3") from error
+        raise ConfigError(name, text, "DISCS/MOVES, like 40/3") from error
 
 
 def _sprt(settings: Mapping[str, Any]) -> Sprt:

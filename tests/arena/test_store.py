@@ -285,7 +285,7 @@ def test_several_matches_have_one_head_and_tell_which_is_which(filled: Filled) -
 
 
 def test_every_form_is_covered_here() -> None:
-    assert set(FORMS) == {"ggf", "sgf", "pgn", "transcript", "jsonl", "csv"}
+    assert set(FORMS) == {"ggf", "sgf", "pgn", "obf", "quest", "transcript", "jsonl", "csv"}
 
 
 def test_a_new_store_opened_by_many_at_once(tmp_path: Path) -> None:
