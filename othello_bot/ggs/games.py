@@ -22,6 +22,9 @@ from othello_bot.protocol.ggs_values import BoardText, GameClock, PlayedMove, St
 from othello_bot.rules import Game, IllegalMove, Position, PositionError
 
 PLACE: Final = "GGS/os"
+SAFETY_S: Final = 1.0
+"""Time that is kept at the end of a game, for a delay longer than those measured."""
+
 FIRST_DELAY_S: Final = 1.0
 """Delay of the network that is assumed before one was measured."""
 
@@ -107,12 +110,15 @@ class Following:
     def clock(self, delay_s: float, boards: int = 1, now_s: float | None = None) -> ClockState:
         """Return our clock for the next move.
 
-        It is the server's figure without the time since then and the network's delay. Where several boards wait for us,
-        their clocks run while we think about the first, so that each gets its part.
+        It is the server's figure without the time since then, the network's delay in each move to come, and SAFETY_S;
+        at least half is left. Where several boards wait for us, their clocks run while we think about the first, so
+        that each gets its part.
         """
         shown = self.ours.clock
         now_s = time.monotonic() if now_s is None else now_s
-        left_s = min(shown.left_s, self.longest_s) - (now_s - self.received_at_s) - delay_s
+        left_s = max(0.0, min(shown.left_s, self.longest_s) - (now_s - self.received_at_s))
+        moves = max(1, (self.record.game.position.empties + 1) // 2)
+        left_s -= min(SAFETY_S + delay_s * moves, left_s / 2)
         increment_s = shown.increment_s if shown.moves_to_go is None else 0.0
         return ClockState(max(LEAST_S, left_s) / max(1, boards), increment_s / max(1, boards), shown.moves_to_go)
 

@@ -18,7 +18,7 @@ import random
 import time
 from dataclasses import dataclass, field
 
-from othello_bot.base.notation import PASS, parse_move
+from othello_bot.base.notation import PASS, is_move, parse_move
 from othello_bot.rules import Position
 from tests.ggs.fake_match import RATING, Game, Match, clock_text, random_start
 
@@ -353,6 +353,9 @@ class FakeServer:
             self._refuse(name, f"error {words[0]} {'wrong game!' if one.synchro else 'not your turn'}")  # [server]
             return
         text, score, seconds = [*words[1].split("/"), "", ""][:3]
+        if not is_move(text):
+            self._refuse(name, f"error {words[0]} corrupt move")  # [odk]
+            return
         move = parse_move(text)
         if not (move in game.position.legal_moves or (move == PASS and game.position.must_pass)):
             self._refuse(name, f"error {words[0]} illegal move {text}")  # [odk]

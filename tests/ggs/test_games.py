@@ -6,7 +6,7 @@ from pathlib import Path
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import PASS
-from othello_bot.ggs.games import FIRST_DELAY_S, Delay, Following, ahead_of, first_of, goes_on, joined
+from othello_bot.ggs.games import FIRST_DELAY_S, SAFETY_S, Delay, Following, ahead_of, first_of, goes_on, joined
 from othello_bot.ggs.ledger import GameFile
 from othello_bot.protocol.ggs import parse_frame
 from othello_bot.protocol.ggs_values import BoardText, GameClock
@@ -91,8 +91,10 @@ def test_a_sent_move_is_not_sent_again_before_its_echo() -> None:
 
 def test_our_clock_is_the_servers_figure_less_delay_and_what_passed() -> None:
     game = Shown().joined(now_s=100.0)
-    assert game.clock(0.5, now_s=103.0) == ClockState(300.0 - 3.0 - 0.5)
-    assert game.clock(0.5, boards=2, now_s=103.0).remaining_s == (300.0 - 3.0 - 0.5) / 2
+    kept_s = SAFETY_S + 0.5 * 30  # thirty moves to come
+    assert game.clock(0.5, now_s=103.0) == ClockState(300.0 - 3.0 - kept_s)
+    assert game.clock(0.5, boards=2, now_s=103.0).remaining_s == (300.0 - 3.0 - kept_s) / 2
+    assert game.clock(0.5, now_s=390.0).remaining_s == 5.0, "half of what is left"
     assert game.clock(0.5, now_s=1000.0).remaining_s > 0, "a move is due even without time"
 
 
