@@ -99,10 +99,6 @@ def number_board(values: Sequence[float]) -> str:
     return _rows([format_decimal(value) for value in values])
 
 
-def string_board(texts: Sequence[str]) -> str:
-    """Return an ``sboard``: 64 short texts without spaces (a1 first), an empty one as ``""``."""
-    return _rows([text.replace(" ", "") or '""' for text in texts])
-
 
 def labels(texts: Iterable[tuple[int, str]]) -> str:
     """Return ``pspairs``: pairs of a move's name and its label."""

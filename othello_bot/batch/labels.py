@@ -158,7 +158,7 @@ def _search(searcher: Searcher, mover: int, opponent: int, level: int | None, co
     if level is None:
         return fixed_depth(searcher, mover, opponent, MAXIMUM_DEPTH, FULL_WIDTH, count)
     step = goal(level, empties_of(mover, opponent))
-    return fixed_depth(searcher, mover, opponent, step.depth, step.selectivity, count)
+    return fixed_depth(searcher, mover, opponent, step.depth, step.selectivity_index, count)
 
 
 ENDINGS: Final = (".npz", ".parquet")

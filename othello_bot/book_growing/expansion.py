@@ -216,8 +216,3 @@ def take_in(graph: Graph, finding: Finding) -> None:
         graph.add(task.key, replace(known.entry, level=task.level, leaf=best))
     if task.passing is not None and task.passing not in graph.nodes:
         graph.add(task.passing, Entry(-score, level=task.level))
-
-
-def link_key(finding: Finding) -> Key:
-    """Return the key of the first position that a finding adds."""
-    return finding.task.passing or finding.task.key

@@ -17,7 +17,7 @@ import math
 import random
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NoReturn, TypeVar
 
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
@@ -34,12 +34,10 @@ if TYPE_CHECKING:
     from othello_bot.book import Book, BookMove
     from othello_bot.engine.book_use import BookUse
 
-_APART_FROM_SEARCHES = frozenset(
-    (
-        *("book", "book_avoid", "book_depth", "book_file", "book_loss", "book_randomness"),
-        *("contempt", "live_graphics", "log_file", "name", "seed"),
-    )
-)
+_APART_FROM_SEARCHES = {
+    *("book", "book_avoid", "book_depth", "book_file", "book_loss", "book_randomness"),
+    *("contempt", "live_graphics", "log_file", "name", "seed"),
+}
 """Options that thinking ahead does not depend on."""
 
 Self = TypeVar("Self", bound="Engine")
@@ -72,9 +70,10 @@ class Engine:
                 search = Search(self._options.hash, self._options.threads)
             except OSError as error:  # the system gives no threads
                 raise MemoryError(str(error)) from None
+            self._search: Searcher = search
             if (self._options.evaluation, self._options.evaluation_file) != ("learned", None):
-                self._choose_evaluation(search, self._options)
-        self._search: Searcher = search
+                self._apply_evaluation(self._options)
+        self._search = search
         self._given_book = book
         self._book_use: BookUse | None = None
         if self._options.book_file is not None:
@@ -122,7 +121,8 @@ class Engine:
         plan = None if option in _APART_FROM_SEARCHES else self._plan
         paused = plan is not None and plan.pause(self._search)
         try:
-            self._apply(option, changed)
+            if option in self._APPLY:
+                self._APPLY[option](self, changed)
         except BaseException:
             if plan is not None and paused:
                 plan.go_on()
@@ -132,33 +132,45 @@ class Engine:
         if plan is not None:
             self.stop_pondering()
 
-    def _apply(self, option: str, changed: Options) -> None:
-        """Make the search, the books and the random choices follow one option; raise `OptionError` and change nothing.
-        """
-        if option == "hash":
-            try:
-                self._search.resize(changed.hash)
-            except MemoryError as error:
-                raise NotEnoughMemory.of_table(changed.hash, self._options.hash, error) from None
-        elif option == "book_file":
-            self._given_book, self._book_use = None, self._open_books(changed.book_file)
-        elif option == "threads":
-            try:
-                self._search.set_threads(changed.threads)
-            except (MemoryError, OSError) as error:
-                self._search.set_threads(self._options.threads)
-                raise OptionError("option threads", changed.threads, f"fewer ({error})") from None
-        elif option in ("evaluation", "evaluation_file"):
-            self._choose_evaluation(self._search, changed)
-        elif option == "seed":
-            self.random.seed(changed.seed)
-            self._player = None
+    def _apply_hash(self, changed: Options) -> None:
+        try:
+            self._search.resize(changed.hash)
+        except MemoryError as error:
+            raise NotEnoughMemory.of_table(changed.hash, self._options.hash, error) from None
+
+    def _apply_threads(self, changed: Options) -> None:
+        try:
+            self._search.set_threads(changed.threads)
+        except (MemoryError, OSError) as error:
+            self._search.set_threads(self._options.threads)
+            raise OptionError("option threads", changed.threads, f"fewer ({error})") from None
+
+    def _apply_evaluation(self, changed: Options) -> None:
+        try:
+            self._search.set_evaluation(changed.evaluation, changed.evaluation_file)
+        except (OSError, ValueError, MemoryError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error) or "not enough memory"
+            raise OptionError("option evaluation_file", changed.evaluation_file, f"a weights file ({reason})") from None
+
+    def _apply_book_file(self, changed: Options) -> None:
+        self._given_book, self._book_use = None, self._open_books(changed.book_file)
+
+    def _apply_seed(self, changed: Options) -> None:
+        self.random.seed(changed.seed)
+        self._player = None
+
+    _APPLY: ClassVar[dict[str, Callable[[Engine, Options], None]]] = {
+        "hash": _apply_hash,
+        "threads": _apply_threads,
+        "evaluation": _apply_evaluation,
+        "evaluation_file": _apply_evaluation,
+        "book_file": _apply_book_file,
+        "seed": _apply_seed,
+    }
+    """What follows a changed option at once: each takes over the new value, or raises and changes nothing."""
 
     def default_limits(self, clock: ClockState | None = None) -> Limits:
-        """Return the limits that the options and a clock set for one move; the first limit reached counts.
-
-        If there is none, it is level 21.
-        """
+        """Return the limits of one move by the options and a clock: the first one reached counts; else level 21."""
         options = self._options
         return Limits(
             level=options.level_that_applies(clocked=clock is not None),
@@ -347,14 +359,6 @@ class Engine:
         if self._book_use is not None:
             self._book_use.close()
         return opened
-
-    @staticmethod
-    def _choose_evaluation(search: Searcher, options: Options) -> None:
-        try:
-            search.set_evaluation(options.evaluation, options.evaluation_file)
-        except (OSError, ValueError, MemoryError) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error) or "not enough memory"
-            raise OptionError("option evaluation_file", options.evaluation_file, f"a weights file ({reason})") from None
 
     def evaluate(self, position: Position | Game) -> float:
         """Return the static evaluation in discs, from the mover's view."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 import datetime
 import struct
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -316,13 +316,6 @@ class Base:
         """Return the .trn file."""
         return self._tournaments.data(TOURNAMENT_BYTES, "?")
 
-
-def pack_base(records: Iterable[GameRecord]) -> Base:
-    """Return a base of games; raise NotForWthor at the first that has no place in one."""
-    base = Base()
-    for record in records:
-        base.add(pack_game(record))
-    return base
 
 
 def _header(*, games: int, names: int = 0, year: int = 0, size: int = 0, depth: int = 0) -> bytes:

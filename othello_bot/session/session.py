@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from othello_bot.base.clocks import Clocks
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
-from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError
+from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, find_option
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
@@ -206,10 +206,11 @@ class Session:
 
     def set_option(self, name: str, text: str) -> None:
         """Set one option; raise `OptionError` and change nothing if that is impossible."""
-        changed = self.engine.options.with_text(name, text)
-        if changed.log_file != self.engine.options.log_file:
-            self._open_log(changed.log_file)
-        self.engine.set_option(name, text)
+        option = find_option(name)
+        value = option.parse(text)
+        if option.name == "log_file" and value != self.engine.options.log_file:
+            self._open_log(None if value is None else str(value))
+        self.engine.set_option(option.name, value)
 
     def _open_log(self, path: str | None) -> None:
         try:

@@ -215,7 +215,8 @@ def test_a_pipe_is_no_file_of_an_option(option: str, tmp_path: Path) -> None:
 
 
 def test_names_beside_a_base_are_read_from_files_alone(tmp_path: Path) -> None:
-    pack = wthor.pack_base([GameRecord(Game.from_transcript("f5d6"), result=2.0)])
+    pack = wthor.Base()
+    pack.add(wthor.pack_game(GameRecord(Game.from_transcript("f5d6"), result=2.0)))
     (tmp_path / "games.wtb").write_bytes(pack.games(0))
     os.mkfifo(tmp_path / "games.jou")
     assert replies(in_process(f"load {tmp_path}/games.wtb\ntranscript\n"))[1] == "= f5d6"

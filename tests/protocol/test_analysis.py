@@ -207,8 +207,6 @@ def test_gogui_pictures() -> None:
     numbers = gogui.number_board([square / 10 for square in range(64)]).split("\n")
     assert numbers[0].split()[0] == "5.60"
     assert numbers[-1].split() == ["0.00", "0.10", "0.20", "0.30", "0.40", "0.50", "0.60", "0.70"]
-    strings = gogui.string_board(["a b" if square == 0 else "" for square in range(64)]).split("\n")
-    assert strings[-1] == 'ab "" "" "" "" "" "" ""'
     assert gogui.labels([(F5, "+2"), (PASS, "-1 1")]) == "F5 +2 pass -11"
     assert gogui.variation([F5, PASS, D6], B) == "B F5 W pass B D6"
     assert gogui.live_graphics("VAR b f5\nTEXT x") == "gogui-gfx:\nVAR b f5\nTEXT x\n\n"
