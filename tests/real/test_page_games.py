@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -88,7 +89,7 @@ def test_a_game_that_is_given_up_is_kept_too(page: Page) -> None:
     for place in range(0, 20, 2):
         before = page.moves
         page.press(*GAME[place : place + 2])
-        page.until(lambda before=before: has_changed(page, before))
+        page.until(partial(has_changed, page, before))
     page.side("both")
     page.mode("games")
     page.until(lambda: kept(page))
