@@ -9,5 +9,6 @@ __all__ = [
     "gui_config",
     "help_topics",
     "label",
+    "mcp_server",
     "versions",
 ]

@@ -1,0 +1,185 @@
+"""`othello-bot mcp`: a tool server for language models on standard input and output; it needs the extra `mcp`.
+
+Games have ids, several at once. The other tools take a text instead: moves like f5d6c3, or a board of 64 cells with the
+side to move, which moves may follow. Positions are drawn as text; an error names what would be accepted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import importlib
+import itertools
+import threading
+from collections.abc import Callable
+from typing import Any, Final
+
+from othello_bot.base.errors import INTERRUPTED, InputError
+from othello_bot.base.notation import move_name
+from othello_bot.base.output import report
+from othello_bot.base.version import __version__
+from othello_bot.engine import Limits, Options
+from othello_bot.review.engines import Engine
+from othello_bot.rules import Game, Position
+
+LONGEST_S: Final = 10.0
+"""Most seconds that a call may search for one move."""
+
+REVIEW_DEPTH: Final = 8
+"""Plies of the searches of a review."""
+
+MOST_GAMES: Final = 1000
+"""Games that are kept; a new one then ends the oldest."""
+
+INSTRUCTIONS: Final = (
+    "Othello (Reversi). Squares are a1 to h8, row 1 is the top row; X is black and moves first, O is white. Scores are"
+    " discs from the view of the player to move."
+)
+
+
+class Table:
+    """The games of one server, and the tools on them; each returns text. Errors are InputErrors, and change nothing."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._games: dict[str, Game] = {}
+        self._numbers = itertools.count(1)
+        self._engine = Engine(Options(hash=16, threads=1))
+
+    def new_game(self, moves: str = "") -> str:
+        """Begin a game, from the start or after the moves; return its id and its position."""
+        game = Game.from_transcript(moves)
+        with self._lock:
+            if len(self._games) >= MOST_GAMES:
+                del self._games[next(iter(self._games))]
+            name = f"game{next(self._numbers)}"
+            self._games[name] = game
+        return f"id: {name}\n{described(game)}"
+
+    def show(self, game: str) -> str:
+        """Return the position of a game, by its id or as moves or a board, with the legal moves."""
+        return described(self._game(game))
+
+    def play(self, game: str, move: str) -> str:
+        """Play a move, like f5 or pass, in the game with this id; return the position after it and after a forced pass.
+        """
+        with self._lock:
+            played = self._known(game)
+            played.play(move)
+            if played.position.must_pass:
+                played.play("pass")
+        return described(played)
+
+    def best_move(self, game: str, strength: str = "champion", seconds: float = 1.0) -> str:
+        """Return the move that the engine would play, at a strength: beginner, novice, casual, hobbyist, club, strong,
+        expert, master, grandmaster or champion. `game` is an id, moves or a board; `seconds` at most 10.
+        """
+        position = _unfinished(self._game(game))
+        with self._lock:
+            self._engine.set_option("strength", strength)
+            self._engine.set_option("move_time", max(1, round(1000 * _seconds(seconds))))
+            choice = self._engine.choose(position)
+        return f"{move_name(choice.move)} ({choice.source})"
+
+    def evaluate(self, game: str, seconds: float = 1.0) -> str:
+        """Return the best moves of a position with their scores in discs and the lines that follow. `game` is an id,
+        moves or a board; `seconds` at most 10.
+        """
+        position = _unfinished(self._game(game))
+        with self._lock:
+            found = self._engine.search(position, Limits(move_time_s=_seconds(seconds), multi_pv=5))
+        return "\n".join(
+            f"{move_name(line.move)} {line.score:+d} {' '.join(map(move_name, line.pv))}" for line in found.lines
+        )
+
+    def review(self, game: str) -> str:
+        """Return what each move of a game lost, in discs, and the move that was better. `game` is an id or moves."""
+        reviewed = self._game(game)
+        with self._lock:
+            judged = self._engine.analyze(reviewed, Limits(depth=REVIEW_DEPTH))
+        return "\n".join(map(str, judged)) or "no moves"
+
+    def close(self) -> None:
+        """End the engine."""
+        self._engine.close()
+
+    def _known(self, name: str) -> Game:
+        if name not in self._games:
+            raise InputError("game", name, "the id of a game that new_game has begun")
+        return self._games[name]
+
+    def _game(self, text: str) -> Game:
+        """Return a copy of the game with this id, or the game of moves or a board."""
+        with self._lock:
+            if text in self._games:
+                return self._games[text].copy()
+        return Game.from_transcript(text)
+
+
+def described(game: Game) -> str:
+    """Return a position as text: the moves so far, the drawn board, and what the player to move may do."""
+    position = game.position
+    if position.is_over:
+        black, white = position.discs
+        state = f"The game is over: black {black}, white {white}; score for black {game.final_score:+d}."
+    elif position.must_pass:
+        state = "No legal move: pass."
+    else:
+        state = f"Legal moves: {' '.join(map(move_name, position.legal_moves))}"
+    return f"moves: {game.transcript(passes=True) or 'none'}\n{position}\n{state}"
+
+
+def _unfinished(game: Game) -> Position:
+    if game.is_over:
+        raise InputError("game", game.transcript(), "one that is not over")
+    return game.position
+
+
+def _seconds(seconds: float) -> float:
+    if not 0 < seconds <= LONGEST_S:
+        raise InputError("seconds", seconds, f"a number above 0 and up to {LONGEST_S:g}")
+    return seconds
+
+
+def server(table: Table) -> Any:
+    """Return the SDK's server with the tools of a table; raise ImportError where the SDK is missing."""
+    sdk = importlib.import_module("mcp.server")
+    made = sdk.MCPServer("othello-bot", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
+    for tool in (table.new_game, table.show, table.play, table.best_move, table.evaluate, table.review):
+        made.tool(structured_output=False)(_worded(tool))
+    return made
+
+
+def _worded(tool: Callable[..., str]) -> Callable[..., str]:
+    """Return a tool whose errors by input are told to the model in our words."""
+    tool_error = importlib.import_module("mcp.server.mcpserver.exceptions").ToolError
+
+    @functools.wraps(tool)
+    def call(*words: Any, **named: Any) -> str:
+        try:
+            return tool(*words, **named)
+        except InputError as error:
+            raise tool_error(str(error)) from None
+
+    return call
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare no arguments."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until the input ends; return 0, or 2 where the SDK is missing."""
+    table = Table()
+    try:
+        made = server(table)
+    except ImportError:
+        report("the tool server needs the SDK of MCP: pip install 'othello-bot[mcp]'", "mcp")
+        return 2
+    try:
+        made.run("stdio")
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    finally:
+        table.close()
+    return 0

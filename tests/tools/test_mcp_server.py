@@ -1,0 +1,80 @@
+"""The tool server, tried with the SDK's own client over standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+
+SERVER = StdioServerParameters(command=sys.executable, args=["-m", "othello_bot", "mcp"])
+
+
+def _text(block: Any) -> str:
+    assert block.type == "text"
+    return str(block.text)
+
+
+def conversation(*calls: tuple[str, dict[str, Any]]) -> list[tuple[bool, str]]:
+    """Call the tools of one server in order; return for each whether it failed, and its text."""
+
+    async def talk() -> list[tuple[bool, str]]:
+        async with Client(SERVER) as client:
+            results = [await client.call_tool(name, arguments) for name, arguments in calls]
+            return [(bool(result.is_error), "".join(map(_text, result.content))) for result in results]
+
+    return asyncio.run(talk())
+
+
+def test_a_game() -> None:
+    results = conversation(
+        ("new_game", {}),
+        ("new_game", {"moves": "f5d6"}),
+        ("play", {"game": "game1", "move": "f5"}),
+        ("play", {"game": "game1", "move": "a1"}),
+        ("show", {"game": "game1"}),
+        ("show", {"game": "game2"}),
+        ("best_move", {"game": "game1", "strength": "beginner", "seconds": 0.1}),
+        ("evaluate", {"game": "game2", "seconds": 0.1}),
+    )
+    texts = [text for _, text in results]
+    assert [failed for failed, _ in results] == [False, False, False, True, False, False, False, False]
+    assert texts[0].startswith("id: game1\n") and "Legal moves: d3 c4 f5 e6" in texts[0]
+    assert "moves: f5\n" in texts[2] and "4 . . . O X . . . 4" in texts[2] and "white (O) to move" in texts[2]
+    assert "illegal move" in texts[3] and "f4 d6 f6" in texts[3]
+    assert texts[4] == texts[2] and "moves: f5d6\n" in texts[5]
+    assert texts[6].split()[0] in ("f4", "d6", "f6")
+    assert len(texts[7].splitlines()) == 5 and texts[7].split()[0] in ("c3", "c4", "c5", "c6", "c7", "e7")
+
+
+def test_calls_without_a_game() -> None:
+    full = "X" * 64 + " X"
+    results = conversation(
+        ("show", {"game": "f5d6c3"}),
+        ("show", {"game": full}),
+        ("review", {"game": "f5d6c3d3"}),
+        ("evaluate", {"game": full}),
+        ("evaluate", {"game": "f5", "seconds": 1000}),
+        ("best_move", {"game": "f5", "strength": "god"}),
+        ("play", {"game": "nothing", "move": "f5"}),
+        ("new_game", {"moves": "f5f5"}),
+    )
+    assert [failed for failed, _ in results] == [False, False, False, True, True, True, True, True]
+    texts = [text for _, text in results]
+    assert "moves: f5d6c3\n" in texts[0] and "game is over: black 64, white 0; score for black +64" in texts[1]
+    assert len(texts[2].splitlines()) == 4 and texts[2].startswith("1. f5")
+    assert all("expected" in text for text in texts[3:])
+
+
+def test_without_the_sdk() -> None:
+    program = "import sys; sys.modules['mcp'] = None\nfrom othello_bot.cli import main\nsys.exit(main(['mcp']))"
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, input="")
+    assert (run.returncode, run.stdout) == (2, "") and "othello-bot[mcp]" in run.stderr
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
