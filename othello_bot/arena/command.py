@@ -59,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("concurrency", metavar="N", help="games at once (1), at most as many as cores")
     option("force-concurrency", action="store_true", help="allow more games than cores")
     option("cluster", metavar="ADDRESS", help="play on the Dask cluster with this scheduler, like tcp://host:8786")
+    option("seeds", metavar="N", help="in a gauntlet, the first N engines play all others (1)")
     option("event", metavar="TEXT", help="name of the match in reports and exported games")
     option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
     option("games", type=Path, metavar="FILE", help="also write each game to this file when it ends, like games.ggf")

@@ -239,6 +239,8 @@ class MatchConfig:
     rules: Rules = field(default_factory=Rules)
     sprt: Sprt | None = None
     seed: int = 1
+    seeds: int = 1
+    """In a gauntlet, how many of the first engines play all others."""
     event: str = ""
     concurrency: int = 1
     cluster: str = ""
@@ -254,6 +256,8 @@ class MatchConfig:
             raise ConfigError("format", self.format, ", ".join(FORMATS))
         if self.format == "pair" and len(names) > 2:
             raise ConfigError("engines", ", ".join(names), "two; for more choose the format gauntlet or round-robin")
+        if not 1 <= self.seeds < len(names) or (self.seeds > 1 and self.format != "gauntlet"):
+            raise ConfigError("seeds", self.seeds, f"1 to {len(names) - 1} in a gauntlet, 1 in other formats")
         if self.sprt is not None and len(names) > 2:
             raise ConfigError("sequential test", counted(len(names), "engine"), "two engines")
         if not 1 <= self.rounds <= 10_000_000:
@@ -273,6 +277,8 @@ class MatchConfig:
         for name in ("rounds", "concurrency", "cluster"):
             del content[name]
         # Matches that were begun before these settings existed keep their keys.
+        if content["seeds"] == 1:
+            del content["seeds"]
         if content["rules"]["agree"] is None:
             del content["rules"]["agree"]
         for engine in content["engines"]:

@@ -27,7 +27,7 @@ def pairings(config: MatchConfig) -> list[tuple[int, int]]:
     """Return the slots of the engines that meet, once each."""
     slots = range(len(config.engines))
     if config.format == "gauntlet":
-        return [(0, other) for other in slots[1:]]
+        return [(first, other) for first in slots[: config.seeds] for other in slots[config.seeds :]]
     return list(combinations(slots, 2))
 
 
