@@ -21,13 +21,9 @@ from othello_bot.protocol.wire import Line, clean, strip_comment
 UNKNOWN_COMMAND: Final = "unknown command"
 SYNTAX_ERROR: Final = "syntax error"
 UNACCEPTABLE_SIZE: Final = "unacceptable size"
-ILLEGAL_MOVE: Final = "illegal move"
-CANNOT_UNDO: Final = "cannot undo"
-CANNOT_REDO: Final = "cannot redo"
 CANNOT_LOAD_FILE: Final = "cannot load file"
 CANNOT_SAVE_FILE: Final = "cannot save file"
 CANNOT_SCORE: Final = "cannot score"
-WRONG_COLOR: Final = "wrong color"
 
 PROTOCOL_VERSION: Final = "2"
 """Exactly ``2``: GoGui expects an integer and rejects ``2.0``."""

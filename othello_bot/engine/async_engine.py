@@ -84,7 +84,7 @@ class AsyncEngine:
         return await self._carry_out(steps, self.engine.prepare, time.monotonic())
 
     async def carry_out(self, steps: Generator[SearchRequest, SearchResult, T]) -> T:
-        """Return the result of steps that need searches, such as those of an analysis; see `requests.py`.
+        """Return the result of steps that need searches, such as those of an analysis; see `searcher.py`.
 
         Earlier searches are forgotten first, and no search of another task comes in between.
         """

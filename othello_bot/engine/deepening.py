@@ -1,6 +1,6 @@
 """The deepening loop: which iterations to search, with which windows, and when to stop.
 
-`Search` drives the kernel's searcher. A run climbs the ladder of `levels.py`. Each iteration starts with a window
+`Search` drives the kernel's searcher. A run climbs the ladder of `limits.py`. Each iteration starts with a window
 around the score of the previous one (aspiration). The run ends at the first of: its goal, a stop, the node limit, the
 maximum of time, or, if time is managed, the point where more thinking is not worth its time.
 """

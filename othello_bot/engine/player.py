@@ -58,7 +58,7 @@ class Choice:
 
 
 Steps = Generator[SearchRequest, "SearchResult", Choice]
-"""The searches that a choice needs; see `requests`."""
+"""The searches that a choice needs; see `searcher`."""
 
 
 class Host(Protocol):

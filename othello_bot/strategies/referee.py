@@ -8,7 +8,7 @@ opening is played twice with the colours swapped, so that both sides share the l
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from othello_bot.strategies.board import (
@@ -126,14 +126,3 @@ def random_series(
     for _ in range(pairs):
         scores += play_pair(first, second, *random_opening(opening_moves, rng))
     return Series(tuple(scores))
-
-
-def round_robin(strategies: Sequence[Strategy], pairs: int, seed: int = 0) -> list[list[float]]:
-    """Let every strategy play every other and return the wins: row i, column j holds the wins of i against j."""
-    table = [[0.0] * len(strategies) for _ in strategies]
-    for i, first in enumerate(strategies):
-        for j in range(i + 1, len(strategies)):
-            series = random_series(first, strategies[j], pairs, seed)
-            table[i][j] = series.wins
-            table[j][i] = 2 * pairs - series.wins
-    return table

@@ -16,7 +16,6 @@ from othello_bot.strategies.referee import (
     play_pair,
     random_opening,
     random_series,
-    round_robin,
     switch_strategies,
 )
 from othello_bot.strategies.searchers import maximizer, random_strategy
@@ -83,12 +82,3 @@ def test_switching_strategies_by_move_number() -> None:
     assert switching(BLACK, initial_board()) == square_of("d3")
     board, player = random_opening(1, random.Random(0))
     assert switching(player, board) == legal_moves(player, board)[-1]
-
-
-def test_round_robin_gives_each_pair_its_games() -> None:
-    players = [random_strategy(1), maximizer(count_difference), random_strategy(2)]
-    table = round_robin(players, pairs=2)
-    for i in range(3):
-        assert table[i][i] == 0
-        for j in range(i):
-            assert table[i][j] + table[j][i] == 4
