@@ -55,9 +55,11 @@ VARIANTS = {
 BASELINE = "baseline"
 NATIVE = "native"
 FLAGS = ["-g0", "-fno-math-errno", "-fomit-frame-pointer", "-Wno-unused-function", "-Wno-unreachable-code"]
+# Builds for sanitizers check what the search requires of its arguments, too: see machine_require in machine.h.
+CHECKS = "-DOTHELLO_BOT_CHECKS"
 SANITIZERS = {
-    "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g"],
-    "thread": ["-fsanitize=thread", "-g"],
+    "address": ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-g", CHECKS],
+    "thread": ["-fsanitize=thread", "-g", CHECKS],
 }
 
 

@@ -18,7 +18,7 @@ from othello_bot.kernel.lanes cimport (
 )
 from othello_bot.kernel.machine cimport (
     atomic_add, atomic_load, atomic_load64, atomic_load_acquire, atomic_store, atomic_store64, atomic_store_release,
-    atomic_swap_if, machine_allocate, machine_now_ns, machine_pause, machine_prefetch,
+    atomic_swap_if, machine_allocate, machine_now_ns, machine_pause, machine_prefetch, require,
 )
 
 from othello_bot.kernel import patterns

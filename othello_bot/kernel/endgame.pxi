@@ -281,7 +281,7 @@ cdef inline int sort_moves(
 
 cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties) noexcept nogil:
     """Return the score with more than PARITY_EMPTIES empties; the small table is used from TABLE_EMPTIES on."""
-    cdef uint64_t moves, flips, next_mover, next_opponent
+    cdef uint64_t moves, flips, next_mover, next_opponent, key = 0
     cdef uint64_t flips_of[MOST_MOVES]
     cdef int order[MOST_MOVES]
     cdef Found found
@@ -299,7 +299,9 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
         score = stability_upper_bound(mover, opponent)
         if score <= alpha:
             return score
-    if empties >= TABLE_EMPTIES and table_probe(&worker.small, mover, opponent, &found):
+    if empties >= TABLE_EMPTIES:
+        key = table_key(mover, opponent)
+    if empties >= TABLE_EMPTIES and table_probe(&worker.small, mover, opponent, key, &found):
         if found.depth == empties and found.selectivity == EXACT:
             if found.lower > alpha:
                 return found.lower
@@ -334,7 +336,7 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
                 break
     # Scores of children that were cut short by a stop mean nothing.
     if empties >= TABLE_EMPTIES and not (empties > CHECKED_EMPTIES and stopped(worker)):
-        table_store(&worker.small, mover, opponent, empties, EXACT, alpha, alpha + 1, best, best_move)
+        table_store(&worker.small, mover, opponent, key, empties, EXACT, alpha, alpha + 1, best, best_move)
     return best
 
 
@@ -342,6 +344,7 @@ cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, in
     """Return the score of any position; meant for up to ENDGAME_EMPTIES empties."""
     cdef uint64_t empty = ~(mover | opponent)
     cdef int empties = bits_count(empty), a, b
+    require(alpha >= -64 and alpha < 64 and mover & opponent == 0)
     if empties > PARITY_EMPTIES:
         return solve_fastest_first(worker, mover, opponent, alpha, empties)
     if empties > 4:

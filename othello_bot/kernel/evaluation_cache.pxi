@@ -33,9 +33,9 @@ cdef inline uint64_t *place_of(Worker *worker, uint64_t key) noexcept nogil:
     return worker.values + (key >> 64 - PLACE_BITS)
 
 
-cdef inline void prefetch_value(Worker *worker, uint64_t mover, uint64_t opponent) noexcept nogil:
+cdef inline void prefetch_value(Worker *worker, uint64_t key) noexcept nogil:
     """Bring the entry of a position near, which will be asked for soon."""
-    machine_prefetch(place_of(worker, table_key(mover, opponent)))
+    machine_prefetch(place_of(worker, key))
 
 
 cdef inline bint is_known(const uint64_t *place, uint64_t key, int *value) noexcept nogil:
@@ -50,14 +50,12 @@ cdef inline void remember(uint64_t *place, uint64_t key, int value) noexcept nog
         place[0] = key << VALUE_BITS | <uint64_t>value & (1 << VALUE_BITS) - 1
 
 
-cdef inline int value_fine(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:
+cdef inline int value_fine(Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key) noexcept nogil:
     """Return the static value of the position at `ply`, in 1/EVALUATION_UNIT disc."""
-    cdef uint64_t key
     cdef uint64_t *place
     cdef int value
     if worker.weights == NULL:
         return evaluate_fine(worker, ply, mover, opponent)
-    key = table_key(mover, opponent)
     place = place_of(worker, key)
     if not is_known(place, key, &value):
         value = evaluate_fine(worker, ply, mover, opponent)
@@ -66,33 +64,31 @@ cdef inline int value_fine(Worker *worker, int ply, uint64_t mover, uint64_t opp
 
 
 cdef inline int value_fine_after(
-    Worker *worker, int ply, int square, uint64_t flips, uint64_t next_mover, uint64_t next_opponent
+    Worker *worker, int ply, int square, uint64_t flips, uint64_t next_mover, uint64_t next_opponent, uint64_t next_key
 ) noexcept nogil:
     """Return the static value after a move at `ply`, from its opponent's view, in 1/EVALUATION_UNIT disc.
 
     The indices of the next ply are worked out only where they are needed for that.
     """
-    cdef uint64_t key
     cdef uint64_t *place
     cdef int value
     if worker.weights == NULL:
         return evaluate_fine(worker, ply + 1, next_mover, next_opponent)
-    key = table_key(next_mover, next_opponent)
-    place = place_of(worker, key)
-    if not is_known(place, key, &value):
+    place = place_of(worker, next_key)
+    if not is_known(place, next_key, &value):
         update(worker, ply, square, flips)
         value = evaluate_fine(worker, ply + 1, next_mover, next_opponent)
-        remember(place, key, value)
+        remember(place, next_key, value)
     return value
 
 
-cdef inline int evaluate(Worker *worker, int ply, uint64_t mover, uint64_t opponent) noexcept nogil:
+cdef inline int evaluate(Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key) noexcept nogil:
     """Return the static value of the position at `ply` in whole discs."""
-    return whole_discs(value_fine(worker, ply, mover, opponent))
+    return whole_discs(value_fine(worker, ply, mover, opponent, key))
 
 
 cdef inline int evaluate_after(
-    Worker *worker, int ply, int square, uint64_t flips, uint64_t next_mover, uint64_t next_opponent
+    Worker *worker, int ply, int square, uint64_t flips, uint64_t next_mover, uint64_t next_opponent, uint64_t next_key
 ) noexcept nogil:
     """Return the static value after a move at `ply` in whole discs, from its opponent's view."""
-    return whole_discs(value_fine_after(worker, ply, square, flips, next_mover, next_opponent))
+    return whole_discs(value_fine_after(worker, ply, square, flips, next_mover, next_opponent, next_key))

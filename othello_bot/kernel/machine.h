@@ -7,6 +7,7 @@
 #define OTHELLO_BOT_MACHINE_H
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #if defined(__linux__)
@@ -32,6 +33,18 @@
 MACHINE_INLINE int machine_atomic_swap_if(int *p, int expected, int desired) {
     return __atomic_compare_exchange_n(p, &expected, desired, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
+
+/* Ends the process where a condition does not hold, in builds that check it (those for sanitizers).  Other builds do
+ * not even work it out. */
+#if defined(OTHELLO_BOT_CHECKS)
+static __attribute__((unused, cold, noreturn)) void machine_fail(const char *condition, const char *file, int line) {
+    fprintf(stderr, "%s:%d: not so: %s\n", file, line, condition);
+    abort();
+}
+#define machine_require(condition) ((condition) ? (void)0 : machine_fail(#condition, __FILE__, __LINE__))
+#else
+#define machine_require(condition) ((void)0)
+#endif
 
 /* One turn of a waiting loop. */
 MACHINE_INLINE void machine_pause(void) {

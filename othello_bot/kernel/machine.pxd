@@ -1,4 +1,4 @@
-"""Cython's view of machine.h: atomics, waiting, prefetching, memory and the clock."""
+"""Cython's view of machine.h: atomics, checks, waiting, prefetching, memory and the clock."""
 
 from libc.stdint cimport int64_t, uint64_t
 
@@ -12,6 +12,7 @@ cdef extern from "machine.h" nogil:
     void atomic_store_release "machine_atomic_store_release" (int *place, int value)
     int atomic_add "machine_atomic_add" (int *place, int value)
     bint atomic_swap_if "machine_atomic_swap_if" (int *place, int expected, int desired)
+    void require "machine_require" (bint condition)
     void machine_prefetch(const void *address)
     void machine_pause()
     void *machine_allocate(uint64_t size)

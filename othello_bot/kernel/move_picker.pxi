@@ -98,6 +98,7 @@ cdef void order_moves(
     `with_stored`: leave those that it remembers too, in front of the others.
     """
     cdef Candidate candidate
+    cdef uint64_t[MOST_MOVES] keys      # of the positions after the moves, as far as static values order them
     cdef uint64_t next_mover, next_opponent
     cdef bint searched = by_search(depth, empties), stored
     cdef bint static = not searched and by_static_value(depth, empties)
@@ -106,7 +107,8 @@ cdef void order_moves(
     if static:
         for i in range(picker.count):
             candidate = picker.moves[i]
-            prefetch_value(worker, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square))
+            keys[i] = table_key(opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square))
+            prefetch_value(worker, keys[i])
     for i in range(picker.count):
         candidate = picker.moves[i]
         stored = candidate.square == picker.first_stored or candidate.square == picker.second_stored
@@ -127,7 +129,7 @@ cdef void order_moves(
             elif static:
                 worker.nodes += 1
                 candidate.value -= value_fine_after(
-                    worker, ply, candidate.square, candidate.flips, next_mover, next_opponent
+                    worker, ply, candidate.square, candidate.flips, next_mover, next_opponent, keys[i]
                 )
             else:
                 candidate.value += corner_order(candidate.square) * half_reply_worth

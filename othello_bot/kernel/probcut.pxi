@@ -23,8 +23,8 @@ cdef inline bint shallow_fails_high(
 
 
 cdef bint probcut(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int depth, int selectivity, int empties,
-    int *score,
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int depth, int selectivity,
+    int empties, int *score,
 ) noexcept nogil:
     """Return whether a shallower search decides the window alpha, alpha + 1, with the bound it proves in *score.
 
@@ -43,7 +43,7 @@ cdef bint probcut(
     if margin >= SCALE_END:     # a model without a clue
         return False
     doubt = worker.sigmas.of[empties][shallow][0]      # standard deviation of the shallow score from the static value
-    static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent))
+    static_sum = sum_of(worker.factors, empties, evaluate(worker, ply, mover, opponent, key))
     highest = EVALUATION_LIMIT if leaf_empties == 0 else highest_value(worker.factors, leaf_empties)
     highest_shallow = highest_value(worker.factors, empties - shallow)
 

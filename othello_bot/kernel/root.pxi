@@ -17,6 +17,7 @@ cdef void root_begin(
     Only the moves to the squares `considered` are taken, all where it is 0.
     """
     cdef uint64_t moves = bits_legal_moves(mover, opponent) & (considered if considered else ~<uint64_t>0)
+    cdef uint64_t next_mover, next_opponent
     cdef RootMove move
     cdef int place
     root.mover = mover
@@ -27,8 +28,10 @@ cdef void root_begin(
         move.square = bits_first(moves)
         move.flips = bits_flips(move.square, mover, opponent)
         moves &= moves - 1
+        next_mover = opponent ^ move.flips
+        next_opponent = mover ^ move.flips | bit(move.square)
         move.score = -evaluate_after(
-            worker, 0, move.square, move.flips, opponent ^ move.flips, mover ^ move.flips | bit(move.square)
+            worker, 0, move.square, move.flips, next_mover, next_opponent, table_key(next_mover, next_opponent)
         )
         move.bound = BOUND_EXACT
         move.depth = 1

@@ -20,13 +20,16 @@ cdef enum:
 
 
 cdef inline uint64_t choose_leaf(
-    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int *square
+    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int *square, uint64_t *next_key
 ) noexcept nogil:
-    """Return the flips of the move to be tried next, with its square in *square; its value is asked for."""
+    """Return the flips of the move to be tried next, its square in *square, the key of the position after it in
+    *next_key; the value of that is asked for.
+    """
     cdef uint64_t flips
     square[0] = bits_first(likely_first(moves))
     flips = bits_flips(square[0], mover, opponent)
-    prefetch_value(worker, opponent ^ flips, mover ^ flips | bit(square[0]))
+    next_key[0] = table_key(opponent ^ flips, mover ^ flips | bit(square[0]))
+    prefetch_value(worker, next_key[0])
     return flips
 
 
@@ -37,7 +40,7 @@ cdef int leaf_parent(
 
     The value of the next move is on its way from the cache while that of the last one is worked out.
     """
-    cdef uint64_t moves = bits_legal_moves(mover, opponent), flips, next_flips
+    cdef uint64_t moves = bits_legal_moves(mover, opponent), flips, key, next_flips, next_key
     cdef int best = -INFINITE, score, square, next_square
     if moves == 0:
         if bits_legal_moves(opponent, mover) == 0:
@@ -47,18 +50,19 @@ cdef int leaf_parent(
         score = -leaf_parent(worker, ply + 1, opponent, mover, -beta, -alpha)
         set_pv(worker, ply, PASS, worker)
         return score
-    next_flips = choose_leaf(worker, mover, opponent, moves, &next_square)
+    next_flips = choose_leaf(worker, mover, opponent, moves, &next_square, &next_key)
     while moves:
         square = next_square
         flips = next_flips
+        key = next_key
         moves ^= bit(square)
         if flips == opponent:
             set_pv_move(worker, ply, square)
             return 64
         if moves:
-            next_flips = choose_leaf(worker, mover, opponent, moves, &next_square)
+            next_flips = choose_leaf(worker, mover, opponent, moves, &next_square, &next_key)
         worker.nodes += 1
-        score = -evaluate_after(worker, ply, square, flips, opponent ^ flips, mover ^ flips | bit(square))
+        score = -evaluate_after(worker, ply, square, flips, opponent ^ flips, mover ^ flips | bit(square), key)
         if score > best:
             best = score
             if score > alpha:
@@ -83,27 +87,29 @@ cdef inline int search_pass(
 
 
 cdef inline bint transposition_cutoff(
-    Worker *worker, const MovePicker *picker, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth,
-    int selectivity, int *score,
+    Worker *worker, const MovePicker *picker, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int beta,
+    int depth, int selectivity, int *score,
 ) noexcept nogil:
     """Return whether the table knows a child that fails low, so that this node fails high with *score (ETC)."""
     cdef Found found
-    cdef uint64_t flips
+    cdef uint64_t flips, next_mover, next_opponent
     cdef int i, square
     for i in range(picker.count):
         flips = picker.moves[i].flips
         square = picker.moves[i].square
-        if table_probe(worker.table, opponent ^ flips, mover ^ flips | bit(square), &found):
+        next_mover = opponent ^ flips
+        next_opponent = mover ^ flips | bit(square)
+        if table_probe(worker.table, next_mover, next_opponent, table_key(next_mover, next_opponent), &found):
             if found.depth >= depth - 1 and found.selectivity >= selectivity and -found.upper >= beta:
                 score[0] = -found.upper
-                table_store(worker.table, mover, opponent, depth, selectivity, alpha, beta, -found.upper, square)
+                table_store(worker.table, mover, opponent, key, depth, selectivity, alpha, beta, -found.upper, square)
                 return True
     return False
 
 
 cdef inline int deepen_internally(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity,
-    int empties,
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int beta, int depth,
+    int selectivity, int empties,
 ) noexcept nogil:
     """Return the best move of a cheaper search, or NO_MOVE (internal iterative deepening)."""
     cdef Found found
@@ -112,7 +118,7 @@ cdef inline int deepen_internally(
     else:
         search(worker, ply, mover, opponent, alpha, beta, depth // 2, 0)
     worker.pv_length[ply] = 0
-    if table_probe(worker.table, mover, opponent, &found):
+    if table_probe(worker.table, mover, opponent, key, &found):
         return found.first_move
     return NO_MOVE
 
@@ -180,7 +186,7 @@ cdef inline int search_node(
 ) noexcept nogil:
     """Return the score of an inner node; see search()."""
     cdef bint open_window = beta - alpha > 1
-    cdef uint64_t moves = bits_legal_moves(mover, opponent)
+    cdef uint64_t moves = bits_legal_moves(mover, opponent), key
     cdef MovePicker picker
     cdef Candidate *candidate
     cdef Found found
@@ -192,8 +198,9 @@ cdef inline int search_node(
         score = stability_upper_bound(mover, opponent)
         if score <= alpha:
             return score
+    key = table_key(mover, opponent)
     picker.first_stored = picker.second_stored = NO_MOVE
-    if depth >= TABLE_DEPTH and table_probe(worker.table, mover, opponent, &found):
+    if depth >= TABLE_DEPTH and table_probe(worker.table, mover, opponent, key, &found):
         if not open_window and found.depth >= depth and found.selectivity >= selectivity:
             if found.lower >= beta:
                 return found.lower
@@ -208,24 +215,24 @@ cdef inline int search_node(
             candidate = &picker.moves[i]
             table_prefetch(worker.table, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square))
         if not open_window:
-            if transposition_cutoff(worker, &picker, mover, opponent, alpha, beta, depth, selectivity, &score):
+            if transposition_cutoff(worker, &picker, mover, opponent, key, alpha, beta, depth, selectivity, &score):
                 return score
     if open_window:
         if picker.first_stored == NO_MOVE and depth >= DEEPENING_DEPTH:
             picker.first_stored = deepen_internally(
-                worker, ply, mover, opponent, alpha, beta, depth, selectivity, empties
+                worker, ply, mover, opponent, key, alpha, beta, depth, selectivity, empties
             )
     elif selectivity < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS:
-        if probcut(worker, ply, mover, opponent, alpha, depth, selectivity, empties, &score):
+        if probcut(worker, ply, mover, opponent, key, alpha, depth, selectivity, empties, &score):
             return alpha if stopped(worker) else score
     if not open_window and worth_splitting(worker, depth, empties):
-        fails_low = found.upper <= alpha if known else evaluate(worker, ply, mover, opponent) <= alpha
+        fails_low = found.upper <= alpha if known else evaluate(worker, ply, mover, opponent, key) <= alpha
     if not search_moves(
         &picker, worker, ply, mover, opponent, alpha, beta, depth, selectivity, empties, fails_low, &best, &best_move
     ):
         return alpha
     if depth >= TABLE_DEPTH:
-        table_store(worker.table, mover, opponent, depth, selectivity, alpha, beta, best, best_move)
+        table_store(worker.table, mover, opponent, key, depth, selectivity, alpha, beta, best, best_move)
     return best
 
 
@@ -243,6 +250,8 @@ cdef int search(
     cdef int empties = 64 - bits_count(mover | opponent)
     cdef bint open_window = beta - alpha > 1
     cdef int score
+    require(alpha >= -64 and alpha < beta and beta <= 64 and selectivity >= 0 and selectivity <= EXACT)
+    require(ply < MAX_PLY - 1 and mover & opponent == 0)
     if open_window:
         worker.pv_length[ply] = 0
     if depth >= empties:
@@ -254,7 +263,7 @@ cdef int search(
             return final_difference(mover, opponent)
     elif depth <= 0:
         worker.nodes += 1
-        return evaluate(worker, ply, mover, opponent)
+        return evaluate(worker, ply, mover, opponent, table_key(mover, opponent))
     if depth > WIPE_OUT_DEPTH and (depth < empties or selectivity < EXACT):
         if alpha >= EVALUATION_LIMIT:
             score = search(worker, ply, mover, opponent, alpha, beta, WIPE_OUT_DEPTH, selectivity)

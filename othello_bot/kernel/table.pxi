@@ -83,10 +83,12 @@ cdef inline uint64_t packed(int lower, int upper, int first, int second, uint64_
     )
 
 
-cdef inline bint table_probe(const Table *table, uint64_t mover, uint64_t opponent, Found *found) noexcept nogil:
-    """Copy what is known of the position; return False, and copy nothing, where it is not stored."""
+cdef inline bint table_probe(
+    const Table *table, uint64_t mover, uint64_t opponent, uint64_t key, Found *found
+) noexcept nogil:
+    """Copy what is known of the position with this key; return False, and copy nothing, where it is not stored."""
     cdef const Entry *entry = table_bucket(table, mover, opponent)
-    cdef uint64_t key = table_key(mover, opponent), data
+    cdef uint64_t data
     cdef int i
     for i in range(BUCKET):
         data = atomic_load64(&entry[i].data)
@@ -133,8 +135,8 @@ cdef inline uint64_t merged(
 
 
 cdef inline void table_store(
-    Table *table, uint64_t mover, uint64_t opponent, int depth, int selectivity, int alpha, int beta, int score, int
-    move
+    Table *table, uint64_t mover, uint64_t opponent, uint64_t key, int depth, int selectivity, int alpha, int beta,
+    int score, int move,
 ) noexcept nogil:
     """Store the outcome of a search with window alpha, beta (score: fail-soft, mover's view, discs).
 
@@ -144,8 +146,9 @@ cdef inline void table_store(
     """
     cdef Entry *bucket = table_bucket(table, mover, opponent)
     cdef Entry *victim = bucket
-    cdef uint64_t key = table_key(mover, opponent), work = depth * 8 + selectivity, least = ~<uint64_t>0, data, value
+    cdef uint64_t work = depth * 8 + selectivity, least = ~<uint64_t>0, data, value
     cdef int i
+    require(depth >= 1 and depth <= 60 and score >= -64 and score <= 64 and (move == NO_MOVE or move < 64))
     for i in range(BUCKET):
         data = atomic_load64(&bucket[i].data)
         if (atomic_load64(&bucket[i].check) ^ data) == key and data != 0:
