@@ -119,7 +119,7 @@ def test_opponent_and_strength_survive_a_reload_and_a_new_tab(page: Page, addres
     page.ready()
     for tab in (page, Page(page.browser, address)):
         chosen = "return ['strength-one', 'minutes'].map(id => document.getElementById(id).value)"
-        assert tab.run(chosen) == ["11", "3"]
+        assert tab.show().run(chosen) == ["11", "3"]
         assert tab.run("return document.querySelector('[name=side]:checked').value") == "O"
     set_field(tab, "player-one", "iago")
     tab.browser.refresh()

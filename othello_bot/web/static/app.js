@@ -48,6 +48,8 @@ export class App {
     this.opened = false;
     /** What the person prefers, kept for the next visit. */
     this.settings = { theme: "system", level: 21, reviewLevel: 16, values: true, bottom: "X", slipsOf: "both", choices: firstChoices() };
+    /** The settings as they were read or written last: what another tab has set since stays. */
+    this.keptSettings = "";
     /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */
     this.review = null;
     /** @type {(() => void)[]} */
@@ -211,7 +213,9 @@ export class App {
     const game = { tree: stored(this.node), live: movesTo(this.live), ...rest };
     try {
       sessionStorage.setItem(KEPT, JSON.stringify(game));
-      localStorage.setItem(SETTINGS, JSON.stringify(this.settings));
+      const settings = JSON.stringify(this.settings);
+      if (settings !== this.keptSettings) localStorage.setItem(SETTINGS, settings);
+      this.keptSettings = settings;
     } catch {
       // A browser that keeps nothing still plays.
     }
@@ -225,6 +229,7 @@ export class App {
       // Settings of another version.
     }
     this.settings.choices = knownChoices(this.settings.choices);
+    this.keptSettings = JSON.stringify(this.settings);
     this.seats = seatsOf(this.settings.choices);
     this.paused = this.settings.choices.side === "none";
     const own = keptBy(ADDRESS) === location.search;
