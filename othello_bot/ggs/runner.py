@@ -15,6 +15,7 @@ from othello_bot.ggs.ledger import Ledger, Log
 from othello_bot.ggs.policy import Policy
 from othello_bot.protocol.ggs import FrameReader, parse_frame
 from othello_bot.protocol.ggs_commands import Command, Login, Password, Quit
+from othello_bot.protocol.ggs_values import format_time
 
 _READ_BYTES: Final = 1 << 16
 
@@ -231,10 +232,16 @@ def status(client: Client) -> str:
     if not client.is_ready:
         text = "not connected"
     elif games:
-        text = ", ".join(f"{game.opponent} {game.id} move {game.ply} {game.thought}".rstrip() for game in games)
+        text = ", ".join(map(_told, games))
     else:
         text = "waits for matches"
     return f"ggs {client.login.name}: {text}; {client.ledger.saved} saved"
+
+
+def _told(game: Following) -> str:
+    """Return who plays, how far the game is, our clock and our score."""
+    left = format_time(game.ours.clock.left_s)
+    return f"{game.opponent} {game.id} move {game.ply}, {left} left {game.thought}".rstrip()
 
 
 async def _end(tasks: Sequence[asyncio.Task[Any]]) -> None:

@@ -70,7 +70,7 @@ def test_a_match_of_each_type(tmp_path: Path, kind: str) -> None:
             note for ply, note in record.notes.items() if (record.game.color_at(ply) == 0) == (record.black == "ann")
         ]
         assert all(note.score == 1.5 for note in own), "our scores are saved though they were not sent"
-        assert any("ben" in line and "move" in line for line in ann.statuses)
+        assert any("ben" in line and "move" in line and ":" in line and "left" in line for line in ann.statuses)
 
     run(match())
 
