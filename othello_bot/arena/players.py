@@ -34,7 +34,7 @@ from othello_bot.protocol.conversation import BestMove, Deadlines
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position
 
 GRACE_S: Final = 1.0
 """Seconds to wait after an engine's time is up: a late answer loses on time, no answer counts as a stall."""
@@ -108,6 +108,7 @@ class EnginePlayer(Player):
     """
 
     _engine: Engine | None = None
+    _game: Game
 
     def start(self) -> None:
         """Make the engine with its options. Raise ArenaError if it cannot be made."""
@@ -134,17 +135,23 @@ class EnginePlayer(Player):
         self._engine.clear()
         self._engine.prepare()
         self._engine.set_option("seed", dict(self.config.options).get("seed") or drawn(seed))
+        self._game = Game(start)
+        self._game.play_moves(moves)
 
     def played(self, move: int) -> None:
-        """Do nothing: the engine is given the position with each request."""
+        """Play a move that the engine did not choose."""
+        self._game.play(move)
 
     def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
         """Let the engine choose, under its clock."""
         assert self._engine is not None
+        if self._game.position != position:
+            self._game = Game(position)
         began = time.perf_counter()
         try:
-            chosen = self._engine.choose(position, clocks[position.color].state)
+            chosen = self._engine.choose(self._game, clocks[position.color].state)
             used_s = time.perf_counter() - began
+            self._game.play(chosen.move)
             found = chosen.result
             if found is None:
                 return Choice(chosen.move, used_s, depth=chosen.source)

@@ -187,7 +187,9 @@ class EdaxDialect:
         color = position.color
         progress = _Progress(self.output, color)
         choice = yield from session.engine.choosing(
-            position, session.move_limits(color), on_report=progress if self._verbosity >= edax.PROGRESS else None
+            session.place(position),
+            session.move_limits(color),
+            on_report=progress if self._verbosity >= edax.PROGRESS else None,
         )
         session.finish_move(job, color, choice)
         self._charge(color)

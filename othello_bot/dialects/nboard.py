@@ -212,7 +212,7 @@ class NBoardDialect:
             return str(Chosen(TimedMove(PASS)))
         self._write(Status("Thinking"))
         limits = self._limits(self._clock(position.color))
-        choice = yield from session.engine.choosing(position, limits, self._reporter(position.color))
+        choice = yield from session.engine.choosing(session.place(position), limits, self._reporter(position.color))
         session.remember(choice)
         evaluation = time_s = None
         if choice.result is not None:

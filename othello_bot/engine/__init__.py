@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from othello_bot.base.posix import available_cores, available_mib
 from othello_bot.engine.deepening import Search, fixed_depth
-from othello_bot.engine.engine import Engine, EngineBusy, EngineClosed
+from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import (
     DEFAULT_LEVEL,
     FULL_WIDTH,
@@ -41,8 +41,8 @@ from othello_bot.engine.options import (
 from othello_bot.engine.player import Choice, ChosenBy, Player, TextbookPlayer, choosing
 from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.searcher import Chooser, Ended, Line, SearchRequest, SearchResult, carried_out
-from othello_bot.engine.strength import CHAMPION
-from othello_bot.engine.task import chosen
+from othello_bot.engine.strength import CHAMPION, MEAN_RATING, in_words
+from othello_bot.engine.task import EngineBusy, EngineClosed, chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
 
 __all__ = [
@@ -64,6 +64,7 @@ __all__ = [
     "MAXIMUM_DEPTH",
     "MAXIMUM_LEVEL",
     "MAXIMUM_SCORE",
+    "MEAN_RATING",
     "OPTIONS",
     "OptionError",
     "Options",
@@ -94,6 +95,7 @@ __all__ = [
     "fixed_depth",
     "goal",
     "limits_requested",
+    "in_words",
     "listing",
     "named_values",
     "options_of",

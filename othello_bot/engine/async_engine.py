@@ -10,10 +10,11 @@ from collections.abc import AsyncIterator, Callable, Generator
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
-from othello_bot.engine.engine import Engine, EngineClosed
+from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
 from othello_bot.engine.searcher import SearchRequest
+from othello_bot.engine.task import EngineClosed
 from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:

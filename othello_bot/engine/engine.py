@@ -13,6 +13,7 @@ True
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 import time
@@ -23,32 +24,20 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import NotEnoughMemory, OptionError, Options, find_option
-from othello_bot.engine.player import Choice, Player, Steps, choosing, player_of
-from othello_bot.engine.ponder import FreeTime, Plan, PonderedResult
+from othello_bot.engine.player import Choice, Player, Steps, choosing, last_square, player_of
+from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
 from othello_bot.engine.searcher import Chooser, Searcher, SearchRequest, SearchResult, carried_out
-from othello_bot.engine.task import Task, Worker
+from othello_bot.engine.strength import MEAN_RATING
+from othello_bot.engine.task import EngineBusy, EngineClosed, Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
 from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:
     from othello_bot.book import Book, BookMove
     from othello_bot.engine.book_use import BookUse
-
-_APART_FROM_SEARCHES = {
-    *("book", "book_avoid", "book_depth", "book_file", "book_loss", "book_randomness"),
-    *("contempt", "live_graphics", "log_file", "name", "seed"),
-}
-"""Options that thinking ahead does not depend on."""
+    from othello_bot.engine.people import Onlooker
 
 Self = TypeVar("Self", bound="Engine")
-
-
-class EngineBusy(RuntimeError):
-    """The engine is searching: stop it or wait for it first."""
-
-
-class EngineClosed(RuntimeError):
-    """The engine was closed and cannot search any more."""
 
 
 class Engine:
@@ -118,7 +107,7 @@ class Engine:
         self._require_idle()
         if changed == self._options and option != "seed":
             return
-        plan = None if option in _APART_FROM_SEARCHES else self._plan
+        plan = None if option in APART_FROM_SEARCHES else self._plan
         paused = plan is not None and plan.pause(self._search)
         try:
             if option in self._APPLY:
@@ -311,7 +300,7 @@ class Engine:
         on_report: Callable[[SearchResult], None] | None = None,
     ) -> Steps:
         """Return steps that end in the choice, for those who cannot block; see `othello_bot.engine.player`."""
-        return choosing(self.player, position_of(position), limits, on_report)
+        return choosing(self.player, position, limits, on_report)
 
     @property
     def player(self) -> Player:
@@ -366,6 +355,17 @@ class Engine:
         self.stop_pondering()
         position = position_of(position)
         return self._search.evaluate(position.mover, position.opponent)
+
+    def policy(self, at: Position | Game, rating: float | None = MEAN_RATING, alone: bool = False) -> dict[int, float]:
+        """Return the probability that a person of this rating (None: unknown) plays each legal move; see `Onlooker`."""
+        return self.onlooker.chances(position_of(at), rating, last_square(at), alone=alone)
+
+    @functools.cached_property
+    def onlooker(self) -> Onlooker:
+        """What tells how people play."""
+        from othello_bot.engine.people import Onlooker  # imported here: most sessions do not ask
+
+        return Onlooker()
 
     def clear(self) -> None:
         """Forget everything that earlier searches learned."""

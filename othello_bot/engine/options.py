@@ -8,6 +8,7 @@ Python; in text it has a word for that, such as `auto`.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 from collections.abc import Callable, Iterable
@@ -17,7 +18,7 @@ from typing import Any, TypeVar
 from othello_bot.base.errors import InputError, counted
 from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 from othello_bot.engine.searcher import TableTooLarge
-from othello_bot.engine.strength import CHAMPION, NAMES
+from othello_bot.engine.strength import CHAMPION, LEAST_RATING, MOST_RATING, NAMES, nearest_to
 
 Value = int | bool | str | None
 """What an option can hold; None where it is not set."""
@@ -58,6 +59,10 @@ class Option:
     """Names that an integer option accepts for some values."""
     absent: tuple[str, ...] = ()
     """Words for "not set", the first as listings show it; none if the option always has a value."""
+    nearest: Callable[[int], int] | None = None
+    """Turns a further number that an integer option accepts into its value; raises ValueError for any other."""
+    further: str = ""
+    """Those numbers in words, after a comma."""
     choices: Callable[[], tuple[str, ...]] | None = None
     check: Callable[[str], Value] | None = None
     """Parser of a choice: returns the value or raises `OptionError`. None: the value is one of the choices."""
@@ -70,7 +75,7 @@ class Option:
         if self.choices is not None:
             return "one of " + ", ".join(self.named_values)
         if self.kind == "integer":
-            values = f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "")
+            values = f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "") + self.further
         else:
             values = "one word" if self.kind == "word" else "one line of text"
         names = self.named_values or self.absent[:1]
@@ -95,6 +100,9 @@ class Option:
             digits = word[1:] if word[:1] in ("+", "-") else word
             if digits.isascii() and digits.isdigit() and len(digits) <= 19:
                 number = int(word)
+                if self.nearest is not None:
+                    with contextlib.suppress(ValueError):
+                        number = self.nearest(number)
                 if self.minimum <= number <= self.maximum:
                     return number
                 if str(number) in self.absent:
@@ -127,6 +135,8 @@ class Option:
             if self.kind == "boolean":
                 return value
         elif isinstance(value, int):
+            if self.nearest is not None:
+                return self.parse(str(value))
             in_range = self.kind == "integer" and self.minimum <= value <= self.maximum
             if in_range or (self.choices is not None and str(value) in self.choices()):
                 return value
@@ -156,9 +166,12 @@ def _integer(
     unit: str = "",
     names: tuple[tuple[str, int], ...] = (),
     absent: tuple[str, ...] = (),
+    nearest: Callable[[int], int] | None = None,
+    further: str = "",
 ) -> _T:
     metadata = {"kind": "integer", "help": help, "minimum": minimum, "maximum": maximum, "unit": unit}
-    return field(default=default, metadata={**metadata, "names": names, "absent": absent})
+    more = {"names": names, "absent": absent, "nearest": nearest, "further": further}
+    return field(default=default, metadata={**metadata, **more})
 
 
 def _boolean(default: bool, help: str) -> bool:
@@ -242,6 +255,8 @@ class Options:
         CHAMPION,
         "how strong the engine's own moves are; below champion, level, depth and nodes do not count",
         names=NAMES,
+        nearest=nearest_to,
+        further=f", a rating of {LEAST_RATING} to {MOST_RATING}",
     )
     ponder: bool = _boolean(False, "think ahead on the opponent's time while a clock is running")
     book: bool = _boolean(True, "play from the opening book")

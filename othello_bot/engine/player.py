@@ -19,16 +19,15 @@ from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import ENGINE_STRATEGY, Options
 from othello_bot.engine.ponder import Plan, PonderPlan
 from othello_bot.engine.searcher import Searcher, SearchRequest, SearchResult
-from othello_bot.engine.strength import Faculties, Step, step
+from othello_bot.engine.strength import Person, Step, step
 from othello_bot.engine.time_manager import allocate
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position, position_of
 
 if TYPE_CHECKING:
     from random import Random
 
     from othello_bot.base.clocks import ClockState
     from othello_bot.book import BookMove
-    from othello_bot.engine.searcher import Searcher, SearchResult
     from othello_bot.strategies.think_ahead import ThinkAhead
 
 
@@ -36,7 +35,7 @@ class ChosenBy(str, Enum):
     """The source of a move."""
 
     SEARCH = "search"
-    AMATEUR = "amateur"
+    PERSON = "person"
     BOOK = "book"
     STRATEGY = "strategy"
     RULES = "rules"
@@ -85,9 +84,14 @@ class Player(Protocol):
     """Whoever chooses the moves."""
 
     def steps(
-        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+        self,
+        position: Position,
+        limits: Limits,
+        on_report: Callable[[SearchResult], None] | None = None,
+        last: int | None = None,
     ) -> Steps:
-        """Return steps that end in a move for a position with a legal one. `on_report` is for the search of the move.
+        """Return steps that end in a move for a position with a legal one. `on_report` is for the search of the move,
+        `last` is the square of the move before, None if it is not known.
         """
 
     def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
@@ -105,7 +109,11 @@ class EnginePlayer:
         self._strength = strength
 
     def steps(
-        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+        self,
+        position: Position,
+        limits: Limits,
+        on_report: Callable[[SearchResult], None] | None = None,
+        last: int | None = None,
     ) -> Steps:
         """Return steps that end in the move."""
         known = _known(self._engine, position, self._strength)
@@ -135,24 +143,23 @@ class EnginePlayer:
 
 
 class PersonPlayer:
-    """A person who plays as people of that strength do; of the limits only the times count."""
+    """A person who plays as people of a rating do; of the limits only the times count."""
 
-    def __init__(self, engine: Host, strength: Step, faculties: Faculties, seed: int) -> None:
-        from othello_bot.engine.amateur import Amateur  # imported here: most sessions play at full strength
+    def __init__(self, person: Person, seed: int) -> None:
+        from othello_bot.engine.people import PersonChooser  # imported here: most sessions play at full strength
 
-        self._engine = engine
-        self._strength = strength
-        self._amateur = Amateur(faculties, seed)
+        self._chooser = PersonChooser(person, seed)
 
     def steps(
-        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+        self,
+        position: Position,
+        limits: Limits,
+        on_report: Callable[[SearchResult], None] | None = None,
+        last: int | None = None,
     ) -> Steps:
         """Return steps that end in the move."""
-        known = _known(self._engine, position, self._strength)
-        if known is not None:
-            return known
-        chosen = yield SearchRequest(position, limits, chooser=self._amateur.choose)
-        return Choice(chosen.move, ChosenBy.AMATEUR)
+        chosen = yield SearchRequest(position, limits, chooser=lambda asked, _: self._chooser.choose(asked, last))
+        return Choice(chosen.move, ChosenBy.PERSON)
 
     def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
         """Return None: a person waits."""
@@ -177,7 +184,11 @@ class TextbookPlayer:
         return strategies.choose(self.strategy, position, should_stop)
 
     def steps(
-        self, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+        self,
+        position: Position,
+        limits: Limits,
+        on_report: Callable[[SearchResult], None] | None = None,
+        last: int | None = None,
     ) -> Steps:
         """Return steps that end in the move."""
         chosen = yield SearchRequest(position, limits, chooser=self.chooser)
@@ -214,18 +225,29 @@ def player_of(engine: Host) -> Player:
 
         return TextbookPlayer(strategies.with_depth(options.strategy, options.strategy_depth), engine.seed)
     strength = step(options.strength)
-    if strength.faculties is not None:
-        return PersonPlayer(engine, strength, strength.faculties, engine.seed)
+    if strength.person is not None:
+        return PersonPlayer(strength.person, engine.seed)
     return EnginePlayer(engine, strength)
 
 
+def last_square(place: Position | Game) -> int | None:
+    """Return the square of a game's last move that was no pass; None if there is none, and for a position."""
+    moves = place.moves if isinstance(place, Game) else ()
+    return next((move for move in reversed(moves) if move != PASS), None)
+
+
 def choosing(
-    player: Player, position: Position, limits: Limits, on_report: Callable[[SearchResult], None] | None = None
+    player: Player,
+    place: Position | Game,
+    limits: Limits,
+    on_report: Callable[[SearchResult], None] | None = None,
 ) -> Steps:
     """Return steps that end in the player's choice; raise InputError for a position that is over.
 
-    If only some moves are `considered`, the engine searches them for whoever plays.
+    A game also tells the move before, which people look at. If only some moves are `considered`, the engine searches
+    them for whoever plays.
     """
+    position = position_of(place)
     if position.is_over:
         raise InputError("position", position.to_string(), "one that is not over")
     if position.must_pass:
@@ -233,7 +255,7 @@ def choosing(
     if limits.considered:
         result = yield SearchRequest(position, replace(limits, multi_pv=len(limits.considered)), on_report)
         return Choice(result.move, ChosenBy.SEARCH, result)
-    return (yield from player.steps(position, limits, on_report))
+    return (yield from player.steps(position, limits, on_report, last_square(place)))
 
 
 def _known(engine: Host, position: Position, strength: Step) -> Choice | None:

@@ -19,6 +19,14 @@ from othello_bot.engine.searcher import GROWTH, Resumption, Searcher, SearchResu
 from othello_bot.engine.time_manager import TimeBudget, after_thinking_ahead
 from othello_bot.rules import Position
 
+APART_FROM_SEARCHES = frozenset(
+    (
+        *("book", "book_avoid", "book_depth", "book_file", "book_loss", "book_randomness"),
+        *("contempt", "live_graphics", "log_file", "name", "seed"),
+    )
+)
+"""Options that thinking ahead does not depend on."""
+
 RANKING_DEPTH = 6
 """Depth in plies of the ranking search: a few milliseconds, enough to distinguish likely replies from unlikely ones."""
 

@@ -1,8 +1,9 @@
-"""The steps of playing strength, from a beginner to the champion: what each sees, knows and gets wrong.
+"""The steps of playing strength, from a beginner to the champion.
 
-The lower steps play as people do (`othello_bot.engine.amateur`), the upper ones are levels of the engine, and the
-champion is the engine itself under its own limits. Only the champion depends on time. `scripts/measure strength-ladder`
-measures how each does against its neighbours; docs/strength.md has the results.
+The lower steps are people: rated, they draw their moves from what people of that rating play (`engine/people.py`). The
+upper ones are levels of the engine, and the champion is the engine itself under its own limits. Only the champion
+depends on time. `scripts/measure strength-ladder` measures how each does against its neighbours; docs/strength.md has
+the results.
 """
 
 from __future__ import annotations
@@ -10,77 +11,61 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+MEAN_RATING: Final = 1500
+"""The mean rating of players with 30 games or more in the tournaments of 2015 to 2023."""
+
 
 @dataclass(frozen=True, slots=True)
-class Faculties:
-    """The abilities of a person; values are in discs unless stated otherwise.
+class Person:
+    """Somebody who plays as people of a `rating` do.
 
-    sight         plies that he looks ahead, including his own move
-    inattention   how often he misses a move, his own or an answer: 0 never, 1 nearly always where it is hard to see
-    greed         value of a disc on the board to him now
-    corners       value of a corner to him, in addition to its disc
-    advice        how much he follows books for beginners (mobility, corners, edges, stable discs): 0 to 1
-    misjudgement  standard deviation of his error about a position
-    counting      empty squares from which he counts the game to its end
-    training      how much he judges by the engine's learned evaluation in place of greed, corners and advice: 0 to 1
+    `look`: how much he looks ahead, from 0, what people see at a glance, to 1, as they do in tournaments. `width`: how
+    evenly he chooses among the moves that he considers; 1 as people of his rating do.
     """
 
-    sight: int
-    inattention: float = 0.0
-    greed: float = 0.0
-    corners: float = 0.0
-    advice: float = 0.0
-    misjudgement: float = 0.0
-    counting: int = 0
-    training: float = 0.0
+    rating: int
+    look: float = 1.0
+    width: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step: a person with `faculties`, or the engine at a `level`; both None for the champion.
+    """One step: a `person`, or the engine at a `level`; both None for the champion.
 
-    `book_plies`: the plies at the start of a game that it plays from the opening book.
+    `book_plies`: the plies at the start of a game that it plays from the opening book. People know their own openings.
     """
 
-    faculties: Faculties | None = None
+    person: Person | None = None
     level: int | None = None
     book_plies: int = 60
 
 
-_AMATEURS: Final = (
-    # Sight 1: the board after his own move. The first knows nothing but discs, the next two learn of corners and edges.
-    (0, Faculties(1, 0.80, 1.00, 0.0, 0.00, 1.00, 0)),
-    (0, Faculties(1, 0.69, 0.94, 2.6, 0.11, 1.60, 0)),
-    (1, Faculties(1, 0.55, 0.88, 6.0, 0.25, 2.40, 1)),
-    # Sight 2: the answer too. The first to see it fears for corners most; then discs and corners count less and less,
-    # what books say more and more.
-    (1, Faculties(2, 0.27, 1.00, 28.0, 0.00, 4.20, 1)),
-    (2, Faculties(2, 0.27, 0.72, 12.0, 0.24, 3.10, 2)),
-    (2, Faculties(2, 0.24, 0.52, 4.8, 0.48, 2.22, 2)),
-    (3, Faculties(2, 0.19, 0.36, 3.3, 0.64, 2.10, 3)),
-    (4, Faculties(2, 0.18, 0.24, 2.1, 0.76, 1.44, 3)),
-    (4, Faculties(2, 0.11, 0.09, 0.8, 0.90, 1.05, 4)),
-    # Sight 3: his own next move as well.
-    (5, Faculties(3, 0.14, 0.00, 0.0, 1.00, 1.45, 5)),
-    (6, Faculties(3, 0.07, 0.00, 0.0, 1.00, 0.70, 5)),
-    (8, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.00, 6)),
-    # A trained eye judges a position so well that it needs to see less of what follows. It knows more with each step,
-    # and the last sees his own next move again.
-    (8, Faculties(2, 0.03, 0.00, 0.0, 1.00, 0.40, 5, training=0.21)),
-    (10, Faculties(2, 0.03, 0.00, 0.0, 1.00, 0.40, 5, training=0.31)),
-    (12, Faculties(2, 0.02, 0.00, 0.0, 1.00, 0.40, 5, training=0.52)),
-    (14, Faculties(2, 0.01, 0.00, 0.0, 1.00, 0.40, 5, training=0.95)),
-    (16, Faculties(3, 0.00, 0.00, 0.0, 1.00, 0.40, 6, training=0.60)),
+_PEOPLE: Final = (
+    # Below any tournament: the weakest whom the model knows, who choose more evenly than they would.
+    Person(500, 0.0, 3.0),
+    Person(500, 0.0, 1.8),
+    Person(500, 0.0, 1.2),
+    # They play what they see at a glance.
+    Person(600, 0.0),
+    Person(730, 0.0),
+    Person(870, 0.0),
+    Person(1000, 0.5),
+    # They play as people of their rating do.
+    Person(1130),
+    Person(1240),
+    Person(1350),
+    Person(1480),
+    Person(1620),
+    Person(1770),
+    Person(1950),
 )
-"""Book plies and faculties of the lower steps. The numbers were chosen by matches, so that each step scores 60 to 75 %
-against the one before it; within a sight every faculty goes one way.
-"""
+"""The people, chosen by matches, so that each step scores 60 to 75 % against the one before it."""
 
 _LEVELS: Final = (3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17)
 """Levels of the upper steps, chosen the same way."""
 
 STEPS: Final = (
-    *(Step(faculties=faculties, book_plies=plies) for plies, faculties in _AMATEURS),
+    *(Step(person=person, book_plies=0) for person in _PEOPLE),
     *(Step(level=level) for level in _LEVELS),
     Step(),
 )
@@ -91,18 +76,42 @@ CHAMPION: Final = len(STEPS)
 NAMES: Final = (
     ("beginner", 1),
     ("novice", 4),
-    ("casual", 7),
-    ("hobbyist", 10),
-    ("club", 13),
-    ("strong", 16),
-    ("expert", 19),
-    ("master", 22),
-    ("grandmaster", 26),
+    ("casual", 6),
+    ("hobbyist", 8),
+    ("club", 10),
+    ("strong", 13),
+    ("expert", 16),
+    ("master", 19),
+    ("grandmaster", 23),
     ("champion", CHAMPION),
 )
 """Names of some steps, the weakest first."""
+
+LEAST_RATING: Final = 100
+MOST_RATING: Final = 3000
 
 
 def step(number: int) -> Step:
     """Return the step of a number from 1 to `CHAMPION`."""
     return STEPS[number - 1]
+
+
+def nearest_to(number: int) -> int:
+    """Return the step of a number from 1 to CHAMPION, or of a rating the person's whose own is nearest.
+
+    Of two equally near it is the higher step. Raise ValueError for what is neither.
+    """
+    if 1 <= number <= CHAMPION:
+        return number
+    if not LEAST_RATING <= number <= MOST_RATING:
+        raise ValueError(f"{number} is neither a step nor a rating")
+    ratings = {place: one.person.rating for place, one in enumerate(STEPS, 1) if one.person is not None}
+    return min(ratings, key=lambda place: (abs(ratings[place] - number), -place))
+
+
+def in_words(number: int) -> str:
+    """Return what a step is: `rated 1350`, `the engine at level 4`, `the engine`."""
+    one = step(number)
+    if one.person is not None:
+        return f"rated {one.person.rating}"
+    return "the engine" if one.level is None else f"the engine at level {one.level}"

@@ -17,6 +17,14 @@ from othello_bot.kernel import Bound
 from othello_bot.rules import Position
 
 
+class EngineBusy(RuntimeError):
+    """The engine is searching: stop it or wait for it first."""
+
+
+class EngineClosed(RuntimeError):
+    """The engine was closed and cannot search any more."""
+
+
 class Task:
     """A search in the worker thread."""
 

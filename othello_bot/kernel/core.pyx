@@ -4,7 +4,7 @@
 all share one namespace, so a part may call any other. The compiler sees all of them at once.
 """
 
-from libc.math cimport exp, fmax, fmin, log
+from libc.math cimport exp, expf, fmax, fmin, log, logf
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
@@ -54,3 +54,7 @@ include "batch.pxi"
 include "position.pxi"
 include "columns.pxi"
 include "checksum.pxi"
+# How people play.
+include "policy_facts.pxi"
+include "policy.pxi"
+include "policy_training.pxi"

@@ -26,7 +26,7 @@ from othello_bot.engine import (
     choosing,
     find_option,
 )
-from othello_bot.rules import Position
+from othello_bot.rules import Game, Position
 from othello_bot.strategies.board import engine_square, from_position
 from othello_bot.strategies.marappan import Marappan
 
@@ -158,9 +158,9 @@ class ComputerPlayer:
         self._engine = engine
         self._player = engine.player
 
-    def choose(self, position: Position, clock: ClockState | None, watch: Watch = unwatched) -> int:
-        """Return the move to play in a position that is not over, possibly PASS; if it is ended, the best so far."""
-        steps = choosing(self._player, position, self._engine.default_limits(clock))
+    def choose(self, place: Position | Game, clock: ClockState | None, watch: Watch = unwatched) -> int:
+        """Return the move to play where the game is not over, possibly PASS; if it is ended, the best so far."""
+        steps = choosing(self._player, place, self._engine.default_limits(clock))
         asked_at_s = time.monotonic()
         return carried_out(steps, lambda request: self._watched(request, watch, asked_at_s)).move
 

@@ -109,10 +109,10 @@ class Table:
             self._show_if_changed()
             self._one_line(f"{color.name.lower()}> ", color)
         else:
-            self._computers_turn(position)
+            self._computers_turn()
 
-    def _computers_turn(self, position: Position) -> None:
-        computer = self.players.computer(position.color)
+    def _computers_turn(self) -> None:
+        computer = self.players.computer(self.game.position.color)
         assert computer is not None
         interrupted = False
         with self.thinking() as watch:
@@ -122,7 +122,7 @@ class Table:
                 interrupted = watch(result) or interrupted
                 return interrupted or self._time_is_up()
 
-            move = computer.choose(position, self.clock(), ends)
+            move = computer.choose(self.game, self.clock(), ends)
         self.made(move)
         if interrupted and not self.players.any_person and not self.is_over:
             self._one_line("paused> ")

@@ -11,7 +11,7 @@ from othello_bot.base.notation import move_name
 from othello_bot.kernel import VARIANT, Bound
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from othello_bot.book import BookMove
     from othello_bot.engine import FreeTime, Line, PonderedResult, SearchResult, TimeBudget
@@ -127,6 +127,11 @@ def no_hint_object(position: Position) -> str:
     if position.must_pass:
         return _text({"rank": 1, "move": "pass"})
     return _text({"game_over": True, "score": position.score()})
+
+
+def probability_objects(chances: Sequence[tuple[int, float]]) -> list[str]:
+    """Return a line for each move with how likely people are to play it, in the order given."""
+    return [_text({"move": move_name(move), "probability": round(chance, 6)}) for move, chance in chances]
 
 
 def judged_object(judged: JudgedMove, known: BookMove | None = None) -> str:

@@ -164,6 +164,10 @@ class Session:
 
     # -- the engine's move ------------------------------------------------------------------------------------------
 
+    def place(self, position: Position) -> Position | Game:
+        """Return the game if this is its position: it also tells the move before, which people look at."""
+        return self.game if position == self.position else position
+
     def remember(self, choice: Choice) -> None:
         """Keep the result of the search by which a move was chosen, for `stats`."""
         if choice.result is not None:

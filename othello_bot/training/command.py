@@ -16,7 +16,7 @@ from othello_bot.base.sqlite import sqlite3
 from othello_bot.base.version import install_command
 from othello_bot.cluster import TaskError
 from othello_bot.evaluation import ProbCutError, WeightsError
-from othello_bot.training import fit_steps, position_steps, trial_steps
+from othello_bot.training import fit_steps, policy_step, position_steps, trial_steps
 
 EXTRA: Final = ("dask", "distributed", "matplotlib", "numpy", "rich", "scipy")
 """The libraries of the extra `train`."""
@@ -38,6 +38,7 @@ STEPS: Final[dict[str, Step]] = {
     "fit-factors": Step(fit_steps.declare_fit_factors, fit_steps.fit_factors),
     "fit-probcut": Step(fit_steps.declare_fit_probcut, fit_steps.fit_probcut),
     "fit-scale": Step(fit_steps.declare_fit_scale, fit_steps.fit_scale),
+    "policy": Step(policy_step.declare_policy, policy_step.policy),
     "solve-held-out": Step(position_steps.declare_solve_held_out, position_steps.solve_held_out),
     "evaluate": Step(trial_steps.declare_evaluate, trial_steps.evaluate),
     "compare": Step(trial_steps.declare_compare, trial_steps.compare),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot import strategies
-from othello_bot.engine import CHAMPION, find_option
+from othello_bot.engine import CHAMPION, find_option, in_words
 
 MODULE: Final = Path(__file__).with_name("static") / "players.js"
 
@@ -31,6 +31,8 @@ def players_module() -> str:
     ]
     return (
         f"{_BEGINNING}export const STRENGTHS = {_array(strengths)};\n\n"
+        f"/** What each step is: the rating of a person, or a level of the engine. */\n"
+        f"export const STEPS = {_array([in_words(number) for number in range(1, CHAMPION + 1)])};\n\n"
         f"/** The textbook players: name, what they do, whether they take a depth. */\n"
         f"export const STRATEGIES = {_array(textbook)};\n"
     )

@@ -35,7 +35,7 @@ class Thinking:
             self._player = _made(ask.strategy, ask.seed)
         except StrategyError as error:
             raise InputError("strategy", ask.strategy, str(error)) from None
-        self._position = ask.game.position
+        self._game = ask.game
         self._limits = Limits(clock=ask.clock, move_time_s=longest_s if ask.clock is None else None)
         self._asked_at_s = time.monotonic()
         self._stopped = False
@@ -48,7 +48,7 @@ class Thinking:
         """Return the reply with the move; block until then, and take turns with others."""
         turns.begin(self._is_stopped)
         try:
-            steps = choosing(self._player, self._position, self._limits)
+            steps = choosing(self._player, self._game, self._limits)
             choice = carried_out(steps, lambda request: self._answer(request, turns))
         finally:
             turns.end()

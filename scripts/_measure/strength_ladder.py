@@ -39,31 +39,21 @@ from othello_bot.arena.settings import engine_config, settings_of_words
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Tally
 from othello_bot.engine.strength import CHAMPION, STEPS
+from othello_bot.policy import name as model_name
 
 DOCUMENT = ROOT / "docs" / "strength.md"
 PLACE = re.compile(r"(?<=<!-- ladder: begin -->\n).*(?=<!-- ladder: end -->)", re.DOTALL)
 
 ROUNDS = ((8, 200), (10, 100), (21, 50))
-"""Openings, two games each, by the plies that a step looks ahead: deep steps are slow."""
+"""Openings, two games each, by the level of a step: deep ones are slow."""
 
 FIXED = (
     ("random", (1,)),
     ("difference", (1, 2, 3)),
-    ("weighted", (1, 4, 5, 6)),
-    ("iago:3", (7, 9)),
-    ("engine level=1", (9, 11, 13)),
+    ("weighted", (1, 3, 4, 5)),
+    ("engine level=1", (10, 12, 14)),
 )
 """The fixed points, and the steps that play against each."""
-
-FIXED_ROUNDS = {"iago:3": 50}
-"""Openings against a slow player."""
-
-
-AMATEURS = "corners in sight"
-"""Changes when amateurs who look at the answers play differently with the same faculties."""
-
-FEARING = "looking again, further corners"
-"""The same for those of them who fear for corners."""
 
 
 @dataclass(frozen=True)
@@ -93,20 +83,14 @@ def player(words: str) -> EngineConfig:
 def digest(pairing: Pairing) -> str:
     """Return a few letters that change with the definitions of a pairing's steps."""
     steps = [step for _, step in steps_of(pairing.players)]
-    text = repr(steps)
-    amateurs = [step.faculties for step in steps if step.faculties is not None]
-    people = [one for one in amateurs if one.sight > 1]
-    if people:
-        text += AMATEURS
-    if any(person.corners for person in people):
-        text += FEARING
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    model = model_name() if any(step.person is not None for step in steps) else ""
+    return hashlib.sha256(f"{steps!r}{model}".encode()).hexdigest()[:8]
 
 
 def rounds_of(number: int) -> int:
     """Return the number of openings that a step plays."""
     step = STEPS[number - 1]
-    plies = step.faculties.sight if step.faculties is not None else step.level or CHAMPION_LEVEL
+    plies = 1 if step.person is not None else step.level or CHAMPION_LEVEL
     return next(rounds for most, rounds in ROUNDS if plies <= most)
 
 
@@ -118,7 +102,7 @@ def pairings(steps: Sequence[int], rounds: int | None) -> Iterator[Pairing]:
     for fixed, against in FIXED:
         for number in against:
             if number in steps and number <= CHAMPION:
-                yield Pairing(step_words(number), fixed, rounds or FIXED_ROUNDS.get(fixed, rounds_of(number)))
+                yield Pairing(step_words(number), fixed, rounds or rounds_of(number))
 
 
 def every() -> Iterator[Pairing]:

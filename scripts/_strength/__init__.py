@@ -1,1 +1,1 @@
-"""What scripts/measure strength-ladder and scripts/measure strength-mistakes write into docs/strength.md."""
+"""What scripts/measure strength-ladder writes into docs/strength.md."""

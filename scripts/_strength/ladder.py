@@ -55,20 +55,18 @@ def step_words(number: int) -> str:
 def steps_of(players: Players) -> Iterator[tuple[int, Step]]:
     """Yield the numbers and definitions of the steps among the players."""
     for words in players:
-        if number := _STEP.search(words):
+        if (number := _STEP.search(words)) and int(number[1]) <= CHAMPION:
             yield int(number[1]), STEPS[int(number[1]) - 1]
 
 
 def in_words(step: Step) -> str:
     """Return what a step is."""
-    if step.faculties is None:
+    if step.person is None:
         here = f", here at level {CHAMPION_LEVEL}" if step.level is None else f" at level {step.level}"
         return f"the engine{here}"
-    able = step.faculties
-    facts = [f"looks {able.sight} {'ply' if able.sight == 1 else 'plies'} ahead"]
-    numbers = ("inattention", "greed", "corners", "advice", "training", "misjudgement", "counting")
-    facts += [f"{name} {value:g}" for name in numbers if (value := getattr(able, name))]
-    return ", ".join(facts)
+    person = step.person
+    wider = f", width {person.width:g}" if person.width != 1 else ""
+    return f"a person rated {person.rating}, look {person.look:g}{wider}"
 
 
 def published(text: str) -> dict[Players, Score]:
@@ -81,6 +79,8 @@ def published(text: str) -> dict[Players, Score]:
         if not row[0].isdigit() or row[3] == "-" or not (step or fixed):
             continue
         number = int(row[0])
+        if number > CHAMPION:
+            continue
         players = step_words(number), step_words(number - 1) if step else row[1]
         mean, error = (float(part) / 100 for part in row[3].removesuffix(" %").split(" ± "))
         if all(steps.get(one) == in_words(now) for one, now in steps_of(players)):

@@ -11,7 +11,7 @@ import pytest
 
 from othello_bot import AsyncEngine, Engine, Game, Limits, Options, Position
 from othello_bot.base.errors import InputError
-from othello_bot.engine.engine import EngineClosed
+from othello_bot.engine.task import EngineClosed
 
 T = TypeVar("T")
 

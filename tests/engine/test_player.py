@@ -71,7 +71,7 @@ def test_a_choice_is_the_move_of_a_session_with_the_same_options(settings: dict[
 
 
 @pytest.mark.parametrize(
-    ("settings", "source"), [({}, "book"), ({"strength": 1}, "amateur"), ({"strategy": "iago"}, "strategy")], ids=str
+    ("settings", "source"), [({}, "book"), ({"strength": 1}, "person"), ({"strategy": "iago"}, "strategy")], ids=str
 )
 def test_a_search_only_searches(settings: dict[str, object], source: str, search: FakeSearch) -> None:
     with Engine(Options(**settings), search=search) as engine:  # type: ignore[arg-type]

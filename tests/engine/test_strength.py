@@ -10,13 +10,13 @@ from othello_bot.base.clocks import Clocks
 from othello_bot.base.notation import Color
 from othello_bot.book.book import Book
 from othello_bot.engine import ChosenBy
-from othello_bot.engine.amateur import Amateur
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import OptionError, Options
+from othello_bot.engine.people import UNLIKELY, Onlooker, PersonChooser
 from othello_bot.engine.player import Choice
 from othello_bot.engine.searcher import carried_out
-from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, step
+from othello_bot.engine.strength import CHAMPION, NAMES, STEPS, Person, in_words, step
 from othello_bot.protocol.time_commands import parse_time_settings
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -44,45 +44,78 @@ def test_steps_have_numbers_and_some_have_names() -> None:
     assert [number for _, number in NAMES] == sorted({number for _, number in NAMES})
 
 
-@pytest.mark.parametrize("text", ["0", str(CHAMPION + 1), "grandmother", ""])
-def test_what_is_no_step_is_refused(text: str) -> None:
-    with pytest.raises(OptionError, match=f"expected 1 to {CHAMPION}, or beginner, .*champion"):
+@pytest.mark.parametrize("text", ["0", "-1", str(CHAMPION + 1), "99", "3001", "grandmother", "", "1500.5"])
+def test_what_is_no_step_and_no_rating_is_refused(text: str) -> None:
+    with pytest.raises(OptionError, match=f"expected 1 to {CHAMPION}, a rating of 100 to 3000, or beginner, .*n"):
         Options().with_text("strength", text)
 
 
+@pytest.mark.parametrize(("rating", "nearest"), [(100, 500), (560, 600), (1350, 1350), (1400, 1350), (3000, 1950)])
+def test_a_rating_is_the_step_of_the_nearest_one(rating: int, nearest: int) -> None:
+    for given in (str(rating), rating):
+        person = step(Options(strength=given).strength).person  # type: ignore[arg-type]
+        assert person is not None and person.rating == nearest
+
+
+def test_steps_are_told_in_words() -> None:
+    assert in_words(Options(strength="club").strength) == "rated 1350"  # type: ignore[arg-type]
+    assert in_words(CHAMPION) == "the engine"
+    assert in_words(CHAMPION - 1) == f"the engine at level {step(CHAMPION - 1).level}"
+
+
 def test_the_lower_steps_are_people_then_levels_then_the_engine_as_it_is() -> None:
-    kinds = ["amateur" if one.faculties else "champion" if one.level is None else "level" for one in STEPS]
-    assert kinds == sorted(kinds, key=["amateur", "level", "champion"].index)
+    kinds = ["person" if one.person else "champion" if one.level is None else "level" for one in STEPS]
+    assert kinds == sorted(kinds, key=["person", "level", "champion"].index)
     assert kinds.count("champion") == 1
     levels = [one.level for one in STEPS if one.level is not None]
     assert levels == sorted(set(levels))
-    sights = [one.faculties.sight for one in STEPS if one.faculties is not None and not one.faculties.training]
-    assert sights == sorted(sights)
-    assert [one.book_plies for one in STEPS] == sorted(one.book_plies for one in STEPS)
 
 
-def test_a_person_plays_in_place_of_the_search() -> None:
+def test_people_are_rated_higher_look_more_and_choose_more_narrowly_with_each_step() -> None:
+    people = [one.person for one in STEPS if one.person is not None]
+    for weaker, stronger in itertools.pairwise(people):
+        assert weaker.rating <= stronger.rating and weaker.look <= stronger.look and weaker.width >= stronger.width
+        assert weaker != stronger
+    club = dict(NAMES)["club"]
+    assert all((one.person.look, one.person.width) == (1, 1) for one in STEPS[club - 1 :] if one.person is not None)
+
+
+def test_a_person_plays_instead_of_the_search() -> None:
     search = FakeSearch()
     options = SMALL.with_text("strength", "1").with_text("seed", "5")
+    game = Game.from_transcript("f5d6c3")
     with Engine(options, search=search) as engine:
-        choice = choose_now(engine, START, Limits(level=21))
-        faculties = step(1).faculties
-        assert faculties is not None
-        assert (choice.move, choice.source) == (Amateur(faculties, 5).choose(START), "amateur")
+        choice = carried_out(engine.choosing(game, Limits(level=21)), engine.answer)
+        person = step(1).person
+        assert person is not None
+        assert (choice.move, choice.source) == (PersonChooser(person, 5).choose(game.position, 18), "person")
     assert search.runs == []
 
 
-def test_amateurs_who_see_equally_far_overlook_less_and_know_more_with_each_step() -> None:
-    amateurs = [one.faculties for one in STEPS if one.faculties is not None]
-    for weaker, stronger in itertools.pairwise(amateurs):
-        if weaker.sight == stronger.sight:
-            assert stronger.inattention <= weaker.inattention and stronger.greed <= weaker.greed
-            assert stronger.advice >= weaker.advice and stronger.counting >= weaker.counting
-            assert stronger.training >= weaker.training
+def test_a_person_draws_from_what_people_of_the_rating_play() -> None:
+    position = Game.from_transcript("f5d6c3d3c4").position
+    expected = Onlooker().chances(position, 1350, None)
+    drawn = [PersonChooser(Person(1350), seed).choose(position) for seed in range(300)]
+    for move, chance in expected.items():
+        assert drawn.count(move) / 300 == pytest.approx(chance, abs=0.09)
 
 
-@pytest.mark.parametrize("number", [number for number, one in enumerate(STEPS, 1) if one.faculties is not None])
-def test_no_limit_changes_what_an_amateur_plays(number: int) -> None:
+def test_nobody_plays_a_move_that_no_person_would_consider() -> None:
+    position = Game.from_transcript("f5d6c3d3c4f4c5b3c2").position
+    weakest = step(1).person
+    assert weakest is not None
+    alone = Onlooker().chances(position, weakest.rating, None, alone=True)
+    considered = PersonChooser(weakest, 0).chances(position, None)
+    assert set(considered) == {move for move, chance in alone.items() if chance >= UNLIKELY * max(alone.values())}
+    assert len(considered) > 1
+
+
+def test_people_pass_where_they_must() -> None:
+    assert PersonChooser(Person(1500), 1).choose(Position.parse(64 * "X" + " X")) == 64
+
+
+@pytest.mark.parametrize("number", [1, 5, 7, 10, 14])
+def test_no_limit_changes_what_a_person_plays(number: int) -> None:
     position = Game.from_transcript("f5d6c3d3c4f4").position
     options = SMALL.with_text("strength", str(number)).with_text("seed", "5").with_text("book", "off")
     with Engine(options) as engine:
@@ -111,11 +144,11 @@ def test_the_champion_plays_as_without_the_option() -> None:
     assert runs[0] == runs[1] == [Limits(depth=3)]
 
 
-def test_the_weak_leave_the_book_early() -> None:
+def test_people_play_their_own_openings() -> None:
     game = Game.from_transcript("f5")
     for number, one in enumerate(STEPS, 1):
         with Engine(SMALL.with_text("strength", str(number)), search=FakeSearch()) as engine:
-            assert (choose_now(engine, game.position, Limits(level=1)).source == "book") == (one.book_plies > 1)
+            assert (choose_now(engine, game.position, Limits(level=1)).source == "book") == (one.person is None)
 
 
 def test_hints_and_analysis_stay_those_of_the_engine() -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from othello_bot.base.notation import PASS, Color
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
-from othello_bot.dialects.commands.search import no_move_text, search_of_moves
-from othello_bot.engine import OptionError, Options, find_option
+from othello_bot.dialects.commands.search import likeliest_first, no_move_text, search_of_moves
+from othello_bot.engine import MEAN_RATING, OptionError, Options, find_option
 from othello_bot.protocol import gogui
 from othello_bot.protocol.analysis import win_rate
 from othello_bot.protocol.gogui import AnalyzeCommand, AnalyzeType
@@ -257,10 +257,14 @@ def _title(call: Call) -> str:
 
 GOGUI_ANALYZE = CommandGroup("GoGui's analyse menu")
 
+_DRAWN_CHANCE = 0.005
+"""Moves that are less likely are not drawn."""
+
 _MENU = (
     AnalyzeCommand(AnalyzeType.PARAMETERS, "Settings", "gogui-settings"),
     AnalyzeCommand(AnalyzeType.GRAPHICS, "Values of the moves", "gogui-move_values"),
     AnalyzeCommand(AnalyzeType.NUMBERS, "Expected results of the moves", "gogui-outcomes"),
+    AnalyzeCommand(AnalyzeType.GRAPHICS, "What people play", "gogui-policy"),
     AnalyzeCommand(AnalyzeType.GRAPHICS, "Expected line", "gogui-expected_line"),
     AnalyzeCommand(AnalyzeType.POINTS, "Legal moves", "gogui-rules_legal_moves"),
     AnalyzeCommand(AnalyzeType.STRING, "Evaluation", "eval"),
@@ -402,3 +406,27 @@ def _expected_line(call: Call) -> Steps:
     if not position.legal_bits:
         return f"TEXT {no_move_text(position)}"
     return expected_line(position, (yield from search_of_moves(call.session, 1)))
+
+
+@GOGUI_ANALYZE.command(
+    "gogui-policy",
+    "[rating]",
+    """Drawing commands for what people of a rating would play, by default 1500: the probability of each move in
+    percent, the likeliest in green.""",
+    """
+> play f5
+=
+> gogui-policy
+= COLOR green ...
+LABEL ...
+TEXT People rated 1500
+""",
+)
+def _draw_policy(call: Call) -> str:
+    chances = likeliest_first(call, call.arguments, alone=False)
+    if not chances:
+        return f"TEXT {no_move_text(call.session.position)}"
+    best = [move for move, chance in chances if chance >= chances[0][1] - 1e-9]
+    drawn = [(move, f"{100 * chance:.0f}") for move, chance in chances if chance >= _DRAWN_CHANCE]
+    rating = call.arguments[0] if call.arguments else MEAN_RATING
+    return f"COLOR {BEST_COLOR} {gogui.points(best)}\nLABEL {gogui.labels(drawn)}\nTEXT People rated {rating}"

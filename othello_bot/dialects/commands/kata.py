@@ -126,7 +126,7 @@ def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Ste
     if position.is_over:
         return "play pass"
     choice = yield from session.engine.choosing(
-        position,
+        session.place(position),
         replace(session.move_limits(position.color), considered=considered),
         on_report=lambda result: call.stream(_info_line(result, request, style)),
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from othello_bot.base.notation import is_color, move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.kata import analysis
-from othello_bot.engine import SearchRequest, limits_requested
+from othello_bot.engine import MEAN_RATING, SearchRequest, limits_requested
 from othello_bot.kernel import VARIANT
 from othello_bot.protocol.analysis import InfoStyle
 from othello_bot.protocol.gtp import Command, GtpError, parse_integer
@@ -24,6 +24,7 @@ from othello_bot.session import (
     judged_object,
     known_text,
     no_hint_object,
+    probability_objects,
     signed,
     statistics,
     statistics_object,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from othello_bot.session import Session
 
 SEARCH = CommandGroup("Search")
+
+HIGHEST_RATING: Final = 9999
 
 
 @SEARCH.command(
@@ -185,13 +188,50 @@ def _book(call: Call) -> str:
 > eval --json
 = {"color": "black", "empties": 60, "score": ...}
 """,
-    for_people=("eval", "the static evaluation of the position"),
 )
 def _eval(call: Call) -> str:
     _, as_json = _arguments(call, 0)
     position = call.session.position
     score = position.score() if position.is_over else float(call.session.engine.evaluate(position))
     return evaluation_object(position, score) if as_json else signed(score)
+
+
+@SEARCH.command(
+    "policy",
+    "[rating] [--alone] [--json]",
+    """How likely people of a rating are to play each move, the likeliest first. 1500, the default, is the mean of
+    active tournament players; ratings below 500 and above 2500 mean the same as these. The answer takes the scores of a
+    search of a few milliseconds into account; with `--alone` it is what people see at a glance. With `--json`, each
+    move is a JSON object on its own line.""",
+    """
+> play f5
+=
+> policy
+= ... %
+... %
+... %
+> policy 1900 --alone --json
+= {"move": ..., "probability": ...}
+{"move": ..., "probability": ...}
+{"move": ..., "probability": ...}
+""",
+    for_people=("policy [RATING]", "what people of a rating play"),
+)
+def _policy(call: Call) -> str:
+    words = tuple(word for word in call.arguments if word not in ("--alone", "--json"))
+    chances = likeliest_first(call, words, alone="--alone" in call.arguments)
+    position = call.session.position
+    if "--json" in call.arguments:
+        return "\n".join(probability_objects(chances)) or no_hint_object(position)
+    return "\n".join(f"{move_name(move)} {100 * chance:.1f} %" for move, chance in chances) or no_move_text(position)
+
+
+def likeliest_first(call: Call, words: tuple[str, ...], *, alone: bool) -> list[tuple[int, float]]:
+    """Return the moves with their probabilities for the rating among the words, if there is one."""
+    given = replace(call.command, arguments=words).expect(0, 1, call.table[call.command.name].usage)
+    asked = parse_integer(given[0], 1, HIGHEST_RATING) if given else MEAN_RATING
+    chances = call.session.engine.policy(call.session.game, asked, alone=alone)
+    return sorted(chances.items(), key=lambda one: -one[1])
 
 
 @SEARCH.command(

@@ -2,7 +2,7 @@
 
 import { el, field, put } from "./dom.js";
 import { seatsOf } from "./opponents.js";
-import { STRATEGIES, STRENGTHS } from "./players.js";
+import { STEPS, STRATEGIES, STRENGTHS } from "./players.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./game").Course} Course */
@@ -149,8 +149,9 @@ export class Setup {
       const strength = Number(field(`strength-${name}`).value);
       field(`strength-line-${name}`).hidden = player !== "engine";
       field(`depth-line-${name}`).hidden = !this.app.takesDepth(player);
-      field(`strength-name-${name}`).textContent = this.app.strengthName(strength);
-      field(`strength-${name}`).setAttribute("aria-valuetext", this.app.strengthName(strength));
+      const told = `${this.app.strengthName(strength)}, ${STEPS[strength - 1]}`;
+      field(`strength-name-${name}`).textContent = told;
+      field(`strength-${name}`).setAttribute("aria-valuetext", told);
       const about = STRATEGIES.find((one) => one.name === player)?.about ?? "";
       field(`about-${name}`).textContent = about.split("; depth")[0];
     }

@@ -1,0 +1,270 @@
+"""The fit of the policy: which rows are kept, both networks, rounding, the scores of searches, how well it predicts.
+
+The kernel makes the gradients (policy_training.pxi); the steps are Adam's, with decoupled weight decay (Loshchilov and
+Hutter, 2019), which draws the vectors of rare patterns to zero.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from array import array
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from othello_bot.base.files import write_whole
+from othello_bot.engine import Engine, Options
+from othello_bot.kernel import (
+    PolicyModel,
+    PolicyTraining,
+    canonical_afters,
+    policy_logarithms,
+    policy_sizes,
+    seen_rows,
+)
+from othello_bot.policy import DEPTHS, Tables
+from othello_bot.rules import Position
+from othello_bot.training.adam import Adam
+from othello_bot.training.policy_games import Decisions
+from othello_bot.training.unfinished import fingerprint
+
+Reals = NDArray[np.float32]
+Scores = NDArray[np.int8]
+Each = NDArray[np.float64]
+Shown = Callable[[Iterable[int], int, str], Iterable[int]]
+
+SIZES: Final = policy_sizes()
+HIDDEN: Final = 64
+
+LEAST_SEEN: Final = {"vectors": 12, "shares": 20, "boards": 25}
+"""How often a row or a board must be met in the years that are fitted to have numbers of its own."""
+
+RECENT: Final = 2005
+HALVING_YEARS: Final = 15
+"""Games before RECENT are drawn less often: half as often for each of so many years."""
+
+FINEST_STEPS: Final = 60
+"""The table's numbers are rounded to whole ones; this is the one that 999 of 1000 do not exceed."""
+
+LABEL_CHUNK: Final = 20_000
+"""Decisions a file of scores."""
+
+ILLEGAL: Final = 127
+"""Stands in scores where no move is legal."""
+
+_CHUNK: Final = 100_000
+_MOST_MOVES: Final = 40
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The fit of one network: passes over the decisions, decisions a step, highest rate, decays of tables, network."""
+
+    passes: float
+    batch: int
+    rate: float
+    table_decay: float
+    network_decay: float
+
+
+PATTERNS: Final = Settings(6, 4096, 3e-3, 0.3, 1e-4)
+BLEND: Final = Settings(6, 2048, 2e-3, 0.0, 1e-3)
+
+
+class Model:
+    """The arrays of a model that is being fitted; `kept` rows and `boards` rise."""
+
+    def __init__(self, kept: NDArray[np.int32], boards: NDArray[np.uint32], seed: int) -> None:
+        self.kept, self.boards = kept, boards
+        chance = np.random.default_rng(seed)
+        with_vectors = int((kept < SIZES["vector_rows"]).sum())
+        self.vectors = chance.normal(0, 0.02, (with_vectors + 1, SIZES["width"])).astype(np.float32)
+        self.vectors[0] = 0
+        self.shares = np.zeros((len(kept) - with_vectors + 1 + len(boards), SIZES["shares"]), np.float32)
+        self.networks = np.concatenate([_network(7, 1.0, chance), _network(HIDDEN + 19, 0.1, chance)])
+        self.kernel = PolicyModel(kept, boards, self.vectors, self.shares, self.networks)
+
+    def logarithms(self, decisions: Decisions, scores: Scores | None = None, rating: float | None = None) -> Reals:
+        """Return the logarithms of all moves' probabilities, a row a decision and a column a square."""
+        ratings = decisions.ratings if rating is None else np.full(len(decisions), rating, np.float32)
+        found = np.empty((len(decisions), 64), np.float32)
+        boards = decisions.movers, decisions.opponents, decisions.lasts
+        policy_logarithms(self.kernel, *boards, ratings, found, scores)
+        return found
+
+    def round_tables(self) -> Tables:
+        """Round the tables, so that the second network is fitted to what is stored, and return the model to store."""
+        vectors, vector_scale = _rounded(self.vectors)
+        shares, share_scale = _rounded(self.shares)
+        return Tables(
+            array("i", self.kept.tolist()),
+            array("I", self.boards.tolist()),
+            vectors,
+            shares,
+            vector_scale,
+            share_scale,
+            array("f", self.networks.tolist()),
+        )
+
+
+def _network(facts: int, out: float, chance: np.random.Generator) -> Reals:
+    """Return the first numbers of a network with so many facts a move, in the order of the kernel's `network_at`."""
+    width, stage, places = SIZES["width"], 13, 10
+
+    def uniform(rows: int, columns: int, inputs: int, scale: float = 1.0) -> NDArray[np.float64]:
+        return scale * chance.uniform(-1, 1, (rows, columns)) / math.sqrt(inputs)
+
+    gates = np.zeros((SIZES["shares"], stage))
+    gates[:, 9] = 1
+    parts = (
+        uniform(facts, width, facts + stage),
+        chance.normal(0, 0.1, (places, width)),
+        uniform(stage, width, 9),
+        uniform(width, HIDDEN, width),
+        uniform(2 * width, HIDDEN, 2 * width, 0.7),
+        uniform(stage, HIDDEN, 9),
+        uniform(HIDDEN, HIDDEN, HIDDEN, 0.7),
+        np.zeros(HIDDEN),
+        uniform(1, HIDDEN + width + facts, HIDDEN + width, out),
+        gates,
+        np.zeros(stage),
+    )
+    return np.concatenate([part.ravel() for part in parts]).astype(np.float32)
+
+
+def _rounded(table: Reals) -> tuple[bytes, float]:
+    """Round a table to multiples of a scale; return them, one column after the other, and the scale."""
+    scale = float(np.float32(np.quantile(np.abs(table), 0.999) / FINEST_STEPS or 1.0))
+    whole = np.clip(np.rint(table / scale), -127, 127)
+    table[:] = (whole * scale).astype(np.float32)
+    return whole.astype(np.int8).T.tobytes(), scale
+
+
+def new_model(decisions: Decisions, seed: int, shown: Shown) -> Model:
+    """Return a model that keeps the rows and boards which these decisions meet often enough."""
+    counts = np.zeros(SIZES["rows"], np.int64)
+    hashes = []
+    rows, boards = np.zeros((_MOST_MOVES * _CHUNK, 12), np.int32), np.zeros(_MOST_MOVES * _CHUNK, np.uint32)
+    starts = range(0, len(decisions), _CHUNK)
+    for start in shown(starts, len(starts), "rows"):
+        some = decisions[start : start + _CHUNK]
+        count = seen_rows(some.movers, some.opponents, some.lasts, rows, boards)
+        counts += np.bincount(rows[:count, :11].ravel(), minlength=SIZES["rows"])
+        hashes.append(boards[:count][boards[:count] > 0])
+    found, met = np.unique(np.concatenate(hashes), return_counts=True)
+    least = np.where(np.arange(SIZES["rows"]) < SIZES["vector_rows"], LEAST_SEEN["vectors"], LEAST_SEEN["shares"])
+    return Model(np.flatnonzero(counts >= least).astype(np.int32), found[met >= LEAST_SEEN["boards"]], seed)
+
+
+def fit(
+    model: Model, decisions: Decisions, settings: Settings, seed: int, shown: Shown, scores: Scores | None = None
+) -> None:
+    """Fit the network of the patterns, or, with the `scores` of searches, the one that blends them in."""
+    chance = np.random.default_rng(seed)
+    arrays = [model.vectors, model.shares, model.networks]
+    gradients = [np.zeros_like(one) for one in arrays]
+    turned = np.zeros(64 * 160, np.float32)
+    training = PolicyTraining(model.kernel, scores is not None, gradients[0], gradients[1], gradients[2], turned)
+    adams = [Adam(one.shape, np.ones(1, np.float32)) for one in arrays]
+    moved = range(2, 3) if scores is not None else range(3)
+    weights = np.minimum(1, 0.5 ** ((RECENT - decisions.years) / HALVING_YEARS)) if scores is None else None
+    expected = len(decisions) if weights is None else float(weights.sum())
+    steps = max(1, int(settings.passes * expected / settings.batch))
+    order = np.zeros(0, np.int64)
+    for step in shown(range(steps), steps, "blend" if scores is not None else "patterns"):
+        while len(order) < settings.batch:
+            drawn = chance.permutation(len(decisions))
+            if weights is not None:
+                drawn = drawn[chance.random(len(decisions)) < weights[drawn]]
+            order = np.concatenate([order, drawn])
+        rows, order = order[: settings.batch], order[settings.batch :]
+        some = decisions[rows]
+        columns = some.movers, some.opponents, some.lasts, some.moves, some.ratings
+        training.add(*columns, None if scores is None else np.ascontiguousarray(scores[rows]))
+        rate = settings.rate * _share(step / steps)
+        for place in moved:
+            gradients[place] /= settings.batch
+            decay = settings.network_decay if place == 2 else settings.table_decay
+            arrays[place] *= np.float32(1 - rate * decay)
+            for task in adams[place].step(arrays[place], gradients[place], rate):
+                task()
+            gradients[place][:] = 0
+
+
+def _share(done: float) -> float:
+    """Return the share of the highest rate: it rises for a tenth of the fit, then falls like a cosine."""
+    return done / 0.1 + 1e-3 if done < 0.1 else 0.5 * (1 + math.cos(math.pi * (done - 0.1) / 0.9)) + 1e-3
+
+
+@dataclass(frozen=True)
+class Measure:
+    """How well moves were predicted: decisions with two different moves or more, share of first choices, log loss in
+    nats, and the standard error of each.
+    """
+
+    count: int
+    first_choices: float
+    first_choices_error: float
+    loss: float
+    loss_error: float
+
+    @classmethod
+    def of(cls, hits: Each, losses: Each) -> Measure:
+        """Return the measure of decisions."""
+        root = math.sqrt(max(1, len(hits)))
+        if not len(hits):
+            return cls(0, math.nan, math.nan, math.nan, math.nan)
+        hit, loss = float(np.mean(hits)), float(np.mean(losses))
+        return cls(len(hits), hit, float(np.std(hits)) / root, loss, float(np.std(losses)) / root)
+
+
+def prediction(logarithms: Reals, decisions: Decisions) -> tuple[Each, Each]:
+    """Return for each decision its hit, a share where choices tie, and its loss; not numbers where there is one choice.
+
+    Moves that lead to the same position but for symmetry are one choice.
+    """
+    hits, losses = np.full(len(decisions), np.nan), np.full(len(decisions), np.nan)
+    chances = np.exp(logarithms.astype(np.float64))
+    boards = zip(decisions.movers.tolist(), decisions.opponents.tolist(), strict=True)
+    for row, ((mover, opponent), move) in enumerate(zip(boards, decisions.moves.tolist(), strict=True)):
+        totals: dict[tuple[int, int], float] = {}
+        afters = canonical_afters(mover, opponent)
+        for square, after in afters.items():
+            totals[after] = totals.get(after, 0.0) + chances[row, square]
+        if len(totals) > 1:
+            largest, chosen = max(totals.values()), totals[afters[move]]
+            ties = sum(total >= largest - 1e-9 for total in totals.values())
+            hits[row] = (chosen >= largest - 1e-9) / ties
+            losses[row] = -math.log(max(chosen, 1e-30))
+    return hits, losses
+
+
+def label(decisions: Decisions, folder: Path, shown: Shown) -> Scores:
+    """Return the scores of all moves of these decisions, by depth and square; read those that are in the folder."""
+    found = []
+    starts = range(0, len(decisions), LABEL_CHUNK)
+    for start in shown(starts, len(starts), "searches"):
+        some = decisions[start : start + LABEL_CHUNK]
+        path = folder / f"scores-{fingerprint(DEPTHS, (some.movers, some.opponents))[:16]}.npy"
+        if not path.exists():
+            memory = io.BytesIO()
+            np.save(memory, _scores(some))
+            write_whole(path, memory.getvalue())
+        found.append(np.load(path, allow_pickle=False))
+    return np.concatenate(found)
+
+
+def _scores(decisions: Decisions) -> Scores:
+    scores = np.full((len(decisions), len(DEPTHS), 64), ILLEGAL, np.int8)
+    boards = zip(decisions.movers.tolist(), decisions.opponents.tolist(), strict=True)
+    with Engine(Options(hash=1, book=False)) as engine:
+        for row, (mover, opponent) in enumerate(boards):
+            for depth, by_move in enumerate(engine.onlooker.scores(Position(mover, opponent))):
+                for square, score in by_move.items():
+                    scores[row, depth, square] = score
+    return scores
