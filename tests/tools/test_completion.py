@@ -72,7 +72,7 @@ def completed(line: str, folder: Path, text: str) -> set[str]:
         ("othello-bot conv", {"convert"}),
         ("othello-bot n", {"native", "nboard"}),
         ("othello-bot match re", {"report"}),
-        ("othello-bot match report --h", {"--help"}),
+        ("othello-bot match report --he", {"--help"}),
         ("othello-bot convert --format w", {"wtb"}),
         ("othello-bot convert --unique s", {"symmetry"}),
         ("othello-bot convert ga", {"games.ggf"}),
