@@ -36,10 +36,6 @@ settings.load_profile(os.environ.get("OTHELLO_BOT_TESTS", "suite"))
 # Processes with a home folder of their own would each unpack the evaluation into it.
 os.environ.setdefault("XDG_CACHE_HOME", str(cache_folder().parent))
 
-# pytest loads readline, which tells the processes of xdist the width of a terminal; tests of narrow ones set their own.
-for name in ("COLUMNS", "LINES"):
-    os.environ.pop(name, None)
-
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -98,3 +94,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the tests of slow files first."""
     order = {name: place for place, name in enumerate(SLOW_FILES)}
     items.sort(key=lambda item: order.get(item.nodeid.partition("::")[0], len(order)))
+
+
+def pytest_runtest_setup() -> None:
+    """Take back the width of a terminal, which readline, loaded by pytest, sets for child processes."""
+    for name in ("COLUMNS", "LINES"):
+        os.environ.pop(name, None)
+        os.unsetenv(name)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -103,8 +104,10 @@ class Page:
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
 
     def click(self, selector: str) -> None:
-        """Click the element of a selector."""
-        self.browser.find_element(By.CSS_SELECTOR, selector).click()
+        """Click the element of a selector; where the page draws it anew at that moment, click the new one."""
+        WebDriverWait(self.browser, PATIENCE_S, 0.03, (StaleElementReferenceException,)).until(
+            lambda browser: browser.find_element(By.CSS_SELECTOR, selector).click() is None
+        )
 
     def text(self, selector: str) -> str:
         """Return the text of an element."""
