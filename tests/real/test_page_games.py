@@ -12,8 +12,8 @@ from selenium.webdriver import Chrome
 from othello_bot.formats.reading import games_of_file
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
-from tests.real.browser import Page
-from tests.real.test_page import GAME, address, browser, has_changed, page, your_turn
+from tests.real.browser import Page, chromium
+from tests.real.test_page import GAME, SETTINGS, address, browser, has_changed, page, your_turn
 from tests.real.test_page_files import BYTES, SAVED
 from tests.rules.strategies import random_game
 
@@ -208,18 +208,23 @@ def test_a_browser_without_storage_plays_and_says_so(page: Page) -> None:
     page.until(lambda: your_turn(page))
 
 
-def test_a_full_storage_keeps_nothing_of_an_import(page: Page, address: str, tmp_path: Path) -> None:
+def test_a_full_storage_keeps_nothing_of_an_import(address: str, tmp_path: Path) -> None:
+    """A browser of its own: one that was given room for a page before does not take all of it back."""
     quota = {"origin": address.rstrip("/"), "quotaSize": 1000}
     (tmp_path / "base.wtb").write_bytes(wthor_file(GAMES))
-    page.mode("games")
-    page.until(lambda: said(page) == "0 games.")
-    page.browser.execute_cdp_cmd("Storage.overrideQuotaForOrigin", quota)
-    page.all("#import-files")[0].send_keys(f"{tmp_path}/base.wtb")
-    page.until(lambda: "no room left" in said(page))
-    page.browser.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": quota["origin"]})
-    page.browser.refresh()
-    page.ready()
-    page.until(lambda: said(page) == "0 games.")
+    with chromium() as fresh:
+        fresh.get(f"{address}icon.svg")
+        fresh.execute_script(f"localStorage.setItem('othello-bot settings', '{SETTINGS}')")
+        page = Page(fresh, address)
+        page.mode("games")
+        page.until(lambda: said(page) == "0 games.")
+        fresh.execute_cdp_cmd("Storage.overrideQuotaForOrigin", quota)
+        page.all("#import-files")[0].send_keys(f"{tmp_path}/base.wtb")
+        page.until(lambda: "no room left" in said(page))
+        fresh.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": quota["origin"]})
+        fresh.refresh()
+        page.ready()
+        page.until(lambda: said(page) == "0 games.")
 
 
 def test_the_address_follows_the_game_and_back_leads_to_the_one_before(page: Page, address: str) -> None:
