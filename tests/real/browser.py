@@ -105,9 +105,12 @@ class Page:
 
     def click(self, selector: str) -> None:
         """Click the element of a selector; where the page draws it anew at that moment, click the new one."""
-        WebDriverWait(self.browser, PATIENCE_S, 0.03, (StaleElementReferenceException,)).until(
-            lambda browser: browser.find_element(By.CSS_SELECTOR, selector).click() is None
-        )
+
+        def clicked(browser: Chrome) -> bool:
+            browser.find_element(By.CSS_SELECTOR, selector).click()
+            return True
+
+        WebDriverWait(self.browser, PATIENCE_S, 0.03, (StaleElementReferenceException,)).until(clicked)
 
     def text(self, selector: str) -> str:
         """Return the text of an element."""
