@@ -120,9 +120,7 @@ def module(name: str, variant: str | None, source: Path, flags: list[str]) -> Ex
 def modules(chosen: dict[str, list[str]]) -> list[Extension]:
     """Return the modules to compile: the one for every processor, and the kernel once for each chosen variant."""
     found = [module(PROCESSOR, None, FOLDER / f"{PROCESSOR}.c", ["-O1", *variants()[BASELINE]])]
-    return found + [
-        module(CORE, variant, FOLDER / f"{CORE}.c", ["-O3", *flags]) for variant, flags in chosen.items()
-    ]
+    return found + [module(CORE, variant, FOLDER / f"{CORE}.c", ["-O3", *flags]) for variant, flags in chosen.items()]
 
 
 def translate() -> None:
@@ -132,7 +130,7 @@ def translate() -> None:
     what they were keep their times, and are not compiled again.
     """
     for path in FOLDER.glob("*.c"):
-        if path.stat().st_mtime_ns < os.stat("setup.py").st_mtime_ns:     # it may have been translated differently
+        if path.stat().st_mtime_ns < os.stat("setup.py").st_mtime_ns:  # it may have been translated differently
             path.unlink()
     before = {path: (path.read_bytes(), path.stat()) for path in FOLDER.glob("*.c")}
     sources = [module(name, None, FOLDER / f"{name}.pyx", []) for name in (PROCESSOR, CORE)]

@@ -70,9 +70,7 @@ def board(
         shown = f"{value:+g}" if isinstance(value, int | float) else escape(str(value))
         parts.append(_text(x, y, shown, "#fff", 16))
     width = f'width="{size}" height="{size}"' if size is not None else 'width="100%" style="max-width:400px"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}" {width}>' + "".join(parts) + "</svg>"
-    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIDE} {SIDE}" {width}>' + "".join(parts) + "</svg>"
 
 
 def _checked(square: int) -> int:

@@ -267,8 +267,7 @@ class AsyncClient(_Driver):
         return await self._run(self.conversation.best_move(clocks, within_s, thoughts))
 
     def analyse(self, moves: int = 1, duration_s: float | None = None) -> AsyncGenerator[Info, None]:
-        """Do as ``Client.analyse`` does; use ``contextlib.aclosing`` (or a duration) to stop it immediately on leaving.
-        """
+        """Do as ``Client.analyse`` does; use ``contextlib.aclosing`` (or a duration) to stop it immediately on leaving."""
         return self._stream(self.conversation.analyse(moves, duration_s))
 
     async def ping(self) -> float:

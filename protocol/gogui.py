@@ -99,7 +99,6 @@ def number_board(values: Sequence[float]) -> str:
     return _rows([format_decimal(value) for value in values])
 
 
-
 def labels(texts: Iterable[tuple[int, str]]) -> str:
     """Return ``pspairs``: pairs of a move's name and its label."""
     return " ".join(f"{_point(move)} {text.replace(' ', '')}" for move, text in texts)

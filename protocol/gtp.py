@@ -147,8 +147,7 @@ def format_command(command: Command) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One reply: success or failure, the id it answers, and its text without framing (lines separated by a line feed).
-    """
+    """One reply: success or failure, the id it answers, and its text without framing (lines separated by a line feed)."""
 
     ok: bool
     text: str = ""
@@ -184,8 +183,7 @@ def open_stream(identity: str | None = None) -> str:
 
 
 def stream_line(text: str) -> str:
-    """Return one line of an open reply, with its line feed; an empty text for an empty line, which would end the reply.
-    """
+    """Return one line of an open reply, with its line feed; an empty text for an empty line, which would end the reply."""
     body = _body_line(text.replace("\n", " "))
     return body + "\n" if body else ""
 

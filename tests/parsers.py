@@ -97,8 +97,7 @@ class Parser:
     longest_error: int = LONGEST_ERROR
 
     def check(self, given: str | bytes) -> bool:
-        """Return whether the input is accepted; raise AssertionError, or an undeclared error, if a promise is broken.
-        """
+        """Return whether the input is accepted; raise AssertionError, or an undeclared error, if a promise is broken."""
         try:
             value = self.read(given)
         except self.errors as error:

@@ -1,5 +1,4 @@
-"""The openings of a match: the built-in set, those of a book or a file, or random; the same seed gives the same ones.
-"""
+"""The openings of a match: the built-in set, those of a book or a file, or random; the same seed gives the same ones."""
 
 from __future__ import annotations
 

@@ -155,6 +155,7 @@ class RunningMoments:
             return math.nan
         return math.sqrt(self._squares / (self.count - 1) / self.count)
 
+
 # -- ratings of several players ---------------------------------------------------------------------------------------
 
 _LOGISTIC_SCALE: Final = math.log(10) / 400

@@ -30,8 +30,6 @@ class TimeSystem(Enum):
     UNDECIDED = "undecided"
 
 
-
-
 WITH_OVERTIME: Final = frozenset((TimeSystem.CANADIAN, TimeSystem.BYOYOMI))
 """The systems with an overtime after the main time."""
 

@@ -37,8 +37,7 @@ class ProtocolError(InputError):
 
 
 def shown(value: object) -> str:
-    """Return a value for an error message: visible text in quotes, shortened; a value that is no text as Python has it.
-    """
+    """Return a value for an error message: visible text in quotes, shortened; a value that is no text as Python has it."""
     return f"'{visible(value, SHOWN_COLUMNS)}'" if isinstance(value, str) else visible(str(value), BRIEF_COLUMNS)
 
 

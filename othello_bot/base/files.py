@@ -112,8 +112,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 
 def open_regular(path: Path) -> BinaryIO:
-    """Open a file for reading. Raise OSError, also for anything but a file: a pipe or a device may block or never end.
-    """
+    """Open a file for reading. Raise OSError, also for anything but a file: a pipe or a device may block or never end."""
     file = open(path, "rb", opener=posix.open_unblocked)  # noqa: SIM115 - returned
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()

@@ -17,6 +17,7 @@ from othello_bot.base.errors import ProtocolError
 PASS: Final = 64
 """The move number of a pass."""
 
+
 class NotationError(ProtocolError):
     """A colour, square, move, transcript, board or number that cannot be read."""
 

@@ -88,9 +88,7 @@ def wrapped(line: str, columns: int) -> list[str]:
     return [*parts, part]
 
 
-def table_lines(
-    rows: Iterable[Sequence[str]], left: Sequence[int] = (0,), columns: int | None = None
-) -> list[str]:
+def table_lines(rows: Iterable[Sequence[str]], left: Sequence[int] = (0,), columns: int | None = None) -> list[str]:
     """Return the lines of a table of visible texts; the columns in `left` are left-aligned, the others right-aligned.
 
     The first row may hold the heads of the columns. All rows have the same number of cells. A table that is wider than

@@ -77,9 +77,7 @@ def replay(
     kernel.fill_over(last_mover, last_opponent, over)
     kernel.fill_final_scores(last_mover, last_opponent, scores)
     scores[last_color == Color.WHITE] *= -1
-    return Replay(
-        mover, opponent, color, passed.view(np.bool_), lengths, scores, over.view(np.bool_), illegal
-    )
+    return Replay(mover, opponent, color, passed.view(np.bool_), lengths, scores, over.view(np.bool_), illegal)
 
 
 def _legal(mover: Bitboards, opponent: Bitboards, game: int, ply: int) -> str:

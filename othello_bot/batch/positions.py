@@ -92,9 +92,7 @@ def play(
     next_movers, next_opponents = np.empty(len(movers), np.uint64), np.empty(len(movers), np.uint64)
 
     def work(part: slice) -> int:
-        return kernel.fill_played(
-            movers[part], opponents[part], moves[part], next_movers[part], next_opponents[part]
-        )
+        return kernel.fill_played(movers[part], opponents[part], moves[part], next_movers[part], next_opponents[part])
 
     offender = in_parts(threads, len(movers), work)
     if offender >= 0:
@@ -140,9 +138,7 @@ def transform(
 
 
 def _transform(bits: Bitboards, symmetries: npt.NDArray[np.uint8], image: Bitboards, threads: int) -> int:
-    return in_parts(
-        threads, len(bits), lambda part: kernel.fill_transformed(bits[part], symmetries[part], image[part])
-    )
+    return in_parts(threads, len(bits), lambda part: kernel.fill_transformed(bits[part], symmetries[part], image[part]))
 
 
 def evaluate(mover: Bitboards, opponent: Bitboards, *, threads: int = 1) -> npt.NDArray[np.float32]:

@@ -153,8 +153,7 @@ class Book:
             return rng.choice([one for one in moves if (one.score, one.leads_on) == (best.score, best.leads_on)])
         fame = 1 - manner.randomness / 100
         likelihood = [
-            max(1, one.games) ** fame * likelihood_of_loss(one.loss - moves[0].loss, manner.randomness)
-            for one in moves
+            max(1, one.games) ** fame * likelihood_of_loss(one.loss - moves[0].loss, manner.randomness) for one in moves
         ]
         return rng.choices(moves, likelihood)[0]
 

@@ -118,8 +118,7 @@ class CompactBook:
         return self._positions
 
     def find(self, key: Key) -> Entry | None:
-        """Return the entry of a position; None if the book does not have it. Raise BookError if its block is damaged.
-        """
+        """Return the entry of a position; None if the book does not have it. Raise BookError if its block is damaged."""
         data = self._data
         low, high = 0, self._blocks
         while low < high:

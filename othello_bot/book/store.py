@@ -126,9 +126,7 @@ CREATE TABLE names (
     mover INTEGER NOT NULL, opponent INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (mover, opponent)) WITHOUT ROWID;
 """
 
-_POSITION: Final = (
-    "score, lower, upper, level, won, drawn, lost, leaf_move, leaf_score, leaf_depth, leaf_selectivity"
-)
+_POSITION: Final = "score, lower, upper, level, won, drawn, lost, leaf_move, leaf_score, leaf_depth, leaf_selectivity"
 
 _UNREADABLE: Final = (sqlite3.DatabaseError, UnicodeDecodeError, MemoryError)
 """What a damaged file raises: SQLite quotes its schema in messages, whatever bytes are in it, and believes the lengths
@@ -373,8 +371,7 @@ class Store:
 
 
 def _entry(row: tuple[int | None, ...], moves: list[tuple[int, ...]]) -> Entry:
-    """Return the entry of a position's row and the rows of its moves; raise BookError for numbers that it cannot have.
-    """
+    """Return the entry of a position's row and the rows of its moves; raise BookError for numbers that it cannot have."""
     _check_numbers("position of the book", row[:7], _NUMBERS)
     score, lower, upper, level, won, drawn, lost = (number or 0 for number in row[:7])
     for move in moves:

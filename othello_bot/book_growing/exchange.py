@@ -45,8 +45,7 @@ def import_book(store: Store, path: Path) -> int:
 
 
 def _reader_of(path: Path) -> Callable[[bytes], Iterator[tuple[Key, Entry]]] | None:
-    """Return what reads the books of the program that a file's beginning tells; None if that is this one, or unknown.
-    """
+    """Return what reads the books of the program that a file's beginning tells; None if that is this one, or unknown."""
     with open(path, "rb") as file:
         beginning = file.read(len(GZIP_MAGIC + egaroucid.MAGIC))
         length = file.seek(0, os.SEEK_END) if file.seekable() else 0

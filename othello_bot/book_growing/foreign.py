@@ -1,5 +1,4 @@
-"""What the book formats of other programs have in common: their positions as entries, and what ours lacks for theirs.
-"""
+"""What the book formats of other programs have in common: their positions as entries, and what ours lacks for theirs."""
 
 from __future__ import annotations
 
@@ -109,8 +108,7 @@ def _passed(position: Position) -> Key:
 
 
 def graph_of(entries: Iterator[tuple[Key, Entry]]) -> Graph:
-    """Return the graph of the positions of another program's book; of two entries for one position, the first counts.
-    """
+    """Return the graph of the positions of another program's book; of two entries for one position, the first counts."""
     kept: dict[Key, Entry] = {}
     for key, entry in entries:
         kept.setdefault(key, entry)

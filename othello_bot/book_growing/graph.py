@@ -238,7 +238,5 @@ def _origin(node: Node) -> tuple[int, int]:
     return (0, PROVEN) if best is None else (best.depth, best.selectivity)
 
 
-def _with(
-    entry: Entry, score: int, lower: int, upper: int, moves: tuple[Scored, ...], leaf: Scored | None
-) -> Entry:
+def _with(entry: Entry, score: int, lower: int, upper: int, moves: tuple[Scored, ...], leaf: Scored | None) -> Entry:
     return Entry(score, lower, upper, entry.level, entry.won, entry.drawn, entry.lost, moves, leaf)

@@ -236,9 +236,7 @@ def search_all(work: Work, searches: list[Search], finished: Callable[[Progress]
     return work.progress
 
 
-def search_elsewhere(
-    work: Work, workers: Workers, hash_mib: int, finished: Callable[[Progress], bool]
-) -> Progress:
+def search_elsewhere(work: Work, workers: Workers, hash_mib: int, finished: Callable[[Progress], bool]) -> Progress:
     """Search as `search_all` does, by the workers of a pool or a cluster, each with a table of its own.
 
     Searches that run when `finished` returns true are waited for. Raise TaskError if tasks cannot be run.

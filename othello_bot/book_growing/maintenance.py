@@ -25,8 +25,7 @@ GRADES: Final = ((1.0, "A"), (0.9, "B"), (0.7, "C"), (0.4, "D"), (0.1, "E"))
 
 
 def merged(one: Entry, other: Entry) -> Entry:
-    """Return what two books say about a position: the leaf and the scores of the deeper search, and the games of both.
-    """
+    """Return what two books say about a position: the leaf and the scores of the deeper search, and the games of both."""
     best, rest = (one, other) if _depth(one) >= _depth(other) else (other, one)
     moves = {move.move: move for move in rest.moves}
     for move in best.moves:
@@ -256,8 +255,7 @@ def deepening(graph: Graph, reach: Reach, levels: Levels) -> Iterator[Task]:
 
 
 def fixing(graph: Graph, levels: Levels) -> Iterator[Task]:
-    """Yield the searches of what every book must have: positions after forced passes, and the leaves that are missing.
-    """
+    """Yield the searches of what every book must have: positions after forced passes, and the leaves that are missing."""
     for node in list(graph.nodes.values()):
         if PASS in node.choices and not node.children:
             yield arrival(node.choices[PASS], levels)

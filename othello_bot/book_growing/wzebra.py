@@ -40,8 +40,7 @@ _HEADER_BYTES: Final = 8
 
 
 def is_book(beginning: bytes, length: int) -> bool:
-    """Return whether a file of this length begins like a compressed book: it has no magic word, but a certain length.
-    """
+    """Return whether a file of this length begins like a compressed book: it has no magic word, but a certain length."""
     positions, moves = (int.from_bytes(beginning[at : at + 4], "little", signed=True) for at in (0, 4))
     fits = positions >= 1 and moves == positions - 1 and length == _length(positions)
     return fits and len(beginning) >= _HEADER_BYTES

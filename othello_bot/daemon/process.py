@@ -66,9 +66,7 @@ class PipeSource:
         return event
 
 
-def run(
-    protocol: str | None, options: Options, game_time_s: int | None = None, console: Console | None = None
-) -> int:
+def run(protocol: str | None, options: Options, game_time_s: int | None = None, console: Console | None = None) -> int:
     """Run a session on standard input and output until it ends; return the exit code.
 
     `game_time_s` sets a clock of that many seconds a game for each side, as `time_settings` does. `console` is for the

@@ -18,9 +18,7 @@ from othello_bot.session import Job, Outcome, Session
 class Call(Job):
     """One use of a command, passed to its handler. Each dialect derives its own class, which writes the answer."""
 
-    def __init__(
-        self, session: Session, command: Command, table: Mapping[str, Declaration], asked_at_s: float
-    ) -> None:
+    def __init__(self, session: Session, command: Command, table: Mapping[str, Declaration], asked_at_s: float) -> None:
         super().__init__(asked_at_s)
         self.session = session
         self.command = command

@@ -99,8 +99,7 @@ LEAD: Final = 4
 
 
 def comparison(position: Position, limits: Limits, randomness: int) -> Limits | None:
-    """Return the limits of the quick search that `drawn` needs, within those of the move; None if moves are not varied.
-    """
+    """Return the limits of the quick search that `drawn` needs, within those of the move; None if moves are not varied."""
     choices = position.legal_bits.bit_count()
     if randomness <= 0 or choices < 2 or position.empties <= 60 - VARIED_PLIES:
         return None
@@ -108,8 +107,7 @@ def comparison(position: Position, limits: Limits, randomness: int) -> Limits | 
 
 
 def drawn(compared: SearchResult, randomness: int, most_loss: int, rng: random.Random) -> SearchResult | None:
-    """Return the comparison with the drawn move put first; None if that is the best one, which deserves a full search.
-    """
+    """Return the comparison with the drawn move put first; None if that is the best one, which deserves a full search."""
     best = compared.best
     # After an interrupted search the lines differ in depth, so their scores cannot be compared.
     losses = {line: max(0, min(best.score, LEAD) - line.score) for line in compared.lines if line.depth == best.depth}

@@ -58,7 +58,6 @@ so that a search of any depth and selectivity that finds it has proven it.
 """
 
 
-
 class Search:
     """A searcher with its table: runs one search at a time; `stop` may be called from any thread.
 

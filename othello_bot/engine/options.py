@@ -289,9 +289,7 @@ class Options:
         _checked_selectivity,
         absent=("level", *_AUTO),
     )
-    contempt: int = _integer(
-        0, -199, 199, "value of a draw for Black in reported scores", unit="hundredths of a disc"
-    )
+    contempt: int = _integer(0, -199, 199, "value of a draw for Black in reported scores", unit="hundredths of a disc")
     evaluation: str = _choice("learned", lambda: ("learned", "handmade"), "evaluation function of the search")
     evaluation_file: str | None = _file(
         "weights file, with its ProbCut model beside it as NAME.probcut.json; none for the shipped one"

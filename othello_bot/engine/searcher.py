@@ -230,9 +230,7 @@ class SearchRequest:
     label: str = ""
 
 
-def carried_out(
-    steps: Generator[SearchRequest, SearchResult, T], search: Callable[[SearchRequest], SearchResult]
-) -> T:
+def carried_out(steps: Generator[SearchRequest, SearchResult, T], search: Callable[[SearchRequest], SearchResult]) -> T:
     """Return the result of the steps, with each request answered by `search`."""
     try:
         request = next(steps)

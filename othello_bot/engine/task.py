@@ -64,7 +64,6 @@ class Task:
         else:
             self.hit = hit
 
-
     def carry_out(self, search: Searcher) -> None:
         """Make `outcome`, and tell it; runs in the worker thread."""
         if self.outcome is None:
@@ -81,9 +80,7 @@ class Task:
             return chosen(self.chooser, self.position, self.budget, self.asked_at_s, lambda: self.stopped)
         resumption = None if self.hit is None else self.hit.resumption()
         mover, opponent = self.position.mover, self.position.opponent
-        result = search.run(
-            mover, opponent, self.limits, self.budget, self.asked_at_s, self.on_progress, resumption
-        )
+        result = search.run(mover, opponent, self.limits, self.budget, self.asked_at_s, self.on_progress, resumption)
         return result if self.hit is None else self.hit.at_least(result)
 
 

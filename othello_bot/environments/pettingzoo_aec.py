@@ -25,7 +25,10 @@ class RawEnv(AECEnv):
     """The environment without wrappers: `step` raises IllegalMove for an illegal action, and nothing has changed."""
 
     metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": ["ansi"], "name": "othello_v0", "is_parallelizable": False, "render_fps": 1,
+        "render_modes": ["ansi"],
+        "name": "othello_v0",
+        "is_parallelizable": False,
+        "render_fps": 1,
     }
 
     def __init__(self, render_mode: str | None = None) -> None:

@@ -80,9 +80,7 @@ def _padding(size: int) -> int:
     return -size % _BLOCK
 
 
-def to_bytes(
-    stage_of_empties: Sequence[int], reduced: bytes | memoryview, factors: Factors | None = None
-) -> bytes:
+def to_bytes(stage_of_empties: Sequence[int], reduced: bytes | memoryview, factors: Factors | None = None) -> bytes:
     """Return the content of a file: 61 stage numbers, the stages' weights as int16, stage by stage, and the factors."""
     stages = max(stage_of_empties) + 1
     size = len(reduced) // 2 // stages
@@ -142,9 +140,7 @@ def split(data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bo
     return Parts(stage_of_empties, body[_SHAPE.size : tables_end], factors)
 
 
-def from_bytes(
-    data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bool = False
-) -> kernel.Weights:
+def from_bytes(data: bytes | bytearray | mmap.mmap, name: str = "weights", proven: bool = False) -> kernel.Weights:
     """Return the weights in a file's content in the form that a Searcher takes.
 
     `proven`: the content was checked before, so neither its checksum nor its rows are read. Raise WeightsError as

@@ -50,9 +50,7 @@ def user_path(text: str) -> Path:
         return Path(text)  # no such user: take the name literally
 
 
-def write_game(
-    record: GameRecord, path: str | os.PathLike[str], *, ending: str = "", overwrite: bool = False
-) -> None:
+def write_game(record: GameRecord, path: str | os.PathLike[str], *, ending: str = "", overwrite: bool = False) -> None:
     """Write a game in the format that `ending` names, or else the ending of `path`; the file is replaced as a whole.
 
     Raise FileTaken if the file exists and `overwrite` is false, InputError if the format has no place for the game,

@@ -52,8 +52,7 @@ class TextPiece:
 
 @dataclass(frozen=True, slots=True)
 class WthorPiece:
-    """Some games of a WTHOR file, with the names that they need; `error` says what is wrong with the file behind them.
-    """
+    """Some games of a WTHOR file, with the names that they need; `error` says what is wrong with the file behind them."""
 
     header: wthor.Header
     data: bytes
@@ -114,9 +113,7 @@ def _is_wthor(head: bytes, name: str) -> bool:
     return b"\0" in head[:16] and wthor.size_error(header, len(head)) is None
 
 
-def _wthor_pieces(
-    stream: Readable, head: bytes, players: Sequence[str], tournaments: Sequence[str]
-) -> Iterator[Piece]:
+def _wthor_pieces(stream: Readable, head: bytes, players: Sequence[str], tournaments: Sequence[str]) -> Iterator[Piece]:
     """Yield the pieces of a WTHOR file. A file cut off in the middle gives its complete games, then an error."""
     header = wthor.read_header(head)
     size, step = wthor.HEADER.size, wthor.GAME.size
@@ -170,9 +167,7 @@ def _text_pieces(stream: Readable, head: bytes) -> Iterator[Piece]:
             buffer += block
 
 
-def names_beside(
-    name: str, others: Mapping[str, Callable[[], bytes]], read: Callable[[bytes], list[str]]
-) -> list[str]:
+def names_beside(name: str, others: Mapping[str, Callable[[], bytes]], read: Callable[[bytes], list[str]]) -> list[str]:
     """Return the names of a WTHOR base: those in the file that has its name, is called WTHOR, or is alone."""
     for stem in (PurePath(name).stem.lower(), "wthor"):
         others = {other: content for other, content in others.items() if PurePath(other).stem.lower() == stem} or others

@@ -317,7 +317,6 @@ class Base:
         return self._tournaments.data(TOURNAMENT_BYTES, "?")
 
 
-
 def _header(*, games: int, names: int = 0, year: int = 0, size: int = 0, depth: int = 0) -> bytes:
     """Return a header with today's date."""
     today = datetime.date.today()

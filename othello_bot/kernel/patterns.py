@@ -25,8 +25,7 @@ def _squares(names: str) -> tuple[int, ...]:
 
 
 def _image(square: int, symmetry: int) -> int:
-    """Return the square's image under a symmetry of the board (bit 0: mirror files, bit 1: mirror ranks, bit 2: swap).
-    """
+    """Return the square's image under a symmetry of the board (bit 0: mirror files, bit 1: mirror ranks, bit 2: swap)."""
     x, y = square & 7, square >> 3
     if symmetry & 1:
         x = 7 - x

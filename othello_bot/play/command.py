@@ -42,9 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.description = (
         "Play Othello at the terminal. PLAYER is human, engine, engine:LEVEL, engine:strength=STRENGTH, or a strategy"
-        " name[:depth[:settings]]: "
-        + ", ".join(strategies.names())
-        + "."
+        " name[:depth[:settings]]: " + ", ".join(strategies.names()) + "."
     )
     parser.add_argument("--black", type=_player, metavar="PLAYER", help="who plays black (you, or the engine)")
     parser.add_argument("--white", type=_player, metavar="PLAYER", help="who plays white (the engine, or you)")

@@ -183,8 +183,7 @@ class Position(kernel.BasePosition):
         return Color.WHITE if self.white & bit else None
 
     def transform(self, index: int) -> Position:
-        """Return this position transformed by the symmetry `index` 0..7 (see `SYMMETRIES`); the colours stay the same.
-        """
+        """Return this position transformed by the symmetry `index` 0..7 (see `SYMMETRIES`); the colours stay the same."""
         return Position(transform_bits(self.mover, index), transform_bits(self.opponent, index), self.color)
 
     def symmetries(self) -> tuple[Position, ...]:
@@ -214,8 +213,7 @@ class Position(kernel.BasePosition):
         return f"Position.parse({self.to_string()!r})"
 
     def __str__(self) -> str:
-        """Return a drawing of the board with coordinates, row 1 at the top, the side to move and the disc counts below.
-        """
+        """Return a drawing of the board with coordinates, row 1 at the top, the side to move and the disc counts below."""
         cells = self._cells(".")
         header = "  a b c d e f g h"
         rows = [f"{rank + 1} {' '.join(cells[8 * rank : 8 * rank + 8])} {rank + 1}" for rank in range(8)]

@@ -88,9 +88,7 @@ def bounds_line(result: SearchResult) -> str:
     )
 
 
-def statistics(
-    result: SearchResult, budget: TimeBudget, hit: PonderedResult | None, free_time: FreeTime
-) -> list[str]:
+def statistics(result: SearchResult, budget: TimeBudget, hit: PonderedResult | None, free_time: FreeTime) -> list[str]:
     """Return the figures of the last search, one a line: its result, its time, and what thinking ahead gave to it."""
     lines = [f"depth {result.reached()}"]
     if result.lines:
@@ -154,9 +152,7 @@ def evaluation_object(position: Position, score: float) -> str:
     return _text({"color": position.color.name.lower(), "empties": position.empties, "score": score})
 
 
-def statistics_object(
-    result: SearchResult, budget: TimeBudget, hit: PonderedResult | None, free_time: FreeTime
-) -> str:
+def statistics_object(result: SearchResult, budget: TimeBudget, hit: PonderedResult | None, free_time: FreeTime) -> str:
     """Return the line for the last search: its result, its time, and what thinking ahead gave to it."""
     best = _line(result.best) if result.lines else {}
     cost = {"nodes": result.nodes, "time_s": round(result.time_s, 6), "nodes_per_s": round(result.rate)}

@@ -81,8 +81,7 @@ class Session:
         self._implicit_passes.clear()
 
     def take_game(self, game: Game, record: GameRecord | None = None) -> None:
-        """Continue with another game, from a host or from the `record` of a file. The engine keeps what it has learned.
-        """
+        """Continue with another game, from a host or from the `record` of a file. The engine keeps what it has learned."""
         self._settle()
         self.engine.note_game(self.game)
         self.game = game

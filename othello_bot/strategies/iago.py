@@ -22,9 +22,7 @@ EDGES: Final = (
 )
 """The squares of the four edges, each with its X-squares at the ends."""
 
-_DIGITS: Final = {
-    player: {EMPTY: 0, player: 1, opponent(player): 2} for player in (BLACK, opponent(BLACK))
-}
+_DIGITS: Final = {player: {EMPTY: 0, player: 1, opponent(player): 2} for player in (BLACK, opponent(BLACK))}
 """The digit of each piece in an edge's number, by the player who looks at it."""
 
 

@@ -33,8 +33,7 @@ _watch = _Watch()
 
 @contextmanager
 def interruptible(should_stop: Callable[[], bool]) -> Iterator[None]:
-    """Let the searches that this thread starts in the block check `should_stop`, which may read other threads' state.
-    """
+    """Let the searches that this thread starts in the block check `should_stop`, which may read other threads' state."""
     before = _watch.should_stop
     _watch.should_stop = should_stop
     try:

@@ -166,9 +166,7 @@ class MiniOthello:
         return achievable
 
 
-def quiescence_moves(
-    player: Player, board: Board, last_two: tuple[Square | None, Square | None]
-) -> list[Square]:
+def quiescence_moves(player: Player, board: Board, last_two: tuple[Square | None, Square | None]) -> list[Square]:
     """Return the moves that continue a trade of corners at the horizon; none if the position is quiet.
 
     A position is not quiet if one of the last two moves took a corner and the player can take one in return, or if the

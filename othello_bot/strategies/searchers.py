@@ -107,9 +107,7 @@ def alpha_beta(
 
 def alpha_beta_searcher(ply: int, evaluate: Evaluation, squares: Iterable[Square] = ALL_SQUARES) -> Strategy:
     """Return the strategy that plays alpha-beta's move."""
-    return lambda player, board: _move(
-        alpha_beta(player, board, LOSING_VALUE, WINNING_VALUE, ply, evaluate, squares)
-    )
+    return lambda player, board: _move(alpha_beta(player, board, LOSING_VALUE, WINNING_VALUE, ply, evaluate, squares))
 
 
 def static_order_searcher(ply: int, evaluate: Evaluation) -> Strategy:
@@ -213,9 +211,7 @@ def alpha_beta_killer(
     for move in moves:
         child[:] = board
         make_move(move, player, child)
-        found, reply = alpha_beta_killer(
-            other, child, -cutoff, -achievable, ply - 1, evaluate, next_killer, boards
-        )
+        found, reply = alpha_beta_killer(other, child, -cutoff, -achievable, ply - 1, evaluate, next_killer, boards)
         value = -found
         if value > achievable:
             achievable, best = value, move

@@ -45,6 +45,7 @@ PASS_STEP: Final = 0
 GROWTH: Final = 10
 """Factor of the next depth's time while no other is known: the average number of moves in Othello."""
 
+
 @dataclass(frozen=True)
 class RootMove:
     """A move with its value after a round. `exact` is false if only a bound is known."""

@@ -237,9 +237,7 @@ class Keyboard:
 
     @contextlib.contextmanager
     def _ticking(self, tick: Tick | None, entered: Collection[str]) -> Iterator[None]:
-        """Call `tick` by the alarm within the block until a line is `entered`: the cursor is on the next line then.
-
-        """
+        """Call `tick` by the alarm within the block until a line is `entered`: the cursor is on the next line then."""
         if tick is None:
             yield
             return

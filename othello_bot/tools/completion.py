@@ -188,9 +188,7 @@ def _zsh(commands: Commands) -> str:
     lines += ["    esac", '    case "$command" in']
     for name, words in commands.items():
         options = " ".join(_described(option, word.help) for word in words for option in word.names)
-        values = " ".join(
-            _described(value, word.help) for word in words if not word.names for value in word.values
-        )
+        values = " ".join(_described(value, word.help) for word in words if not word.names for value in word.values)
         files = " _files;" if any(word.files for word in words if not word.names) else ""
         lines.append(f"        ('{name}') if [[ $current == -* ]]; then found=({options})")
         lines.append(f"            else found=({values});{files} fi ;;")
@@ -225,7 +223,7 @@ def _fish(commands: Commands) -> str:
         "function __othello_bot_command",
         "    set -l words (commandline -opc)",
         "    set -l command",
-        "    if test (count $words) -gt 2; and contains -- \"$words[2] $words[3]\" "
+        '    if test (count $words) -gt 2; and contains -- "$words[2] $words[3]" '
         + " ".join(_quoted(name) for name in commands if " " in name),
         '        set command "$words[2] $words[3]"',
         "    else if test (count $words) -gt 1; and contains -- $words[2] "

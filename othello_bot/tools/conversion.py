@@ -53,8 +53,7 @@ class Failure:
 
 @dataclass(slots=True)
 class Converted:
-    """What became of a piece: its games ready to write, with their keys if duplicates are to be removed, and the rest.
-    """
+    """What became of a piece: its games ready to write, with their keys if duplicates are to be removed, and the rest."""
 
     games: list[tuple[int, int, int, bytes, Written]] = field(default_factory=list)
     """Number, line, offset, key and form of each game."""

@@ -170,7 +170,7 @@ def _arena(command: Sequence[str]) -> str:
     words = "".join(f"    {json.dumps(word, ensure_ascii=False)},\n" for word in command)
     line = shlex.quote(f"cmd={shlex.join(command)}")
     return (
-        f"# in a match file\n[[engine]]\nname = \"{NAME}\"\ncmd = [\n{words}]\ntc = \"5+0.05\"\n\n"
+        f'# in a match file\n[[engine]]\nname = "{NAME}"\ncmd = [\n{words}]\ntc = "5+0.05"\n\n'
         f"# on the command line\n# othello-bot match --engine {line} name={NAME} tc=5+0.05 --engine iago\n"
     )
 

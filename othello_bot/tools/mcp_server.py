@@ -61,8 +61,7 @@ class Table:
         return described(self._game(game))
 
     def play(self, game: str, move: str) -> str:
-        """Play a move, like f5 or pass, in the game with this id; return the position after it and after a forced pass.
-        """
+        """Play a move, like f5 or pass, in the game with this id; return the position after it and after a forced pass."""
         with self._lock:
             played = self._known(game)
             played.play(move)

@@ -40,8 +40,7 @@ Factors = Mapping[int, Mapping[int, float]]
 
 
 def _searched(store: Store, number: int) -> Iterator[Records]:
-    """Yield the records of each shard that a round's searches labelled, the last shards first; skip shards without any.
-    """
+    """Yield the records of each shard that a round's searches labelled, the last shards first; skip shards without any."""
     for path in reversed(store.shards()):
         records = store.read(path)
         searched = (records["depth"] != EXACT) & (records["depth"] != UNLABELLED) & (records["round"] == number)

@@ -57,8 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run a step; return its exit status: 0, 1 for a function that failed, 2 for invalid input, with a line on stderr.
-    """
+    """Run a step; return its exit status: 0, 1 for a function that failed, 2 for invalid input, with a line on stderr."""
     command = f"train {args.step}"
     try:
         return STEPS[args.step].run(args)

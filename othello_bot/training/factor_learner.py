@@ -168,8 +168,7 @@ def phases(sample: Sample) -> NDArray[np.uint8]:
 
 
 def groups_of(sample: Sample, stages: NDArray[Any]) -> NDArray[Any]:
-    """Return a number for each position that those of the same stage and phase share; divmod() by the phases splits it.
-    """
+    """Return a number for each position that those of the same stage and phase share; divmod() by the phases splits it."""
     result: NDArray[Any] = stages * len(PHASE_ENDS) + phases(sample)
     return result
 

@@ -88,8 +88,7 @@ def worth(sums: Reals) -> Reals:
 
 
 def slope(sums: Reals, pull: Reals) -> Reals:
-    """Return the gradient with respect to the positions' sums (both positions x channels), given that by their values.
-    """
+    """Return the gradient with respect to the positions' sums (both positions x channels), given that by their values."""
     result: Reals = 2 * signs(sums.shape[1]) * sums
     result[:, 0] = 1
     result *= pull[:, None]

@@ -77,9 +77,7 @@ def played(workers: Workers, data: bytes | None, empties: int, count: int, seed:
     return result
 
 
-def write_solved(
-    workers: Workers, data: bytes | None, records: Records, path: Path, depth_plies: int = EXACT
-) -> None:
+def write_solved(workers: Workers, data: bytes | None, records: Records, path: Path, depth_plies: int = EXACT) -> None:
     """Write the positions with their scores as OBF; keep the scores that are already in the file.
 
     The scores are exact, or, with a depth, those of searches of so many plies. The file grows while the positions are

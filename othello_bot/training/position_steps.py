@@ -1,5 +1,4 @@
-"""Commands that fill the store: positions and their labels, all rounds in one run, and solved positions for measuring.
-"""
+"""Commands that fill the store: positions and their labels, all rounds in one run, and solved positions for measuring."""
 
 from __future__ import annotations
 

@@ -37,8 +37,7 @@ Scores = list[tuple[int, float]]
 
 @dataclass(frozen=True)
 class Group:
-    """Positions with the same number of empties and the depths of their searches; a depth equal to the empties solves.
-    """
+    """Positions with the same number of empties and the depths of their searches; a depth equal to the empties solves."""
 
     empties: int
     pairs: tuple[tuple[int, int], ...]
@@ -95,8 +94,7 @@ def measure(
 
 
 def fit(statistics: dict[tuple[int, int, int], tuple[float, int]]) -> tuple[list[float], list[float], float]:
-    """Return the coefficients (midgame, endgame) and the root mean square error of ln sigma; least squares on ln sigma.
-    """
+    """Return the coefficients (midgame, endgame) and the root mean square error of ln sigma; least squares on ln sigma."""
     result = []
     squares = 0.0
     for solved in (False, True):

@@ -82,8 +82,7 @@ def _errors_by_empties(errors: dict[int, tuple[int, float, float]]) -> dict[str,
 
 
 def _of_factors() -> Iterator[tuple[str, list[int], slice]]:
-    """Yield the name of each thing with factors, the index of its term in a position, and the range of its full rows.
-    """
+    """Yield the name of each thing with factors, the index of its term in a position, and the range of its full rows."""
     for number, pattern in enumerate(patterns.FACTOR_PATTERNS):
         terms = [term for term, (of, _) in enumerate(patterns.FACTOR_FEATURES) if of == number]
         begin = patterns.FACTOR_OFFSETS[number]

@@ -108,9 +108,7 @@ class _Values:
 
     def _take(self, result: SearchResult) -> bool:
         """Take over the lines that are as deep as those known; return whether any is deeper."""
-        self._now = replace(
-            result, nodes=self._before.nodes + result.nodes, time_s=self._before.time_s + result.time_s
-        )
+        self._now = replace(result, nodes=self._before.nodes + result.nodes, time_s=self._before.time_s + result.time_s)
         deeper = False
         for line in result.lines:
             known = self._lines.get(line.move)

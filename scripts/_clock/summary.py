@@ -115,4 +115,3 @@ def stages(outcome: Outcome) -> Table:
 def _endings(moves: Sequence[SimulatedMove]) -> list[tuple[str, float]]:
     reasons = [move.ended for move in moves]
     return [(name, 100 * reasons.count(name) / len(reasons)) for name in sorted(set(reasons))]
-

@@ -21,9 +21,7 @@ PICTURES: Final = ROOT / "docs" / "images"
 WIDE: Final = (1180, 800)
 NARROW: Final = (390, 844)
 
-GAME: Final = (
-    "f5f6e6f4e3c5g5d6g6h6f7d3e7d7c6d2c8c7b6e8c3d8b5c4f8c2g3a4g4a5b3b4f3f2e2f1h4a3h5g7d1e1h8g2h7h2g8c1h3h1g1b8b7a8a7a6b2b1a2a1"
-)
+GAME: Final = "f5f6e6f4e3c5g5d6g6h6f7d3e7d7c6d2c8c7b6e8c3d8b5c4f8c2g3a4g4a5b3b4f3f2e2f1h4a3h5g7d1e1h8g2h7h2g8c1h3h1g1b8b7a8a7a6b2b1a2a1"  # noqa: E501
 """A game between two low levels of this engine."""
 
 PGN: Final = '[Black "Ada"]\n[White "Bertil"]\n\n' + " ".join(

@@ -3,9 +3,6 @@
 Run it from a checkout after a command or an option has changed: scripts/figures protocols
 """
 
-
-
-
 from __future__ import annotations
 
 from _setup.enter import ROOT

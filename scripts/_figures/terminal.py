@@ -123,9 +123,7 @@ def taken(picture: Picture) -> str:
         Terminal(picture.arguments, Path(home), picture.variables, COLUMNS, LINES) as terminal,
     ):
         picture.act(terminal)
-        console = Console(
-            record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor"
-        )
+        console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True, color_system="truecolor")
         for row in range(LINES):
             console.print(line(terminal, row), soft_wrap=True)
     size = {"WIDTH": f"{COLUMNS * 12.2 + 24:.0f}", "HEIGHT": f"{LINES * 24.4 + 22:.0f}"}

@@ -12,8 +12,7 @@ from othello_bot.rules.position import Position
 
 
 def lines(data: bytes) -> None:
-    """Check that the lines do not depend on how the bytes arrive, and that no more than the limit of a line is stored.
-    """
+    """Check that the lines do not depend on how the bytes arrive, and that no more than the limit of a line is stored."""
     limit = 64
     whole = LineSplitter(limit)
     expected = [*whole.feed(data), *whole.finish()]

@@ -105,8 +105,10 @@ def masks(repetitions: int, size: int) -> None:
 
         in_c_rate, our_rate = best_rates(repetitions, in_c, ours)
     assert np.array_equal(plain_moves, batch.legal_moves(mover, opponent))
-    print(f"legal moves, {len(mover):,} positions a call: {our_rate / 1e6:,.0f} M/s, {our_rate / in_c_rate:.2f} of a"
-          f" plain loop in C ({in_c_rate / 1e6:,.0f} M/s)")
+    print(
+        f"legal moves, {len(mover):,} positions a call: {our_rate / 1e6:,.0f} M/s, {our_rate / in_c_rate:.2f} of a"
+        f" plain loop in C ({in_c_rate / 1e6:,.0f} M/s)"
+    )
 
 
 def functions(repetitions: int) -> None:
@@ -131,7 +133,7 @@ def functions(repetitions: int) -> None:
     }
     print("| function | million positions a second |\n|---|---|")
     for name, work in works.items():
-        rate, = best_rates(repetitions, lambda work=work: (work(), plies)[1])  # type: ignore[misc]
+        (rate,) = best_rates(repetitions, lambda work=work: (work(), plies)[1])  # type: ignore[misc]
         print(f"| `{name}` | {rate / 1e6:.1f} |")
 
 

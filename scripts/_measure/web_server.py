@@ -39,9 +39,7 @@ POSITIONS = 20
 MOVES = 20
 CLOSINGS = 20
 WALK_S = 3
-WALKED = (
-    "c4e3f5c5f3g3e2f6d3f4e6d7e7d6c6b6f7e8f8c7d8b5c8b3g4d2g6f1a6f2h3g5h5g7c3a7a8c2a5h4e1h7h6h8g8b8b7a4g1d1g2b4a3h1h2b2a1b1a2c1"
-)
+WALKED = "c4e3f5c5f3g3e2f6d3f4e6d7e7d6c6b6f7e8f8c7d8b5c8b3g4d2g6f1a6f2h3g5h5g7c3a7a8c2a5h4e1h7h6h8g8b8b7a4g1d1g2b4a3h1h2b2a1b1a2c1"  # noqa: E501
 """The first game of scripts/measure review-time."""
 WALKED_PLIES = range(14, 30)
 ENDLESS = {"id": 1, "do": "values", "level": 60, "infinite": True}

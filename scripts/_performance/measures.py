@@ -162,8 +162,7 @@ def start_up_s() -> float:
 
 
 def python_start_s() -> float:
-    """Return the seconds until a Python that does nothing else has printed something: the minimum for a Python program.
-    """
+    """Return the seconds until a Python that does nothing else has printed something: the minimum for a Python program."""
     return _first_output_s([sys.executable, "-I", "-c", "print()"], "")
 
 

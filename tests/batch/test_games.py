@@ -48,7 +48,8 @@ def test_a_game_with_passes_left_out_and_written() -> None:
             last = int(found.lengths[0])
             assert bool(found.over[0]) and int(found.scores[0]) == game.final_score and found.illegal[0] == -1
             assert {int(found.mover[0, last]), int(found.opponent[0, last])} == {
-                game.position.mover, game.position.opponent,
+                game.position.mover,
+                game.position.opponent,
             }
         for ply in range(len(plies) + 1):
             position = game.position_at(ply)

@@ -32,7 +32,7 @@ def positions_with(empties: int, games: int, seed: int = 1) -> tuple[Any, Any]:
 
 def test_exact_labels_are_those_of_plain_minimax() -> None:
     parts = [positions_with(empties, 40, empties) for empties in range(7)]
-    parts += [(other, own) for own, other in parts]     # the other side to move: some must pass
+    parts += [(other, own) for own, other in parts]  # the other side to move: some must pass
     movers, opponents = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     labels = batch.label(movers, opponents, moves=True)
     assert labels.move_scores is not None and labels.best_moves is not None

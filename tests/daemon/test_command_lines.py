@@ -118,8 +118,7 @@ def much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def started(line: str) -> tuple[str | None, dict[str, Value], float | None, list[str]]:
-    """Return the dialect, the options that differ from the defaults, the clock in seconds, and the skipped arguments.
-    """
+    """Return the dialect, the options that differ from the defaults, the clock in seconds, and the skipped arguments."""
     translation = translate(line.split())
     assert not translation.command
     parsed = session_parser().parse_args(translation.words)

@@ -187,6 +187,8 @@ def test_a_game_is_saved_compressed_where_the_name_says_so(ending: str, magic: b
     base = tmp_path / f"base.wtb.{ending}"
     assert "cannot save file: file to save in 'base.wtb" in in_process(f"f5\nsave {base}\n")
     assert not base.exists()
+
+
 def test_what_never_ends_or_never_answers_is_refused_and_the_game_kept(tmp_path: Path) -> None:
     """A pipe without anybody at its other end would block the commands behind it, `stop` and `quit` too."""
     pipe, loop, large = tmp_path / "pipe.ggf", tmp_path / "loop.ggf", tmp_path / "large.ggf"

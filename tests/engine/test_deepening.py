@@ -40,9 +40,7 @@ class FakeKernel:
         self._moves, self._iteration_s, self._clear = moves, first_s, clear
         self._end_s = 0.0
 
-    def begin(
-        self, mover: int, opponent: int, seconds: float = 0.0, node_limit: int = 0, considered: int = 0
-    ) -> int:
+    def begin(self, mover: int, opponent: int, seconds: float = 0.0, node_limit: int = 0, considered: int = 0) -> int:
         self.seconds = seconds
         self._end_s = self.now_s + seconds if seconds else float("inf")
         return self._moves

@@ -123,7 +123,7 @@ def test_errors_and_passes_come_from_the_package() -> None:
 
 def test_files_of_a_users_folder_take_no_place_of_ours(tmp_path: Path) -> None:
     for name in ("protocol", "kernel", "base", "engine"):
-        (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('a user\'s {name}.py')\n")
+        (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('a user's {name}.py')\n")
     program = "import othello_bot; from othello_bot.protocol import gtp; print(othello_bot.Position.start().empties)"
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("60\n", "")

@@ -281,9 +281,7 @@ def test_an_easy_move_is_looked_for_between_three_tenths_and_all_of_the_optimum(
     ("elapsed_s", "next_s", "enough"),
     [(0.5, 0.99, False), (0.5, 1.0, True), (0.5, 1.01, True), (1.0, 0.0, True), (0.99, 0.0, False)],
 )
-def test_an_iteration_begins_if_half_of_it_fits_into_the_optimum(
-    elapsed_s: float, next_s: float, enough: bool
-) -> None:
+def test_an_iteration_begins_if_half_of_it_fits_into_the_optimum(elapsed_s: float, next_s: float, enough: bool) -> None:
     assert is_enough(TimeBudget(1.0, 3.0), elapsed_s, next_s, doubtful=False) is enough
     assert not is_enough(TimeBudget(1.0, 3.0), elapsed_s, next_s, doubtful=True)
 

@@ -33,7 +33,8 @@ def test_whole_games() -> None:
             actions = np.flatnonzero(seen["action_mask"]).tolist()
             assert actions == list(game.position.legal_moves or [64])
             assert (int(seen["observation"][..., 0].sum()), int(seen["observation"][..., 1].sum())) == (
-                game.position.mover.bit_count(), game.position.opponent.bit_count(),
+                game.position.mover.bit_count(),
+                game.position.opponent.bit_count(),
             )
             other = env.observe(next(name for name in pettingzoo_aec.AGENTS if name != agent))
             assert not other["action_mask"].any()

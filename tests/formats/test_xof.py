@@ -97,7 +97,7 @@ def test_a_broken_game_hides_no_other(broken: str, reason: str) -> None:
     assert error.reason.startswith(reason)
 
 
-@given(st.text('<game>/ moves="f5d6\'!?-&;lt\n', max_size=200) | st.text(max_size=100))
+@given(st.text("<game>/ moves=\"f5d6'!?-&;lt\n", max_size=200) | st.text(max_size=100))
 def test_any_text_is_games_or_refused(text: str) -> None:
     for each in xof.FORMAT.games(f"<game>{text}<game><moves>f5</moves></game>"):
         assert (each.record is None) is not (each.error is None)

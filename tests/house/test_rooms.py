@@ -50,7 +50,7 @@ class Import:
 
 def name_of(path: Path) -> str:
     parts = path.relative_to(ROOT).with_suffix("").parts
-    if parts[0] == "protocol":      # othello_bot/protocol is a link to it
+    if parts[0] == "protocol":  # othello_bot/protocol is a link to it
         parts = ("othello_bot", *parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
@@ -86,12 +86,7 @@ def imports_of(module: str) -> Iterator[Import]:
 @cache
 def imports() -> list[Import]:
     """Return the project's imports of its own modules."""
-    return [
-        found
-        for module in MODULES
-        for found in imports_of(module)
-        if found.module.split(".")[0] == "othello_bot"
-    ]
+    return [found for module in MODULES for found in imports_of(module) if found.module.split(".")[0] == "othello_bot"]
 
 
 def exports_of(room: str) -> frozenset[str]:

@@ -24,8 +24,7 @@ def test_probcut_model_refuses_what_is_no_model() -> None:
 
 @pytest.mark.parametrize("index", range(len(SELECTIVITIES) - 1))
 def test_quantiles_are_those_of_their_percentages(index: int) -> None:
-    """A normally distributed error lies within this many standard deviations with the probability of the selectivity.
-    """
+    """A normally distributed error lies within this many standard deviations with the probability of the selectivity."""
     expected = NormalDist().inv_cdf((1 + SELECTIVITIES[index] / 100) / 2)
     assert kernel.quantile(index) == pytest.approx(expected, abs=1e-4)
 

@@ -85,9 +85,7 @@ def test_stages_that_are_expanded_when_they_are_needed_are_the_full_ones() -> No
         position = played(rng, empties)
         depth = 60 if empties <= 14 else 2 + turn % 4
         found = []
-        for searcher, weights in zip(
-            searchers, (kernel.weights_from_reduced(stages, reduced), expected), strict=True
-        ):
+        for searcher, weights in zip(searchers, (kernel.weights_from_reduced(stages, reduced), expected), strict=True):
             searcher.set_weights(weights)
             searcher.clear()
             searcher.begin(*position)

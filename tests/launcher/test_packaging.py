@@ -23,7 +23,7 @@ def metadata() -> configparser.ConfigParser:
 def test_every_package_is_listed() -> None:
     listed = set(metadata()["options"]["packages"].split())
     packages = {path.parent for path in (REPOSITORY / "othello_bot").rglob("__init__.py")}
-    packages |= {REPOSITORY / "othello_bot" / "protocol"}     # a link, which rglob() does not follow
+    packages |= {REPOSITORY / "othello_bot" / "protocol"}  # a link, which rglob() does not follow
     assert listed == {".".join(package.relative_to(REPOSITORY).parts) for package in packages}
 
 

@@ -187,9 +187,7 @@ def test_making_a_player_is_on_nobodys_clock(monkeypatch: pytest.MonkeyPatch) ->
 
     weighted = strategies.make("weighted")
     monkeypatch.setattr(strategies, "make", make)
-    evening = Evening(
-        watch.then(20, "white weighted"), watch.then(10, "moves"), "quit", clocks=Clocks(60, 0, watch)
-    )
+    evening = Evening(watch.then(20, "white weighted"), watch.then(10, "moves"), "quit", clocks=Clocks(60, 0, watch))
     assert evening.prompts == ["black 1:00> ", "black 0:40> ", "black 0:30> "]
 
 

@@ -119,9 +119,7 @@ def test_an_unknown_command_is_shown_as_a_word_and_the_rest() -> None:
 
 def test_the_board() -> None:
     """The position after f5d6c3 from the usual start, in the columns that scripts read."""
-    cells = "".join(
-        ["--------", "--------", "--X-----", "---XX---", "---OXX--", "---O----", "--------", "--------"]
-    )
+    cells = "".join(["--------", "--------", "--X-----", "---XX---", "---OXX--", "---O----", "--------", "--------"])
     legal = (frozenset(parse_transcript("b5b6c7")), frozenset(parse_transcript("c4d3e3f4")))
     drawn = str(Diagram(Board(cells, Color.WHITE), legal, START, (F5, D6, C3), (3.958, 3661.0)))
     assert drawn.split("\n") == [

@@ -41,9 +41,7 @@ def fitted_to_many(held: factor_samples.Sample) -> factor_fit.Fitted:
     return factor_fit.train(planted("trained", 1000), held, STAGES, QUICK)
 
 
-def test_the_fit_finds_a_planted_product(
-    held: factor_samples.Sample, fitted_to_many: factor_fit.Fitted
-) -> None:
+def test_the_fit_finds_a_planted_product(held: factor_samples.Sample, fitted_to_many: factor_fit.Fitted) -> None:
     fitted = fitted_to_many
     assert fitted.positions == len(planted("trained", 1000))
     assert len(fitted.curve) == QUICK.epochs + 1

@@ -78,7 +78,7 @@ def test_the_same_game_is_reviewed_once_and_told_twice(tmp_path: Path) -> None:
 
 
 def test_headings_come_back_with_their_games(tmp_path: Path) -> None:
-    heading = Heading("f.pgn", "game 7 (line 9)", "Åsa \"x\"", "<b>", "e", "2026", -3.0)
+    heading = Heading("f.pgn", "game 7 (line 9)", 'Åsa "x"', "<b>", "e", "2026", -3.0)
     with ReviewStore(tmp_path / "s.db", LEVEL) as store, Workers(1) as workers:
         store.list_games([(Position.start().to_string(), "f5d6", heading)])
         review_missing(store, workers, LEVEL)

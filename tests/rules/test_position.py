@@ -122,7 +122,6 @@ def test_a_position_does_not_change() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         Position.start().mover = 0  # type: ignore[misc]
 
-
     with pytest.raises(AttributeError):
         Position.start().__init__(0, 0)  # type: ignore[misc]
     with pytest.raises(AttributeError):

@@ -230,9 +230,7 @@ def test_solve_refuses_a_missing_file(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 @pytest.mark.parametrize("setting", [["--threads", "0"], ["--threads", "100000"], ["--hash", "1000000000"]])
-def test_solve_refuses_what_no_machine_has(
-    right: Path, setting: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_solve_refuses_what_no_machine_has(right: Path, setting: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["solve", str(right), "--hash", "1", *setting])
     assert ended.value.code == 2

@@ -16,9 +16,7 @@ from othello_bot.evaluation import shipped_weights
 from othello_bot.tools import doctor
 
 
-def test_the_report(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("OTHELLO_BOT_SOMETHING", "7")
     (tmp_path / "othello-bot").mkdir()

@@ -74,7 +74,7 @@ def test_quarry(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(words) == 2
     assert "engine in Quarry's file 'othello-bot': expected none of this name" in capsys.readouterr().err
     assert path.read_text() == once
-    path.write_text(section.replace("10", "3") + '\n[Board]\nSize = 8\n')
+    path.write_text(section.replace("10", "3") + "\n[Board]\nSize = 8\n")
     assert main(["gui-config", "quarry", "--file", str(path), "--overwrite", ARGUMENTS]) == 0
     assert path.read_text() == f"[Board]\nSize = 8\n\n{section}"
 
