@@ -41,7 +41,6 @@ STEPS: Final[dict[str, Step]] = {
     "policy": Step(policy_step.declare_policy, policy_step.policy),
     "solve-held-out": Step(position_steps.declare_solve_held_out, position_steps.solve_held_out),
     "evaluate": Step(trial_steps.declare_evaluate, trial_steps.evaluate),
-    "compare": Step(trial_steps.declare_compare, trial_steps.compare),
     "gate": Step(trial_steps.declare_gate, trial_steps.gate),
     "install": Step(trial_steps.declare_install, trial_steps.install),
 }

@@ -255,20 +255,17 @@ def train(
 ) -> Fitted:
     """Fit the factors and adjust the tables; return the epoch with the smallest weighted held-out error.
 
-    `start`: factors of this program's phases to start from, in place of random numbers. The tables must be those of the
+    `start`: factors of this program's phases to start from, instead of random numbers. The tables must be those of the
     factors. Nothing that they know about states missing from these positions is lost. `stage_of_empties`: the tables'
     stage for each number of empties. `after_epoch` is called with the number of the epoch (0: before the first), the
     weighted error on the training positions during it, and the held-out errors. `unfinished`: the file in which the fit
     saves its state; a fit that was killed continues from there with the same arguments and the same result. The caller
     removes the file once the result is safe.
 
-    Raise InputError for options without epochs and without a start, for channels that are not those of the start, and
-    for rates with which the fit diverges.
+    Raise InputError for options without epochs and without a start, and for rates with which the fit diverges.
     """
     if not options.epochs and start is None:
         raise InputError("epochs", 0, "1 or more for a fit without a start")
-    if start is not None and options.channels != len(start.signs):
-        raise InputError("channels", options.channels, f"{len(start.signs)}, as the start has")
     with Threads() as threads:
         learner = Learner(stage_of_empties, options, threads, start)
         begun = _begun(learner, trained, held, threads)

@@ -65,9 +65,7 @@ class Options:
     0, the tables are fixed. `scale_rate`: the same for the slopes of the scale; 0: no scale, values are the sums
     themselves. `delta`: the error at which Huber's loss becomes linear, in discs. `close`: extra weight of a position
     with a close label, on top of 1, at factor_samples.REFERENCE empties, and in proportion at more or fewer.
-    `scale_close`: the same for the scale alone, which is fitted last. `ridge`: the cost of the sum of all squares in
-    the rows, relative to the mean loss of a position. `channels`: the numbers of a row; the kernel reads only functions
-    with `patterns.CHANNELS` or fewer.
+    `scale_close`: the same for the scale alone, which is fitted last.
     """
 
     epochs: int = 3
@@ -80,19 +78,15 @@ class Options:
     delta: float = 2.0
     close: float = 3.0
     scale_close: float = 0.0
-    ridge: float = 0.0
     seed: int = 4
-    channels: int = patterns.CHANNELS
 
     def __post_init__(self) -> None:
         for name, least in (("epochs", 0), ("batch", 1)):
             if getattr(self, name) < least:
                 raise InputError(name, getattr(self, name), f"{least} or more")
-        if self.channels < 2 or self.channels % 2:
-            raise InputError("channels", self.channels, "an even number, 2 or more")
         if not self.delta > 0:
             raise InputError("delta", self.delta, "more than 0")
-        for name in (*RATES, "close", "scale_close", "ridge"):
+        for name in (*RATES, "close", "scale_close"):
             if not getattr(self, name) >= 0:
                 raise InputError(name, getattr(self, name), "0 or more")
         if not self.row_rate + self.shared_row_rate > 0:
@@ -191,8 +185,8 @@ class Learner:
         threads: Threads,
         start: weights_file.Factors | None = None,
     ) -> None:
-        wider = np.array([_ADDED] + [1] * (options.channels - 1), np.float32)
-        shape = (reduced_size() + SHIFTS, options.channels)
+        wider = np.array([_ADDED] + [1] * (patterns.CHANNELS - 1), np.float32)
+        shape = (reduced_size() + SHIFTS, patterns.CHANNELS)
         self.options = options
         self.start = start
         self._seen = np.zeros(shape[0], np.bool_)
@@ -276,17 +270,13 @@ class Learner:
 
     def _gradient(self, batch: Batch, slopes: Reals) -> Reals:
         """Return the gradient with respect to a phase's factors, given that with respect to the positions' sums."""
-        count = self.options.channels
-        result: Reals = np.empty((batch.rows.shape[1], count), np.float32)
+        result: Reals = np.empty((batch.rows.shape[1], patterns.CHANNELS), np.float32)
 
         def write(channels: slice) -> None:
             result[:, channels] = batch.rows.T @ np.ascontiguousarray(slopes[:, channels])
 
-        each = max(_CHANNELS, -(-count // self._threads.count))
-        self._threads.all(partial(write, channels) for channels in spans(count, each))
-        if self.options.ridge:
-            factors = self.learned.factors_in(batch.phase)
-            result[: reduced_size()] += np.float32(2 * self.options.ridge) * factors[: reduced_size()]
+        each = max(_CHANNELS, -(-patterns.CHANNELS // self._threads.count))
+        self._threads.all(partial(write, channels) for channels in spans(patterns.CHANNELS, each))
         return result
 
     def state(self) -> State:

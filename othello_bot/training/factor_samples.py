@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -116,42 +115,29 @@ def collect(
     excluded: NDArray[np.uint64],
     earliest: int = 1,
     factors: calibration.Factors | None = None,
-    share: int = 1,
 ) -> tuple[Sample, Sample]:
     """Return the training and the held-out positions of parted() as samples.
 
     `factors`: those by which labels from searches are stretched. Raise InputError as parted() does.
     """
-    parts = parted(store, numbers, excluded, earliest, share)
+    parts = parted(store, numbers, excluded, earliest)
     trained, held = (sample(records, content, factors) for records in parts)
     return trained, held
 
 
-def shards_of(store: Store, *, held_out: bool, share: int = 1) -> list[Path]:
-    """Return the shards that are held out, or those to train on; one in `share` of them. Raise InputError."""
-    if share < 1:
-        raise InputError("--share", share, "1 or more")
-    return [path for path in store.shards() if is_held_out(store.number(path)) is held_out][::share]
-
-
-def parted(
-    store: Store, numbers: range, excluded: NDArray[np.uint64], earliest: int = 1, share: int = 1
-) -> Iterator[Records]:
+def parted(store: Store, numbers: range, excluded: NDArray[np.uint64], earliest: int = 1) -> Iterator[Records]:
     """Return the labelled positions with those numbers of empties: the training ones, then the held-out ones.
 
     Each comes once under symmetry, with its best label, and none that is in `excluded`. Positions that games of both
-    kinds reached are training positions. `share`: train on one shard in this many; the held-out positions stay the
-    same. Raise InputError if either part is empty.
+    kinds reached are training positions. Raise InputError if either part is empty.
     """
 
-    def best(held_out: bool, share: int = 1) -> dict[int, Records]:
-        shards = shards_of(store, held_out=held_out, share=share)
+    def best(held_out: bool) -> dict[int, Records]:
+        shards = [path for path in store.shards() if is_held_out(store.number(path)) is held_out]
         return rounds.best_by_empties(store, numbers, excluded, earliest, shards)
 
-    trained = _joined(best(False, share), store, "games to train on", numbers)
+    trained = _joined(best(False), store, "games to train on", numbers)
     yield trained
-    if share > 1:
-        trained = np.concatenate(list(best(False).values()))
     known = np.unique(boards.keys(trained["mover"], trained["opponent"]))
     held = {count: without(records, known) for count, records in best(True).items()}
     yield _joined(held, store, "held-out games", numbers)

@@ -11,12 +11,11 @@ import numpy as np
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.kernel import patterns
 from othello_bot.training import columns, factor_fit, report, rounds
 from othello_bot.training.factor_fit import Errors, Fitted
 from othello_bot.training.factor_learner import Options
 from othello_bot.training.factor_samples import Sample
-from othello_bot.training.factors import PHASE_ENDS, PHASE_OF_EMPTIES, signs, widened
+from othello_bot.training.factors import PHASE_ENDS, PHASE_OF_EMPTIES, SIGNS
 from othello_bot.training.unfinished import Unfinished
 
 BLOCK_ENDS: Final = (6, 12, 18, 26, 36, 60)
@@ -38,7 +37,7 @@ def factors_of(parts: weights_file.Parts, name: str = "weights") -> weights_file
 
     Raise InputError if it has none, or if its phases or stages are not those of this fit.
     """
-    found, wanted = parts.factors, (PHASE_OF_EMPTIES.tobytes(), signs(patterns.CHANNELS).astype(np.int8).tobytes())
+    found, wanted = parts.factors, (PHASE_OF_EMPTIES.tobytes(), SIGNS.astype(np.int8).tobytes())
     if (
         found is None
         or (bytes(found.phase_of_empties), bytes(found.signs)) != wanted
@@ -51,18 +50,10 @@ def factors_of(parts: weights_file.Parts, name: str = "weights") -> weights_file
 
 
 def file_content(tables: weights_file.Parts, fitted: Fitted) -> bytes:
-    """Return the content of a weights file: the start's tables with their changes, and the factors.
-
-    Raise ValueError for factors with more channels than the kernel's.
-    """
+    """Return the content of a weights file: the start's tables with their changes, and the factors."""
     old = np.frombuffer(tables.reduced, "<i2").reshape(fitted.moved.shape)
     new = rounds.in_units(old / np.float32(columns.UNIT) + fitted.moved)
-    return weights_file.to_bytes(tables.stage_of_empties, new, widened(fitted.factors))
-
-
-def writes_file(options: Options) -> bool:
-    """Return whether the kernel can read what a fit with these options finds; otherwise it is a trial."""
-    return options.channels <= patterns.CHANNELS
+    return weights_file.to_bytes(tables.stage_of_empties, new, fitted.factors)
 
 
 def fit_factors(
@@ -77,8 +68,6 @@ def fit_factors(
 ) -> Fitted:
     """Fit the factors; write the weights file `path` and the report beside it.
 
-    A fit with more channels than the kernel has is a trial: only the report is written.
-
     `start`: factors to start from, which belong to these tables. A fit that was killed continues from its last save
     (see unfinished.py). `say` is told when that happens, and at the end which patterns matter most.
     """
@@ -86,8 +75,7 @@ def fit_factors(
     fitted = factor_fit.train(trained, held, list(tables.stage_of_empties), options, after_epoch, unfinished, start)
     uses = report.factor_uses(fitted.factors, held)
     report.write_factors(fitted, uses, path.parent, path.stem)
-    if writes_file(options):
-        write_whole(path, file_content(tables, fitted))
+    write_whole(path, file_content(tables, fitted))
     unfinished.remove()
     if say is not None:
         for use in uses:

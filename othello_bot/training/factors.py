@@ -8,7 +8,6 @@ every pair of states in a position contributes to its value.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
 
@@ -37,16 +36,11 @@ at stake there.
 PHASE_OF_EMPTIES: Final[NDArray[np.uint8]] = np.searchsorted(PHASE_ENDS, np.arange(SHIFTS)).astype(np.uint8)
 
 
-@lru_cache
-def units(channels: int) -> Reals:
-    """Return the kernel's unit of each channel: discs if it is added, square roots of a disc if it is squared."""
-    return np.array([1 / 16] + [1 / 64] * (channels - 1), np.float32)
+UNITS: Final[Reals] = np.array([1 / 16] + [1 / 64] * (patterns.CHANNELS - 1), np.float32)
+"""The kernel's unit of each channel: discs if it is added, square roots of a disc if it is squared."""
 
-
-@lru_cache
-def signs(channels: int) -> Reals:
-    """Return the signs of the squares. The first channel is added without squaring."""
-    return np.array([0] + [1] * (channels // 2) + [-1] * (channels // 2 - 1), np.float32)
+SIGNS: Final[Reals] = np.array([0] + [1] * (patterns.CHANNELS // 2) + [-1] * (patterns.CHANNELS // 2 - 1), np.float32)
+"""The signs of the squares. The first channel is added without squaring."""
 
 
 @lru_cache(maxsize=1)
@@ -83,13 +77,13 @@ def added(matrix: Any, parameters: Reals) -> tuple[Reals, Reals]:
 def worth(sums: Reals) -> Reals:
     """Return what the positions' sums (positions x channels) add to the tables' values, in discs."""
     squares: Reals = np.square(sums)
-    result: Reals = sums[:, 0] + squares @ signs(sums.shape[1])
+    result: Reals = sums[:, 0] + squares @ SIGNS
     return result
 
 
 def slope(sums: Reals, pull: Reals) -> Reals:
     """Return the gradient with respect to the positions' sums (both positions x channels), given that by their values."""
-    result: Reals = 2 * signs(sums.shape[1]) * sums
+    result: Reals = 2 * SIGNS * sums
     result[:, 0] = 1
     result *= pull[:, None]
     return result
@@ -99,8 +93,7 @@ def quantised(parameters: Reals) -> tuple[weights_file.Factors, float]:
     """Return the parameters (phases x rows()'s columns x channels) in the kernel's units with a level scale, and the
     share of numbers that were clipped.
     """
-    channels = parameters.shape[-1]
-    wanted = np.rint(parameters / units(channels))
+    wanted = np.rint(parameters / UNITS)
     limits = np.full((wanted.shape[1], 1), patterns.LARGEST_FACTOR)
     limits[reduced_size() :] = patterns.LARGEST_SHIFT
     kept = np.clip(wanted, -limits, limits)
@@ -109,38 +102,14 @@ def quantised(parameters: Reals) -> tuple[weights_file.Factors, float]:
         phase_of_empties=PHASE_OF_EMPTIES.tobytes(),
         rows=kept[:, : reduced_size()].astype(np.int8).tobytes(),
         shift=shifts.astype("<i2").tobytes(),
-        signs=signs(channels).astype(np.int8).tobytes(),
+        signs=SIGNS.astype(np.int8).tobytes(),
         scale=scale.quantised(scale.level(SHIFTS)).tobytes(),
     ), float((kept != wanted).mean())
 
 
 def parameters_of(factors: weights_file.Factors) -> Reals:
     """Return the parameters of a weights file's factors for its own phases, in the form that quantised() takes."""
-    phases, channels = max(factors.phase_of_empties) + 1, len(factors.signs)
-    shared = np.frombuffer(factors.rows, np.int8).reshape(phases, -1, channels)
-    shift = np.frombuffer(factors.shift, "<i2").reshape(1, -1, channels)
-    return np.concatenate((shared, np.repeat(shift, phases, axis=0)), axis=1).astype(np.float32) * units(channels)
-
-
-def widened(factors: weights_file.Factors) -> weights_file.Factors:
-    """Return the same function with as many channels as the kernel's; those that are added are zero.
-
-    Raise ValueError for factors with more.
-    """
-    old, new = signs(len(factors.signs)), signs(patterns.CHANNELS)
-    if len(old) > len(new):
-        raise ValueError(f"{len(old)} channels: the kernel has {len(new)}")
-    places = np.concatenate([np.flatnonzero(new == sign)[: (old == sign).sum()] for sign in (0, 1, -1)])
-
-    def wider(numbers: bytes, kind: str) -> bytes:
-        found = np.frombuffer(numbers, kind).reshape(-1, len(old))
-        result = np.zeros((len(found), len(new)), found.dtype)
-        result[:, places] = found
-        return result.tobytes()
-
-    return replace(
-        factors,
-        rows=wider(bytes(factors.rows), "i1"),
-        shift=wider(bytes(factors.shift), "<i2"),
-        signs=new.astype(np.int8).tobytes(),
-    )
+    phases = max(factors.phase_of_empties) + 1
+    shared = np.frombuffer(factors.rows, np.int8).reshape(phases, -1, patterns.CHANNELS)
+    shift = np.frombuffer(factors.shift, "<i2").reshape(1, -1, patterns.CHANNELS)
+    return np.concatenate((shared, np.repeat(shift, phases, axis=0)), axis=1).astype(np.float32) * UNITS

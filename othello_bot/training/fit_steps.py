@@ -26,9 +26,6 @@ def _fit_options(parser: argparse.ArgumentParser) -> None:
         "--output", type=Path, required=True, help="the weights file to write; the report is written beside it"
     )
     parser.add_argument("--earliest", type=int, default=2, help="skip labels of earlier rounds (default: %(default)s)")
-    parser.add_argument(
-        "--share", type=int, metavar="N", help="train on one in N of the shards that are not held out, as a trial"
-    )
 
 
 def declare_fit(parser: argparse.ArgumentParser) -> None:
@@ -37,22 +34,16 @@ def declare_fit(parser: argparse.ArgumentParser) -> None:
     weights_option(parser)
     parser.add_argument("--stages", help="FIRST-LAST (default: all with positions)")
     _fit_options(parser)
-    parser.add_argument("--ridge", type=float)
-    parser.add_argument("--delta", type=float)
-    parser.add_argument("--spread", type=float)
-    parser.add_argument("--early-spread", type=float)
 
 
 def fit(options: argparse.Namespace) -> int:
     """Fit the tables to the labelled positions, and report the errors."""
     from othello_bot.base.files import write_whole
     from othello_bot.evaluation import weights
-    from othello_bot.training import calibration, factor_samples, report, rounds
+    from othello_bot.training import calibration, report, rounds
     from othello_bot.training.fit import Options
     from othello_bot.training.unfinished import Unfinished
 
-    names = ("ridge", "delta", "spread", "early_spread")
-    chosen = {name: getattr(options, name) for name in names if getattr(options, name) is not None}
     first, last = map(int, options.stages.split("-")) if options.stages else (0, rounds.STAGES - 1)
     data = weights_of_option(options.weights)
     function = rounds.Function() if data is None else rounds.Function.from_bytes(data)
@@ -64,16 +55,14 @@ def fit(options: argparse.Namespace) -> int:
     store, workers = open_all(options)
     factors = calibration.read(store.folder)
     excluded = measuring_keys()
-    share = options.share
-    shards = None if share is None else factor_samples.shards_of(store, held_out=False, share=share)
-    by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest, shards)
+    by_empties = rounds.collect(store, range(first, last + 1), excluded, options.earliest)
     stages = [stage for stage in range(first, last + 1) if rounds.has_positions(by_empties, stage)]
     if not stages:
         wanted = f"labels of round {options.earliest} or later for the stages {first} to {last}"
         raise InputError("--folder", str(store.folder), wanted)
     unfinished = Unfinished.of(options.output, say)
     with workers:
-        fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(**chosen), factors, unfinished)
+        fitted = rounds.fit_stages(workers, by_empties, function, stages, Options(), factors, unfinished)
     write_whole(options.output, function.to_bytes())
     report.write(fitted, options.output.parent, options.output.stem)
     unfinished.remove()
@@ -101,8 +90,6 @@ def _factor_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--delta", type=float)
     parser.add_argument("--close", type=float, help="extra weight of a position with a close label, at 20 empties")
     parser.add_argument("--scale-close", type=float, help="the same for the scale, which is fitted last")
-    parser.add_argument("--ridge", type=float)
-    parser.add_argument("--channels", type=int, help="numbers of a row; a fit with more than the kernel has is a trial")
 
 
 def declare_fit_factors(parser: argparse.ArgumentParser) -> None:
@@ -136,8 +123,7 @@ def fit_factors(options: argparse.Namespace) -> int:
     stretch = calibration.read(store.folder)
     excluded = measuring_keys()
     numbers = range(lowest, highest + 1)
-    share = 1 if options.share is None else options.share
-    trained, held = factor_samples.collect(store, tables, numbers, excluded, options.earliest, stretch, share)
+    trained, held = factor_samples.collect(store, tables, numbers, excluded, options.earliest, stretch)
     say(f"labels of searches stretched by {stretch or 1}")
     say(f"{len(trained)} distinct positions, {len(held)} held out")
 
@@ -155,7 +141,7 @@ def fit_factors(options: argparse.Namespace) -> int:
         start,
     )
     say_errors(f"in the kernel's integers ({fitted.clipped:.4%} clipped)", fitted.quantised)
-    say(str(options.output if factor_step.writes_file(chosen) else options.output.with_suffix(".json")))
+    say(str(options.output))
     return 0
 
 

@@ -124,7 +124,6 @@ def factors_summary(fitted: factor_fit.Fitted, uses: Sequence[Use]) -> dict[str,
     """Return the report on a fit of the factors as plain data."""
     return {
         "positions": fitted.positions,
-        "channels": len(fitted.factors.signs),
         "curve": [[round(a, 4), round(b, 4)] for a, b in fitted.curve],
         "held_out": {
             name: {field: round(error, 4) for field, error in asdict(errors).items()}

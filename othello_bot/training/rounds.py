@@ -109,15 +109,14 @@ def collect(
     stages: range,
     excluded: NDArray[np.uint64],
     earliest: int = 1,
-    shards: Sequence[Path] | None = None,
 ) -> dict[int, Records]:
-    """Return the labelled positions of the stages and their neighbours by number of empties, from `shards` if given.
+    """Return the labelled positions of the stages and their neighbours by number of empties.
 
     Each comes once under symmetry, with its best label; labels of rounds before `earliest` are skipped.
     """
     counts = [count for stage in stages for count in empties_of_stage(stage)]
     numbers = range(max(min(counts) - _REACH, 0), min(max(counts) + _REACH, 60) + 1)
-    return best_by_empties(store, numbers, excluded, earliest, shards)
+    return best_by_empties(store, numbers, excluded, earliest)
 
 
 def best_by_empties(

@@ -79,23 +79,6 @@ def install(options: argparse.Namespace) -> int:
     return 0
 
 
-def declare_compare(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of compare()."""
-    parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT.json", help="written by fit-factors")
-    parser.add_argument("--picture", type=Path, metavar="FILE.png")
-
-
-def compare(options: argparse.Namespace) -> int:
-    """Compare fits of the factors by their reports: the errors as a table, and against the positions as a picture."""
-    from othello_bot.training import comparison
-
-    fits = [comparison.read(path) for path in options.reports]
-    say(comparison.table(fits))
-    if options.picture is not None:
-        comparison.draw(fits, options.picture)
-    return 0
-
-
 def declare_evaluate(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of evaluate()."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.obf")

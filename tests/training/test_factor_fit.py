@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,14 +15,12 @@ from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
 from othello_bot.training import (
-    columns,
     factor_fit,
     factor_learner,
-    factor_samples,
     factor_step,
     factors,
 )
-from tests.training.made_up import QUICK, STAGES, planted, positions, tables
+from tests.training.made_up import QUICK, STAGES, planted, tables
 
 
 def test_a_fit_is_the_same_from_the_same_seed() -> None:
@@ -47,7 +44,7 @@ def test_where_no_epoch_is_better_a_fit_ends_with_what_it_began_with() -> None:
 
 def test_the_number_of_threads_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     sample = planted("threads", 100)
-    options = replace(QUICK, epochs=1, batch=4096, table_rate=0.01, scale_rate=0.01, ridge=1e-5)
+    options = replace(QUICK, epochs=1, batch=4096, table_rate=0.01, scale_rate=0.01)
     found = []
     for count in (1, 5):
         monkeypatch.setattr(os, "cpu_count", lambda count=count: count)
@@ -97,9 +94,6 @@ def test_states_that_no_position_has_say_nothing() -> None:
         {"scale_close": -1.0},
         {"delta": 0.0},
         {"close": -1.0},
-        {"ridge": -1.0},
-        {"channels": 0},
-        {"channels": 33},
     ],
 )
 def test_options_are_checked(wrong: dict[str, float]) -> None:
@@ -112,30 +106,3 @@ def test_a_fit_that_goes_astray_is_an_error() -> None:
     sample = planted("astray")
     with pytest.raises(InputError, match="diverged"):
         factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1, row_rate=1e30))
-
-
-def test_fewer_channels_make_a_function_that_the_kernel_reads() -> None:
-    movers, opponents = (side[:100] for side in positions("narrow"))
-    parameters = np.random.default_rng(3).normal(0, 0.05, (len(factors.PHASE_ENDS), factors.reduced_size() + 61, 6))
-    narrow, _ = factors.quantised(parameters.astype(np.float32))
-    parts = weights.split(tables())
-    function = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, factors.widened(narrow)))
-    base = factor_samples.base_values(movers, opponents, parts)
-    phases = factor_learner.phases(factor_samples.Sample(movers, opponents, base, base))
-    kept, matrix = factors.parameters_of(narrow), factors.rows(movers, opponents)
-    worth = [factors.added(matrix[at], kept[phase])[1][0] for at, phase in enumerate(phases.tolist())]
-    values = [function.evaluate(*pair) for pair in zip(movers.tolist(), opponents.tolist(), strict=True)]
-    assert np.abs(values - base - worth).max() <= 2 / columns.UNIT
-    assert np.abs(worth).max() > 0.5
-
-
-def test_a_fit_with_more_channels_is_a_trial_without_a_file(tmp_path: Path) -> None:
-    sample, parts = planted("wide"), weights.split(tables())
-    options = replace(QUICK, epochs=1, channels=40)
-    fitted = factor_step.fit_factors(parts, sample, sample, options, tmp_path / "wide.weights")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["wide.json", "wide.png"]
-    assert len(fitted.factors.signs) == 40 and fitted.best.weighted < fitted.before.weighted
-    with pytest.raises(ValueError, match="40 channels"):
-        factors.widened(fitted.factors)
-    with pytest.raises(InputError, match=r"channels 32: expected 40"):
-        factor_fit.train(sample, sample, STAGES, QUICK, start=fitted.factors)

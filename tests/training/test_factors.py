@@ -102,7 +102,7 @@ def test_the_kernel_reads_what_was_fitted() -> None:
         sums: Reals = np.stack([matrix @ phase for phase in parameters])[phases, np.arange(len(movers))]
         return sums
 
-    sums = np.rint(of_phases(kept) / factors.units(patterns.CHANNELS)).astype(np.int64)
+    sums = np.rint(of_phases(kept) / factors.UNITS).astype(np.int64)
     signs = np.frombuffer(found.signs, np.int8)
     units = np.rint(base * columns.UNIT) + 8 * sums[:, 0] + (np.square(sums) @ signs >> 5)
     both = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, found))
@@ -117,8 +117,8 @@ def test_the_kernel_reads_what_was_fitted() -> None:
 
     # Rounding moves each sum by at most half a unit for each of its terms.
     exact = of_phases(parameters)
-    more = exact[:, 0] + np.square(exact) @ factors.signs(patterns.CHANNELS)
-    step = (factors.TERMS + 1) / 2 * factors.units(patterns.CHANNELS)
+    more = exact[:, 0] + np.square(exact) @ factors.SIGNS
+    step = (factors.TERMS + 1) / 2 * factors.UNITS
     bound = step[0] + (step * (2 * np.abs(exact) + step))[:, 1:].sum(axis=1) + 1 / columns.UNIT
     moved = np.abs(values - base - more)
     assert (moved <= bound + 1e-3).all()
@@ -159,12 +159,6 @@ def test_measuring_positions_and_held_out_games_are_never_trained_on(tmp_path: P
     assert keys(trained) == (names[1] | names[2]) & in_range
     assert keys(held) == (names[0] - names[1] - names[2]) & in_range
     assert len(keys(held)) == len(held) and len(keys(trained)) == len(trained)
-
-    half, same = factor_samples.collect(collection, weights.split(tables()), range(10, 31), excluded, share=2)
-    assert keys(half) == names[1] & in_range
-    assert keys(same) == keys(held)
-    with pytest.raises(InputError, match=r"--share 0: expected 1 or more"):
-        factor_samples.shards_of(collection, held_out=False, share=0)
 
 
 def test_nothing_to_fit_is_an_error(tmp_path: Path) -> None:
