@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from othello_bot.cluster import Workers
-    from othello_bot.training.store import Store
+    from othello_bot.training.boards import Store
 
 
 def say(text: str) -> None:
@@ -76,7 +76,7 @@ def weights_of_option(name: str) -> bytes | None:
 def open_store(options: argparse.Namespace) -> Store:
     """Return the store; write the id of this process into its folder, so that a user can pause it."""
     from othello_bot.base.files import write_whole
-    from othello_bot.training.store import Store, default_folder
+    from othello_bot.training.boards import Store, default_folder
 
     folder = options.folder or default_folder()
     write_whole(folder / "learning.pid", f"{os.getpid()}\n".encode())
@@ -92,6 +92,6 @@ def open_all(options: argparse.Namespace) -> tuple[Store, Workers]:
 
 def measuring_keys() -> NDArray[np.uint64]:
     """Return the keys of the measuring positions, which every fit excludes."""
-    from othello_bot.training import exclusion, measuring
+    from othello_bot.training import boards, measuring
 
-    return exclusion.excluded_keys(measuring.default_files())
+    return boards.excluded_keys(measuring.default_files())

@@ -19,10 +19,9 @@ import numpy as np
 from othello_bot.base.files import write_whole
 from othello_bot.cluster import Workers
 from othello_bot.training import boards
-from othello_bot.training.once import each_once
-from othello_bot.training.solving import solve, tasks
-from othello_bot.training.store import EXACT, UNLABELLED, Records, Store
-from othello_bot.training.unfinished import Unfinished, fingerprint
+from othello_bot.training.boards import EXACT, UNLABELLED, Records, Store
+from othello_bot.training.labels import solve, tasks
+from othello_bot.training.progress import Unfinished, each_once, fingerprint
 
 _SOLVED: Final = {14: 1200, 16: 1200, 18: 600, 20: 300, 22: 80}
 """How many positions to solve, by number of empties."""

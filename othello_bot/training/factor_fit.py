@@ -1,68 +1,45 @@
-"""Fit the pairwise factors and the scale to the residuals of the tables in mini-batches, and adjust the tables with
-them.
+"""Step 3, the factors: fit them and the scale to the residuals of a file's tables, and adjust the tables with them.
 
-The learning rate falls to zero along a cosine. factor_learner.py makes the steps, factor_samples.py divides the
-positions into training and held-out ones, and factors.py defines the function.
+The fit goes by mini-batches; the learning rate falls to zero along a cosine. factor_learner.py makes the steps, and
+factors.py defines the function and divides the positions into training and held-out ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass, field, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from othello_bot.base.errors import InputError
+from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.training import boards, columns, fit, scale
-from othello_bot.training.adam import share_of_rate
-from othello_bot.training.evaluate import CLOSE
-from othello_bot.training.factor_learner import Learned, Learner, Options, groups_of
-from othello_bot.training.factor_samples import Sample, by_stage
-from othello_bot.training.factors import PHASE_ENDS, SHIFTS, added, parameters_of, quantised, rows
+from othello_bot.training import boards, fit, report, rounds, scale
+from othello_bot.training.factor_learner import Learned, Learner, Options, groups_of, share_of_rate
+from othello_bot.training.factors import (
+    PHASE_ENDS,
+    PHASE_OF_EMPTIES,
+    SHIFTS,
+    SIGNS,
+    Errors,
+    Fitted,
+    Sample,
+    added,
+    by_stage,
+    parameters_of,
+    quantised,
+    rows,
+)
 from othello_bot.training.fit import Reals
-from othello_bot.training.progress import shown
-from othello_bot.training.threads import Threads
-from othello_bot.training.unfinished import State, Unfinished, fingerprint
+from othello_bot.training.measuring import CLOSE
+from othello_bot.training.progress import State, Threads, Unfinished, fingerprint, shown
 
 SAVED_EVERY: Final = 2000
 """Batches between two saves of the state, about a minute apart."""
-
-
-@dataclass(frozen=True)
-class Errors:
-    """Mean absolute errors in discs: of all positions, of close ones (label within CLOSE discs), of all by weight."""
-
-    all: float
-    close: float
-    weighted: float
-
-
-@dataclass
-class Fitted:
-    """The result of a fit.
-
-    `factors` in the kernel's units, with the final scale; `moved`: the changes of the tables' weights, in discs
-    (float32, stages x reduced weights), rounded as the tables are; `slopes` of the final scale (SHIFTS x scale.LINES);
-    `curve`: the weighted errors on the training and the held-out positions, first those of the start (the tables alone,
-    or a function), then those after each epoch; `before`, `best`, `quantised`: the held-out errors of the start, of the
-    best epoch, and of `factors` and `moved` as rounded; `errors`: by number of empties, as fit.by_empties() returns
-    them; `clipped`: the share of factors that exceeded the kernel's integers.
-    """
-
-    factors: weights_file.Factors
-    moved: Reals
-    slopes: Reals
-    positions: int
-    before: Errors
-    best: Errors
-    quantised: Errors
-    clipped: float
-    curve: list[tuple[float, float]] = field(default_factory=list)
-    errors: dict[int, tuple[int, float, float]] = field(default_factory=dict)
 
 
 @dataclass
@@ -108,7 +85,7 @@ def totals(sample: Sample, stages: NDArray[Any], learned: Learned, threads: Thre
         result[part] += added(rows(movers, opponents), learned.factors_in(phase))[1]
         moved = learned.moved_in(stage)
         if moved.any():
-            result[part] += columns.rows(movers, opponents) @ moved
+            result[part] += fit.rows(movers, opponents) @ moved
 
     threads.all(partial(add, group, part) for group, part in by_stage(groups_of(sample, stages)))
     return result
@@ -272,7 +249,7 @@ def train(
         course = _run(learner, trained, held, begun, after_epoch or (lambda *_: None), unfinished, threads)
         best = course.best
         factors, clipped = quantised(best.factors + best.shared_factors)
-        moved = np.rint((best.moved + best.shared_moved) * columns.UNIT) / np.float32(columns.UNIT)
+        moved = np.rint((best.moved + best.shared_moved) * fit.UNIT) / np.float32(fit.UNIT)
         nothing = np.zeros_like(best.shared_factors), np.zeros_like(best.shared_moved)
         rounded = Learned(parameters_of(factors), nothing[0], moved, nothing[1], best.slopes)
         sums = totals(held, learner.stages(held), rounded, threads)
@@ -290,3 +267,68 @@ def train(
         course.curve,
         fit.by_empties(boards.empties(held.movers, held.opponents), held.scores, np.abs(final - held.scores)),
     )
+
+
+BLOCK_ENDS: Final = (6, 12, 18, 26, 36, 60)
+"""Highest number of empties of each block of stages in a function with factors. There are fewer stages than in a
+function of tables alone: within 12 MiB, more phases of rows are worth more than more stages of tables.
+"""
+
+STAGE_OF_EMPTIES: Final = rounds.stages_between(BLOCK_ENDS)
+
+
+def tables_of(data: bytes, name: str = "weights") -> weights_file.Parts:
+    """Return the tables of a weights file in the stages of a function with factors. Raise WeightsError."""
+    tables = rounds.taken_over(weights_file.split(data, name), STAGE_OF_EMPTIES)
+    return weights_file.split(weights_file.to_bytes(STAGE_OF_EMPTIES, rounds.in_units(tables)), name)
+
+
+def factors_of(parts: weights_file.Parts, name: str = "weights") -> weights_file.Factors:
+    """Return the factors of a file as the start of a fit.
+
+    Raise InputError if it has none, or if its phases or stages are not those of this fit.
+    """
+    found, wanted = parts.factors, (PHASE_OF_EMPTIES.tobytes(), SIGNS.astype(np.int8).tobytes())
+    if (
+        found is None
+        or (bytes(found.phase_of_empties), bytes(found.signs)) != wanted
+        or tuple(parts.stage_of_empties) != STAGE_OF_EMPTIES
+    ):
+        phases, stages = (", ".join(map(str, ends)) for ends in (PHASE_ENDS, BLOCK_ENDS))
+        expected = f"a function with factors of phases that end at {phases} empties, and stages at {stages}"
+        raise InputError("--weights to continue with", name, expected)
+    return found
+
+
+def file_content(tables: weights_file.Parts, fitted: Fitted) -> bytes:
+    """Return the content of a weights file: the start's tables with their changes, and the factors."""
+    old = np.frombuffer(tables.reduced, "<i2").reshape(fitted.moved.shape)
+    new = rounds.in_units(old / np.float32(fit.UNIT) + fitted.moved)
+    return weights_file.to_bytes(tables.stage_of_empties, new, fitted.factors)
+
+
+def fit_factors(
+    tables: weights_file.Parts,
+    trained: Sample,
+    held: Sample,
+    options: Options,
+    path: Path,
+    after_epoch: Callable[[int, float, Errors], None] | None = None,
+    say: Callable[[str], None] | None = None,
+    start: weights_file.Factors | None = None,
+) -> Fitted:
+    """Fit the factors; write the weights file `path` and the report beside it.
+
+    `start`: factors to start from, which belong to these tables. A fit that was killed continues from its last save
+    (see progress.py). `say` is told when that happens, and at the end which patterns matter most.
+    """
+    unfinished = Unfinished.of(path, say)
+    fitted = train(trained, held, list(tables.stage_of_empties), options, after_epoch, unfinished, start)
+    uses = report.factor_uses(fitted.factors, held)
+    report.write_factors(fitted, uses, path.parent, path.stem)
+    write_whole(path, file_content(tables, fitted))
+    unfinished.remove()
+    if say is not None:
+        for use in uses:
+            say(str(use))
+    return fitted

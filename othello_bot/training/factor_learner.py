@@ -1,13 +1,14 @@
 """One step of the fit of the factors: its parameters, and how a batch of positions changes them.
 
-The loss is Huber's of (value - label), with more weight on close labels, minimised by Adam (adam.py). The positions of
-a batch have one stage, because they share a table, and one phase, because they share rows. Threads divide the work by
-positions or by channels, so that the sums do not depend on the number of threads.
+The loss is Huber's of (value - label), with more weight on close labels, minimised by Adam (D. Kingma, J. Ba, "Adam: A
+Method for Stochastic Optimization", 2015). The positions of a batch have one stage, because they share a table, and one
+phase, because they share rows. Threads divide the work by positions or by channels, so that the sums do not depend on
+the number of threads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, Final
@@ -19,14 +20,13 @@ from scipy import sparse
 from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import patterns
-from othello_bot.training import boards, columns, scale
-from othello_bot.training.adam import Adam
-from othello_bot.training.factor_samples import Sample
+from othello_bot.training import boards, fit, scale
 from othello_bot.training.factors import (
     PHASE_ENDS,
     PHASE_OF_EMPTIES,
     SHIFTS,
     TERMS,
+    Sample,
     added,
     parameters_of,
     reduced_size,
@@ -34,8 +34,70 @@ from othello_bot.training.factors import (
     slope,
 )
 from othello_bot.training.fit import Reals
-from othello_bot.training.threads import Threads, spans
-from othello_bot.training.unfinished import State
+from othello_bot.training.progress import State, Threads, spans
+
+_SPAN: Final = 1 << 18
+"""Numbers that one task updates. With fewer, threads lose more time to the interpreter's lock than they gain."""
+
+
+class Adam:
+    """Adaptive moments of every parameter; `rates` holds the learning rate of each channel."""
+
+    BETAS: Final = (0.9, 0.999)
+
+    def __init__(self, shape: tuple[int, ...], rates: Reals) -> None:
+        self.rates = rates
+        self.moves = bool(np.any(rates))
+        self.mean = np.zeros(shape, np.float32)
+        self.square = np.zeros(shape, np.float32)
+        self.count = 0
+
+    def step(self, parameters: Reals, gradient: Reals, share: float) -> list[Callable[[], None]]:
+        """Return tasks that together update the parameters at `share` of the rates. They may run in any order or in
+        parallel.
+        """
+        if not self.moves:
+            return []
+        self.count += 1
+        rows = max(1, _SPAN // parameters[0].size)
+        return [
+            partial(self._move, parameters[part], gradient[part], self.mean[part], self.square[part], share)
+            for part in spans(len(parameters), rows)
+        ]
+
+    def _move(self, parameters: Reals, gradient: Reals, mean: Reals, square: Reals, share: float) -> None:
+        first, second = self.BETAS
+        mean *= np.float32(first)
+        move = gradient * np.float32(1 - first)
+        mean += move
+        if self.count % 128 == 0:
+            # A mean that has decayed to almost nothing becomes a denormal number, and those slow processors down.
+            mean[np.abs(mean) < 1e-20] = 0
+        square *= np.float32(second)
+        np.square(gradient, out=move)
+        move *= np.float32(1 - second)
+        square += move
+        np.sqrt(square, out=move)
+        move *= np.float32(1 / np.sqrt(1 - second**self.count))
+        move += np.float32(1e-8)
+        np.divide(mean, move, out=move)
+        move *= self.rates * np.float32(share / (1 - first**self.count))
+        parameters -= move
+
+    def state(self) -> State:
+        """Return the state that steps change, by name, for restore()."""
+        return {"mean": self.mean, "square": self.square, "count": np.array(self.count)}
+
+    def restore(self, state: State) -> None:
+        """Continue from a state that state() returned."""
+        self.mean, self.square, self.count = state["mean"], state["square"], int(state["count"])
+
+
+def share_of_rate(step: int, steps: int) -> float:
+    """Return the share of the learning rate that a step uses: a short warm-up, then a cosine down to zero."""
+    warm = min(1.0, (step + 1) / min(50, max(steps // 10, 1)))
+    return float(warm * (1 + np.cos(np.pi * step / steps)) / 2)
+
 
 _DEVIATION: Final = 0.02
 """Standard deviation of the rows' initial random numbers, in square roots of a disc. Squares at zero would never move.
@@ -193,7 +255,7 @@ class Learner:
         self.stage_of = np.array(stage_of_empties)
         self._threads = threads
         stages = int(self.stage_of.max()) + 1
-        moved = np.zeros((stages, columns.reduced_size()), np.float32)
+        moved = np.zeros((stages, fit.reduced_size()), np.float32)
         if start is None:
             rng = np.random.default_rng(options.seed)
             shared: Reals = rng.standard_normal(shape, np.float32) * _DEVIATION * wider
@@ -219,7 +281,7 @@ class Learner:
 
         def make(places: NDArray[Any]) -> Batch:
             movers, opponents = sample.movers[places], sample.opponents[places]
-            tables = columns.rows(movers, opponents) if self.options.moves_tables else None
+            tables = fit.rows(movers, opponents) if self.options.moves_tables else None
             return Batch(places, rows(movers, opponents), *divmod(int(groups[places[0]]), len(PHASE_ENDS)), tables)
 
         if not parts:

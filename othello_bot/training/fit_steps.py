@@ -42,7 +42,7 @@ def fit(options: argparse.Namespace) -> int:
     from othello_bot.evaluation import weights
     from othello_bot.training import calibration, report, rounds
     from othello_bot.training.fit import Options
-    from othello_bot.training.unfinished import Unfinished
+    from othello_bot.training.progress import Unfinished
 
     first, last = map(int, options.stages.split("-")) if options.stages else (0, rounds.STAGES - 1)
     data = weights_of_option(options.weights)
@@ -104,11 +104,11 @@ def declare_fit_factors(parser: argparse.ArgumentParser) -> None:
 def fit_factors(options: argparse.Namespace) -> int:
     """Fit the pairwise factors to the residuals of a function's tables, and report the errors."""
     from othello_bot.evaluation import weights
-    from othello_bot.training import calibration, factor_fit, factor_samples, factor_step
+    from othello_bot.training import calibration, factor_fit, factors
     from othello_bot.training.factor_learner import Options
 
-    lowest = factor_samples.EMPTIES[0] if options.lowest is None else options.lowest
-    highest = factor_samples.EMPTIES[-1] if options.highest is None else options.highest
+    lowest = factors.EMPTIES[0] if options.lowest is None else options.lowest
+    highest = factors.EMPTIES[-1] if options.highest is None else options.highest
     if not 0 <= lowest <= highest <= 60:
         raise InputError("--lowest, --highest", f"{lowest}, {highest}", "0 <= lowest <= highest <= 60")
 
@@ -117,20 +117,20 @@ def fit_factors(options: argparse.Namespace) -> int:
     data = weights_of_option(options.weights)
     if data is None:
         raise InputError("--weights", options.weights, "a weights file with tables")
-    tables = factor_step.tables_of(data, options.weights)
-    start = factor_step.factors_of(weights.split(data), options.weights) if options.goes_on else None
+    tables = factor_fit.tables_of(data, options.weights)
+    start = factor_fit.factors_of(weights.split(data), options.weights) if options.goes_on else None
     store = open_store(options)
     stretch = calibration.read(store.folder)
     excluded = measuring_keys()
     numbers = range(lowest, highest + 1)
-    trained, held = factor_samples.collect(store, tables, numbers, excluded, options.earliest, stretch)
+    trained, held = factors.collect(store, tables, numbers, excluded, options.earliest, stretch)
     say(f"labels of searches stretched by {stretch or 1}")
     say(f"{len(trained)} distinct positions, {len(held)} held out")
 
-    def say_errors(name: str, errors: factor_fit.Errors) -> None:
+    def say_errors(name: str, errors: factors.Errors) -> None:
         say(f"{name}: held-out error {errors.all:.3f}, close {errors.close:.3f}, weighted {errors.weighted:.3f}")
 
-    fitted = factor_step.fit_factors(
+    fitted = factor_fit.fit_factors(
         tables,
         trained,
         held,
@@ -161,7 +161,7 @@ def fit_probcut(options: argparse.Namespace) -> int:
     from othello_bot.base.files import write_whole
     from othello_bot.evaluation import probcut
     from othello_bot.training import probcut_statistics
-    from othello_bot.training.unfinished import Unfinished
+    from othello_bot.training.progress import Unfinished
 
     if options.output is None and options.weights in ("shipped", "handmade"):
         raise InputError("--output", "none", f"a file for the model of the {options.weights} evaluation")

@@ -9,16 +9,83 @@ search meets behind weak moves, including won and lost ones.
 from __future__ import annotations
 
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from othello_bot import kernel
+from othello_bot.cluster import Workers
 from othello_bot.engine import fixed_depth
+from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import Searcher, Weights
-from othello_bot.training import boards, openings
-from othello_bot.training.openings import START, Pair, after, squares
-from othello_bot.training.store import RECORD, UNLABELLED, Records
+from othello_bot.training import boards
+from othello_bot.training.boards import RECORD, UNLABELLED, Records, Store
+from othello_bot.training.progress import shown
+
+Pair = tuple[int, int]
+"""A position: the mover's discs, the opponent's discs."""
+
+START: Final = (0x0000000810000000, 0x0000001008000000)
+"""Black (to move) and white at the start of a game."""
+
+LINE_PLIES: Final = 7
+"""Length of the lines in plies. They lead to 10 649 positions, counting symmetric ones once; lines of six plies to 1
+773.
+"""
+
+
+def squares(bits: int) -> list[int]:
+    """Return the squares of a bitboard, in order."""
+    return [square for square in range(64) if bits >> square & 1]
+
+
+def after(mover: int, opponent: int, square: int) -> Pair:
+    """Return the position after a legal move on a square."""
+    flips = kernel.flips(mover, opponent, square)
+    return opponent ^ flips, mover | flips | 1 << square
+
+
+@lru_cache(maxsize=2)
+def all_lines(plies: int = LINE_PLIES) -> tuple[Pair, ...]:
+    """Return the positions that legal play reaches in `plies` plies, one of each set of symmetric images.
+
+    No pass is possible within the first eight plies.
+    """
+    positions = [START]
+    for _ in range(plies):
+        following = [after(*pair, square) for pair in positions for square in squares(kernel.legal_moves(*pair))]
+        movers, opponents = (np.array(side, np.uint64) for side in zip(*following, strict=True))
+        positions = [following[place] for place in boards.first_of_each(boards.keys(movers, opponents))]
+    return tuple(positions)
+
+
+@lru_cache(maxsize=1)
+def book_lines() -> tuple[Pair, ...]:
+    """Return the final positions of the named openings' lines: those that no other line continues."""
+    from othello_bot.book import named_lines
+
+    lines = sorted(line.moves for line in named_lines())
+    continued = {moves[:length] for moves in lines for length in range(len(moves))}
+    positions = []
+    for moves in lines:
+        if moves not in continued:
+            pair = START
+            for square in moves:
+                pair = after(*pair, square)
+            positions.append(pair)
+    return tuple(positions)
+
+
+SOURCES: Final[dict[str, Callable[[], tuple[Pair, ...]]]] = {
+    "start": lambda: (START,),
+    "lines": all_lines,
+    "book": book_lines,
+}
+"""The sets of positions from which games can begin, by name."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +136,7 @@ def make_shard(weights: Weights | None, play: Play, seed: str) -> Records:
     rng = random.Random(seed)
     searcher = Searcher(1)
     searcher.set_weights(weights)
-    starts = openings.SOURCES[play.openings]()
+    starts = SOURCES[play.openings]()
     positions = []
     for _ in range(play.games):
         searcher.clear()
@@ -80,3 +147,31 @@ def make_shard(weights: Weights | None, play: Play, seed: str) -> Records:
     records["depth"] = UNLABELLED
     result: Records = records[boards.first_of_each(boards.keys(records["mover"], records["opponent"]))]
     return result
+
+
+@lru_cache(maxsize=2)
+def _weights(data: bytes) -> Weights:
+    return weights_file.from_bytes(data)
+
+
+def weights_of(data: bytes | None) -> Weights | None:
+    """Return the weights of a file's content, cached for the process; None (the hand-made evaluation) for None."""
+    return None if data is None else _weights(data)
+
+
+def _make(data: bytes | None, play: Play, seed: str, path: Path) -> Records:
+    return make_shard(weights_of(data), play, seed)
+
+
+def make_positions(
+    store: Store, workers: Workers, name: str, shards: Sequence[int], play: Play, data: bytes | None, seed: int
+) -> int:
+    """Play the games of the `shards` that do not exist yet, with the weights in `data`.
+
+    Return how many shards were made.
+    """
+    missing = [(data, play, f"{seed}/{name}/{shard}", store.path(name, shard)) for shard in shards]
+    missing = [these for these in missing if not these[3].exists()]
+    for (*_, path), records in shown(workers.each(_make, missing), len(missing), f"positions {name}"):
+        store.write(path, records)
+    return len(missing)

@@ -22,12 +22,11 @@ from othello_bot.cluster import Workers
 from othello_bot.formats import obf
 from othello_bot.kernel import Searcher
 from othello_bot.rules import Position, empties_of
-from othello_bot.training import factor_samples, measuring
-from othello_bot.training.games import Play, play_game
+from othello_bot.training import factors, measuring
+from othello_bot.training.boards import EXACT, RECORD, Records, Store
+from othello_bot.training.games import Play, play_game, weights_of
+from othello_bot.training.labels import solve, tasks, tasks_for
 from othello_bot.training.progress import shown
-from othello_bot.training.solving import solve, tasks, tasks_for
-from othello_bot.training.steps import weights_of
-from othello_bot.training.store import EXACT, RECORD, Records, Store
 
 
 def drawn(store: Store, empties: int, count: int, excluded: NDArray[np.uint64], seed: int) -> Records:
@@ -35,7 +34,7 @@ def drawn(store: Store, empties: int, count: int, excluded: NDArray[np.uint64], 
 
     A larger count only appends positions. Raise InputError if there are fewer.
     """
-    _, held = factor_samples.parted(store, range(empties, empties + 1), excluded)
+    _, held = factors.parted(store, range(empties, empties + 1), excluded)
     if count > len(held):
         raise InputError("--count", count, f"at most {len(held)}: no more are held out in {store.folder}")
     result: Records = held[np.random.default_rng(seed).permutation(len(held))[:count]]

@@ -1,18 +1,73 @@
-"""Step 2, labels: exact scores where they are cheap, else scores of searches that use the stages fitted before."""
+"""Step 2, labels: exact scores where they are cheap, else scores of searches that use the stages fitted before.
+
+The step labels only what has no label yet, so it can be killed and started again at any time.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from othello_bot.cluster import Workers
 from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
 from othello_bot.kernel import Searcher, Weights
 from othello_bot.training import boards
-from othello_bot.training.store import EXACT, UNLABELLED, Records
+from othello_bot.training.boards import EXACT, UNLABELLED, Records, Store
+from othello_bot.training.games import weights_of
+from othello_bot.training.progress import shown
+
+SELECTIVITY: Final = 0
+"""The kernel's index of the selectivity of searches that do not solve, 73 percent."""
+
+_POSITIONS_OF_A_TASK: Final = 20
+
+_LONG_EMPTIES: Final = 26
+"""From this many empties on, a task is one position: solving it takes half a minute, and a killed run loses its tasks.
+"""
+
+_HASH_MIB: Final = 32
+
+
+def tasks(
+    data: bytes | None, records: Records, depth_plies: int = EXACT
+) -> Iterator[tuple[bytes | None, Records, int]]:
+    """Yield the arguments of solve() that together solve the records, in order."""
+    size = _positions_of_a_task(records, depth_plies)
+    for start in range(0, len(records), size):
+        yield data, records[start : start + size], depth_plies
+
+
+def tasks_for(records: Records, depth_plies: int = EXACT) -> int:
+    """Return the number of tasks that solve the records."""
+    return -(-len(records) // _positions_of_a_task(records, depth_plies))
+
+
+def _positions_of_a_task(records: Records, depth_plies: int) -> int:
+    if depth_plies != EXACT or not len(records):
+        return _POSITIONS_OF_A_TASK
+    is_long = boards.empties(records["mover"], records["opponent"]).max() >= _LONG_EMPTIES
+    return 1 if is_long else _POSITIONS_OF_A_TASK
+
+
+def solve(data: bytes | None, records: Records, depth_plies: int = EXACT) -> list[int]:
+    """Return the scores of the records in discs, mover's view, found with the weights in `data`.
+
+    They are exact, or, with a depth, those of searches of so many plies at SELECTIVITY.
+    """
+    searcher = Searcher(_HASH_MIB)
+    searcher.set_weights(weights_of(data))
+    if data is not None:
+        searcher.set_error_model(probcut.shipped())  # for the iterations before the last, which put moves in order
+    pairs = zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True)
+    selectivity = FULL_WIDTH if depth_plies == EXACT else SELECTIVITY
+    return [fixed_depth(searcher, mover, opponent, depth_plies, selectivity)[0].score for mover, opponent in pairs]
+
 
 FULL_WIDTH: Final = 5
 """The kernel's selectivity index of a full-width search; the indices below stand for 73, 87, 95, 98 and 99 percent."""
@@ -55,7 +110,9 @@ def wanted(records: Records, bands: tuple[Band, ...], number: int) -> NDArray[np
     return result
 
 
-def label(weights: Weights | None, records: Records, bands: tuple[Band, ...], number: int, hash_mib: int = 4) -> int:
+def label_records(
+    weights: Weights | None, records: Records, bands: tuple[Band, ...], number: int, hash_mib: int = 4
+) -> int:
     """Label in place the records that fall into a band and need it; `number` is the round. Return how many were
     labelled.
 
@@ -81,4 +138,35 @@ def label(weights: Weights | None, records: Records, bands: tuple[Band, ...], nu
         records["depth"][places] = depths
         records["round"][places] = number
         done += len(places)
+    return done
+
+
+def _label(
+    data: bytes | None, records: Records, bands: tuple[Band, ...], number: int, path: Path
+) -> tuple[int, Records]:
+    return label_records(weights_of(data), records, bands, number), records
+
+
+def label(
+    store: Store,
+    workers: Workers,
+    paths: Sequence[Path],
+    bands: tuple[Band, ...],
+    data: bytes | None,
+    number: int,
+) -> int:
+    """Label the positions of the shards `paths` that fall into the bands; return how many were labelled."""
+
+    def arguments() -> Iterator[tuple[bytes | None, Records, tuple[Band, ...], int, Path]]:
+        for path in paths:
+            records = store.read(path)
+            if wanted(records, bands, number).any():
+                yield data, records, bands, number, path
+
+    done = 0
+    title = f"labels {bands[0].lowest}-{bands[-1].highest}"
+    for (*_, path), (count, records) in shown(workers.each(_label, arguments()), len(paths), title):
+        if count:
+            store.write(path, records)
+            done += count
     return done

@@ -19,19 +19,12 @@ from numpy.typing import NDArray
 
 from othello_bot.base.files import write_whole
 from othello_bot.engine import Engine, Options
-from othello_bot.kernel import (
-    PolicyModel,
-    PolicyTraining,
-    canonical_afters,
-    policy_logarithms,
-    policy_sizes,
-    seen_rows,
-)
+from othello_bot.kernel import PolicyModel, PolicyTraining, canonical_afters, policy_logarithms, policy_sizes, seen_rows
 from othello_bot.policy import DEPTHS, Tables
 from othello_bot.rules import Position
-from othello_bot.training.adam import Adam
+from othello_bot.training.factor_learner import Adam
 from othello_bot.training.policy_games import Decisions
-from othello_bot.training.unfinished import fingerprint
+from othello_bot.training.progress import fingerprint
 
 Reals = NDArray[np.float32]
 Scores = NDArray[np.int8]

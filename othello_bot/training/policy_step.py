@@ -41,9 +41,9 @@ def policy(options: argparse.Namespace) -> int:
     from othello_bot.base.files import write_whole
     from othello_bot.policy import pack
     from othello_bot.training import policy_fit
+    from othello_bot.training.boards import default_folder
     from othello_bot.training.policy_games import decisions_of, rate, read_games, read_programs
     from othello_bot.training.progress import shown
-    from othello_bot.training.store import default_folder
 
     folder = options.folder or default_folder() / "policy"
     programs = read_programs(options.programs)

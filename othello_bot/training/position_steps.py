@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def _bands(texts: Sequence[str], again: bool) -> tuple[Band, ...]:
+    from othello_bot.training.boards import EXACT
     from othello_bot.training.labels import FULL_WIDTH, Band
-    from othello_bot.training.store import EXACT
 
     bands = []
     for text in texts:
@@ -70,10 +70,9 @@ def make_positions(options: argparse.Namespace) -> int:
     """Play games of self-play and store their positions, without labels."""
     if not 0 <= options.fewest_random <= options.most_random:
         raise InputError("--fewest-random", str(options.fewest_random), f"0 to {options.most_random} (--most-random)")
-    from othello_bot.training import steps
-    from othello_bot.training.games import Play
+    from othello_bot.training import games
 
-    play = Play(
+    play = games.Play(
         games=options.games,
         openings=options.openings,
         fewest_random=options.fewest_random,
@@ -82,7 +81,7 @@ def make_positions(options: argparse.Namespace) -> int:
     data = weights_of_option(options.weights)
     store, workers = open_all(options)
     with workers:
-        made = steps.make_positions(store, workers, options.name, range(options.shards), play, data, options.seed)
+        made = games.make_positions(store, workers, options.name, range(options.shards), play, data, options.seed)
     say(f"{made} shards made, {options.shards - made} were there; {store.folder}")
     return 0
 
@@ -111,13 +110,13 @@ def declare_label(parser: argparse.ArgumentParser) -> None:
 
 def label(options: argparse.Namespace) -> int:
     """Label positions with exact scores or with those of searches."""
-    from othello_bot.training import steps
+    from othello_bot.training import labels
 
     bands = _bands(options.bands, options.again)
     data = weights_of_option(options.weights)
     store, workers = open_all(options)
     with workers:
-        done = steps.label(store, workers, store.shards(options.name), bands, data, options.round)
+        done = labels.label(store, workers, store.shards(options.name), bands, data, options.round)
     say(f"{done} positions labelled; {store.folder}")
     return 0
 
@@ -195,7 +194,7 @@ def solve_held_out(options: argparse.Namespace) -> int:
     if options.depth is not None and not 1 <= options.depth < options.empties:
         raise InputError("--depth", options.depth, f"1 or more, fewer than {options.empties} (--empties)")
     from othello_bot.training import held_out
-    from othello_bot.training.store import EXACT
+    from othello_bot.training.boards import EXACT
 
     data = weights_of_option(options.weights)
     store, workers = open_all(options)

@@ -17,10 +17,9 @@ from othello_bot.engine import fixed_depth
 from othello_bot.evaluation import probcut
 from othello_bot.kernel import Searcher
 from othello_bot.training import boards
-from othello_bot.training.once import each_once
-from othello_bot.training.steps import weights_of
-from othello_bot.training.store import Store
-from othello_bot.training.unfinished import Unfinished, fingerprint
+from othello_bot.training.boards import Store
+from othello_bot.training.games import weights_of
+from othello_bot.training.progress import Unfinished, each_once, fingerprint
 
 _CLOSE: Final = 40
 """Skip scores beyond this: both searches see the same won game."""

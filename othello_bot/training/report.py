@@ -13,8 +13,8 @@ import numpy as np
 from othello_bot.base.files import write_whole
 from othello_bot.evaluation import weights as weights_file
 from othello_bot.kernel import patterns
-from othello_bot.training import boards, columns, factor_fit, factors
-from othello_bot.training.factor_samples import Sample
+from othello_bot.training import boards, factors, fit
+from othello_bot.training.factors import Sample
 from othello_bot.training.fit import Fitted, Reals
 
 _POSITIONS: Final = 20000
@@ -41,7 +41,7 @@ def uses(fitted: Sequence[Fitted]) -> list[Use]:
     starts = [*patterns.OFFSETS, *np.cumsum([patterns.COUNTS_OFFSET, *(size for _, size in patterns.COUNTS)])]
     result = []
     for name, begin, end in zip(names, starts[:-1], starts[1:], strict=True):
-        weights = np.unique(columns.reduced_index()[begin:end])
+        weights = np.unique(fit.reduced_index()[begin:end])
         moved = seen = positions = 0.0
         for stage in fitted:
             assert stage.used is not None
@@ -120,7 +120,7 @@ def factor_uses(learned: weights_file.Factors, sample: Sample) -> list[Use]:
     return sorted(result, key=lambda use: -use.moved)
 
 
-def factors_summary(fitted: factor_fit.Fitted, uses: Sequence[Use]) -> dict[str, Any]:
+def factors_summary(fitted: factors.Fitted, uses: Sequence[Use]) -> dict[str, Any]:
     """Return the report on a fit of the factors as plain data."""
     return {
         "positions": fitted.positions,
@@ -141,7 +141,7 @@ def write(fitted: Sequence[Fitted], folder: Path, name: str) -> None:
     _write(content, {f"stage {stage['stage']}": stage["curve"] for stage in content["stages"]}, folder, name)
 
 
-def write_factors(fitted: factor_fit.Fitted, uses: Sequence[Use], folder: Path, name: str) -> None:
+def write_factors(fitted: factors.Fitted, uses: Sequence[Use], folder: Path, name: str) -> None:
     """Write NAME.json and NAME.png of a fit of the factors into the folder; `uses` as factor_uses() returns them."""
     content = factors_summary(fitted, uses)
     _write(content, {"factors": content["curve"]}, folder, name)

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights as weights_file
-from othello_bot.training import boards, calibration, columns, fit
-from othello_bot.training.progress import shown
-from othello_bot.training.store import EXACT, Records, Store
-from othello_bot.training.unfinished import State, Unfinished, fingerprint
+from othello_bot.training import boards, calibration, fit
+from othello_bot.training.boards import EXACT, Records, Store
+from othello_bot.training.progress import State, Unfinished, fingerprint, shown
 
 BLOCK_ENDS: Final = (*range(4, 29, 4), 34, 42, 60)
 """Highest number of empties in each block of stages."""
@@ -47,20 +46,20 @@ def taken_over(parts: weights_file.Parts, stage_of_empties: Sequence[int]) -> fi
     result: fit.Reals = np.empty((max(stage_of_empties) + 1, entries.shape[1]), np.float32)
     for stage in range(len(result)):
         served = [old for old, new in zip(parts.stage_of_empties, stage_of_empties, strict=True) if new == stage]
-        result[stage] = entries[served].mean(axis=0, dtype=np.float32) / np.float32(columns.UNIT)
+        result[stage] = entries[served].mean(axis=0, dtype=np.float32) / np.float32(fit.UNIT)
     return result
 
 
 def in_units(tables: fit.Reals) -> bytes:
     """Return tables given in discs in the units of a weights file."""
-    return bytes(np.clip(np.rint(tables * columns.UNIT), -32767, 32767).astype("<i2").tobytes())
+    return bytes(np.clip(np.rint(tables * fit.UNIT), -32767, 32767).astype("<i2").tobytes())
 
 
 class Function:
     """The weights of all stages in discs (float32, stages x reduced weights), and which stages are fitted."""
 
     def __init__(self) -> None:
-        self.weights: fit.Reals = np.zeros((STAGES, columns.reduced_size()), np.float32)
+        self.weights: fit.Reals = np.zeros((STAGES, fit.reduced_size()), np.float32)
         self.fitted: NDArray[np.bool_] = np.zeros(STAGES, np.bool_)
 
     @classmethod

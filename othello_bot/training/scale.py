@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize
 
-from othello_bot.training import columns
+from othello_bot.training import fit
 from othello_bot.training.fit import Reals
 
 KNOTS: Final[Reals] = np.array([0, 4, 8, 12, 16, 20, 26, 34, 46, 64], np.float32)
@@ -59,7 +59,7 @@ def kept_within(slopes: Reals) -> None:
 def quantised(slopes: Reals) -> NDArray[Any]:
     """Return the values of sums of 0, 1, ... 64 discs in the kernel's units: int16, stages x 65."""
     lines = covered(np.arange(KNOTS[-1] + 1, dtype=np.float32))
-    result: NDArray[Any] = np.rint(slopes @ lines.T * columns.UNIT).astype("<i2")
+    result: NDArray[Any] = np.rint(slopes @ lines.T * fit.UNIT).astype("<i2")
     return result
 
 

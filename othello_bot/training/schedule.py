@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import write_whole
 from othello_bot.cluster import Workers
-from othello_bot.training import calibration, factor_learner, factor_samples, factor_step, fit, report, rounds, steps
+from othello_bot.training import calibration, factor_fit, factor_learner, factors, fit, games, labels, report, rounds
+from othello_bot.training.boards import EXACT, Store
 from othello_bot.training.games import Play
 from othello_bot.training.labels import Band
-from othello_bot.training.store import EXACT, Store
-from othello_bot.training.unfinished import Unfinished
+from othello_bot.training.progress import Unfinished
 
 
 @dataclass(frozen=True)
@@ -183,7 +183,7 @@ def learn(
     for number, this in enumerate(plan, 1):
         before = data
         for each in this.collections:
-            steps.make_positions(store, workers, each.name, range(each.shards), each.play, before, seed)
+            games.make_positions(store, workers, each.name, range(each.shards), each.play, before, seed)
         function = rounds.Function() if alone is None else rounds.Function.from_bytes(alone)
         for index, part in enumerate(this.parts, 1):
             path = store.folder / "functions" / f"{number:02d}-{index:02d}.weights"
@@ -211,11 +211,9 @@ def learn(
             assert alone is not None
             stretch = calibration.read(store.folder) if this.calibrated else {}
             options = replace(this.factor_options, seed=seed)
-            tables = factor_step.tables_of(alone)
-            trained, held = factor_samples.collect(
-                store, tables, factor_samples.EMPTIES, excluded, _earliest(number), stretch
-            )
-            factor_step.fit_factors(tables, trained, held, options, path)
+            tables = factor_fit.tables_of(alone)
+            trained, held = factors.collect(store, tables, factors.EMPTIES, excluded, _earliest(number), stretch)
+            factor_fit.fit_factors(tables, trained, held, options, path)
         data = path.read_bytes()
     return path
 
@@ -232,9 +230,9 @@ def _label_part(
     if this.again and index == 1:
         earlier = [each for other in plan[1 : number - 1] for each in other.collections]
         shards = [shard for each in earlier for shard in store.shards(each.name)]
-        steps.label(store, workers, shards, this.again, data, number)
+        labels.label(store, workers, shards, this.again, data, number)
     for each in this.collections:
-        steps.label(store, workers, store.shards(each.name)[: part.shards or None], part.bands, data, number)
+        labels.label(store, workers, store.shards(each.name)[: part.shards or None], part.bands, data, number)
 
 
 def _earliest(number: int) -> int:

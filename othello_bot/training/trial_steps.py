@@ -18,7 +18,7 @@ from othello_bot.training.arguments import (
 )
 
 if TYPE_CHECKING:
-    from othello_bot.training.bins import Bin
+    from othello_bot.training.measuring import Bin
 
 
 def declare_gate(parser: argparse.ArgumentParser) -> None:
@@ -106,7 +106,7 @@ def evaluate(options: argparse.Namespace) -> int:
         return _reported(options)
     from othello_bot.evaluation import weights
     from othello_bot.training import measuring
-    from othello_bot.training.evaluate import Errors, measure
+    from othello_bot.training.measuring import Errors, measure
 
     data = weights_of_option(options.weights)
     function = None if data is None else weights.from_bytes(data)
@@ -128,8 +128,7 @@ def evaluate(options: argparse.Namespace) -> int:
 def _moves(options: argparse.Namespace) -> int:
     from othello_bot.engine import Limits, Search
     from othello_bot.formats.reading import problems_of_file
-    from othello_bot.training.bins import bins, mean
-    from othello_bot.training.move_quality import judge
+    from othello_bot.training.measuring import bins, judge, mean
 
     limits = Limits(depth=options.depth, selectivity=options.selectivity)
     if options.seconds is not None:
@@ -175,15 +174,15 @@ def _reported(options: argparse.Namespace) -> int:
     """Print the bins of every file and way; fail if a bin is off."""
     from othello_bot.cluster import Workers
     from othello_bot.training import measuring
-    from othello_bot.training.bins import LEAST_POSITIONS, bins, mean
-    from othello_bot.training.reported_scores import WAYS, pairs
+    from othello_bot.training.measuring import LEAST_POSITIONS, bins, mean
+    from othello_bot.training.search_scale import JUDGED, pairs
 
     data = weights_of_option(options.weights)
     any_off = False
     with Workers(options.processes) as workers:
         for path in options.files:
             measured = measuring.read(path)
-            for way in WAYS:
+            for way in JUDGED:
                 found = pairs(workers, data, way, measured)
                 by_bin = bins(found, LEAST_POSITIONS)
                 off = [one.low for one in by_bin if one.is_off]

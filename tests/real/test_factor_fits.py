@@ -16,32 +16,24 @@ import pytest
 from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
-from othello_bot.training import (
-    boards,
-    columns,
-    factor_fit,
-    factor_learner,
-    factor_samples,
-    factor_step,
-    factors,
-)
-from othello_bot.training.unfinished import Unfinished
+from othello_bot.training import boards, factor_fit, factor_learner, factors, fit
+from othello_bot.training.progress import Unfinished
 from tests.training.made_up import QUICK, STAGES, filled, planted, positions, tables
 from tests.training.running import train
 
 
 @pytest.fixture(scope="module")
-def held() -> factor_samples.Sample:
+def held() -> factors.Sample:
     return planted("held out")
 
 
 @pytest.fixture(scope="module")
-def fitted_to_many(held: factor_samples.Sample) -> factor_fit.Fitted:
+def fitted_to_many(held: factors.Sample) -> factors.Fitted:
     """Return a fit to so many positions that it finds what was planted; it takes seconds."""
     return factor_fit.train(planted("trained", 1000), held, STAGES, QUICK)
 
 
-def test_the_fit_finds_a_planted_product(held: factor_samples.Sample, fitted_to_many: factor_fit.Fitted) -> None:
+def test_the_fit_finds_a_planted_product(held: factors.Sample, fitted_to_many: factors.Fitted) -> None:
     fitted = fitted_to_many
     assert fitted.positions == len(planted("trained", 1000))
     assert len(fitted.curve) == QUICK.epochs + 1
@@ -52,7 +44,7 @@ def test_the_fit_finds_a_planted_product(held: factor_samples.Sample, fitted_to_
 
 
 def test_a_fit_goes_on_with_the_factors_of_another_and_loses_nothing(
-    tmp_path: Path, held: factor_samples.Sample, fitted_to_many: factor_fit.Fitted
+    tmp_path: Path, held: factors.Sample, fitted_to_many: factors.Fitted
 ) -> None:
     """What was learned from other positions is worth more than what the new ones alone can teach."""
     fresh, first = planted("fresh", 60), fitted_to_many
@@ -77,8 +69,8 @@ def test_a_fit_goes_on_with_the_factors_of_another_and_loses_nothing(
 def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
     """Labels that a scale of what the tables say explains; then, which labels the scale is set for."""
     movers, opponents = positions("scale", 60)
-    base = factor_samples.base_values(movers, opponents, weights.split(tables())) * np.float32(3)
-    sample = factor_samples.Sample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
+    base = factors.base_values(movers, opponents, weights.split(tables())) * np.float32(3)
+    sample = factors.Sample(movers, opponents, base, np.sign(base) * np.minimum(np.abs(base) * 2, 30))
     sample = replace(sample, base=np.clip(base, -40, 40))
     options = replace(QUICK, row_rate=0, shared_row_rate=1e-9, scale_rate=0.05, batch=64)
     fitted = factor_fit.train(sample, sample, STAGES, options)
@@ -88,7 +80,7 @@ def test_the_scale_is_learned_along_and_set_at_the_end() -> None:
     still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, scale_rate=0))
     assert (still.slopes == 1).all()
     # Beside each close label a lopsided one for the same sum: which of them the value is near, `scale_close` says.
-    both = factor_samples.Sample(
+    both = factors.Sample(
         np.tile(movers, 16),
         np.tile(opponents, 16),
         np.tile(sample.base, 16),
@@ -117,7 +109,7 @@ def test_the_best_epoch_counts_where_more_of_them_learn_by_heart() -> None:
 
 def test_each_phase_of_the_game_has_rows_of_its_own() -> None:
     """Labels that go up with a pair of states before a number of empties, and down with the same pair behind it."""
-    turned: list[factor_samples.Sample] = []
+    turned: list[factors.Sample] = []
     for sample in (planted("phases", 500), planted("other phases")):
         late = boards.empties(sample.movers, sample.opponents) <= factors.PHASE_ENDS[0]
         turned.append(replace(sample, scores=np.where(late, -sample.scores, sample.scores)))
@@ -190,7 +182,7 @@ def test_tables_move_along_each_stage_for_itself() -> None:
     assert fitted.best.all < 0.3 * fitted.before.all
     assert fitted.quantised.all == pytest.approx(fitted.best.all, abs=0.05)
     for stage, chosen in enumerate((late, ~late)):
-        seen = np.unique(columns.rows(sample.movers[chosen], sample.opponents[chosen]).indices)
+        seen = np.unique(fit.rows(sample.movers[chosen], sample.opponents[chosen]).indices)
         assert not np.delete(fitted.moved[stage], seen).any()
         assert (fitted.moved[stage][seen] * (1 - 2 * stage)).mean() > 0.02
     still = factor_fit.train(sample, sample, STAGES, replace(options, epochs=1, table_rate=0))
@@ -206,7 +198,7 @@ def test_what_one_stage_shows_the_tables_of_all_stages_follow() -> None:
     fitted = factor_fit.train(one, sample, STAGES, options)
     assert (fitted.moved[0] == fitted.moved[1]).all()
     assert fitted.best.all < 0.5 * fitted.before.all
-    seen = np.unique(columns.rows(one.movers, one.opponents).indices)
+    seen = np.unique(fit.rows(one.movers, one.opponents).indices)
     assert not np.delete(fitted.moved, seen, axis=1).any()
 
 
@@ -232,8 +224,8 @@ def test_the_command_writes_the_tables_with_factors_and_a_report(
     options = ["--epochs", "1", "--close", "4", "--table-rate", "0", "--shared-table-rate", "0"]
     assert train([*command, *options]) == 0
     assert "held out" in capsys.readouterr().out
-    old, new = factor_step.tables_of(base.read_bytes()), weights.split(output.read_bytes())
-    assert tuple(new.stage_of_empties) == factor_step.STAGE_OF_EMPTIES
+    old, new = factor_fit.tables_of(base.read_bytes()), weights.split(output.read_bytes())
+    assert tuple(new.stage_of_empties) == factor_fit.STAGE_OF_EMPTIES
     assert bytes(new.reduced) == bytes(old.reduced)
     assert new.factors is not None
     weights.from_bytes(output.read_bytes())

@@ -9,14 +9,14 @@ import pytest
 
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights
-from othello_bot.training import factor_learner, factor_step, fit, rounds, schedule, steps, store
+from othello_bot.training import boards, factor_fit, factor_learner, fit, games, labels, rounds, schedule
 from othello_bot.training.games import Play
 from othello_bot.training.labels import Band
 from tests.training.test_pipeline import NOBODY, PLAY
 
 
 def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    last = schedule.Part((Band(0, 4, store.EXACT),), range(2))
+    last = schedule.Part((Band(0, 4, boards.EXACT),), range(2))
     quick = fit.Options(rounds=1, steps=2), factor_learner.Options(epochs=1)
     # Shard 0 of a collection is held out from the factors, so a round needs a second one.
     plan = (
@@ -36,22 +36,22 @@ def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatc
     )
     played: dict[str, bytes | None] = {}
     labelled: dict[str, set[bytes | None]] = {}
-    make, label = steps.make_positions, steps.label
+    make, label = games.make_positions, labels.label
 
     def make_positions(
-        to: store.Store, workers: Workers, name: str, shards: Any, play: Play, data: Any, seed: int
+        to: boards.Store, workers: Workers, name: str, shards: Any, play: Play, data: Any, seed: int
     ) -> int:
         played[name] = data
         return make(to, workers, name, shards, play, data, seed)
 
-    def label_shards(to: store.Store, workers: Workers, paths: Any, bands: Any, data: Any, number: int) -> int:
+    def label_shards(to: boards.Store, workers: Workers, paths: Any, bands: Any, data: Any, number: int) -> int:
         for path in paths:
             labelled.setdefault(path.stem[0], set()).add(data)
         return label(to, workers, paths, bands, data, number)
 
-    monkeypatch.setattr(steps, "make_positions", make_positions)
-    monkeypatch.setattr(steps, "label", label_shards)
-    collection = store.Store(tmp_path)
+    monkeypatch.setattr(games, "make_positions", make_positions)
+    monkeypatch.setattr(labels, "label", label_shards)
+    collection = boards.Store(tmp_path)
     with Workers(1) as workers:
         path = schedule.learn(collection, workers, NOBODY, 5, plan)
         written = {file: file.read_bytes() for file in sorted(path.parent.glob("*.weights"))}
@@ -83,7 +83,7 @@ def test_rounds_end_to_end_and_once_more_without_work(tmp_path: Path, monkeypatc
     for number, part in (("01", "01-02"), ("02", "02-01"), ("03", "03-01")):
         alone, both = weights.split(functions[part]), weights.split(functions[f"{number}-factors"])
         assert alone.factors is None and both.factors is not None
-        before = factor_step.tables_of(functions[part])
+        before = factor_fit.tables_of(functions[part])
         assert before.stage_of_empties == both.stage_of_empties
         assert bytes(before.reduced) != bytes(both.reduced), "the tables move along"
     assert rounds.Function.from_bytes(written[path]).fitted.all()

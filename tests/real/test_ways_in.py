@@ -131,7 +131,7 @@ def test_uvx_runs_the_wheel(wheel: Path, tools: Path, tmp_path: Path, path: str)
     ("extra", "modules"),
     [
         ("arena", "othello_bot.arena.command othello_bot.arena.report_command dask distributed matplotlib rich"),
-        ("train", "othello_bot.training.evaluate numpy scipy"),
+        ("train", "othello_bot.training.fit numpy scipy"),
         ("web", "othello_bot.web.command othello_bot.web.site tornado"),
     ],
 )

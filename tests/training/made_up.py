@@ -8,14 +8,7 @@ import numpy as np
 
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
-from othello_bot.training import (
-    boards,
-    columns,
-    factor_learner,
-    factor_samples,
-    factors,
-    store,
-)
+from othello_bot.training import boards, factor_learner, factors, fit
 from othello_bot.training.boards import Bits
 from othello_bot.training.fit import Reals
 from othello_bot.training.games import Play, make_shard
@@ -36,23 +29,23 @@ QUICK = factor_learner.Options(
 
 def tables(seed: int = 1) -> bytes:
     """Return a weights file of two stages with small random weights."""
-    entries = np.random.default_rng(seed).integers(-60, 61, (2, columns.reduced_size())).astype("<i2")
+    entries = np.random.default_rng(seed).integers(-60, 61, (2, fit.reduced_size())).astype("<i2")
     return weights.to_bytes(STAGES, entries.tobytes())
 
 
-def shard(seed: str, games: int = 40) -> store.Records:
+def shard(seed: str, games: int = 40) -> boards.Records:
     """Return positions of five to forty empties with artificial labels."""
     records = make_shard(None, Play(games=games, depths=(1,)), seed)
     count = boards.empties(records["mover"], records["opponent"])
     records = records[(count >= 5) & (count <= 40)]
     records["score"] = boards.keys(records["mover"], records["opponent"]) % np.uint64(41)
     records["score"] -= 20
-    records["depth"], records["round"] = store.EXACT, 2
+    records["depth"], records["round"] = boards.EXACT, 2
     return records
 
 
-def filled(folder: Path, shards: int = 3) -> store.Store:
-    result = store.Store(folder)
+def filled(folder: Path, shards: int = 3) -> boards.Store:
+    result = boards.Store(folder)
     for number in range(shards):
         result.write(result.path("made", number), shard(f"factors {number}"))
     return result
@@ -68,7 +61,7 @@ def positions(seed: str = "positions", games: int = 40) -> tuple[Bits, Bits]:
     return records["mover"].copy(), records["opponent"].copy()
 
 
-def planted(seed: str, games: int = 40) -> factor_samples.Sample:
+def planted(seed: str, games: int = 40) -> factors.Sample:
     """Return positions whose labels are a product of two features: the difference in moves, and the number of odd
     quadrants.
     """
@@ -79,4 +72,4 @@ def planted(seed: str, games: int = 40) -> factor_samples.Sample:
         parameters[counts[:1024], channel] = [0.6 * (number // 32 - number % 32) for number in range(1024)]
         parameters[counts[2048:2054], channel] = sign * np.array([-1.2, -0.8, 0.8, 0.8, 1.4, 1.8])
     scores = factors.added(factors.rows(movers, opponents), parameters)[1]
-    return factor_samples.Sample(movers, opponents, np.zeros(len(movers), np.float32), np.clip(scores, -20, 20))
+    return factors.Sample(movers, opponents, np.zeros(len(movers), np.float32), np.clip(scores, -20, 20))

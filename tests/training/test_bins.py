@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from othello_bot.training.bins import Bin, bins, mean
+from othello_bot.training.measuring import Bin, bins, mean
 
 
 def test_bins_are_of_the_reported_score() -> None:

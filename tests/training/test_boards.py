@@ -8,7 +8,7 @@ import numpy as np
 
 from othello_bot.kernel import patterns
 from othello_bot.rules.position import Position
-from othello_bot.training import boards, columns
+from othello_bot.training import boards, fit
 
 
 def some_positions(count: int, seed: int = 1) -> list[Position]:
@@ -66,12 +66,12 @@ def test_shared_weights_are_numbered_by_the_smaller_of_two_mirrored_states() -> 
         used += len(numbers)
         if pattern.states > 10000:  # the naive numbering is slow: two large patterns say enough
             break
-    assert columns.reduced_index()[: len(expected)].tolist() == expected
-    assert columns.reduced_size() == len(set(columns.reduced_index().tolist()))
+    assert fit.reduced_index()[: len(expected)].tolist() == expected
+    assert fit.reduced_size() == len(set(fit.reduced_index().tolist()))
 
 
 def test_rows_have_an_entry_for_every_term() -> None:
     positions = some_positions(20)
-    matrix = columns.rows(*arrays(positions))
-    assert matrix.shape == (20, columns.reduced_size())
-    assert (matrix.sum(axis=1) == columns.TERMS).all()
+    matrix = fit.rows(*arrays(positions))
+    assert matrix.shape == (20, fit.reduced_size())
+    assert (matrix.sum(axis=1) == fit.TERMS).all()

@@ -14,12 +14,7 @@ import pytest
 from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
-from othello_bot.training import (
-    factor_fit,
-    factor_learner,
-    factor_step,
-    factors,
-)
+from othello_bot.training import factor_fit, factor_learner, factors
 from tests.training.made_up import QUICK, STAGES, planted, tables
 
 
@@ -59,7 +54,7 @@ def test_a_file_has_the_tables_as_they_moved() -> None:
     moved = np.zeros(entries.shape, np.float32)
     moved[0, 5], moved[1, 7], moved[1, 8] = 0.25, -0.5, 1000
     found = factor_fit.train(planted("few"), planted("few"), STAGES, replace(QUICK, epochs=1, batch=4096))
-    new = weights.split(factor_step.file_content(parts, replace(found, moved=moved)))
+    new = weights.split(factor_fit.file_content(parts, replace(found, moved=moved)))
     changed = np.frombuffer(new.reduced, "<i2").reshape(2, -1).astype(int) - entries
     assert (changed[0, 5], changed[1, 7]) == (32, -64)
     assert entries[1, 8] + changed[1, 8] == 32767

@@ -12,18 +12,7 @@ import pytest
 from othello_bot.base.errors import InputError
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
-from othello_bot.training import (
-    boards,
-    columns,
-    evaluate,
-    factor_fit,
-    factor_learner,
-    factor_samples,
-    factors,
-    report,
-    scale,
-    store,
-)
+from othello_bot.training import boards, factor_fit, factor_learner, factors, fit, measuring, report, scale
 from othello_bot.training.fit import Reals
 from tests.training.made_up import STAGES, filled, planted, positions, some_parameters, tables
 from tests.training.running import train
@@ -31,7 +20,7 @@ from tests.training.running import train
 NOBODY = np.zeros(0, np.uint64)
 
 
-def keys(sample: factor_samples.Sample) -> set[int]:
+def keys(sample: factors.Sample) -> set[int]:
     return set(boards.keys(sample.movers, sample.opponents).tolist())
 
 
@@ -85,7 +74,7 @@ def test_the_report_says_what_moves_the_value_most() -> None:
 def test_the_kernel_reads_what_was_fitted() -> None:
     movers, opponents = (side[:300] for side in positions())
     parts = weights.split(tables())
-    base = factor_samples.base_values(movers, opponents, parts)
+    base = factors.base_values(movers, opponents, parts)
     alone = weights.from_bytes(tables())
     pairs = list(zip(movers.tolist(), opponents.tolist(), strict=True))
     assert base.tolist() == [alone.evaluate(*pair) for pair in pairs]
@@ -95,7 +84,7 @@ def test_the_kernel_reads_what_was_fitted() -> None:
     assert clipped == 0
     matrix = factors.rows(movers, opponents)
     kept = factors.parameters_of(found)
-    phases = factor_learner.phases(factor_samples.Sample(movers, opponents, base, base))
+    phases = factor_learner.phases(factors.Sample(movers, opponents, base, base))
     assert set(phases.tolist()) == set(range(len(factors.PHASE_ENDS)))
 
     def of_phases(parameters: Reals) -> Reals:
@@ -104,22 +93,22 @@ def test_the_kernel_reads_what_was_fitted() -> None:
 
     sums = np.rint(of_phases(kept) / factors.UNITS).astype(np.int64)
     signs = np.frombuffer(found.signs, np.int8)
-    units = np.rint(base * columns.UNIT) + 8 * sums[:, 0] + (np.square(sums) @ signs >> 5)
+    units = np.rint(base * fit.UNIT) + 8 * sums[:, 0] + (np.square(sums) @ signs >> 5)
     both = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, found))
     values = np.array([both.evaluate(*pair) for pair in pairs])
-    assert (values * columns.UNIT == units).all()
+    assert (values * fit.UNIT == units).all()
     slopes = np.linspace(0.5, 2, 2 * scale.LINES, dtype=np.float32).reshape(2, scale.LINES)
     bent = replace(found, scale=scale.quantised(slopes)[STAGES].tobytes())
     scaled = weights.from_bytes(weights.to_bytes(parts.stage_of_empties, parts.reduced, bent))
     stages = np.array(STAGES)[boards.empties(movers, opponents)]
-    expected = factor_fit.values((units / columns.UNIT).astype(np.float32), stages, slopes)
-    assert np.abs([scaled.evaluate(*pair) for pair in pairs] - expected).max() <= 2 / columns.UNIT
+    expected = factor_fit.values((units / fit.UNIT).astype(np.float32), stages, slopes)
+    assert np.abs([scaled.evaluate(*pair) for pair in pairs] - expected).max() <= 2 / fit.UNIT
 
     # Rounding moves each sum by at most half a unit for each of its terms.
     exact = of_phases(parameters)
     more = exact[:, 0] + np.square(exact) @ factors.SIGNS
     step = (factors.TERMS + 1) / 2 * factors.UNITS
-    bound = step[0] + (step * (2 * np.abs(exact) + step))[:, 1:].sum(axis=1) + 1 / columns.UNIT
+    bound = step[0] + (step * (2 * np.abs(exact) + step))[:, 1:].sum(axis=1) + 1 / fit.UNIT
     moved = np.abs(values - base - more)
     assert (moved <= bound + 1e-3).all()
     assert moved.mean() < 0.5
@@ -144,7 +133,7 @@ def test_measuring_positions_and_held_out_games_are_never_trained_on(tmp_path: P
     measured = np.concatenate((whole[0][10:20], whole[2][10:20]))
     assert ((boards.empties(measured["mover"], measured["opponent"]) - 10) <= 20).all()
     excluded = np.unique(boards.keys(measured["mover"], measured["opponent"]))
-    trained, held = factor_samples.collect(collection, weights.split(tables()), range(10, 31), excluded)
+    trained, held = factors.collect(collection, weights.split(tables()), range(10, 31), excluded)
     names = [set(boards.keys(records["mover"], records["opponent"]).tolist()) for records in whole]
     in_range = {
         name
@@ -164,24 +153,24 @@ def test_measuring_positions_and_held_out_games_are_never_trained_on(tmp_path: P
 def test_nothing_to_fit_is_an_error(tmp_path: Path) -> None:
     parts = weights.split(tables())
     with pytest.raises(InputError, match="games to train on"):
-        factor_samples.collect(filled(tmp_path, 1), parts, range(61), NOBODY)
+        factors.collect(filled(tmp_path, 1), parts, range(61), NOBODY)
     with pytest.raises(InputError, match="games to train on"):
-        factor_samples.collect(filled(tmp_path), parts, range(50, 55), NOBODY)
+        factors.collect(filled(tmp_path), parts, range(50, 55), NOBODY)
     (tmp_path / "shards" / "made-00000.npy").unlink()
     with pytest.raises(InputError, match="held-out"):
-        factor_samples.collect(store.Store(tmp_path), parts, range(61), NOBODY)
+        factors.collect(boards.Store(tmp_path), parts, range(61), NOBODY)
     short = weights.split(weights.to_bytes([0] * 61, bytes(200)))
     with pytest.raises(weights.WeightsError, match="100 of a stage"):
-        factor_samples.base_values(*positions(), short)
+        factors.base_values(*positions(), short)
 
 
 def test_close_labels_count_more_the_further_from_the_end() -> None:
     movers, opponents = (side[:6].copy() for side in positions())
     movers[:], opponents[:] = (1 << 32) - 1, ((1 << 12) - 1) << 32  # 20 empties
     opponents[3:] = ((1 << 22) - 1) << 32  # 10 empties
-    edge = evaluate.CLOSE + 1
+    edge = measuring.CLOSE + 1
     scores = np.array([0, -edge, 64] * 2, np.float32)
-    sample = factor_samples.Sample(movers, opponents, np.zeros(6, np.float32), scores)
+    sample = factors.Sample(movers, opponents, np.zeros(6, np.float32), scores)
     assert sample.importance(8).tolist() == pytest.approx([9, 5, 1, 5, 3, 1], abs=1e-3)
     assert sample.importance(0).tolist() == [1] * 6
     near, far = (replace(sample, scores=np.full(6, edge + more, np.float32)).importance(8) for more in (-3, 3))

@@ -11,8 +11,8 @@ from othello_bot.base.errors import InputError
 from othello_bot.cluster import Workers
 from othello_bot.engine import fixed_depth
 from othello_bot.kernel import Searcher
-from othello_bot.training import boards, held_out, measuring, solving, steps, store
-from othello_bot.training.factor_samples import is_held_out
+from othello_bot.training import boards, games, held_out, labels, measuring
+from othello_bot.training.factors import is_held_out
 from othello_bot.training.games import Play
 from othello_bot.training.labels import Band
 from tests.training.naive import naive_score
@@ -23,19 +23,19 @@ EMPTIES = 6
 
 
 @pytest.fixture(scope="module")
-def collection(tmp_path_factory: pytest.TempPathFactory) -> store.Store:
-    result = store.Store(tmp_path_factory.mktemp("store"))
+def collection(tmp_path_factory: pytest.TempPathFactory) -> boards.Store:
+    result = boards.Store(tmp_path_factory.mktemp("store"))
     with Workers(1) as workers:
-        steps.make_positions(result, workers, "tiny", range(2), Play(games=12, depths=(1,)), None, 7)
-        steps.label(result, workers, result.shards(), (Band(EMPTIES, EMPTIES, 1),), None, 2)
+        games.make_positions(result, workers, "tiny", range(2), Play(games=12, depths=(1,)), None, 7)
+        labels.label(result, workers, result.shards(), (Band(EMPTIES, EMPTIES, 1),), None, 2)
     return result
 
 
-def keys(records: store.Records) -> set[int]:
+def keys(records: boards.Records) -> set[int]:
     return set(boards.keys(records["mover"], records["opponent"]).tolist())
 
 
-def test_only_held_out_games_are_drawn_from_and_the_seed_tells_which(collection: store.Store) -> None:
+def test_only_held_out_games_are_drawn_from_and_the_seed_tells_which(collection: boards.Store) -> None:
     held = [collection.read(path) for path in collection.shards() if is_held_out(collection.number(path))]
     records = held_out.drawn(collection, EMPTIES, 8, NOBODY, 1)
     assert len(keys(records)) == 8 and keys(records) <= keys(np.concatenate(held))
@@ -50,7 +50,7 @@ def test_only_held_out_games_are_drawn_from_and_the_seed_tells_which(collection:
     assert every == 10 and not set(excluded.tolist()) & keys(held_out.drawn(collection, EMPTIES, 10, excluded, 1))
 
 
-def test_scores_are_exact_and_those_in_the_file_stay(collection: store.Store, tmp_path: Path) -> None:
+def test_scores_are_exact_and_those_in_the_file_stay(collection: boards.Store, tmp_path: Path) -> None:
     path = tmp_path / "held.obf"
     records = held_out.drawn(collection, EMPTIES, 8, NOBODY, 1)
     with Workers(1) as workers:
@@ -66,7 +66,7 @@ def test_scores_are_exact_and_those_in_the_file_stay(collection: store.Store, tm
     assert measuring.read(path).scores == (*first.scores[:4], 63, *(naive_score(*pair) for pair in pairs[5:]))
 
 
-def test_a_file_with_other_positions_is_left_alone(collection: store.Store, tmp_path: Path) -> None:
+def test_a_file_with_other_positions_is_left_alone(collection: boards.Store, tmp_path: Path) -> None:
     path = tmp_path / "held.obf"
     words = ["solve-held-out", "--folder", str(collection.folder), "--processes", "1", "--weights", "handmade"]
     assert train([*words, "--empties", str(EMPTIES), "--count", "4", "--output", str(path)]) == 0
@@ -77,7 +77,7 @@ def test_a_file_with_other_positions_is_left_alone(collection: store.Store, tmp_
 
 
 def test_deep_searches_score_them_where_solving_takes_too_long(
-    collection: store.Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    collection: boards.Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "deep.obf"
     words = ["solve-held-out", "--folder", str(collection.folder), "--processes", "1", "--weights", "handmade"]
@@ -124,9 +124,9 @@ def test_new_games_give_a_position_each_and_a_larger_count_appends(
 
 def test_positions_that_take_long_are_tasks_of_their_own() -> None:
     for empties, sizes in ((25, [20, 20, 5]), (26, [1] * 45)):
-        records = np.zeros(45, store.RECORD)
+        records = np.zeros(45, boards.RECORD)
         records["mover"], records["opponent"] = 1, (1 << 64 - empties) - 2
-        assert [len(part) for _, part, _ in solving.tasks(None, records)] == sizes
-        assert solving.tasks_for(records) == len(sizes)
-        assert [len(part) for _, part, _ in solving.tasks(None, records, 18)] == [20, 20, 5]
-    assert solving.tasks_for(records[:0]) == 0 == len(list(solving.tasks(None, records[:0])))
+        assert [len(part) for _, part, _ in labels.tasks(None, records)] == sizes
+        assert labels.tasks_for(records) == len(sizes)
+        assert [len(part) for _, part, _ in labels.tasks(None, records, 18)] == [20, 20, 5]
+    assert labels.tasks_for(records[:0]) == 0 == len(list(labels.tasks(None, records[:0])))

@@ -9,7 +9,7 @@ import pytest
 
 from othello_bot import kernel
 from othello_bot.rules.position import Position
-from othello_bot.training import evaluate, measuring
+from othello_bot.training import measuring
 from tests.training.running import train
 
 CLOSE = "OOOOOOO-OOOOOOXXOOXOOXXXOOXXOOXXOXOOOOXXOOOXXXXX-OXXXXXXOXXXXX-- X; +4;\n"
@@ -58,7 +58,7 @@ def test_text_names_every_figure(tmp_path: Path, capsys: pytest.CaptureFixture[s
 def test_a_draw_is_right_only_where_the_search_says_so() -> None:
     position = Position.parse(CLOSE.split(";")[0])
     measured = measuring.Measured(((position.mover, position.opponent),), (0,))
-    found = evaluate.measure(None, measured)
+    found = measuring.measure(None, measured)
     assert found.depth8_winner == float(found.depth8_mae == 0)
     assert found.depth8_points == (1 + found.depth8_winner) / 2
 
@@ -67,7 +67,7 @@ def test_a_draw_is_right_only_where_the_search_says_so() -> None:
 def test_points_are_those_of_a_match(exact: int, winner: float, points: float) -> None:
     """The search sees the end, a loss by 22 discs, whatever the score that it is measured by."""
     position = Position.parse(CLOSE.split(";")[0])
-    found = evaluate.measure(None, measuring.Measured(((position.mover, position.opponent),), (exact,)))
+    found = measuring.measure(None, measuring.Measured(((position.mover, position.opponent),), (exact,)))
     assert (found.depth8_winner, found.depth8_points) == (winner, points)
 
 

@@ -10,7 +10,7 @@ import pytest
 from othello_bot.base.notation import parse_move
 from othello_bot.engine import Limits, Line, Search, SearchResult
 from othello_bot.formats import obf
-from othello_bot.training.move_quality import judge
+from othello_bot.training.measuring import judge
 from tests.training.running import train
 
 POSITION = "-XXXXX--O-XXOO--OOXXXO--OXOOOX--OXOOXXX-OOOXXX----OX-X-------X-- O"

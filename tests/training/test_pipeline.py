@@ -14,37 +14,23 @@ from othello_bot.cluster import Workers
 from othello_bot.evaluation import weights
 from othello_bot.kernel import patterns
 from othello_bot.rules.position import Position
-from othello_bot.training import (
-    boards,
-    columns,
-    exclusion,
-    factor_step,
-    factors,
-    fit,
-    labels,
-    openings,
-    report,
-    rounds,
-    schedule,
-    steps,
-    store,
-)
+from othello_bot.training import boards, factor_fit, factors, fit, games, labels, report, rounds, schedule
 from othello_bot.training.games import Play, make_shard
 from othello_bot.training.labels import Band
-from othello_bot.training.unfinished import Unfinished
+from othello_bot.training.progress import Unfinished
 from tests.training.naive import naive_score
 from tests.training.running import train
 
 PLAY = Play(games=12, depths=(1,))
-EXACT_BAND = Band(0, 7, store.EXACT)
+EXACT_BAND = Band(0, 7, boards.EXACT)
 NOBODY = np.zeros(0, np.uint64)
 
 
-def filled(folder: Path) -> store.Store:
-    result = store.Store(folder)
+def filled(folder: Path) -> boards.Store:
+    result = boards.Store(folder)
     with Workers(1) as workers:
-        steps.make_positions(result, workers, "tiny", range(3), PLAY, None, 7)
-        steps.label(result, workers, result.shards(), (EXACT_BAND,), None, 1)
+        games.make_positions(result, workers, "tiny", range(3), PLAY, None, 7)
+        labels.label(result, workers, result.shards(), (EXACT_BAND,), None, 1)
     return result
 
 
@@ -61,37 +47,37 @@ def test_exact_labels_are_those_of_plain_minimax(tmp_path: Path) -> None:
     collection = filled(tmp_path)
     records = np.concatenate([collection.read(path) for path in collection.shards()])
     count = boards.empties(records["mover"], records["opponent"])
-    assert (records["depth"][count <= 7] == store.EXACT).all()
-    assert (records["depth"][count > 7] == store.UNLABELLED).all()
+    assert (records["depth"][count <= 7] == boards.EXACT).all()
+    assert (records["depth"][count > 7] == boards.UNLABELLED).all()
     for record in records[count <= 5][:60]:
         assert record["score"] == naive_score(int(record["mover"]), int(record["opponent"]))
 
 
 def test_games_begin_with_every_line_or_with_the_book() -> None:
-    lines = openings.all_lines(3)
+    lines = games.all_lines(3)
     assert len(lines) == 14  # of 56 sequences (perft 3), symmetric positions counted once
     assert all(boards.empties(*(np.array([side], np.uint64) for side in pair))[0] == 57 for pair in lines)
-    assert {bin(mover | opponent).count("1") for mover, opponent in openings.book_lines()} > {9, 10}
-    for source, first in (("lines", 4 + openings.LINE_PLIES), ("book", 6)):
+    assert {bin(mover | opponent).count("1") for mover, opponent in games.book_lines()} > {9, 10}
+    for source, first in (("lines", 4 + games.LINE_PLIES), ("book", 6)):
         records = make_shard(None, Play(games=5, openings=source, depths=(1,)), "openings")
         discs = 64 - boards.empties(records["mover"], records["opponent"])
         assert discs.min() >= first
         played = set(boards.keys(records["mover"], records["opponent"]).tolist())
-        starts = np.array(openings.SOURCES[source](), np.uint64)
+        starts = np.array(games.SOURCES[source](), np.uint64)
         assert played & set(boards.keys(starts[:, 0], starts[:, 1]).tolist())
 
 
 def test_bands_label_what_they_name_and_only_once() -> None:
     records = make_shard(None, PLAY, "bands")
     band = Band(12, 16, 2)
-    done = labels.label(None, records, (band,), 1)
+    done = labels.label_records(None, records, (band,), 1)
     count = boards.empties(records["mover"], records["opponent"])
     assert done == ((count >= 12) & (count <= 16)).sum() > 0
     assert set(records["depth"][(count >= 12) & (count <= 16)].tolist()) == {2, 3}
-    assert labels.label(None, records, (band,), 2) == 0
-    assert labels.label(None, records, (Band(12, 16, 2, refresh=True),), 2) == done
-    assert labels.label(None, records, (Band(12, 13, store.EXACT),), 2) > 0
-    assert labels.label(None, records, (Band(12, 13, 2, refresh=True),), 3) == 0  # solved ones stay
+    assert labels.label_records(None, records, (band,), 2) == 0
+    assert labels.label_records(None, records, (Band(12, 16, 2, refresh=True),), 2) == done
+    assert labels.label_records(None, records, (Band(12, 13, boards.EXACT),), 2) > 0
+    assert labels.label_records(None, records, (Band(12, 13, 2, refresh=True),), 3) == 0  # solved ones stay
 
 
 def test_label_replaces_what_earlier_searches_found_only_when_asked(tmp_path: Path) -> None:
@@ -115,7 +101,7 @@ def test_a_killed_run_goes_on_and_ends_with_the_same_shards(tmp_path: Path) -> N
     shards = killed.shards()
     shards[0].unlink()  # this one was never written
     unlabelled = killed.read(shards[1])
-    unlabelled["score"], unlabelled["depth"], unlabelled["round"] = 0, store.UNLABELLED, 0
+    unlabelled["score"], unlabelled["depth"], unlabelled["round"] = 0, boards.UNLABELLED, 0
     killed.write(shards[1], unlabelled)  # this one had been played, not labelled
     (shards[0].parent / ".tiny-00000.npy.123").write_bytes(b"half")  # what a kill in the middle of a write leaves
     filled(tmp_path / "killed")
@@ -133,7 +119,7 @@ def test_measuring_positions_never_reach_a_fit_in_any_orientation(tmp_path: Path
         lines.append(f"{image.to_string()}; {int(record['score']):+d};\n")
     path = tmp_path / "measure.obf"
     path.write_text("".join(lines))
-    left = rounds.collect(collection, range(2, 3), exclusion.excluded_keys([path]))[5]
+    left = rounds.collect(collection, range(2, 3), boards.excluded_keys([path]))[5]
     assert len(left) == len(known) - 16
     names = set(boards.keys(known[:16]["mover"], known[:16]["opponent"]).tolist())
     assert not names & set(boards.keys(left["mover"], left["opponent"]).tolist())
@@ -141,8 +127,8 @@ def test_measuring_positions_never_reach_a_fit_in_any_orientation(tmp_path: Path
 
 def test_the_best_label_of_a_position_counts(tmp_path: Path) -> None:
     records = make_shard(None, Play(games=1, depths=(1,)), "one")[:1]
-    collection = store.Store(tmp_path)
-    for shard, (score, depth, number) in enumerate(((10, 8, 2), (4, store.EXACT, 1), (7, 4, 3))):
+    collection = boards.Store(tmp_path)
+    for shard, (score, depth, number) in enumerate(((10, 8, 2), (4, boards.EXACT, 1), (7, 4, 3))):
         records["score"], records["depth"], records["round"] = score, depth, number
         collection.write(collection.path("best", shard), records)
     (chosen,) = rounds.collect(collection, range(rounds.STAGES), NOBODY).values()
@@ -155,10 +141,10 @@ def test_the_fit_finds_planted_weights() -> None:
     count = boards.empties(records["mover"], records["opponent"])
     records = records[(count >= 19) & (count <= 20)]
     # Two discs for every move more than the opponent has: simple enough to be found from so few positions.
-    planted = np.zeros(columns.reduced_size(), np.float32)
-    first = int(columns.reduced_index()[patterns.COUNTS_OFFSET])
+    planted = np.zeros(fit.reduced_size(), np.float32)
+    first = int(fit.reduced_index()[patterns.COUNTS_OFFSET])
     planted[first : first + 1024] = [2 * (number // 32 - number % 32) for number in range(1024)]
-    scores = np.clip(columns.rows(records["mover"], records["opponent"]) @ planted, -60, 60)
+    scores = np.clip(fit.rows(records["mover"], records["opponent"]) @ planted, -60, 60)
     names = boards.keys(records["mover"], records["opponent"])
     sample = fit.Sample(
         records["mover"],
@@ -168,7 +154,7 @@ def test_the_fit_finds_planted_weights() -> None:
         np.ones(len(records), np.bool_),
         fit.is_held_out(names),
     )
-    nothing = np.zeros(columns.reduced_size(), np.float32)
+    nothing = np.zeros(fit.reduced_size(), np.float32)
     result = fit.fit_stage(9, sample, nothing, nothing, fit.Options(ridge=0.5, spread=1000, early_spread=1000))
     assert result.curve[-1][0] < 0.2 * result.curve[0][0]
     assert min(held for _, held in result.curve) < 0.8 * result.curve[0][1]
@@ -190,19 +176,19 @@ def test_stages_cover_the_game_and_keep_even_and_odd_apart() -> None:
 
 
 def test_a_function_with_other_stages_is_taken_over() -> None:
-    size = columns.reduced_size()
+    size = fit.reduced_size()
     entries = np.repeat(np.array([[100], [200], [700]], "<i2"), size, axis=1)
     data = weights.to_bytes([0] * 14 + [1] * 2 + [2] * 45, entries.tobytes())
     function = rounds.Function.from_bytes(data)
     means = {12: 100, 13: 150, 14: 450, 15: 150, 16: 450, 60: 700}
     for empties, units in means.items():
-        assert function.weights[rounds.STAGE_OF_EMPTIES[empties], 0] * columns.UNIT == units
+        assert function.weights[rounds.STAGE_OF_EMPTIES[empties], 0] * fit.UNIT == units
 
 
 def test_a_file_with_all_stages_and_factors_stays_within_12_mib() -> None:
-    tables = bytes(2 * 2 * len(factor_step.BLOCK_ENDS) * columns.reduced_size())
+    tables = bytes(2 * 2 * len(factor_fit.BLOCK_ENDS) * fit.reduced_size())
     parameters = np.zeros((len(factors.PHASE_ENDS), factors.reduced_size() + 61, patterns.CHANNELS), np.float32)
-    data = weights.to_bytes(factor_step.STAGE_OF_EMPTIES, tables, factors.quantised(parameters)[0])
+    data = weights.to_bytes(factor_fit.STAGE_OF_EMPTIES, tables, factors.quantised(parameters)[0])
     assert len(data) <= 12 << 20
 
 

@@ -17,7 +17,7 @@ from othello_bot.cluster import Workers
 from othello_bot.evaluation import probcut, shipped_weights, weights
 from othello_bot.rules.position import Position
 from othello_bot.training import gate, probcut_statistics
-from othello_bot.training.unfinished import Unfinished
+from othello_bot.training.progress import Unfinished
 from tests.training.running import train
 
 MIDGAME = [1.4, 0.35, -0.45, -0.01, -0.3, -0.8]

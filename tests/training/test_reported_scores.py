@@ -10,7 +10,7 @@ import pytest
 from othello_bot.cluster import Workers
 from othello_bot.evaluation import shipped_weights
 from othello_bot.training import measuring
-from othello_bot.training.reported_scores import WAYS, Way, pairs
+from othello_bot.training.search_scale import JUDGED, Way, pairs
 from tests.training.naive import naive_score
 from tests.training.running import train
 
@@ -32,7 +32,7 @@ def test_static_values_and_searches_stand_beside_the_exact_scores(file: Path) ->
     late = file.with_name("late.obf")
     late.write_text(LINES[0])
     with Workers(1) as workers:
-        static = pairs(workers, shipped_weights.unpacked().read_bytes(), WAYS[0], measured)
+        static = pairs(workers, shipped_weights.unpacked().read_bytes(), JUDGED[0], measured)
         solved = pairs(workers, None, Way("to the end", 60, 5), measuring.read(late))
     function = shipped_weights.shipped()
     assert [reported for reported, _ in static] == [function.evaluate(*position) for position in measured.positions]
@@ -45,7 +45,7 @@ def test_the_command_prints_every_way_and_tells_by_its_status_whether_a_bin_is_o
 ) -> None:
     assert train(["evaluate", "--reported", "--processes", "1", str(file)]) == 0
     text = capsys.readouterr().out
-    assert all(f"{file}, {way.name}: 2 positions" in text for way in WAYS) and "(few)" in text
+    assert all(f"{file}, {way.name}: 2 positions" in text for way in JUDGED) and "(few)" in text
     many = file.with_name("many.obf")
     true = naive_score(*measuring.read(file).positions[0])
     for wrong in (true + 10, true):

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from othello_bot.cluster import Workers
-from othello_bot.training.once import each_once
-from othello_bot.training.unfinished import Unfinished, fingerprint
+from othello_bot.training.progress import Unfinished, each_once, fingerprint
 
 NUMBERS = np.arange(6, dtype=np.int32)
 
