@@ -84,16 +84,6 @@ class EngineGarbage(EngineError):
     line: str = ""
 
 
-class EngineIllegalMove(EngineGarbage):
-    """The engine answered with an illegal move; the caller, who knows the rules, reports this.
-
-    Attributes:
-        move: 0..63, 64 for a pass.
-    """
-
-    move: int = -1
-
-
 class EngineRefused(EngineError):
     """The engine refused a command in the form of its protocol.
 

@@ -69,8 +69,6 @@ class AnalyzeType(Enum):
     LONG_STRING = "hstring"
     POINTS = "plist"
     NUMBERS = "dboard"
-    STRINGS = "sboard"
-    LABELS = "pspairs"
     VARIATION = "var"
     GRAPHICS = "gfx"
     PARAMETERS = "param"

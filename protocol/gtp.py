@@ -7,7 +7,7 @@ engine's lines to replies. Output is strict, input is tolerant.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -134,12 +134,6 @@ def parse_line(line: Line) -> Command | None:
 def is_interrupt(line: str) -> bool:
     """Return whether the line is GoGui's ``# interrupt``."""
     return line.split() == INTERRUPT_COMMENT.split()
-
-
-def format_command(command: Command) -> str:
-    """Return the line, without its end, that ``parse`` reads back."""
-    words = [*([command.id] if command.id else []), command.name, command.text or " ".join(command.arguments)]
-    return " ".join(word for word in words if word)
 
 
 # -- replies ----------------------------------------------------------------------------------------------------------
@@ -334,23 +328,6 @@ def parse_boolean(text: str) -> bool:
 def format_score(black_score: int) -> str:
     """Return ``final_score``'s text, ``B+12``, ``W+4`` or ``0``, from the score in discs from black's view."""
     return "0" if not black_score else f"{'B' if black_score > 0 else 'W'}+{abs(black_score)}"
-
-
-def parse_score(text: str) -> int | None:
-    """Return the score in discs from black's view that ``format_score`` wrote; None for any other text.
-
-    ``Draw`` and the forms of other engines (``B10``, ``B+10.0``) are accepted; ``W-10`` is the bug of an engine and
-    ambiguous, so it is None.
-    """
-    if text.strip().lower() in ("0", "draw", "b+0", "w+0"):
-        return 0
-    match = re.fullmatch(r"([BbWw])\+?([0-9]{1,2})(?:\.0*)?", text.strip())
-    return None if match is None else int(match[2]) * (1 if match[1] in "Bb" else -1)
-
-
-def format_moves(moves: Iterable[int]) -> str:
-    """Return move names separated by spaces."""
-    return " ".join(notation.move_name(move) for move in moves)
 
 
 def _or_syntax_error(parser: Callable[[str], _T], text: str) -> _T:

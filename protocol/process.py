@@ -38,8 +38,7 @@ from othello_bot.protocol.errors import (
     EngineNotStarted,
     EngineStalled,
 )
-from othello_bot.protocol.mailbox import Mailbox
-from othello_bot.protocol.wire import Line, LineReader
+from othello_bot.protocol.wire import Line, LineReader, Mailbox
 
 STDERR_LINES: Final = 200
 STDERR_LINE_BYTES: Final = 4096
@@ -274,10 +273,6 @@ class EngineProcess:
     def wait(self, timeout_s: float) -> None:
         """Block until ``poll`` may have a new line; never longer than ``CHECK_S``."""
         self._mailbox.wait(min(timeout_s, CHECK_S))
-
-    def listen(self, listener: Callable[[], None] | None) -> None:
-        """Call ``listener``, from another thread, whenever ``poll`` may have a line (for event loops)."""
-        self._mailbox.listen(listener)
 
     def receive(self, within_s: float, phase: str = "reply") -> Received:
         """Return the next line of its stdout.

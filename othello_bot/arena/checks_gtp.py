@@ -207,15 +207,6 @@ def _undoes(probe: Probe) -> None:
     follows(probe, Game())
 
 
-def _answers_after_the_end(probe: Probe) -> None:
-    probe.engine()
-    game = play(probe, "f5f6e6f4e3d6g4d3c3h3c4g3g5g6c7c6c5b6d7b5f7f3b4f8h4h5f2f1h2h1g2g1e2d2e7d8h6h7g7c8e8g8h8b8a5")
-    if not game.is_over:
-        text = ask(probe, f"genmove {game.position.color.letter}", ok=True, within_s=probe.settings.move_s)
-        _move(probe, text)
-    ask(probe, "protocol_version", ok=True)
-
-
 # -- a search that is ended -------------------------------------------------------------------------------------------
 
 

@@ -22,7 +22,6 @@ from othello_bot.formats.record import (
     GameRecord,
     MoveNote,
     dotted,
-    first_game,
     is_day,
     one_line,
     read_date,
@@ -64,11 +63,6 @@ def read_games(text: str) -> Iterator[GameRecord]:
     Raise FormatError at the first invalid game; text between games is ignored.
     """
     return FORMAT.records(text)
-
-
-def read_game(text: str) -> GameRecord:
-    """Return the first game of a GGF text; raise FormatError if there is none."""
-    return first_game(read_games(text), "GGF", text, "a game between (; and ;)")
 
 
 def _find(text: str, place: int) -> int:

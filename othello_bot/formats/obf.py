@@ -14,20 +14,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from othello_bot.base.boards import split_fen
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, move_name, parse_move
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game, Position, PositionError
-
-
-def parse_fen(text: str) -> Position:
-    """Return the position of an Edax FEN; raise FormatError for any other text."""
-    board, rest = split_fen(text)
-    if board is None or rest:
-        raise FormatError("FEN", text, "eight ranks of p, P and digits from rank 8 to 1, then b or w")
-    return Position.from_board(board)
 
 
 def format_fen(position: Position) -> str:

@@ -22,7 +22,6 @@ from othello_bot.formats.record import (
     GameRecord,
     MoveNote,
     dotted,
-    first_game,
     joined,
     one_line,
     read_date,
@@ -86,11 +85,6 @@ def read_games(text: str) -> Iterator[GameRecord]:
     A game begins with the first tag pair or move after the result or the moves of the previous game.
     """
     return FORMAT.records(text)
-
-
-def read_game(text: str) -> GameRecord:
-    """Return the first game of a PGN text; raise FormatError if there is none."""
-    return first_game(read_games(text), "PGN", text, "tag pairs and moves like 1. f5 d6")
 
 
 def _find(text: str, place: int) -> int:

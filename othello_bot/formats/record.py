@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
@@ -290,11 +290,6 @@ class GameRecord:
         self.date, time_of_day = read_date(one_line(text))
         self.time_of_day = time_of_day or self.time_of_day
 
-    def clock_of(self, color: Color) -> ClockSetting | None:
-        """Return the time control of one player."""
-        own = self.black_clock if color is Color.BLACK else self.white_clock
-        return own if own is not None else self.clock
-
     def add_line(self, line: Sequence[FileMove]) -> None:
         """Play the moves of a file together, which is faster than one by one, and gives the same.
 
@@ -353,13 +348,6 @@ class GameRecord:
             self.game.play_moves(moves)
         except IllegalMove as error:
             raise FormatError("illegal move", move_name(error.move), error.expected, place + error.index) from error
-
-
-def first_game(records: Iterable[GameRecord], what: str, text: str, expected: str) -> GameRecord:
-    """Return the first game of a text; raise FormatError, with `what` and what is `expected`, if there is none."""
-    for record in records:
-        return record
-    raise FormatError(what, text, expected)
 
 
 def joined(comment: str, more: str) -> str:

@@ -17,16 +17,7 @@ from typing import Final
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, PASS_WORDS, Color, parse_square, square_name
 from othello_bot.formats.found import Reading, TextFormat
-from othello_bot.formats.record import (
-    ClockSetting,
-    FileMove,
-    GameRecord,
-    MoveNote,
-    first_game,
-    joined,
-    one_line,
-    read_date,
-)
+from othello_bot.formats.record import ClockSetting, FileMove, GameRecord, MoveNote, joined, one_line, read_date
 from othello_bot.rules import Game, Position, squares_of
 
 _MOST_PROPERTIES: Final = 5000
@@ -75,11 +66,6 @@ class _Property:
 def read_games(text: str) -> Iterator[GameRecord]:
     """Yield the games of an SGF collection, only their main lines; raise FormatError at the first invalid game."""
     return FORMAT.records(text)
-
-
-def read_game(text: str) -> GameRecord:
-    """Return the first game of an SGF text; raise FormatError if there is none."""
-    return first_game(read_games(text), "SGF", text, "a game like (;GM[2]SZ[8];B[f5];W[d6])")
 
 
 def _main_line(text: str, place: int, limit: int) -> tuple[list[_Property], bool, int]:

@@ -242,7 +242,7 @@ def test_ggf_tells_everything_that_it_can(filled: Filled) -> None:
     assert [game.result for game in games] == [filled[2][0].outcome.discs, filled[2][1].outcome.discs, -64]
     assert [game.ending for game in games] == ["", "", "time"]
     assert [(game.black, game.white) for game in games] == [("A", "B"), ("B", "A"), ("A", "B")]
-    clock = games[0].clock_of(Color.BLACK)
+    clock = games[0].black_clock
     assert clock is not None and clock.increment_s == 1
     assert games[0].notes[8].score == 2
     assert games[0].event == "a test"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import struct
+from types import ModuleType
 
 from othello_bot.base.notation import PASS
+from othello_bot.formats.record import GameRecord
 from othello_bot.rules.game import Game
 from tests.rules.strategies import random_game
 
@@ -14,6 +16,12 @@ GGS_GAME = (
     f"TI[05:00//02:00]TY[8]RE[-12.00:t]BO[{START_BOARD}]B[d3//0.01]W[c5/-1.25/0.5]B[D6/0.00];)"
 )
 WIPE_OUT = "f5d6c5f4e3f6g5e6e7"
+
+
+def first_game(form: ModuleType, text: str) -> GameRecord:
+    """Return the first game of a text in a format."""
+    record: GameRecord = next(form.read_games(text))
+    return record
 
 
 def passing_game() -> Game:

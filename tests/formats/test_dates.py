@@ -6,6 +6,7 @@ import pytest
 
 from othello_bot.formats import ggf, pgn, quest, sgf
 from othello_bot.formats.record import GameRecord, dotted, read_date, read_time
+from tests.formats.samples import first_game
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ def test_an_impossible_time_is_left_out() -> None:
 
 @pytest.mark.parametrize("text", ["947375357", "2000.01.08_23:49:17.UTC", "Sat Jan 8 23:49:17 UTC 2000"])
 def test_each_format_writes_its_own_form(text: str) -> None:
-    record = ggf.read_game(f"(;GM[Othello]DT[{text}]TY[8]B[f5];)")
+    record = first_game(ggf, f"(;GM[Othello]DT[{text}]TY[8]B[f5];)")
     assert "DT[2000.01.08_23:49:17.UTC]" in ggf.write_game(record)
     assert '[Date "2000.01.08"]' in pgn.write_game(record)
     assert '[Time "23:49:17"]' in pgn.write_game(record)

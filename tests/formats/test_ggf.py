@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from othello_bot.base.errors import FormatError
-from othello_bot.base.notation import PASS, Color, parse_move
+from othello_bot.base.notation import PASS, parse_move
 from othello_bot.formats import ggf
 from othello_bot.formats.record import ClockSetting, MoveNote
 from othello_bot.rules.position import Position
-from tests.formats.samples import GGS_GAME, START_BOARD, passing_game
+from tests.formats.samples import GGS_GAME, START_BOARD, first_game, passing_game
 
 
 def test_a_game_of_the_server() -> None:
-    record = ggf.read_game(GGS_GAME)
+    record = first_game(ggf, GGS_GAME)
     assert record.game.transcript() == "d3c5d6"
     assert (record.black, record.white, record.place) == ("Saio1200", "Saio3000", "GGS/os")
     assert (record.black_rating, record.white_rating) == (2197.01, 2198.72)
     assert (record.result, record.ending, record.date) == (-12.0, "time", "2004-09-18")
     assert record.time_of_day == "05:54:38 MDT"
     assert "]DT[2004.09.18_05:54:38.MDT]" in ggf.write_game(record)
-    assert record.clock_of(Color.BLACK) == record.clock_of(Color.WHITE) == ClockSetting(300, 0, 120)
+    assert record.clock == ClockSetting(300, 0, 120)
     assert record.notes == {0: MoveNote(None, 0.01), 1: MoveNote(-1.25, 0.5), 2: MoveNote(0.0, None)}
 
 
@@ -41,9 +41,9 @@ def test_several_games_and_their_numbers(text: str, count: int) -> None:
 
 
 def test_clocks_of_each_player() -> None:
-    record = ggf.read_game("(;GM[Othello]TI[15:00]TB[01:00:00/00:10/02:00]TY[8]B[f5];)")
-    assert record.clock_of(Color.BLACK) == ClockSetting(3600, 10, 120)
-    assert record.clock_of(Color.WHITE) == ClockSetting(900)
+    record = first_game(ggf, "(;GM[Othello]TI[15:00]TB[01:00:00/00:10/02:00]TY[8]B[f5];)")
+    assert record.black_clock == ClockSetting(3600, 10, 120)
+    assert record.white_clock is None and record.clock == ClockSetting(900)
 
 
 @pytest.mark.parametrize(
@@ -85,14 +85,14 @@ def test_moves_with_score_and_time(text: str, note: MoveNote, written: str) -> N
 
 
 def test_a_set_up_start_with_white_to_move() -> None:
-    record = ggf.read_game("(;GM[Othello]BO[8 " + "-" * 27 + "O*------***" + "-" * 26 + " O]W[d6]B[c3];)")
+    record = first_game(ggf, "(;GM[Othello]BO[8 " + "-" * 27 + "O*------***" + "-" * 26 + " O]W[d6]B[c3];)")
     assert record.game.start == Position.start().play(parse_move("f5"))
     assert record.game.transcript() == "d6c3"
 
 
 @pytest.mark.parametrize("kind", ["8", "8b", "8w", "8k", "8r18", "s8r20", "8kr20", "S8", "?", "", "Othello"])
 def test_kinds_of_this_game(kind: str) -> None:
-    assert ggf.read_game(f"(;GM[Othello]TY[{kind}]B[f5];)").game.ply == 1
+    assert first_game(ggf, f"(;GM[Othello]TY[{kind}]B[f5];)").game.ply == 1
 
 
 @pytest.mark.parametrize(
@@ -110,18 +110,18 @@ def test_kinds_of_this_game(kind: str) -> None:
 def test_other_games_are_refused_with_the_reason(kind: str, reason: str) -> None:
     """Also where the moves would be legal."""
     with pytest.raises(FormatError) as caught:
-        ggf.read_game(f"(;GM[Othello]BO[{START_BOARD}]TY[{kind}]B[f5];)")
+        first_game(ggf, f"(;GM[Othello]BO[{START_BOARD}]TY[{kind}]B[f5];)")
     assert caught.value.reason == reason
 
 
 @pytest.mark.parametrize("space", [" ", "  ", "\n", "\t", ""])
 def test_the_space_in_a_board_is_free(space: str) -> None:
     board = START_BOARD.replace(" ", space)
-    assert ggf.read_game(f"(;GM[Othello]BO[{space}{board}{space}]B[f5];)").game.start == Position.start()
+    assert first_game(ggf, f"(;GM[Othello]BO[{space}{board}{space}]B[f5];)").game.start == Position.start()
 
 
 def test_komi_is_left_out_and_a_comment_on_a_move_is_kept() -> None:
-    record = ggf.read_game("(;GM[Othello]TY[8k]KM[-3.133]KB[B3/2.00/27.23]B[f5]CO[good  move]CO[so]W[d6];)")
+    record = first_game(ggf, "(;GM[Othello]TY[8k]KM[-3.133]KB[B3/2.00/27.23]B[f5]CO[good  move]CO[so]W[d6];)")
     assert record.left_out == {"komi"}
     assert record.notes == {0: MoveNote(comment="good move so")}
     assert "B[F5]CO[good move so]W[D6]" in ggf.write_game(record)
@@ -138,7 +138,7 @@ def test_komi_is_left_out_and_a_comment_on_a_move_is_kept() -> None:
     ],
 )
 def test_details_that_cannot_be_read_cost_no_game(tags: str, result: float | None, note: MoveNote | None) -> None:
-    record = ggf.read_game(f"(;GM[Othello]{tags}W[d6];)")
+    record = first_game(ggf, f"(;GM[Othello]{tags}W[d6];)")
     assert record.game.transcript() == "f5d6"
     assert record.result == result
     assert record.notes == ({} if note is None else {0: note})
@@ -152,16 +152,15 @@ def test_passes_written_omitted_and_at_the_end() -> None:
     written = [f"{color}[{ggf.format_annotated_move(move)}]" for color, move in zip(colors, game.moves, strict=True)]
     omitted = [tag for tag in written if "PA" not in tag]
     for tags in (written, omitted, [*written, "B[PA]", "W[PA]"], [*omitted, "W[pa//0.1]"]):
-        assert ggf.read_game(f"(;GM[Othello]{''.join(tags)};)").game == game
+        assert first_game(ggf, f"(;GM[Othello]{''.join(tags)};)").game == game
     # A host asks for a move after a pass that ends the game text: the pass must count.
-    waiting = ggf.read_game(f"(;GM[Othello]{''.join(written[: before + 1])};)").game
+    waiting = first_game(ggf, f"(;GM[Othello]{''.join(written[: before + 1])};)").game
     assert waiting.moves == game.moves[: before + 1]
 
 
 @pytest.mark.parametrize(
     ("text", "value", "place"),
     [
-        ("", "", 0),
         ("(;GM[Go];)", "Go", 5),
         ("(;GM[Othello]B[f5]W[a1];)", "a1", 20),
         ("(;GM[Othello]B[f5]B[d6];)", "d6", 20),
@@ -175,5 +174,5 @@ def test_passes_written_omitted_and_at_the_end() -> None:
 )
 def test_nonsense_in_ggf(text: str, value: str, place: int) -> None:
     with pytest.raises(FormatError) as caught:
-        ggf.read_game(text)
+        first_game(ggf, text)
     assert (caught.value.value, caught.value.place) == (value, place)

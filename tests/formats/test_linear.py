@@ -11,6 +11,7 @@ import pytest
 from othello_bot.formats import ggf, pgn, sgf
 from othello_bot.formats.found import Lines, TextFormat
 from othello_bot.formats.record import LONGEST_TEXT, joined
+from tests.formats.samples import first_game
 
 
 class CountingPattern:
@@ -57,7 +58,7 @@ def test_comments_have_a_limit() -> None:
 
 @pytest.mark.parametrize("space", [" " * 70_000, "\n" * 70_000, "\t \r\n" * 20_000])
 def test_space_has_no_meaning(space: str) -> None:
-    assert ggf.read_game(f"(;{space}GM{space}[Othello]{space}B[f5]{space};{space})").game.ply == 1
-    assert sgf.read_game(f"({space};GM{space}[2]{space};B[f5]{space})").game.ply == 1
-    record = pgn.read_game(f'{space}[{space}Black{space}"a"{space}]\n1.{space}f5{{{space}3s{space}}}{space}*')
+    assert first_game(ggf, f"(;{space}GM{space}[Othello]{space}B[f5]{space};{space})").game.ply == 1
+    assert first_game(sgf, f"({space};GM{space}[2]{space};B[f5]{space})").game.ply == 1
+    record = first_game(pgn, f'{space}[{space}Black{space}"a"{space}]\n1.{space}f5{{{space}3s{space}}}{space}*')
     assert (record.game.ply, record.notes[0].seconds) == (1, 3.0)

@@ -9,7 +9,7 @@ from othello_bot.base.notation import PASS, Color, square_name
 from othello_bot.formats import pgn
 from othello_bot.formats.record import ClockSetting, MoveNote
 from othello_bot.rules.game import Game
-from tests.formats.samples import passing_game
+from tests.formats.samples import first_game, passing_game
 
 
 def test_pgn_of_edax() -> None:
@@ -17,7 +17,7 @@ def test_pgn_of_edax() -> None:
         '[Event "?"]\n[Site "local"]\n[Date "2020.1.1"]\n[Round "?"]\n[Black "Edax"]\n[White "A \\"B\\""]\n'
         '[Result "1-0"]\n\n1. f5 d6 2. c3 d3 3. c4 1-0\n'
     )
-    record = pgn.read_game(text)
+    record = first_game(pgn, text)
     assert record.game == Game.from_transcript("f5d6c3d3c4")
     assert (record.black, record.white, record.place, record.event) == ("Edax", 'A "B"', "local", "")
     assert (record.result, record.winner) == (None, Color.BLACK)
@@ -27,7 +27,7 @@ def test_pgn_of_playok() -> None:
     game = passing_game()
     moves = " ".join("--" if move == PASS else square_name(move) for move in game.moves)
     tags = '[Site "PlayOK"]\n[Black "a"]\n[BlackElo "1500"]\n[White "b"]\n[Result "0-1"]'
-    record = pgn.read_game(f"{tags}\n\n{moves} 0-1")
+    record = first_game(pgn, f"{tags}\n\n{moves} 0-1")
     assert (record.game, record.black_rating) == (game, 1500.0)
     assert record.known_result == game.final_score
 
@@ -41,7 +41,7 @@ def test_pgn_of_a_tournament_base() -> None:
 
 def test_pgn_of_an_arena() -> None:
     text = '[TimeControl "60+0.5"]\n\n1. f5 {+2.00/14 1.2s} d6! {book} (1... f4 2. e3) 2. c3 {3s} $1 ; rest *\n*'
-    record = pgn.read_game(text)
+    record = first_game(pgn, text)
     assert record.game.transcript() == "f5d6c3"
     assert record.clock == ClockSetting(60, 0.5)
     assert record.notes == {
@@ -55,7 +55,7 @@ def test_pgn_of_an_arena() -> None:
 
 def test_times_as_chess_servers_write_them_are_kept() -> None:
     text = "1. f5 {[%emt 0:00:12]} d6 {[%clk 0:04:56.5] a good move} 2. c3 {+2.00/14 [%clk 1:00:01]} d3 { 3 s }\n*"
-    record = pgn.read_game(text)
+    record = first_game(pgn, text)
     notes = {
         0: MoveNote(None, 12.0),
         1: MoveNote(left_s=296.5, comment="a good move"),
@@ -65,7 +65,7 @@ def test_times_as_chess_servers_write_them_are_kept() -> None:
     assert record.notes == notes
     written = pgn.write_game(record)
     assert "{[%clk 0:04:56.500]} {a good move}" in written
-    assert pgn.read_game(written).notes == notes
+    assert first_game(pgn, written).notes == notes
 
 
 @pytest.mark.parametrize(
@@ -84,17 +84,17 @@ def test_times_as_chess_servers_write_them_are_kept() -> None:
 def test_a_result_without_discs_is_no_wipe_out(
     tags: str, end: str, result: float | None, winner: Color | None, ending: str
 ) -> None:
-    record = pgn.read_game(f"{tags}\n\n1. f5 d6 {end}")
+    record = first_game(pgn, f"{tags}\n\n1. f5 d6 {end}")
     assert (record.result, record.winner, record.ending) == (result, winner, ending)
-    again = pgn.read_game(pgn.write_game(record))
+    again = first_game(pgn, pgn.write_game(record))
     assert again.known_winner == record.known_winner
 
 
 @pytest.mark.parametrize("variant", ["Anti Reversi", "6x6", "Chess960"])
 def test_other_variants_are_refused(variant: str) -> None:
     with pytest.raises(FormatError, match="expected Othello on 8x8"):
-        pgn.read_game(f'[Variant "{variant}"]\n\n1. f5')
-    assert pgn.read_game('[Variant "Reversi 8x8"]\n\n1. f5').game.ply == 1
+        first_game(pgn, f'[Variant "{variant}"]\n\n1. f5')
+    assert first_game(pgn, '[Variant "Reversi 8x8"]\n\n1. f5').game.ply == 1
 
 
 @pytest.mark.parametrize(
@@ -108,14 +108,14 @@ def test_other_variants_are_refused(variant: str) -> None:
     ],
 )
 def test_dates_of_pgn(tags: str, date: str, time_of_day: str, written: str) -> None:
-    record = pgn.read_game(f"{tags}\n\n1. f5")
+    record = first_game(pgn, f"{tags}\n\n1. f5")
     assert (record.date, record.time_of_day) == (date, time_of_day)
     assert written in pgn.write_game(record)
 
 
 @pytest.mark.parametrize("fen", ["8/8/8/3pPp2/3Pp3/8/8/8 w - - 0 1", "-" * 27 + "OX------XOX" + "-" * 26 + " O"])
 def test_pgn_with_a_start(fen: str) -> None:
-    record = pgn.read_game(f'[FEN "{fen}"]\n\n1. d6')
+    record = first_game(pgn, f'[FEN "{fen}"]\n\n1. d6')
     assert record.game.start.color is Color.WHITE
     assert record.game.transcript() == "d6"
 
@@ -123,7 +123,6 @@ def test_pgn_with_a_start(fen: str) -> None:
 @pytest.mark.parametrize(
     ("text", "value", "place"),
     [
-        ("", "", 0),
         ("1. e4 e5", "e4", 3),
         ("1. f5 hello", "hello", 6),
         ("1. f5 ) d6", ")", 7),
@@ -134,5 +133,5 @@ def test_pgn_with_a_start(fen: str) -> None:
 )
 def test_nonsense_in_pgn(text: str, value: str, place: int) -> None:
     with pytest.raises(FormatError) as caught:
-        pgn.read_game(text)
+        first_game(pgn, text)
     assert (caught.value.value, caught.value.place) == (value, place)

@@ -73,10 +73,10 @@ def test_moves_are_written_and_read(moves: list[int]) -> None:
 def test_fen_of_the_start() -> None:
     # Rank 8 comes first: d5 black and e5 white, then d4 white and e4 black.
     text = "8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1"
-    assert obf.parse_fen(text) == Position.start()
+    assert Position.parse(text) == Position.start()
     assert obf.format_fen(Position.start()) == text
-    assert obf.parse_fen("8/8/8/3pP3/3Pp3/8/8/8 w").color is Color.WHITE
-    assert obf.parse_fen("p7/8/8/8/8/8/8/7P b").to_string() == "-" * 7 + "O" + "-" * 48 + "X" + "-" * 7 + " X"
+    assert Position.parse("8/8/8/3pP3/3Pp3/8/8/8 w").color is Color.WHITE
+    assert Position.parse("p7/8/8/8/8/8/8/7P b").to_string() == "-" * 7 + "O" + "-" * 48 + "X" + "-" * 7 + " X"
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,12 @@ def test_fen_of_the_start() -> None:
     ],
 )
 def test_texts_that_are_no_fen(text: str) -> None:
-    with pytest.raises(FormatError):
-        obf.parse_fen(text)
+    with pytest.raises(InputError):
+        Position.parse(text)
 
 
 @given(any_positions())
 def test_fen_is_written_and_read(position: Position) -> None:
-    assert obf.parse_fen(obf.format_fen(position)) == position
     assert Position.parse(obf.format_fen(position)) == position
     assert Position.parse(position.to_string()) == position
 
@@ -176,7 +175,7 @@ def test_obf_is_written_and_read(position: Position, data: st.DataObject) -> Non
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_or_refused(text: str) -> None:
-    for reader in (Position.parse, obf.parse_fen, obf.parse_line, game.parse_moves, game.split_start):
+    for reader in (Position.parse, obf.parse_line, game.parse_moves, game.split_start):
         try:
             reader(text)
         except InputError as error:

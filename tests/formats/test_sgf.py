@@ -9,11 +9,11 @@ from othello_bot.formats import sgf
 from othello_bot.formats.record import MoveNote
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from tests.formats.samples import EDAX_SGF
+from tests.formats.samples import EDAX_SGF, first_game
 
 
 def test_sgf_with_square_names() -> None:
-    record = sgf.read_game(EDAX_SGF)
+    record = first_game(sgf, EDAX_SGF)
     assert record.game == Game.from_transcript("f5d6c3")
     assert (record.black, record.white, record.place, record.result) == ("A]B", "C", "Edax", 12.0)
 
@@ -25,12 +25,12 @@ def test_sgf_with_square_names() -> None:
 )
 def test_sgf_with_go_points(points: str, moves: str) -> None:
     nodes = "".join(f";{color}[{point}]" for color, point in zip("BWB", points.split(), strict=True))
-    assert sgf.read_game(f"(;FF[4]GM[1]SZ[8]{nodes})").game == Game.from_transcript(moves)
+    assert first_game(sgf, f"(;FF[4]GM[1]SZ[8]{nodes})").game == Game.from_transcript(moves)
 
 
 @pytest.mark.parametrize("nodes", ["AB[dd][ee]AW[de][ed]PL[B];B[fd]", "AB[de][ed]AW[dd][ee]PL[B];B[fe]"])
 def test_sgf_with_go_points_of_the_start(nodes: str) -> None:
-    game = sgf.read_game(f"(;GM[2]{nodes})").game
+    game = first_game(sgf, f"(;GM[2]{nodes})").game
     assert (game.start, game.transcript()) == (Position.start(), "f5")
 
 
@@ -38,7 +38,7 @@ def test_sgf_with_go_points_of_the_start(nodes: str) -> None:
 def test_passes_of_sgf(word: str) -> None:
     start = Position.parse("XO" + "-" * 61 + "X" + " O")
     text = f"(;GM[2]AB[a1][h8]AW[b1]PL[W];W[{word}];B[c1])"
-    assert sgf.read_game(text).game == Game.from_transcript(f"{start.to_string()} pa c1")
+    assert first_game(sgf, text).game == Game.from_transcript(f"{start.to_string()} pa c1")
 
 
 SAVED_BY_GOGUI = """(;FF[4]CA[UTF-8]AP[GoGui:1.6.0]SZ[8]
@@ -50,7 +50,7 @@ W[ch]PL[B];B[]PL[W];W[dc]PL[B])
 
 
 def test_sgf_that_gogui_saved() -> None:
-    record = sgf.read_game(SAVED_BY_GOGUI)
+    record = first_game(sgf, SAVED_BY_GOGUI)
     assert record.game.transcript(passes=True) == Game.from_transcript("d3c3e6d2d1e1b2c1pad6").transcript(passes=True)
 
 
@@ -60,17 +60,17 @@ def test_only_the_main_line_of_sgf_counts() -> None:
 
 
 def test_sgf_rectangles_and_old_names() -> None:
-    game = sgf.read_game("(;GaMe[2]SiZe[8]AddBlack[a1:b2]AddWhite[c1][d1:d1]PLayer[Black];Black[e1])").game
+    game = first_game(sgf, "(;GaMe[2]SiZe[8]AddBlack[a1:b2]AddWhite[c1][d1:d1]PLayer[Black];Black[e1])").game
     assert game.position.to_string().startswith("XXXXX---XX------")
 
 
 def test_comments_and_clocks_of_moves_are_kept() -> None:
     text = "(;GM[2]C[an [old\\] game];B[f5]BL[296.5]C[sharp\\\n er];W[d6]WL[299]KO[](;B[c3])(;B[c4]))"
-    record = sgf.read_game(text)
+    record = first_game(sgf, text)
     assert record.comment == "an [old] game"
     assert record.notes == {0: MoveNote(left_s=296.5, comment="sharp er"), 1: MoveNote(left_s=299.0)}
     assert record.left_out == {"variations", "other properties"}
-    again = sgf.read_game(sgf.write_game(record))
+    again = first_game(sgf, sgf.write_game(record))
     assert (again.comment, again.notes) == (record.comment, record.notes)
 
 
@@ -91,14 +91,13 @@ def test_comments_and_clocks_of_moves_are_kept() -> None:
     ],
 )
 def test_results_of_sgf(result: str, score: float | None, ending: str) -> None:
-    record = sgf.read_game(f"(;GM[2]RE[{result}];B[f5])")
+    record = first_game(sgf, f"(;GM[2]RE[{result}];B[f5])")
     assert (record.result, record.ending) == (score, ending)
 
 
 @pytest.mark.parametrize(
     ("text", "value", "place"),
     [
-        ("", "", 0),
         ("(;GM[3])", "3", 5),
         ("(;GM[2]SZ[10])", "10", 10),
         ("(;GM[2];B[z9])", "z9", 10),
@@ -116,7 +115,7 @@ def test_results_of_sgf(result: str, score: float | None, ending: str) -> None:
 )
 def test_nonsense_in_sgf(text: str, value: str, place: int) -> None:
     with pytest.raises(FormatError) as caught:
-        sgf.read_game(text)
+        first_game(sgf, text)
     assert (caught.value.value, caught.value.place) == (value, place)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import inspect
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +11,7 @@ import pytest
 
 from othello_bot.base.clocks import ClockState, TimeSettings, TimeSystem
 from othello_bot.base.notation import START, Board, Color, parse_square
-from othello_bot.protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, AsyncClient, Client, _left
+from othello_bot.protocol.client import LAST_LINE_CHARACTERS, LAST_LINES, Client, _left
 from othello_bot.protocol.conversation import Deadlines, Info, Receive
 from othello_bot.protocol.conversation_cassio import CassioConversation
 from othello_bot.protocol.conversation_gtp import GtpConversation
@@ -24,7 +22,6 @@ from othello_bot.protocol.errors import (
     EngineError,
     EngineExited,
     EngineGarbage,
-    EngineIllegalMove,
     EngineNotStarted,
     EngineRefused,
     EngineStalled,
@@ -182,18 +179,6 @@ def test_a_resignation() -> None:
         assert engine.best_move().move is None
 
 
-@pytest.mark.parametrize("dialect", GAME_DIALECTS)
-def test_an_illegal_move_is_for_the_caller_to_see(dialect: Dialect) -> None:
-    with client(dialect, "--illegal-at", "1") as engine:
-        move = engine.best_move().move
-        assert move is not None
-        assert move not in Position.start().legal_moves
-        error = engine.illegal_move(move)
-    assert isinstance(error, EngineIllegalMove)
-    assert error.move == move
-    assert "illegal move" in str(error)
-
-
 @pytest.mark.parametrize("flags", [("--ignore-quit",), ("--ignore-quit", "--ignore-terminate")])
 def test_an_engine_that_ignores_quit_is_gone_all_the_same(flags: tuple[str, ...]) -> None:
     with client(Dialect.GTP, *flags) as engine:
@@ -261,126 +246,6 @@ def test_a_caller_that_fails_in_its_loop_leaves_nobody() -> None:
     assert not is_alive(pid)
 
 
-# -- asyncio ----------------------------------------------------------------------------------------------------------
-
-
-def async_client(dialect: Dialect, *flags: str, deadlines: Deadlines = DEADLINES) -> AsyncClient:
-    """Return a client for asyncio of a mock engine."""
-    patience = PATIENCE if flags else OBEDIENT
-    return AsyncClient(mock(dialect.value, *flags), dialect, deadlines=deadlines, patience=patience)
-
-
-@pytest.mark.parametrize("dialect", GAME_DIALECTS)
-def test_games_side_by_side(dialect: Dialect) -> None:
-    async def game(seed: int) -> Position:
-        async with async_client(dialect, "--seed", str(seed)) as engine:
-            await engine.new_game(time=TimeSettings(TimeSystem.ABSOLUTE, 10))
-            position = Position.start()
-            while not position.is_over:
-                if position.empties % 2:
-                    move = (await engine.best_move((ClockState(10), ClockState(10)))).move
-                else:
-                    move = position.legal_moves[0] if position.legal_moves else 64
-                    await engine.play(move)
-                assert move is not None
-                position = position.play(move)
-            assert await engine.ping() >= 0
-            return position
-
-    async def games() -> list[Position]:
-        return await asyncio.gather(*(game(seed) for seed in range(3)))
-
-    assert all(position.is_over for position in asyncio.run(games()))
-
-
-@pytest.mark.parametrize(
-    ("trouble", "kind"),
-    [("crash", EngineCrashed), ("exit", EngineExited), ("stall", EngineStalled), ("garbage", EngineGarbage)],
-)
-def test_troubles_in_asyncio(trouble: str, kind: type[EngineError]) -> None:
-    async def trouble_at_once() -> int | None:
-        async with async_client(Dialect.GTP, f"--{trouble}-at", "1") as engine:
-            with pytest.raises(kind):
-                await engine.best_move(within_s=0.1 if trouble == "stall" else 20)
-            assert not engine.process.running
-            return engine.process.pid
-
-    pid = asyncio.run(trouble_at_once())
-    assert pid is not None
-    assert not is_alive(pid)
-
-
-def test_a_stall_blocks_no_other_task() -> None:
-    async def both() -> int:
-        ticks = 0
-
-        async def tick() -> None:
-            nonlocal ticks
-            while True:
-                ticks += 1
-                await asyncio.sleep(0.01)
-
-        ticker = asyncio.create_task(tick())
-        async with async_client(Dialect.GTP, "--stall-at", "1") as engine:
-            with pytest.raises(EngineStalled):
-                await engine.best_move(within_s=0.3)
-        ticker.cancel()
-        return ticks
-
-    assert asyncio.run(both()) > 3
-
-
-def test_a_cancelled_task_leaves_nobody() -> None:
-    async def cancelled(when: Callable[[AsyncClient], bool]) -> int | None:
-        engine = async_client(Dialect.GTP, "--stall-at", "1")
-
-        async def play() -> None:
-            async with engine:
-                await engine.best_move()
-
-        task = asyncio.create_task(play())
-        while not when(engine):
-            await asyncio.sleep(0.01)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        return engine.process.pid
-
-    for when in (lambda engine: engine.process.running, lambda engine: bool(engine.info.name)):
-        pid = asyncio.run(cancelled(when))
-        assert pid is not None
-        assert not is_alive(pid)
-
-
-@pytest.mark.parametrize("dialect", [Dialect.GTP, Dialect.NBOARD, Dialect.CASSIO])
-def test_analysis_in_asyncio(dialect: Dialect) -> None:
-    async def analyse() -> list[Info]:
-        infos: list[Info] = []
-        async with async_client(dialect) as engine:
-            stream = engine.analyse(2)
-            async for info in stream:
-                infos.append(info)
-                if len(infos) == 2:
-                    break
-            await stream.aclose()
-            assert await engine.ping() >= 0
-            await engine.set_position(START)
-            return infos + [info async for info in engine.analyse(1, duration_s=0.1)]
-
-    assert len(asyncio.run(analyse())) >= 3
-
-
-def test_options_and_refusals_in_asyncio() -> None:
-    async def options() -> None:
-        async with async_client(Dialect.GTP) as engine:
-            await engine.set_option("level", 3)
-            with pytest.raises(EngineRefused):
-                await engine.set_option("nonexistent", 3)
-            assert engine.info.name == "Mock"
-
-    asyncio.run(options())
-
-
 @pytest.mark.parametrize("dialect", GAME_DIALECTS)
 def test_the_last_lines_of_a_conversation_are_kept(dialect: Dialect) -> None:
     engine = client(dialect, "--crash-at", "1", "--flood-stderr", "60")
@@ -396,15 +261,11 @@ def test_the_last_lines_of_a_conversation_are_kept(dialect: Dialect) -> None:
 
 
 def test_the_last_lines_are_cut_and_so_is_their_number() -> None:
-    async def overheard() -> tuple[str, ...]:
-        engine = AsyncClient(mock("gtp", "--noise", "60"), Dialect.GTP, deadlines=DEADLINES, patience=PATIENCE)
-        async with engine:
-            await engine.set_option("name", "x" * 5000)
-        return engine.last_words
-
-    words = asyncio.run(overheard())
-    assert len(words) == LAST_LINES
-    assert words[-1] == "< ="
+    noisy = client(Dialect.GTP, "--noise", "60")
+    with noisy as engine:
+        engine.set_option("name", "x" * 5000)
+    assert len(noisy.last_words) == LAST_LINES
+    assert noisy.last_words[-1] == "< ="
     long = client(Dialect.GTP)
     with long as engine:
         engine.set_option("name", "x" * 5000)
@@ -413,8 +274,8 @@ def test_the_last_lines_are_cut_and_so_is_their_number() -> None:
 
 
 @pytest.mark.parametrize("name", ["analyse", "best_move", "new_game", "play", "set_option", "ping"])
-def test_both_clients_and_all_conversations_have_the_same_defaults(name: str) -> None:
-    ways = [Client, AsyncClient, GtpConversation, NBoardConversation, CassioConversation]
+def test_the_client_and_all_conversations_have_the_same_defaults(name: str) -> None:
+    ways = [Client, GtpConversation, NBoardConversation, CassioConversation]
     defaults = [[one.default for one in inspect.signature(getattr(way, name)).parameters.values()] for way in ways]
     assert all(given == defaults[0] for given in defaults)
     if name == "analyse":

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from othello_bot.base.notation import PASS, Color, parse_square
 from othello_bot.protocol import gtp
-from othello_bot.protocol.gtp import ColoredMove, Command, GtpError, Play, Reply, ReplyReader, format_command
+from othello_bot.protocol.gtp import ColoredMove, Command, GtpError, Play, Reply, ReplyReader
 from othello_bot.protocol.wire import Line
 from tests.protocol import gogui_reader
 
@@ -62,16 +62,6 @@ def test_an_overlong_line_is_an_error_with_its_id() -> None:
         gtp.parse_line(Line("77 play b f5 f5 f5", 10_000_000, overlong=True))
     assert caught.value.id == "77"
     assert gtp.parse_line(Line("77 name", 7)) == Command("name", id="77")
-
-
-@given(
-    st.from_regex(r"[a-z][a-z_\-]{0,20}", fullmatch=True),
-    st.lists(st.from_regex(r"[!-\"$-~]{1,8}", fullmatch=True), max_size=5),
-    st.none() | st.from_regex(r"[0-9]{1,20}", fullmatch=True),
-)
-def test_a_command_reads_back(name: str, arguments: list[str], identity: str | None) -> None:
-    command = Command(name, tuple(arguments), identity, " ".join(arguments))
-    assert gtp.parse(gtp.format_command(command)) == command
 
 
 @pytest.mark.parametrize(
@@ -257,15 +247,6 @@ def test_sequences_with_colors() -> None:
 )
 def test_scores(score: int, text: str) -> None:
     assert gtp.format_score(score) == text
-    assert gtp.parse_score(text) == score
-
-
-@pytest.mark.parametrize(
-    ("text", "score"),
-    [("Draw", 0), ("B10", 10), ("w+4.0", -4), ("B+0", 0), ("W-10", None), ("?", None), ("B+", None), ("", None)],
-)
-def test_scores_of_other_engines(text: str, score: int | None) -> None:
-    assert gtp.parse_score(text) == score
 
 
 def test_arguments_name_what_would_be_accepted() -> None:
@@ -284,22 +265,6 @@ def test_arguments_name_what_would_be_accepted() -> None:
         gtp.parse_decimal("nan")
     with pytest.raises(GtpError, match=r"^syntax error: expected true or false"):
         gtp.parse_boolean("perhaps")
-
-
-def test_moves_are_named_in_small_letters() -> None:
-    assert gtp.format_moves([F5, PASS, D6]) == "f5 pass d6"
-
-
-@pytest.mark.parametrize(
-    ("command", "line"),
-    [
-        (Command("play", ("b", "f5")), "play b f5"),
-        (Command("play", ("b", "f5"), "7", "b  f5"), "7 play b  f5"),
-        (Command("name"), "name"),
-    ],
-)
-def test_how_a_command_is_written(command: Command, line: str) -> None:
-    assert format_command(command) == line
 
 
 @pytest.mark.parametrize(

@@ -21,15 +21,13 @@ from othello_bot.protocol.errors import (
     EngineError,
     EngineExited,
     EngineGarbage,
-    EngineIllegalMove,
     EngineNotStarted,
     EngineRefused,
     EngineStalled,
     EngineUnsupported,
 )
-from othello_bot.protocol.mailbox import MOST_WAITING_LINES, Mailbox
 from othello_bot.protocol.process import LAST_WORDS_S, STDERR_LINES, EngineProcess, Patience
-from othello_bot.protocol.wire import Line
+from othello_bot.protocol.wire import MOST_WAITING_LINES, Line, Mailbox
 from tests.mocks import mock
 from tests.protocol.processes import OBEDIENT, PATIENCE, is_alive, is_gone_within
 
@@ -320,9 +318,6 @@ def test_the_mailbox_holds_back_and_lets_go() -> None:
     assert first[0].text == "0"
     writer.join(20)
     assert mailbox.ended
-    announced: list[int] = []
-    mailbox.listen(lambda: announced.append(1))
-    assert announced == [1]
     mailbox.discard()
     mailbox.put(Line("late", 4))
     assert mailbox.take() is None
@@ -371,7 +366,7 @@ def test_nothing_of_an_engine_stays_open() -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [EngineCrashed, EngineExited, EngineStalled, EngineGarbage, EngineIllegalMove, EngineRefused, EngineUnsupported],
+    [EngineCrashed, EngineExited, EngineStalled, EngineGarbage, EngineRefused, EngineUnsupported],
 )
 def test_errors_travel_between_processes(kind: type[EngineError]) -> None:
     error = kind("went wrong", "mock", 3, ("a", "b"))

@@ -9,6 +9,7 @@ import pytest
 
 from othello_bot.base.notation import Color
 from othello_bot.formats import sgf
+from tests.formats.samples import first_game
 from tests.real.desktop import Desktop, wait_for
 from tests.real.quarry import GRHINO, LAUNCHER, OURS, Quarry
 
@@ -53,7 +54,7 @@ def test_a_whole_game_against_grhino(quarry: Quarry, ours: Color) -> None:
         quarry.configure(black=GRHINO, white=OURS)
     quarry.start()
     quarry.new_game()
-    record = sgf.read_game(saved_at_the_end(quarry))
+    record = first_game(sgf, saved_at_the_end(quarry))
     assert record.game.transcript() == quarry.game().transcript()
     assert record.game.is_over
     black, white = record.game.position.black, record.game.position.white
@@ -88,4 +89,4 @@ def test_no_flag_falls_on_its_clocks(quarry: Quarry, clock: str) -> None:
     assert any(line.startswith("time_left ") for line in sent)
     assert not any(line.startswith("?") for line in quarry.answered())
     assert "+T" not in text
-    assert sgf.read_game(text).game.is_over
+    assert first_game(sgf, text).game.is_over

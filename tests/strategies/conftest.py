@@ -4,8 +4,30 @@ from __future__ import annotations
 
 import random
 
-from othello_bot.strategies.board import Board, Player, empties
-from othello_bot.strategies.referee import random_opening
+from othello_bot.strategies.board import (
+    BLACK,
+    Board,
+    Player,
+    empties,
+    initial_board,
+    legal_moves,
+    make_move,
+    next_to_play,
+)
+
+
+def random_opening(moves: int, rng: random.Random) -> tuple[Board, Player]:
+    """Return a board after that many random moves, and the player to move; discard games that end earlier."""
+    while True:
+        board, turn = initial_board(), BLACK
+        for _ in range(moves):
+            make_move(rng.choice(legal_moves(turn, board)), turn, board)
+            following = next_to_play(board, turn)
+            if following is None:
+                break
+            turn = following
+        else:
+            return board, turn
 
 
 def random_positions(count: int, seed: int, first_move: int = 4, last_move: int = 50) -> list[tuple[Player, Board]]:

@@ -17,8 +17,9 @@ from othello_bot.strategies.iago import (
     iago,
     iago_evaluation,
 )
-from othello_bot.strategies.referee import play_game, random_opening
+from othello_bot.strategies.referee import play_game
 from othello_bot.strategies.searchers import killer_searcher, random_strategy
+from tests.strategies.conftest import random_opening
 
 
 def test_the_four_edges_run_from_x_square_to_x_square() -> None:
