@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import NoReturn
 
 from othello_bot.base.errors import DamagedInstallation, InputError
+from othello_bot.base.notation import integer
 from othello_bot.base.output import flush_stdout, report
 from othello_bot.base.posix import NotPosix
 from othello_bot.base.version import __version__, uncollected
@@ -145,7 +146,8 @@ def session_parser() -> argparse.ArgumentParser:
     for name in PROTOCOLS[1:]:
         parser.add_argument(f"--{name}", dest="protocol", action="store_const", const=name, help=f"--protocol {name}")
     parser.add_argument("--version", action="version", version=f"othello-bot {__version__}")
-    parser.add_argument("--game-time", type=_seconds, metavar="SECONDS", help="a clock of so much for each side")
+    game_time = "each side's time for the game"
+    parser.add_argument("--game-time", type=integer(1, 9_999_999), metavar="SECONDS", help=game_time)
     add_setting_argument(parser)
     add_option_arguments(parser)
     return parser
@@ -156,12 +158,6 @@ def _dialect(word: str) -> str:
         known = f"a command ({', '.join(SUBCOMMANDS)}) or a dialect ({', '.join(PROTOCOLS)})"
         raise argparse.ArgumentTypeError(f"{word!r}: expected {known}")
     return word
-
-
-def _seconds(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 8 and int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number of seconds, 1 or more")
-    return int(text)
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:

@@ -321,7 +321,7 @@ FORMAT_PARSERS = (
 def _option(text: str) -> tuple[str, str]:
     name, _, value = text.partition("=")
     option = find_option(name)
-    changed = Options().with_text(name, value)
+    changed = Options().with_value(name, value)
     return option.name, changed.text(option.name)
 
 

@@ -22,6 +22,7 @@ from othello_bot.arena.errors import ConfigError, guarded
 from othello_bot.arena.probe import Check, Fault, Probe, ProbeSettings, Skip, busy_machine
 from othello_bot.base import posix
 from othello_bot.base.clocks import TimeSettings, TimeSystem
+from othello_bot.base.notation import decimal
 from othello_bot.base.visible import padded, visible
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError
@@ -277,9 +278,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("margin", "a move beyond its clock", _SECONDS.margin_s),
     ):
         told = f"seconds it has for {what} ({default:g})"
-        parser.add_argument(f"--{name}", type=float, default=default, metavar="S", help=told)
+        parser.add_argument(f"--{name}", type=decimal(0), default=default, metavar="S", help=told)
     told = f"its resident memory and that of what it starts ({_SECONDS.memory_mib:g})"
-    parser.add_argument("--memory", type=float, default=_SECONDS.memory_mib, metavar="MIB", help=told)
+    parser.add_argument("--memory", type=decimal(0), default=_SECONDS.memory_mib, metavar="MIB", help=told)
 
 
 @guarded("match check")

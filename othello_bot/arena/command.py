@@ -22,6 +22,7 @@ from othello_bot.arena.settings import (
 )
 from othello_bot.arena.store import DEFAULT_STORE
 from othello_bot.base.errors import counted
+from othello_bot.base.notation import integer
 from othello_bot.base.output import report
 from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, settings_of
 
@@ -64,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
     option("games", type=Path, metavar="FILE", help="also write each game to this file when it ends, like games.ggf")
     option("display", choices=("auto", "live", "plain", "quiet"), default="auto", help="shown while playing (auto)")
-    option("every", type=int, default=1, metavar="N", help="plain lines: one per N games (1)")
+    option("every", type=integer(1), default=1, metavar="N", help="plain lines: one per N games (1)")
     add_option_arguments(parser, PLAYERS_OPTIONS)
 
 

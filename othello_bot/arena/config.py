@@ -21,7 +21,8 @@ from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.sprt import Sprt
 from othello_bot.base.clocks import ClockState, PlayerClock, TimeSettings, TimeSystem
 from othello_bot.base.errors import counted, shown
-from othello_bot.engine import available_cores
+from othello_bot.base.notation import NotationError, parse_integer
+from othello_bot.engine import Options, available_cores, find_option
 
 UNLIMITED: Final = "inf"
 
@@ -171,8 +172,16 @@ class EngineConfig:
     @property
     def threads(self) -> int:
         """The threads that it is set to search with; 1 by default."""
-        text = dict(self.options).get("threads", "1")
-        return int(text) if text.isascii() and text.isdigit() else 1
+        try:
+            return parse_integer(dict(self.options).get("threads", "1"), 1)
+        except NotationError:
+            return 1
+
+    def engine_options(self) -> Options:
+        """Return the options of our own engine, with the limits that are options. Raise OptionError."""
+        limits = {name: getattr(self.limits, name) for name in ("level", "depth", "nodes")}
+        given = {find_option(name).name: text for name, text in self.options}
+        return Options(**{**given, **{name: value for name, value in limits.items() if value is not None}})
 
 
 @dataclass(frozen=True, slots=True)

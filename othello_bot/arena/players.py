@@ -112,21 +112,14 @@ class EnginePlayer(Player):
 
     def start(self) -> None:
         """Make the engine with its options. Raise ArenaError if it cannot be made."""
-        options = Options()
-        if self.config.strategy:
-            options = Options(strategy=self.config.strategy, hash=1)
-        for name, value in self.config.options:
-            options = options.with_text(name, value)
-        limits = self.config.limits
-        for name, number in (("level", limits.level), ("depth", limits.depth), ("nodes", limits.nodes)):
-            if number is not None:
-                options = options.with_text(name, str(number))
+        config = self.config
         try:
-            self._engine = Engine(options)
+            strategy = config.strategy
+            self._engine = Engine(Options(strategy=strategy, hash=1) if strategy else config.engine_options())
         except (OSError, ValueError, MemoryError) as error:
             reason = str(error) or "not enough memory"
-            raise ArenaError(f"engine {self.config.name}: cannot be made: {reason}") from error
-        if not self.config.strategy:
+            raise ArenaError(f"engine {config.name}: cannot be made: {reason}") from error
+        if not strategy:
             self.identity = f"othello-bot {__version__}"
 
     def new_game(self, start: Position, moves: tuple[int, ...], seed: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -27,7 +27,8 @@ from othello_bot.arena.errors import ConfigError, MissingExtra
 from othello_bot.arena.openings import digest
 from othello_bot.arena.sprt import Sprt
 from othello_bot.base.errors import FormatError, InputError
-from othello_bot.engine import OptionError, Options, find_option
+from othello_bot.base.notation import LARGEST_INTEGER, NotationError, parse_decimal, parse_integer
+from othello_bot.engine import OptionError, Value, find_option
 from othello_bot.formats.reading import text_of_file
 
 Settings = Mapping[str, Any]
@@ -109,7 +110,7 @@ def _set(settings: dict[str, Any], name: str, value: str) -> None:
     settings[name] = value
 
 
-def with_options(own: object, options: Sequence[tuple[str, str]]) -> object:
+def with_options(own: object, options: Sequence[tuple[str, Value]]) -> object:
     """Return the settings of an engine with options of the command line, where it is this engine; its own settings win.
 
     Limits of a move are settings of the arena, which passes them to the engine.
@@ -117,15 +118,16 @@ def with_options(own: object, options: Sequence[tuple[str, str]]) -> object:
     if not isinstance(own, Mapping) or own.get("player") not in (PlayerKind.ENGINE.value, PlayerKind.SELF.value):
         return own
     common: dict[str, Any] = {}
-    for name, text in options:
-        if find_option(name).parse(text) is None:
+    for name, value in options:
+        if value is None:
             continue
         if name in ("level", "depth", "nodes"):
-            common[name] = text
+            common[name] = value
         elif name == "move_time":
-            common["st"] = str(int(text) / 1000)
+            assert isinstance(value, int)
+            common["st"] = value / 1000
         else:
-            common.setdefault("option", {})[name] = text
+            common.setdefault("option", {})[name] = value
     return merged(common, own)
 
 
@@ -163,7 +165,8 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
     if "strength" in settings:
         options = (*options, ("strength", str(settings["strength"])))
     if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
-        options = _own_options(options)
+        # The book is off unless asked for: openings are the arena's.
+        options = (*options, *(() if "book" in dict(options) else (("book", "off"),)))
     dialect = str(settings.get("proto", DIALECTS[0] if kind is PlayerKind.PROCESS else "native"))
     if dialect not in DIALECTS:
         raise ConfigError("proto", dialect, ", ".join(DIALECTS))
@@ -176,7 +179,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
     if folder and not Path(folder).is_dir():
         raise ConfigError("dir", folder, "a folder that exists")
     default_name = _default_name(kind, command, strategy, settings)
-    return EngineConfig(
+    config = EngineConfig(
         name=str(settings.get("name", "")).strip() or _unused_name(default_name, taken),
         kind=kind,
         command=command,
@@ -187,11 +190,17 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         options=options,
         init=tuple(_lines(settings.get("init", []))),
         limits=limits,
-        margin_s=_number(settings, "margin", float, 0, 3600, 0.1),
+        margin_s=_decimal("margin", settings.get("margin", 0.1), 0, 3600),
         restart=_switch(settings.get("restart", False)),
-        start_s=_number(settings, "start", float, 0.1, 3600, 10.0),
-        timeout_s=_number(settings, "timeout", float, 0.1, 1e6, 600.0),
+        start_s=_decimal("start", settings.get("start", 10), 0.1, 3600),
+        timeout_s=_decimal("timeout", settings.get("timeout", 600), 0.1, 1e6),
     )
+    if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
+        try:
+            config.engine_options()
+        except InputError as error:
+            raise ConfigError("engine options", " ".join(name for name, _ in options), str(error)) from error
+    return config
 
 
 def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
@@ -216,7 +225,7 @@ def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
 def _limits(settings: Settings) -> PlayLimits:
     return PlayLimits(
         control=TimeControl.parse(str(settings["tc"])) if "tc" in settings else None,
-        move_time_s=_number(settings, "st", float, 0.001, 1e6, None),
+        move_time_s=_decimal("st", settings["st"], 0.001, 1e6) if "st" in settings else None,
         depth=_limit(settings, "depth"),
         nodes=_limit(settings, "nodes"),
         level=_limit(settings, "level"),
@@ -226,40 +235,11 @@ def _limits(settings: Settings) -> PlayLimits:
 def _limit(settings: Settings, name: str) -> int | None:
     """Return the value of a limit that is an option of the engine, None if it is absent or `auto`."""
     try:
-        value = find_option(name).parse(str(settings.get(name, "")))
+        value = find_option(name).read(settings.get(name))
     except OptionError as error:
         raise ConfigError(name, error.value, error.expected) from None
     assert value is None or isinstance(value, int)
     return value
-
-
-def _number(
-    settings: Settings, name: str, kind: Callable[[str], float], low: float, high: float, default: _T
-) -> Any | _T:
-    """Return a setting as a number of its kind; raise ConfigError where it is none or out of range."""
-    if name not in settings:
-        return default
-    text = str(settings[name])
-    try:
-        value = kind(text)
-    except ValueError:
-        value = None
-    if value is None or isinstance(settings[name], bool) or not low <= value <= high:
-        raise ConfigError(name, text, f"a {'whole ' if kind is int else ''}number from {low:g} to {high:g}")
-    return value
-
-
-def _own_options(options: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Return the options of our own engine, checked; the book is off unless asked for: openings are the arena's."""
-    values = dict(options)
-    values.setdefault("book", "off")
-    checked = Options()
-    try:
-        for name, value in values.items():
-            checked = checked.with_text(name, value)
-    except InputError as error:
-        raise ConfigError("engine options", " ".join(values), str(error)) from error
-    return tuple(values.items())
 
 
 def _default_name(kind: PlayerKind, command: tuple[str, ...], strategy: str, settings: Settings) -> str:
@@ -399,10 +379,8 @@ def resign_rule(text: str, name: str = "resign") -> ResignRule:
     """Return the rule given by a text like "40/3": 40 discs behind on 3 moves."""
     discs, slash, moves = text.partition("/")
     try:
-        return ResignRule(float(discs), int(moves) if slash else 3)
-    except ValueError as error:
-        if isinstance(error, ConfigError):
-            raise
+        return ResignRule(parse_decimal(discs), parse_integer(moves) if slash else 3)
+    except NotationError as error:
         raise ConfigError(name, text, "DISCS/MOVES, like 40/3") from error
 
 
@@ -417,14 +395,18 @@ def _sprt(settings: Mapping[str, Any]) -> Sprt:
 
 
 def _integer(name: str, value: object) -> int:
-    text = str(value)
-    if isinstance(value, bool) or not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ConfigError(name, text, "a whole number, 0 or more")
-    return int(text)
-
-
-def _decimal(name: str, value: object) -> float:
+    """Return a number, 0 or more, given as text or, in a TOML file, as a number. Raise ConfigError."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_INTEGER:
+        return value
     try:
-        return float(str(value))
-    except ValueError as error:
-        raise ConfigError(name, str(value), "a number") from error
+        return parse_integer(str(value), 0)
+    except NotationError as error:
+        raise ConfigError(name, str(value), error.expected) from error
+
+
+def _decimal(name: str, value: object, low: float | None = None, high: float | None = None) -> float:
+    """Return a number given as text or, in a TOML file, as a number. Raise ConfigError."""
+    try:
+        return parse_decimal(value if isinstance(value, str) else repr(value), low, high)
+    except NotationError as error:
+        raise ConfigError(name, error.value, error.expected) from error

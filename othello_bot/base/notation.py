@@ -6,13 +6,16 @@ print row 1 at the top and call the standard opening move f5. This module does n
 
 from __future__ import annotations
 
+import argparse
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Final
+from typing import Final, TypeVar
 
-from othello_bot.base.errors import ProtocolError
+from othello_bot.base.errors import InputError, ProtocolError, shown
+
+_T = TypeVar("_T")
 
 PASS: Final = 64
 """The move number of a pass."""
@@ -195,9 +198,12 @@ START: Final = Board("---------------------------OX------XO---------------------
 """The usual start: d4 and e5 white, e4 and d5 black, black to move."""
 
 
-_INTEGER: Final = re.compile(r"[+-]?[0-9]{1,18}")
+_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
 
+
+LARGEST_INTEGER: Final = 2**63 - 1
+"""Largest absolute value of an integer: what the kernel and SQLite can hold."""
 
 LARGEST_DECIMAL: Final = 1e17
 """Far more than any time or score. Larger numbers would be written with more digits than are read."""
@@ -208,12 +214,13 @@ def parse_integer(text: str, low: int | None = None, high: int | None = None) ->
 
     Raise NotationError, OutOfRange for an integer outside that range.
     """
-    if _INTEGER.fullmatch(text):
-        value = int(text)
-        if (low is None or value >= low) and (high is None or value <= high):
-            return value
-        raise OutOfRange(text, "an integer" + _range(low, high))
-    raise NotationError(text, "an integer" + _range(low, high))
+    if not _INTEGER.fullmatch(text):
+        raise NotationError(text, "an integer" + _range(low, high))
+    least, most = -LARGEST_INTEGER if low is None else low, LARGEST_INTEGER if high is None else high
+    # No integer within a range has more than 19 digits, and int() takes quadratic time for the others.
+    if len(text) <= 20 and least <= (value := int(text)) <= most:
+        return value
+    raise OutOfRange(text, "an integer" + _range(low, most if low is None or high is not None else None))
 
 
 def parse_decimal(text: str, low: float | None = None, high: float | None = None) -> float:
@@ -235,6 +242,28 @@ def parse_boolean(text: str) -> bool:
     if text.lower() not in value:
         raise NotationError(text, "true or false")
     return value[text.lower()]
+
+
+def argument_type(parse: Callable[[str], _T]) -> Callable[[str], _T]:
+    """Return a parser that raises InputError as a type for argparse, which shows its message."""
+
+    def parsed(text: str) -> _T:
+        try:
+            return parse(text)
+        except InputError as error:
+            raise argparse.ArgumentTypeError(f"{shown(text)}: expected {error.expected}") from None
+
+    return parsed
+
+
+def integer(low: int | None = None, high: int | None = None) -> Callable[[str], int]:
+    """Return the type of an integer from ``low`` to ``high``, both included."""
+    return argument_type(lambda text: parse_integer(text, low, high))
+
+
+def decimal(low: float | None = None, high: float | None = None) -> Callable[[str], float]:
+    """Return the type of a number from ``low`` to ``high``, both included."""
+    return argument_type(lambda text: parse_decimal(text, low, high))
 
 
 def format_decimal(value: float, digits: int = 2) -> str:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, TextIO, TypeVar
 
+from othello_bot.base.notation import NotationError, parse_integer
 from othello_bot.base.visible import visible, wrapped
 
 if TYPE_CHECKING:
@@ -46,9 +47,8 @@ def broken(line: str, stream: TextIO | None) -> list[str]:
 
 def terminal_columns(stream: TextIO | None) -> int | None:
     """Return the variable COLUMNS, or the width of the terminal behind a stream; None elsewhere."""
-    columns = os.environ.get("COLUMNS", "")
-    if columns.isascii() and columns.isdigit() and 0 < len(columns) < 6:
-        return max(int(columns), NARROWEST)
+    with contextlib.suppress(NotationError):
+        return max(parse_integer(os.environ.get("COLUMNS", ""), 1, 99_999), NARROWEST)
     try:
         return None if stream is None else max(os.get_terminal_size(stream.fileno()).columns, NARROWEST)
     except (OSError, ValueError):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from othello_bot.base.errors import InputError, counted
+from othello_bot.base.notation import integer
 from othello_bot.base.output import ProgressLine, report, tell
 from othello_bot.book import (
     SHIPPED,
@@ -68,12 +69,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_file(grow, "the book; a new file is created")
     _add_searching(grow)
     _add_reach(grow)
-    grow.add_argument("--positions", type=_whole, metavar="N", help="end when the book has so many positions")
+    grow.add_argument("--positions", type=integer(0), metavar="N", help="end when the book has so many positions")
     learn = action("learn", "Add the openings of games in any format, with how often each move was played.", _learn)
     _add_file(learn, "the book; a new file is created")
     learn.add_argument("games", nargs="+", type=Path, metavar="GAMES", help="files of games")
-    learn.add_argument("--learned-plies", type=_whole, default=24, metavar="N", help="plies of a game (default 24)")
-    learn.add_argument("--least", type=_whole, default=1, metavar="N", help="add positions of at least N games")
+    learn.add_argument("--learned-plies", type=integer(0), default=24, metavar="N", help="plies of a game (default 24)")
+    learn.add_argument("--least", type=integer(0), default=1, metavar="N", help="add positions of at least N games")
     _add_searching(learn)
     deepen = action("deepen", "Search the leaves of a book again that were searched at lower levels.", _deepen)
     _add_file(deepen, "the book")
@@ -88,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     pruning = action("prune", "Remove the positions of a book that are out of reach.", _prune)
     _add_file(pruning, "the book")
     _add_reach(pruning)
-    pruning.add_argument("--positions", type=_whole, metavar="N", help="keep only the N nearest positions")
+    pruning.add_argument("--positions", type=integer(0), metavar="N", help="keep only the N nearest positions")
     check = action("check", "Check a book: the file, its positions, and the scores that go up.", _check)
     _add_file(check, "the book; without it the shipped one", optional=True)
     show = action("show", "Show the known moves of a position.", _show)
@@ -100,10 +101,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     truth.add_argument("proofs", type=Path, metavar="PROOFS", help="the CSV file of solved positions with 50 empties")
     _add_file(truth, "the book; without it the shipped one", optional=True)
     either = truth.add_mutually_exclusive_group()
-    either.add_argument("--search", type=_level, metavar="LEVEL", help="search the positions; do not look them up")
+    either.add_argument(
+        "--search", type=integer(0, MAXIMUM_LEVEL), metavar="LEVEL", help="search the positions; do not look them up"
+    )
     either.add_argument("--learn", action="store_true", help="store the proofs as bounds, and add the drawn line")
-    truth.add_argument("--sample", type=_whole, metavar="N", help="compare N positions only, drawn by --seed")
-    truth.add_argument("--seed", type=_whole, default=1, metavar="N", help="start of the draw (default 1)")
+    truth.add_argument("--sample", type=integer(0), metavar="N", help="compare N positions only, drawn by --seed")
+    truth.add_argument("--seed", type=integer(0), default=1, metavar="N", help="start of the draw (default 1)")
     export = action("export", "Write a book: .book for playing, .dat for Edax, .egbk3 for Egaroucid.", _export)
     _add_file(export, "the book")
     export.add_argument("out", type=Path, metavar="OUT", help="the file to write")
@@ -142,12 +145,20 @@ def _add_file(parser: argparse.ArgumentParser, about: str, optional: bool = Fals
 def _add_searching(parser: argparse.ArgumentParser) -> None:
     """Declare how to search, and for how long."""
     parser.add_argument("--time", type=_seconds, metavar="TIME", help="end after a time like 2h, 90m or 1h30m")
-    parser.add_argument("--threads", type=_whole, default=1, metavar="N", help="searches at the same time (default 1)")
-    parser.add_argument("--level", type=_level, default=21, help="level of the searches (default 21)")
-    parser.add_argument("--early-level", type=_level, metavar="LEVEL", help="level up to --early-plies")
-    parser.add_argument("--early-plies", type=_whole, default=14, metavar="N", help="where it ends (default 14)")
+    parser.add_argument(
+        "--threads", type=integer(1, 256), default=1, metavar="N", help="searches at the same time (default 1)"
+    )
+    parser.add_argument(
+        "--level", type=integer(0, MAXIMUM_LEVEL), default=21, help="level of the searches (default 21)"
+    )
+    parser.add_argument(
+        "--early-level", type=integer(0, MAXIMUM_LEVEL), metavar="LEVEL", help="level up to --early-plies"
+    )
+    parser.add_argument("--early-plies", type=integer(0), default=14, metavar="N", help="where it ends (default 14)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="search on the Dask cluster with this scheduler")
-    parser.add_argument("--hash", type=_whole, default=DEFAULT_HASH_MIB, metavar="MIB", help="table of a search in MiB")
+    parser.add_argument(
+        "--hash", type=integer(1, 1 << 20), default=DEFAULT_HASH_MIB, metavar="MIB", help="table of a search in MiB"
+    )
 
 
 def _add_reach(parser: argparse.ArgumentParser) -> None:
@@ -157,20 +168,7 @@ def _add_reach(parser: argparse.ArgumentParser) -> None:
         ("--line-loss", reach.line_loss, "discs that the moves of a line may lose together"),
         ("--plies", reach.plies, "depth of the book in plies"),
     ):
-        parser.add_argument(name, type=_whole, default=value, metavar="N", help=f"{about} (default {value})")
-
-
-def _whole(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number, 0 or more")
-    return int(text)
-
-
-def _level(text: str) -> int:
-    level = _whole(text)
-    if level > MAXIMUM_LEVEL:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a level from 0 to {MAXIMUM_LEVEL}")
-    return level
+        parser.add_argument(name, type=integer(0), default=value, metavar="N", help=f"{about} (default {value})")
 
 
 def _seconds(text: str) -> int:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, TypeVar
 
 from othello_bot.base.errors import InputError, brief
+from othello_bot.base.notation import NotationError, parse_integer
 from othello_bot.cluster.local import MissingLibrary, TaskError
 
 _ENCRYPTED: Final = ("tls", "wss")
@@ -35,8 +36,11 @@ def split(address: str) -> tuple[str, str]:
     bracketed = host.startswith("[") and host.endswith("]")
     if bracketed:
         host = host[1:-1]
-    good_port = port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536
-    if not (scheme and colon and host and good_port and host.isprintable()) or " " in host or "/" in host:
+    try:
+        parse_integer(port, 1, 65535)
+    except NotationError:
+        scheme = ""
+    if not (scheme and colon and host and host.isprintable()) or " " in host or "/" in host:
         raise InputError("cluster", address, _HOST_AND_PORT)
     if (":" in host) != bracketed:
         raise InputError("cluster", address, f"{_HOST_AND_PORT}; an IPv6 address stands in brackets, tcp://[::1]:8786")

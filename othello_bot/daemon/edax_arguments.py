@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from othello_bot.base.errors import InputError
+from othello_bot.base.notation import NotationError, parse_integer
 from othello_bot.engine import OPTIONS, SELECTIVITIES, argument, available_mib
 
 if TYPE_CHECKING:
@@ -95,10 +96,10 @@ class Use:
 
     def number(self, least: int, most: int) -> int:
         """Return the value as a whole number; raise `ArgumentError` for any other value."""
-        text = self.value
-        if text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most:
-            return int(text)
-        raise ArgumentError(f"option {self.word}", text, f"a whole number from {least} to {most}")
+        try:
+            return parse_integer(self.value, least, most)
+        except NotationError as error:
+            raise ArgumentError(f"option {self.word}", error.value, error.expected) from None
 
 
 Handler = Callable[[Use], list[str]]

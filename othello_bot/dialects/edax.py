@@ -236,7 +236,7 @@ class EdaxDialect:
 
     def _think_by_level(self) -> None:
         """Forget the limits of time, as Edax does where a level is set."""
-        self.session.set_option("move_time", "auto")
+        self.session.set_option("move_time", None)
         self.session.clocks = Clocks()
 
     def set_verbosity(self, command: edax.Verbose) -> str:

@@ -171,7 +171,7 @@ class NBoardDialect:
     def set_contempt(self, command: nboard.SetContempt) -> str:
         """Set the value of a draw for Black."""
         value = max(LOWEST_CONTEMPT, min(HIGHEST_CONTEMPT, round(command.contempt)))
-        self.session.set_option("contempt", str(value))
+        self.session.set_option("contempt", value)
         return ""
 
     def move(self, command: nboard.Move) -> str:

@@ -14,7 +14,7 @@ from typing import TextIO
 
 from othello_bot.base.boards import parse_board
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_move
+from othello_bot.base.notation import PASS, Color, NotationError, move_name, parse_integer, parse_move
 from othello_bot.base.output import report
 from othello_bot.engine import PLAYING_OPTIONS, Engine, Options, add_option_arguments, add_setting_argument, options_of
 from othello_bot.protocol.wire import LineWriter, claim_stdout
@@ -113,7 +113,7 @@ def _choice(position: Position, choose: Callable[[Position], int]) -> int:
 
 
 def _integer(text: str, what: str, low: int, high: int) -> int:
-    word = text.strip()
-    if not (word.isascii() and word.isdigit() and len(word) < 10 and low <= int(word) <= high):
-        raise ArenaError(what, word, f"{low} to {high}")
-    return int(word)
+    try:
+        return parse_integer(text.strip(), low, high)
+    except NotationError as error:
+        raise ArenaError(what, error.value, error.expected) from None

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+import functools
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
-from othello_bot.engine.options import OPTIONS, Option, OptionError, Options, find_option
+from othello_bot.base.notation import argument_type
+from othello_bot.engine.options import OPTIONS, Option, Options, Value, find_option
+
+SETTING = "--option"
+"""The argument that sets any option by its name."""
+
 
 SETTINGS = "engine_settings"
-"""Name in the namespace of the given (option, text) pairs, in the order of the command line."""
-
+"""Name in the namespace of the given (option, value) pairs, in the order of the command line."""
 
 SESSION_OPTIONS = ("ponder", "log_file", "contempt", "live_graphics", "name")
 """Options that only a session uses: for the opponent's time, the controller's reports, and its log."""
@@ -27,26 +34,27 @@ def add_option_arguments(
     """Declare a long argument for each option, or for those in `names`; help shows the defaults of `base`."""
     wanted = None if names is None else set(names)
     group = parser.add_argument_group("engine options")
-    parser.set_defaults(**{SETTINGS: ()})
     for option in OPTIONS:
         if wanted is None or option.name in wanted:
+            switch: dict[str, Any] = {"nargs": "?", "const": (option.name, True)} if option.kind == "boolean" else {}
             group.add_argument(
                 argument(option.name),
-                action=_Collect,
-                type=_checked(option),
-                const="on",
-                nargs="?" if option.kind == "boolean" else None,
+                action="append",
+                dest=SETTINGS,
+                type=argument_type(functools.partial(_read, option)),
                 metavar=_metavar(option),
-                option_name=option.name,
                 help=_help(option, base or Options()),
+                **switch,
             )
 
 
 def add_setting_argument(parser: argparse.ArgumentParser) -> None:
     """Declare `--option NAME=VALUE`, which accepts the names of `setoption`."""
     parser.add_argument(
-        "--option",
-        action=_Collect,
+        SETTING,
+        action="append",
+        dest=SETTINGS,
+        type=argument_type(_read_setting),
         metavar="NAME=VALUE",
         help="set an option of the engine as setoption does; may be repeated",
     )
@@ -59,54 +67,27 @@ def argument(name: str) -> str:
 
 def options_of(args: argparse.Namespace, base: Options | None = None) -> Options:
     """Return `base` (the defaults) with the given options; the last of several wins. Raise `OptionError`."""
-    options = base or Options()
-    for name, text in settings_of(args):
-        options = options.with_text(name, text)
-    return options
+    return replace(base or Options(), **dict(settings_of(args)))  # type: ignore[arg-type]  # read by the declarations
 
 
-def settings_of(args: argparse.Namespace) -> list[tuple[str, str]]:
-    """Return the given options with their texts, in order."""
-    return list(getattr(args, SETTINGS, ()))
+def settings_of(args: argparse.Namespace) -> list[tuple[str, Value]]:
+    """Return the given options with their values, in order."""
+    return list(getattr(args, SETTINGS, None) or ())
 
 
 def named_values(action: argparse.Action) -> tuple[str, ...]:
     """Return the values with names that an argument declared here takes; none for arguments of others."""
-    named = isinstance(action, _Collect) and action.option_name
-    return find_option(named).named_values if named else ()
+    name = action.option_strings[0] if action.dest == SETTINGS else SETTING
+    return () if name == SETTING else find_option(name.lstrip("-")).named_values
 
 
-class _Collect(argparse.Action):
-    """Append an option to the namespace; without an option's name the value is `NAME=VALUE`."""
-
-    def __init__(self, option_strings: list[str], option_name: str = "", **details: object) -> None:
-        self.option_name = option_name
-        super().__init__(option_strings, **{**details, "dest": SETTINGS, "default": ()})  # type: ignore[arg-type]
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,
-    ) -> None:
-        name, text = self.option_name, str(values)
-        if not name:
-            name, _, text = text.partition("=")
-        setattr(namespace, SETTINGS, (*settings_of(namespace), (name, text)))
+def _read(option: Option, text: str) -> tuple[str, Value]:
+    return option.name, option.read(text)
 
 
-def _checked(option: Option) -> Callable[[str], str]:
-    """Return a type for argparse that refuses texts that the option does not accept."""
-
-    def check(text: str) -> str:
-        try:
-            option.parse(text)
-        except OptionError as error:
-            raise argparse.ArgumentTypeError(f"{text!r}: expected {error.expected}") from None
-        return text
-
-    return check
+def _read_setting(text: str) -> tuple[str, Value]:
+    name, _, value = text.partition("=")
+    return _read(find_option(name), value)
 
 
 def _metavar(option: Option) -> str:

@@ -13,9 +13,10 @@ import os
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from othello_bot.base.errors import InputError, counted
+from othello_bot.base.notation import parse_boolean, parse_integer
 from othello_bot.engine.limits import DEFAULT_LEVEL, MAXIMUM_DEPTH, MAXIMUM_LEVEL, SELECTIVITIES
 from othello_bot.engine.searcher import TableTooLarge
 from othello_bot.engine.strength import CHAMPION, LEAST_RATING, MOST_RATING, NAMES, nearest_to
@@ -39,17 +40,16 @@ class NotEnoughMemory(OptionError):
 
     @classmethod
     def of_table(cls, hash_mib: int, kept_mib: int, error: MemoryError) -> NotEnoughMemory:
-        """Return the refusal of a table of `hash_mib` in place of one of `kept_mib`."""
+        """Return the refusal of a table of `hash_mib` instead of one of `kept_mib`."""
         most = f"1 to {error.most_mib} MiB" if isinstance(error, TableTooLarge) else "less"
         return cls("not enough memory for option hash", hash_mib, f"{most}; the table of {kept_mib} MiB stays")
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """The declaration of one option."""
+    """The declaration of one option; the classes below are the kinds of options."""
 
     name: str
-    kind: str
     default: Value
     help: str
     minimum: int = 0
@@ -63,84 +63,48 @@ class Option:
     """Turns a further number that an integer option accepts into its value; raises ValueError for any other."""
     further: str = ""
     """Those numbers in words, after a comma."""
-    choices: Callable[[], tuple[str, ...]] | None = None
-    check: Callable[[str], Value] | None = None
-    """Parser of a choice: returns the value or raises `OptionError`. None: the value is one of the choices."""
+    choices: Callable[[], tuple[int | str, ...]] = tuple
+    """The values of a choice."""
+
+    kind: ClassVar[str]
+    values_in_words: ClassVar[str] = ""
 
     @property
     def expected(self) -> str:
         """Accepted values in words: `1 to 256`, `0 to 60, or auto`, `on or off`, `one of learned, handmade`."""
-        if self.kind == "boolean":
-            return "on or off"
-        if self.choices is not None:
-            return "one of " + ", ".join(self.named_values)
-        if self.kind == "integer":
-            values = f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "") + self.further
-        else:
-            values = "one word" if self.kind == "word" else "one line of text"
         names = self.named_values or self.absent[:1]
-        return f"{values}, or {', '.join(names)}" if names else values
+        return f"{self.values_in_words}, or {', '.join(names)}" if names else self.values_in_words
 
     @property
     def named_values(self) -> tuple[str, ...]:
         """Values that have names, for completion: `on` and `off`, the choices, the names of some numbers, `auto`; none
         for a file.
         """
-        if self.kind in ("boolean", "text"):
-            return ("on", "off") if self.kind == "boolean" else ()
-        names = self.choices() if self.choices is not None else tuple(name for name, _ in self.names)
-        return (*self.absent[:1], *names)
+        return ()
 
-    def parse(self, text: str) -> Value:
-        """Return the value that `text` stands for; raise `OptionError` for an invalid text."""
-        word = text.strip()
-        if word.lower() in self.absent:
+    def read(self, given: object) -> Value:
+        """Return the value that a text stands for, or a value given in Python. Raise `OptionError`."""
+        if isinstance(given, os.PathLike):
+            given = os.fspath(given)
+        if given is None and self.absent:
             return None
-        if self.kind == "integer":
-            digits = word[1:] if word[:1] in ("+", "-") else word
-            if digits.isascii() and digits.isdigit() and len(digits) <= 19:
-                number = int(word)
-                if self.nearest is not None:
-                    with contextlib.suppress(ValueError):
-                        number = self.nearest(number)
-                if self.minimum <= number <= self.maximum:
-                    return number
-                if str(number) in self.absent:
-                    return None
-            for name, value in self.names:
-                if word.lower() == name:
-                    return value
-        elif self.kind == "boolean":
-            if word.lower() in ("on", "true", "yes", "1"):
-                return True
-            if word.lower() in ("off", "false", "no", "0"):
-                return False
-        elif self.check is not None:
-            return self.check(word)
-        elif self.choices is not None:
-            for choice in self.choices():
-                if word.lower() == choice.lower():
-                    return choice
-        elif self.kind == "text" or len(word.split()) == 1:
-            return word
-        raise OptionError(f"option {self.name}", word, self.expected)
+        try:
+            if not isinstance(given, str):
+                return self._checked(given)
+            given = given.strip()
+            return None if given.lower() in self.absent else self._parsed(given)
+        except OptionError:
+            raise
+        except ValueError:
+            raise OptionError(f"option {self.name}", given, self.expected) from None
 
-    def checked(self, value: object) -> Value:
-        """Return a value given in Python, where a text is read as `parse` reads it. Raise `OptionError`."""
-        if isinstance(value, (str, os.PathLike)):
-            return self.parse(os.fspath(value))
-        if value is None and self.absent:
-            return None
-        if isinstance(value, bool):
-            if self.kind == "boolean":
-                return value
-        elif isinstance(value, int):
-            if self.nearest is not None:
-                return self.parse(str(value))
-            in_range = self.kind == "integer" and self.minimum <= value <= self.maximum
-            if in_range or (self.choices is not None and str(value) in self.choices()):
-                return value
-        raise OptionError(f"option {self.name}", value, self.expected)
+    def _parsed(self, word: str) -> Value:
+        """Return the value of a word that does not mean "not set". Raise ValueError for an invalid one."""
+        return word
+
+    def _checked(self, given: object) -> Value:
+        """Return a value that is no text. Raise ValueError for an invalid one."""
+        raise ValueError(given)
 
     def format(self, value: Value) -> str:
         """Return a value as listings show it and as it is accepted: `on`, `off`, a number or its name, or the text."""
@@ -151,6 +115,107 @@ class Option:
         return next((name for name, number in self.names if number == value), str(value))
 
 
+class _Integer(Option):
+    __slots__ = ()
+    kind = "integer"
+
+    @property
+    def values_in_words(self) -> str:  # type: ignore[override]  # a class of values here, one text elsewhere
+        return f"{self.minimum} to {self.maximum}" + (f" {self.unit}" if self.unit else "") + self.further
+
+    @property
+    def named_values(self) -> tuple[str, ...]:
+        return (*self.absent[:1], *(name for name, _ in self.names))
+
+    def _parsed(self, word: str) -> Value:
+        named = dict(self.names).get(word.lower())
+        if named is not None:
+            return named
+        number = parse_integer(word)
+        return None if str(number) in self.absent else self._checked(number)
+
+    def _checked(self, given: object) -> Value:
+        if isinstance(given, int) and not isinstance(given, bool):
+            if self.nearest is not None:
+                with contextlib.suppress(ValueError):
+                    given = self.nearest(given)
+            if self.minimum <= given <= self.maximum:
+                return given
+        raise ValueError(given)
+
+
+class _Boolean(Option):
+    __slots__ = ()
+    kind = "boolean"
+    expected = "on or off"
+    named_values = ("on", "off")
+
+    def _parsed(self, word: str) -> Value:
+        return parse_boolean(word)
+
+    def _checked(self, given: object) -> Value:
+        if isinstance(given, bool):
+            return given
+        raise ValueError(given)
+
+
+class _File(Option):
+    __slots__ = ()
+    kind = "text"
+    values_in_words = "one line of text"
+
+
+class _Word(Option):
+    __slots__ = ()
+    kind = "word"
+    expected = "one word"
+
+    def _parsed(self, word: str) -> Value:
+        if len(word.split()) == 1:
+            return word
+        raise ValueError(word)
+
+
+class _Choice(Option):
+    __slots__ = ()
+    kind = "choice"
+
+    @property
+    def expected(self) -> str:
+        return "one of " + ", ".join(self.named_values)
+
+    @property
+    def named_values(self) -> tuple[str, ...]:
+        return (*self.absent[:1], *map(str, self.choices()))
+
+    def _parsed(self, word: str) -> Value:
+        for choice in self.choices():
+            if str(choice).lower() == word.lower():
+                return choice
+        raise ValueError(word)
+
+    def _checked(self, given: object) -> Value:
+        if isinstance(given, int) and given in self.choices():
+            return given
+        raise ValueError(given)
+
+
+class _Strategy(_Choice):
+    __slots__ = ()
+
+    def _parsed(self, word: str) -> Value:
+        if word.lower() == ENGINE_STRATEGY:
+            return ENGINE_STRATEGY
+        from othello_bot import strategies  # imported here: most sessions do not use the textbook players
+
+        try:
+            strategies.make(word)
+        except strategies.StrategyError:
+            expected = f"{self.expected}, or name:depth:setting+setting"
+            raise OptionError(f"option {self.name}", word, expected) from None
+        return word
+
+
 _T = TypeVar("_T", bound=Value)
 
 _AUTO = ("auto", "")
@@ -158,72 +223,19 @@ _NO_LIMIT = ("auto", "", "0")
 _NO_FILE = ("none", "")
 
 
-def _integer(
-    default: _T,
-    minimum: int,
-    maximum: int,
-    help: str,
-    unit: str = "",
-    names: tuple[tuple[str, int], ...] = (),
-    absent: tuple[str, ...] = (),
-    nearest: Callable[[int], int] | None = None,
-    further: str = "",
-) -> _T:
-    metadata = {"kind": "integer", "help": help, "minimum": minimum, "maximum": maximum, "unit": unit}
-    more = {"names": names, "absent": absent, "nearest": nearest, "further": further}
-    return field(default=default, metadata={**metadata, **more})
+def _option(kind: type[Option], default: _T, help: str, **details: Any) -> _T:
+    """Declare an option of a kind; `details` are further attributes of `Option`."""
+    return field(default=default, metadata={"kind": kind, "details": {"help": help, **details}})
 
 
-def _boolean(default: bool, help: str) -> bool:
-    return field(default=default, metadata={"kind": "boolean", "help": help})
-
-
-def _choice(
-    default: _T,
-    choices: Callable[[], tuple[str, ...]],
-    help: str,
-    check: Callable[[str], Value] | None = None,
-    absent: tuple[str, ...] = (),
-) -> _T:
-    metadata = {"kind": "choice", "help": help, "choices": choices, "check": check, "absent": absent}
-    return field(default=default, metadata=metadata)
-
-
-def _file(help: str) -> str | None:
-    return field(default=None, metadata={"kind": "text", "help": help, "absent": _NO_FILE})
-
-
-def _word(default: str, help: str) -> str:
-    return field(default=default, metadata={"kind": "word", "help": help})
+def _integer(default: _T, minimum: int, maximum: int, help: str, **details: Any) -> _T:
+    return _option(_Integer, default, help, minimum=minimum, maximum=maximum, **details)
 
 
 def _strategy_names() -> tuple[str, ...]:
     from othello_bot import strategies  # imported here: most sessions do not use the textbook players
 
     return (ENGINE_STRATEGY, *strategies.names())
-
-
-def _checked_strategy(text: str) -> str:
-    if text.lower() == ENGINE_STRATEGY:
-        return ENGINE_STRATEGY
-    from othello_bot import strategies
-
-    try:
-        strategies.make(text)
-    except strategies.StrategyError:
-        known = ", ".join(_strategy_names())
-        raise OptionError("option strategy", text, f"one of {known}, or name:depth:setting+setting") from None
-    return text
-
-
-def _selectivities() -> tuple[str, ...]:
-    return tuple(map(str, SELECTIVITIES))
-
-
-def _checked_selectivity(text: str) -> int:
-    if text not in _selectivities():
-        raise OptionError("option selectivity", text, find_option("selectivity").expected)
-    return int(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,8 +270,8 @@ class Options:
         nearest=nearest_to,
         further=f", a rating of {LEAST_RATING} to {MOST_RATING}",
     )
-    ponder: bool = _boolean(False, "think ahead on the opponent's time while a clock is running")
-    book: bool = _boolean(True, "play from the opening book")
+    ponder: bool = _option(_Boolean, False, "think ahead on the opponent's time while a clock is running")
+    book: bool = _option(_Boolean, True, "play from the opening book")
     book_randomness: int = _integer(
         0, 0, 100, "variety of opening moves, in the book and just after; 0 always plays the best ones", unit="%"
     )
@@ -267,9 +279,12 @@ class Options:
         8, 0, 64, "most that an opening move may lose; less below a randomness of 100 %", unit="discs"
     )
     book_depth: int = _integer(60, 0, 60, "plies at the start of a game that are played from the book", unit="plies")
-    book_avoid: bool = _boolean(True, "leave the book's line of a lost game at its last choice, not to lose it twice")
-    book_file: str | None = _file(
+    book_avoid: bool = _option(_Boolean, True, "after a loss, avoid the last book move played")
+    book_file: str | None = _option(
+        _File,
+        None,
         f"books to ask before the shipped one, with {os.pathsep!r} between them; the first that can be written learns",
+        absent=_NO_FILE,
     )
     move_overhead: int = _integer(
         100, 0, 10_000, "time reserved for delays outside the search, at most a tenth of the time of a move", unit="ms"
@@ -281,42 +296,43 @@ class Options:
         "seed of every random choice; random draws a new seed, which is shown instead",
         absent=("random", *_AUTO),
     )
-    log_file: str | None = _file("file to which all traffic is appended")
-    selectivity: int | None = _choice(
+    log_file: str | None = _option(_File, None, "file to which all traffic is appended", absent=_NO_FILE)
+    selectivity: int | None = _option(
+        _Choice,
         None,
-        _selectivities,
         "confidence of selective pruning in percent; 100 for none, level for that of the level",
-        _checked_selectivity,
+        choices=lambda: SELECTIVITIES,
         absent=("level", *_AUTO),
     )
     contempt: int = _integer(0, -199, 199, "value of a draw for Black in reported scores", unit="hundredths of a disc")
-    evaluation: str = _choice("learned", lambda: ("learned", "handmade"), "evaluation function of the search")
-    evaluation_file: str | None = _file(
-        "weights file, with its ProbCut model beside it as NAME.probcut.json; none for the shipped one"
+    evaluation: str = _option(
+        _Choice, "learned", "evaluation function of the search", choices=lambda: ("learned", "handmade")
     )
-    strategy: str = _choice(
+    evaluation_file: str | None = _option(
+        _File,
+        None,
+        "weights file, with its ProbCut model beside it as NAME.probcut.json; none for the shipped one",
+        absent=_NO_FILE,
+    )
+    strategy: str = _option(
+        _Strategy,
         ENGINE_STRATEGY,
-        _strategy_names,
         "player that chooses the moves: the engine, or a textbook player as name or name:depth:setting+setting",
-        _checked_strategy,
+        choices=_strategy_names,
     )
     strategy_depth: int = _integer(3, 1, 10, "search depth of the textbook players that search", unit="plies")
-    live_graphics: bool = _boolean(True, "draw the search on GoGui's board while it runs")
-    name: str = _word("othello-bot", "the engine's name as hosts see it, one word")
+    live_graphics: bool = _option(_Boolean, True, "draw the search on GoGui's board while it runs")
+    name: str = _option(_Word, "othello-bot", "the engine's name as hosts see it, one word")
 
     def __post_init__(self) -> None:
         for option in OPTIONS:
             given = getattr(self, option.name)
-            value = option.checked(given)
+            value = option.read(given)
             if value is not given:
                 object.__setattr__(self, option.name, value)
 
-    def with_text(self, name: str, text: str) -> Options:
-        """Return these options with one of them set from text; raise `OptionError` for an invalid name or value."""
-        return self.with_value(name, text)
-
     def with_value(self, name: str, value: object) -> Options:
-        """Return these options with one of them set; raise `OptionError` for an invalid name or value."""
+        """Return these options with one set, from text or a value of its type. Raise `OptionError`."""
         changes = {find_option(name).name: value}
         return replace(self, **changes)  # type: ignore[arg-type]  # checked when they are made
 
@@ -376,7 +392,7 @@ def drawn_seed() -> int:
 
 def _declared() -> tuple[Option, ...]:
     declared: Iterable[Any] = fields(Options)
-    return tuple(Option(name=item.name, default=item.default, **item.metadata) for item in declared)
+    return tuple(item.metadata["kind"](item.name, item.default, **item.metadata["details"]) for item in declared)
 
 
 OPTIONS = _declared()

@@ -16,7 +16,7 @@ from othello_bot.arena import settings
 from othello_bot.base import posix
 from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.files import cache_folder
-from othello_bot.base.notation import NotationError, parse_integer
+from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, report, tell
 from othello_bot.engine import PLAYING_OPTIONS, Options, add_option_arguments, options_of
 from othello_bot.formats.reading import text_of_file
@@ -46,10 +46,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         " twice, and it leaves at once. The password comes from --password-file, from the variable"
         f" {PASSWORD_VARIABLE}, or from a question; it goes over the network in the clear. help game-server says more."
     )
-    parser.add_argument("--login", type=_login, required=True, metavar="NAME", help="the login")
+    parser.add_argument("--login", type=argument_type(parse_login), required=True, metavar="NAME", help="the login")
     parser.add_argument("--password-file", type=Path, metavar="FILE", help="a file whose first line is the password")
     parser.add_argument("--host", default=HOST, help=f"the server ({HOST})")
-    parser.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"its port ({PORT})")
+    parser.add_argument("--port", type=integer(1, 65535), default=PORT, metavar="N", help=f"its port ({PORT})")
     parser.add_argument("--policy", type=Path, metavar="FILE", help="what to accept, to offer and to say, in TOML")
     parser.add_argument(
         "--games", type=Path, metavar="FILE", help="append each game to this file in GGF (ggs-NAME.ggf)"
@@ -184,17 +184,3 @@ def _alone(host: str, login: str) -> Iterator[None]:
         if not held:
             raise InputError("login", login, f"one process for a login at {host}; another one is running")
         yield
-
-
-def _login(text: str) -> str:
-    try:
-        return parse_login(text)
-    except NotationError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected {error.expected}") from None
-
-
-def _port(text: str) -> int:
-    try:
-        return parse_integer(text, 1, 65535)
-    except NotationError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected {error.expected}") from None

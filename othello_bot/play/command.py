@@ -14,11 +14,11 @@ from pathlib import Path
 
 from othello_bot import strategies
 from othello_bot.base.errors import INTERRUPTED, InputError
+from othello_bot.base.notation import argument_type, decimal, integer
 from othello_bot.base.output import report, tell
 from othello_bot.book import Book, Library
 from othello_bot.engine import (
     PLAYERS_OPTIONS,
-    Value,
     add_option_arguments,
     drawn_seed,
     find_option,
@@ -29,7 +29,7 @@ from othello_bot.formats.writing import FileTaken
 from othello_bot.play import commands
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.front import Front, PlainFront
-from othello_bot.play.players import ENGINE_OPTIONS, PlayerSpec, parse_player
+from othello_bot.play.players import ENGINE_OPTIONS, PlayerError, PlayerSpec, parse_player
 from othello_bot.play.seats import Players
 from othello_bot.play.table import Table
 from othello_bot.rules import Game
@@ -44,24 +44,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "Play Othello at the terminal. PLAYER is human, engine, engine:LEVEL, engine:strength=STRENGTH, or a strategy"
         " name[:depth[:settings]]: " + ", ".join(strategies.names()) + "."
     )
-    parser.add_argument("--black", type=_player, metavar="PLAYER", help="who plays black (you, or the engine)")
-    parser.add_argument("--white", type=_player, metavar="PLAYER", help="who plays white (the engine, or you)")
-    parser.add_argument("--suggest", type=_adviser, default="engine:10", metavar="PLAYER", help="who gives advice")
-    parser.add_argument("--minutes", type=_positive, metavar="N", help="play with a clock of N minutes for each player")
-    parser.add_argument("--increment", type=_positive, default=0.0, metavar="S", help="seconds added for each move")
+    player, adviser = argument_type(parse_player), argument_type(_adviser)
+    parser.add_argument("--black", type=player, metavar="PLAYER", help="who plays black (you, or the engine)")
+    parser.add_argument("--white", type=player, metavar="PLAYER", help="who plays white (the engine, or you)")
+    parser.add_argument("--suggest", type=adviser, default="engine:10", metavar="PLAYER", help="who gives advice")
+    minutes = "play with a clock of N minutes for each player"
+    parser.add_argument("--minutes", type=decimal(0.01, 1e6), metavar="N", help=minutes)
+    parser.add_argument("--increment", type=decimal(0, 1e6), default=0, metavar="S", help="seconds added for each move")
     parser.add_argument("--load", metavar="FILE", help="go on with the game of a file")
     parser.add_argument("--save", metavar="FILE", help="write the game when it ends or you leave")
     parser.add_argument("--overwrite", action="store_true", help="let --save replace a file that exists")
     parser.add_argument(
         "--seed",
-        type=_seed,
+        type=argument_type(find_option("seed").read),
         metavar="N",
         help="start of every random choice; without it a new one is drawn, and shown",
     )
     parser.add_argument("--color", choices=("auto", "always", "never"), default="auto", help="draw the board in colour")
     parser.add_argument("--strategies", action="store_true", help="list the strategies and end")
-    parser.add_argument("--analyze", type=_adviser, metavar="PLAYER", help="play games against random moves and end")
-    parser.add_argument("--games", type=_count, default=20, metavar="N", help="games of --analyze (20)")
+    parser.add_argument("--analyze", type=adviser, metavar="PLAYER", help="play games against random moves and end")
+    parser.add_argument("--games", type=integer(1), default=20, metavar="N", help="games of --analyze (20)")
     add_option_arguments(parser, PLAYERS_OPTIONS, ENGINE_OPTIONS)
 
 
@@ -179,46 +181,12 @@ def _analyze(player: PlayerSpec, games: int, seed: int) -> int:
     return INTERRUPTED if stop.is_set() else 0
 
 
-def _player(text: str) -> PlayerSpec:
-    """Read a player for argparse."""
-    try:
-        return parse_player(text)
-    except InputError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
 def _adviser(text: str) -> PlayerSpec:
-    """Read a player that is not a human."""
-    spec = _player(text)
+    """Return a player that is not a human; raise PlayerError."""
+    spec = parse_player(text)
     if spec.is_human:
-        raise argparse.ArgumentTypeError("expected engine or a strategy, a human is already at the keyboard")
+        raise PlayerError("player", text, "engine or a strategy, a human is already at the keyboard")
     return spec
-
-
-def _positive(text: str) -> float:
-    """Read a number above 0."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number above 0")
-    return value
-
-
-def _seed(text: str) -> Value:
-    """Read a seed, in the form of the option of that name."""
-    try:
-        return find_option("seed").parse(text)
-    except InputError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
-def _count(text: str) -> int:
-    """Read a whole number above 0."""
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text):
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number above 0")
 
 
 def _write(text: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from othello_bot.base.errors import InputError, counted
-from othello_bot.base.notation import Color, NotationError, move_name, parse_move
+from othello_bot.base.notation import Color, NotationError, move_name, parse_integer, parse_move
 from othello_bot.engine import find_option
 from othello_bot.play.clocks import Clocks
 from othello_bot.play.players import parse_player
@@ -251,9 +251,10 @@ def _load(table: Table, rest: str) -> None:
 
 def _count(what: str, text: str) -> int:
     """Return the number of moves that follows a command."""
-    if text.isascii() and text.isdigit() and len(text) < 4 and int(text):
-        return int(text)
-    raise PlayError(what, text, "a number of moves, 1 or more")
+    try:
+        return parse_integer(text, 1, 999)
+    except NotationError:
+        raise PlayError(what, text, "a number of moves, 1 or more") from None
 
 
 def _help(table: Table, rest: str) -> None:

@@ -136,7 +136,7 @@ def _engine_options(text: str, options: Options) -> Options:
     name, value = ("strength" if setting.startswith(STRENGTH) else "level"), setting.removeprefix(STRENGTH)
     try:
         if value:
-            return replace(options, strength=CHAMPION).with_text(name, value)
+            return replace(options, strength=CHAMPION).with_value(name, value)
     except OptionError:
         pass  # the message below has the whole text
     raise PlayerError("player", text, f"{_ENGINES}, with a {name} of {find_option(name).expected}")

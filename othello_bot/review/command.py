@@ -11,6 +11,7 @@ from typing import Final
 
 from othello_bot.base.errors import INTERRUPTED, InputError, counted
 from othello_bot.base.files import cache_folder, whole_file
+from othello_bot.base.notation import integer
 from othello_bot.base.output import ProgressLine, report, tell, terminal_columns
 from othello_bot.base.sqlite import reason, sqlite3
 from othello_bot.cluster import TaskError, Workers
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE", help="game file: GGF, SGF, PGN, WTHOR, transcripts, ...")
     parser.add_argument(
         "--level",
-        type=_level,
+        type=integer(0, MAXIMUM_LEVEL),
         default=DEFAULT_LEVEL,
         metavar="N",
         help=f"playing level of the searches, 0 to {MAXIMUM_LEVEL} ({DEFAULT_LEVEL})",
@@ -51,22 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument("--json", action="store_true", help="print a JSON object for each game, one a line")
     form.add_argument("--csv", action="store_true", help="print CSV, a row for each player of each game")
     parser.add_argument("--store", type=Path, metavar="FILE", help="where finished reviews are kept (cache folder)")
-    parser.add_argument("--processes", type=_processes, metavar="N", help="games at once (one for each core)")
+    parser.add_argument("--processes", type=integer(1, 1024), metavar="N", help="games at once (one for each core)")
     parser.add_argument("--cluster", metavar="ADDRESS", help="review on the Dask cluster with this scheduler")
-
-
-def _level(text: str) -> int:
-    return _whole(text, 0, MAXIMUM_LEVEL)
-
-
-def _processes(text: str) -> int:
-    return _whole(text, 1, 1024)
-
-
-def _whole(text: str, lowest: int, highest: int) -> int:
-    if not (text.isascii() and text.isdigit() and lowest <= int(text) <= highest):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a whole number from {lowest} to {highest}")
-    return int(text)
 
 
 def run(args: argparse.Namespace) -> int:

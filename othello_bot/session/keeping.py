@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from othello_bot.base.errors import InputError, shown
 from othello_bot.base.files import refuse_special
+from othello_bot.base.notation import NotationError, OutOfRange, parse_integer
 from othello_bot.base.visible import visible
 from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import GameRecord
@@ -55,12 +56,12 @@ def choose(person: Person, what: str, titles: Sequence[str]) -> int | None:
         answer = (person.ask(f"which {what}, 1 to {len(titles)}? ") or "").strip()
         if not answer:
             return None
-        if answer.isascii() and answer.isdigit():
-            if len(answer) < 10 and 1 <= int(answer) <= len(titles):
-                return int(answer) - 1
-            person.tell(f"{answer[:20]}: expected a number from 1 to {len(titles)}")
+        try:
+            return parse_integer(answer, 1, len(titles)) - 1
+        except OutOfRange as error:
+            person.tell(f"{shown(answer)}: expected {error.expected}")
             found = []
-        else:
+        except NotationError:
             found = [index for index, title in enumerate(titles) if answer.lower() in title.lower()]
             if not found:
                 person.tell(f"no {what} has {answer[:40]!r}")
@@ -147,9 +148,10 @@ def split_overwrite(text: str) -> tuple[str, bool]:
 def split_number(text: str) -> tuple[str, int | None]:
     """Return the file's name in `NAME` or `NAME NUMBER`, which may have spaces, and the number if there is one."""
     name, _, last = text.rpartition(" ")
-    if name.strip() and last.isascii() and last.isdigit() and len(last) < 10:
-        return name.strip(), int(last)
-    return text, None
+    try:
+        return (name.strip(), parse_integer(last, 0, 999_999_999)) if name.strip() else (text, None)
+    except NotationError:
+        return text, None
 
 
 def reason(error: OSError | InputError) -> str:

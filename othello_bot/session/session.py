@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from othello_bot.base.clocks import Clocks
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
-from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, find_option
+from othello_bot.engine import ENGINE_STRATEGY, Choice, Engine, Limits, OptionError, Value, find_option
 from othello_bot.formats.record import GameRecord, MoveNote
 from othello_bot.rules import Game, IllegalMove, Position, cannot_redo, cannot_undo
 from othello_bot.session.game_log import OPPONENT, PERSON, GameLog
@@ -207,10 +207,10 @@ class Session:
 
     # -- options ----------------------------------------------------------------------------------------------------
 
-    def set_option(self, name: str, text: str) -> None:
-        """Set one option; raise `OptionError` and change nothing if that is impossible."""
+    def set_option(self, name: str, value: Value) -> None:
+        """Set one option, from text or a value; raise `OptionError` and change nothing if that is impossible."""
         option = find_option(name)
-        value = option.parse(text)
+        value = option.read(value)
         if option.name == "log_file" and value != self.engine.options.log_file:
             self._open_log(None if value is None else str(value))
         self.engine.set_option(option.name, value)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from othello_bot.base.errors import shown
-from othello_bot.base.notation import PASS
+from othello_bot.base.notation import PASS, NotationError, parse_integer
 from othello_bot.rules import Position
 from othello_bot.strategies.board import engine_square, from_position, legal_moves
 from othello_bot.strategies.evaluations import EVALUATIONS, STATIC_ORDER, Evaluation
@@ -254,11 +254,10 @@ def _settings(entry: Entry, text: str) -> dict[str, str]:
 
 def _number(what: str, text: str, default: int) -> int:
     """Return the number in a text, or the default for an empty one; raise ValueError for any other text."""
-    if not text:
-        return default
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise ValueError(f"{what} {shown(text)}: expected a whole number")
-    return int(text)
+    try:
+        return parse_integer(text, 0, 10**9) if text else default
+    except NotationError as error:
+        raise ValueError(f"{what} {shown(text)}: expected {error.expected}") from None
 
 
 def choose(strategy: Strategy, position: Position, should_stop: Callable[[], bool] = lambda: False) -> int:

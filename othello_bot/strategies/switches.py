@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from othello_bot.base.errors import shown
+from othello_bot.base.notation import NotationError, parse_integer
 
 DEFAULT_ASPIRATION: Final = 50
 """Default half width of the aspiration window: the book uses 0 to 100 around a value of 50."""
@@ -87,10 +88,11 @@ def parse_switches(values: Mapping[str, str]) -> Switches:
             chosen[field] = True
         elif not value:
             chosen[field] = _NUMBERS[name]
-        elif value.isascii() and value.isdigit() and len(value) < 10:
-            chosen[field] = int(value)
         else:
-            raise SwitchError(f"switch {shown(f'{name}={value}')}: expected a whole number, 0 or more")
+            try:
+                chosen[field] = parse_integer(value, 0, 10**9)
+            except NotationError as error:
+                raise SwitchError(f"switch {shown(f'{name}={value}')}: expected {error.expected}") from None
     return Switches(**chosen)  # type: ignore[arg-type]  # numbers go to the two fields that take them
 
 

@@ -6,8 +6,9 @@ import argparse
 import sys
 import time
 
+from othello_bot.base.notation import argument_type, integer
 from othello_bot.kernel import perft
-from othello_bot.rules import Position, PositionError
+from othello_bot.rules import Position
 
 MAXIMUM_DEPTH = 60
 """Limit of the depth: deeper than any game tree that can be counted."""
@@ -15,9 +16,13 @@ MAXIMUM_DEPTH = 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("depth", type=_depth, help="plies; a pass counts as one")
+    parser.add_argument("depth", type=integer(1, MAXIMUM_DEPTH), help="plies; a pass counts as one")
     parser.add_argument(
-        "--position", type=_position, default=Position.start(), metavar="BOARD", help="64 cells and X or O"
+        "--position",
+        type=argument_type(Position.parse),
+        default=Position.start(),
+        metavar="BOARD",
+        help="64 cells and X or O",
     )
     parser.add_argument("--only", action="store_true", help="count only the last depth, not those before it")
 
@@ -33,16 +38,3 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(f"{depth:>5} {leaves:>18} {seconds:>9.4f} {leaves / max(seconds, 1e-9) / 1e6:>10.1f}\n")
         sys.stdout.flush()
     return 0
-
-
-def _depth(text: str) -> int:
-    if not text.isdigit() or not 1 <= int(text) <= MAXIMUM_DEPTH:
-        raise argparse.ArgumentTypeError(f"{text!r}: not a depth of 1 to {MAXIMUM_DEPTH} plies")
-    return int(text)
-
-
-def _position(text: str) -> Position:
-    try:
-        return Position.parse(text)
-    except PositionError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.base.errors import FormatError
-from othello_bot.base.notation import move_name
+from othello_bot.base.notation import integer, move_name
 from othello_bot.base.output import report
 from othello_bot.engine import (
     FULL_WIDTH,
@@ -58,8 +58,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files", nargs="+", type=Path, metavar="FILE", help="positions (OBF, boards), or games: their last positions"
     )
     parser.add_argument("--wld", action="store_true", help="find only the winner, not the margin, which is faster")
-    parser.add_argument("--first", type=int, default=1, metavar="N", help="number of the first position to solve")
-    parser.add_argument("--count", type=int, metavar="N", help="number of positions to solve")
+    parser.add_argument(
+        "--first", type=integer(1), default=1, metavar="N", help="number of the first position to solve"
+    )
+    parser.add_argument("--count", type=integer(1), metavar="N", help="number of positions to solve")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of the table")
     add_option_arguments(parser, OPTION_NAMES, DEFAULTS)
 

@@ -9,6 +9,7 @@ from collections import Counter
 from typing import Final, TextIO
 
 from othello_bot.base.errors import INTERRUPTED, InputError, counted
+from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, report, write_to_stderr
 from othello_bot.base.visible import visible
 from othello_bot.engine import available_cores
@@ -52,12 +53,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--player", default="", metavar="NAME", help="only games of a player with NAME in the name")
     parser.add_argument("--black", default="", metavar="NAME", help="only games that such a player has black in")
     parser.add_argument("--white", default="", metavar="NAME", help="only games that such a player has white in")
-    parser.add_argument("--year", type=Range.parse, metavar="YEARS", help="only games of these years: 1999, 1990-1999")
+    parser.add_argument(
+        "--year", type=argument_type(Range.parse), metavar="YEARS", help="only games of these years: 1999, 1990-1999"
+    )
     parser.add_argument(
         "--result", choices=RESULTS, action="append", default=[], help="only games that this side won; may be repeated"
     )
     length = "only games with so many discs played: 60, 50-60, 20-"
-    parser.add_argument("--length", type=Range.parse, metavar="DISCS", help=length)
+    parser.add_argument("--length", type=argument_type(Range.parse), metavar="DISCS", help=length)
     parser.add_argument(
         "--unique",
         nargs="?",
@@ -66,9 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=(SAME_MOVES, SAME_UNDER_SYMMETRY),
         help="write each game once: games with the same moves, or with those of a mirrored or turned board too",
     )
-    parser.add_argument("--empties", type=_empties, metavar="N", help="for .obf: the positions with N empty squares")
+    parser.add_argument(
+        "--empties", type=integer(0, 60), metavar="N", help="for .obf: the positions with N empty squares"
+    )
     parser.add_argument("--errors", metavar="FILE", help=f"write all messages to FILE; stderr shows {SHOWN_FAILURES}")
-    parser.add_argument("--processes", type=_count, metavar="N", help="default: the number of cores")
+    parser.add_argument("--processes", type=integer(1, 256), metavar="N", help="default: the number of cores")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -124,20 +129,6 @@ def summary(totals: Totals) -> str:
 
 def _filter(args: argparse.Namespace) -> GameFilter:
     return GameFilter(args.player, args.black, args.white, args.year, frozenset(args.result), args.length)
-
-
-def _empties(text: str) -> int:
-    return _number(text, 0, 60)
-
-
-def _count(text: str) -> int:
-    return _number(text, 1, 256)
-
-
-def _number(text: str, low: int, high: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and low <= int(text) <= high):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number from {low} to {high}")
-    return int(text)
 
 
 class _Failures:

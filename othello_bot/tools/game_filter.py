@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 import unicodedata
 from dataclasses import dataclass
 from typing import Final
 
+from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS
 from othello_bot.formats.record import GameRecord, year_of
 from othello_bot.rules import SYMMETRIES, Position, transform_square
@@ -33,10 +33,10 @@ class Range:
 
     @classmethod
     def parse(cls, text: str) -> Range:
-        """Return the range of "60", "50-60" or "50-". Raise argparse.ArgumentTypeError for other texts."""
+        """Return the range of "60", "50-60" or "50-". Raise InputError for other texts."""
         match = _RANGE.fullmatch(text)
         if match is None or (match[3] and int(match[3]) < int(match[1])):
-            raise argparse.ArgumentTypeError(f"{text!r}: expected a number, or a range like 50-60 or 50-")
+            raise InputError("range", text, "a number, or a range like 50-60 or 50-")
         low = int(match[1])
         return cls(low, int(match[3]) if match[3] else 9999 if match[2] else low)
 

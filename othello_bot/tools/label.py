@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+from othello_bot.base.notation import integer
 from othello_bot.base.output import ProgressLine, report
 from othello_bot.cluster import TaskError
 from othello_bot.engine import MAXIMUM_LEVEL, available_cores
@@ -16,9 +17,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("source", type=Path, metavar="IN", help="games or positions of any format, .npz or .parquet")
     parser.add_argument("target", type=Path, metavar="OUT", help="the labels: .npz or .parquet")
-    parser.add_argument("--level", type=_level, metavar="N", help="search at this level; default: exact scores")
+    parser.add_argument(
+        "--level", type=integer(1, MAXIMUM_LEVEL), metavar="N", help="search at this level; default: exact scores"
+    )
     parser.add_argument("--moves", action="store_true", help="the scores of all moves as well")
-    parser.add_argument("--processes", type=_count, default=available_cores(), metavar="N", help="default: all cores")
+    parser.add_argument(
+        "--processes", type=integer(1, 1024), default=available_cores(), metavar="N", help="default: all cores"
+    )
     parser.add_argument("--cluster", metavar="ADDRESS", help="use the Dask scheduler at this address")
 
 
@@ -52,15 +57,3 @@ def run(args: argparse.Namespace) -> int:
     progress.clear()
     sys.stdout.write(f"{count} positions labelled in {time.monotonic() - began_s:.1f} s: {args.target}\n")
     return 0
-
-
-def _level(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= MAXIMUM_LEVEL:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a level from 1 to {MAXIMUM_LEVEL}")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:9]) <= 1024:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a number of processes from 1 to 1024")
-    return int(text)

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from othello_bot.base.notation import integer
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -31,13 +33,13 @@ def folder_option(parser: argparse.ArgumentParser) -> None:
 
 def seed_option(parser: argparse.ArgumentParser) -> None:
     """Declare --seed."""
-    parser.add_argument("--seed", type=int, default=4, help="seed of all random choices (default: %(default)s)")
+    parser.add_argument("--seed", type=integer(0), default=4, help="seed of all random choices (default: %(default)s)")
 
 
 def common_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of every step that runs tasks: --folder, --processes, --cluster, --seed."""
     folder_option(parser)
-    parser.add_argument("--processes", type=int, help="number of local processes (default: one a core)")
+    parser.add_argument("--processes", type=integer(0), help="number of local processes (default: one a core)")
     parser.add_argument(
         "--cluster", metavar="ADDRESS", help="run the tasks on the Dask scheduler at this address instead"
     )

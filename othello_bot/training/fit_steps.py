@@ -7,6 +7,7 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
+from othello_bot.base.arguments import decimal, integer
 from othello_bot.base.errors import InputError
 from othello_bot.training.arguments import (
     common_options,
@@ -25,7 +26,9 @@ def _fit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--output", type=Path, required=True, help="the weights file to write; the report is written beside it"
     )
-    parser.add_argument("--earliest", type=int, default=2, help="skip labels of earlier rounds (default: %(default)s)")
+    parser.add_argument(
+        "--earliest", type=integer(0), default=2, help="skip labels of earlier rounds (default: %(default)s)"
+    )
 
 
 def declare_fit(parser: argparse.ArgumentParser) -> None:
@@ -75,21 +78,23 @@ def fit(options: argparse.Namespace) -> int:
 
 def _factor_options(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the fit of the factors; None stands for the default of factor_learner.Options."""
-    parser.add_argument("--lowest", type=int, help="fewest empties of a position (default: the factors' fewest)")
-    parser.add_argument("--highest", type=int, help="most empties of a position (default: the factors' most)")
+    parser.add_argument("--lowest", type=integer(0), help="fewest empties of a position (default: the factors' fewest)")
+    parser.add_argument("--highest", type=integer(0), help="most empties of a position (default: the factors' most)")
     parser.add_argument(
         "--continue", action="store_true", dest="goes_on", help="start from the factors of the weights file"
     )
-    parser.add_argument("--epochs", type=int, help="passes over the positions; 0: fit only the scale")
-    parser.add_argument("--batch", type=int)
-    parser.add_argument("--row-rate", type=float, help="learning rate of the rows of each phase")
-    parser.add_argument("--shared-row-rate", type=float, help="learning rate of what the rows of all phases share")
-    parser.add_argument("--table-rate", type=float, help="learning rate of each stage's tables; 0: fixed")
-    parser.add_argument("--shared-table-rate", type=float, help="learning rate of what the tables of all stages share")
-    parser.add_argument("--scale-rate", type=float, help="learning rate of the slopes of the scale; 0: fixed")
-    parser.add_argument("--delta", type=float)
-    parser.add_argument("--close", type=float, help="extra weight of a position with a close label, at 20 empties")
-    parser.add_argument("--scale-close", type=float, help="the same for the scale, which is fitted last")
+    parser.add_argument("--epochs", type=integer(0), help="passes over the positions; 0: fit only the scale")
+    parser.add_argument("--batch", type=integer(0))
+    parser.add_argument("--row-rate", type=decimal(0), help="learning rate of the rows of each phase")
+    parser.add_argument("--shared-row-rate", type=decimal(0), help="learning rate of what the rows of all phases share")
+    parser.add_argument("--table-rate", type=decimal(0), help="learning rate of each stage's tables; 0: fixed")
+    parser.add_argument(
+        "--shared-table-rate", type=decimal(0), help="learning rate of what the tables of all stages share"
+    )
+    parser.add_argument("--scale-rate", type=decimal(0), help="learning rate of the slopes of the scale; 0: fixed")
+    parser.add_argument("--delta", type=decimal(0))
+    parser.add_argument("--close", type=decimal(0), help="extra weight of a position with a close label, at 20 empties")
+    parser.add_argument("--scale-close", type=decimal(0), help="the same for the scale, which is fitted last")
 
 
 def declare_fit_factors(parser: argparse.ArgumentParser) -> None:
@@ -151,7 +156,7 @@ def declare_fit_probcut(parser: argparse.ArgumentParser) -> None:
     weights_option(parser)
     parser.add_argument("--name", default="*", help="collection of the positions to search (default: all)")
     parser.add_argument(
-        "--scale", type=float, default=4.0, help="factor of the usual number of positions (default: %(default)s)"
+        "--scale", type=decimal(0), default=4.0, help="factor of the usual number of positions (default: %(default)s)"
     )
     parser.add_argument("--output", type=Path, help="the file to write (default: beside the weights FILE)")
 
@@ -181,7 +186,7 @@ def declare_fit_scale(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of fit_scale()."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.obf", help="solved positions")
     weights_option(parser)
-    parser.add_argument("--processes", type=int, help="local processes (default: one a core)")
+    parser.add_argument("--processes", type=integer(0), help="local processes (default: one a core)")
     parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the weights file to write")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from othello_bot.base.notation import integer
 from othello_bot.training.arguments import folder_option, say, seed_option
 
 if TYPE_CHECKING:
@@ -24,8 +25,12 @@ def declare_policy(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of `policy`."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="the base's .wtb files")
     parser.add_argument("--programs", type=Path, required=True, metavar="FILE", help="numbers of the programs")
-    parser.add_argument("--fit-to", type=int, default=2021, metavar="YEAR", help="the last year fitted (%(default)s)")
-    parser.add_argument("--report", type=int, default=2022, metavar="YEAR", help="the year predicted (%(default)s)")
+    parser.add_argument(
+        "--fit-to", type=integer(0), default=2021, metavar="YEAR", help="the last year fitted (%(default)s)"
+    )
+    parser.add_argument(
+        "--report", type=integer(0), default=2022, metavar="YEAR", help="the year predicted (%(default)s)"
+    )
     parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="the model's file")
     folder_option(parser)
     seed_option(parser)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from othello_bot.base.errors import InputError
+from othello_bot.base.notation import decimal, integer, parse_integer
 from othello_bot.training.arguments import (
     common_options,
     measuring_keys,
@@ -29,11 +30,11 @@ def _bands(texts: Sequence[str], again: bool) -> tuple[Band, ...]:
     for text in texts:
         try:
             span, *rest = text.split(":")
-            lowest, highest = (int(number) for number in span.split("-"))
-            depth = EXACT if rest[0] == "exact" else int(rest[0])
-            selectivity = int(rest[1]) if len(rest) > 1 else FULL_WIDTH
-            share = int(rest[2]) if len(rest) > 2 else 1
-            if share < 1 or len(rest) > 3:
+            lowest, highest = map(parse_integer, span.split("-"))
+            depth = EXACT if rest[0] == "exact" else parse_integer(rest[0])
+            selectivity = parse_integer(rest[1]) if len(rest) > 1 else FULL_WIDTH
+            share = parse_integer(rest[2], 1) if len(rest) > 2 else 1
+            if len(rest) > 3:
                 raise ValueError(text)
             bands.append(Band(lowest, highest, depth, selectivity, again, share))
         except (ValueError, IndexError, TypeError) as error:
@@ -50,8 +51,8 @@ def declare_make_positions(parser: argparse.ArgumentParser) -> None:
     common_options(parser)
     weights_option(parser)
     parser.add_argument("--name", required=True, help="name of the collection")
-    parser.add_argument("--shards", type=int, default=10)
-    parser.add_argument("--games", type=int, default=2000, help="games in a shard (default: %(default)s)")
+    parser.add_argument("--shards", type=integer(0), default=10)
+    parser.add_argument("--games", type=integer(0), default=2000, help="games in a shard (default: %(default)s)")
     parser.add_argument(
         "--openings",
         choices=("start", "lines", "book"),
@@ -59,10 +60,10 @@ def declare_make_positions(parser: argparse.ArgumentParser) -> None:
         help="begin at the start, after all lines of seven plies, or after the book's lines (default: %(default)s)",
     )
     parser.add_argument(
-        "--fewest-random", type=int, default=4, help="fewest random moves that follow (default: %(default)s)"
+        "--fewest-random", type=integer(0), default=4, help="fewest random moves that follow (default: %(default)s)"
     )
     parser.add_argument(
-        "--most-random", type=int, default=18, help="most random moves that follow (default: %(default)s)"
+        "--most-random", type=integer(0), default=18, help="most random moves that follow (default: %(default)s)"
     )
 
 
@@ -93,7 +94,7 @@ def declare_label(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", default="*", help="name of the collection (default: all)")
     parser.add_argument(
         "--round",
-        type=int,
+        type=integer(0),
         default=1,
         help="number of the round; labels of later rounds take precedence (default: %(default)s)",
     )
@@ -125,9 +126,11 @@ def declare_calibrate(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of calibrate()."""
     common_options(parser)
     weights_option(parser)
-    parser.add_argument("--scale", type=float, default=1.0, help="factor of the usual number of positions (default: 1)")
     parser.add_argument(
-        "--round", type=int, required=True, help="round of the labels; every round used a different function"
+        "--scale", type=decimal(0), default=1.0, help="factor of the usual number of positions (default: 1)"
+    )
+    parser.add_argument(
+        "--round", type=integer(0), required=True, help="round of the labels; every round used a different function"
     )
 
 
@@ -147,7 +150,10 @@ def declare_learn(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of learn()."""
     common_options(parser)
     parser.add_argument(
-        "--share", type=float, default=1, help="share of the games of every round, for a trial (default: %(default)s)"
+        "--share",
+        type=decimal(0),
+        default=1,
+        help="share of the games of every round, for a trial (default: %(default)s)",
     )
 
 
@@ -170,15 +176,15 @@ def declare_solve_held_out(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of solve_held_out()."""
     common_options(parser)
     weights_option(parser)
-    parser.add_argument("--empties", type=int, required=True)
-    parser.add_argument("--count", type=int, default=1000, help="number of positions (default: %(default)s)")
+    parser.add_argument("--empties", type=integer(0), required=True)
+    parser.add_argument("--count", type=integer(0), default=1000, help="number of positions (default: %(default)s)")
     parser.add_argument("--output", type=Path, required=True, metavar="FILE.obf")
     parser.add_argument(
         "--new-games", action="store_true", help="play games for it, and take one position of each; no store is needed"
     )
     parser.add_argument(
         "--depth",
-        type=int,
+        type=integer(0),
         metavar="PLIES",
         help="score them by searches of so many plies at 73 %% instead; a scale is fitted to those where solving takes"
         " too long",

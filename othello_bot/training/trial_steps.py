@@ -8,6 +8,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from othello_bot.base.notation import decimal, integer
 from othello_bot.training.arguments import (
     common_options,
     open_store,
@@ -28,13 +29,13 @@ def declare_gate(parser: argparse.ArgumentParser) -> None:
     common_options(parser)
     parser.add_argument("new", help='a weights file, "shipped" or "handmade"')
     parser.add_argument("--against", default="shipped", help='the function to beat (default: "%(default)s")')
-    parser.add_argument("--seconds", type=float, default=0.02, help="seconds a move (default: %(default)s)")
-    parser.add_argument("--pairs", type=int, default=4000, help="most pairs of games (default: %(default)s)")
+    parser.add_argument("--seconds", type=decimal(0), default=0.02, help="seconds a move (default: %(default)s)")
+    parser.add_argument("--pairs", type=integer(0), default=4000, help="most pairs of games (default: %(default)s)")
     for name in ("elo0", "elo1"):
         default = getattr(TEST, name)
         parser.add_argument(
             f"--{name}",
-            type=float,
+            type=decimal(0),
             default=default,
             help=f"upper bound of the test, normalised Elo (default: {default:g})",
         )
@@ -90,12 +91,18 @@ def declare_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reported", action="store_true", help="compare reported with exact scores, in bins of the reported ones"
     )
-    parser.add_argument("--processes", type=int, help="with --reported: local processes (default: one a core)")
-    parser.add_argument("--depth", type=int, default=15, metavar="N", help="with --moves: plies (%(default)s)")
-    parser.add_argument("--selectivity", type=int, default=73, metavar="PERCENT", help="with --moves (%(default)s)")
+    parser.add_argument("--processes", type=integer(0), help="with --reported: local processes (default: one a core)")
+    parser.add_argument("--depth", type=integer(0), default=15, metavar="N", help="with --moves: plies (%(default)s)")
+    parser.add_argument(
+        "--selectivity", type=integer(0), default=73, metavar="PERCENT", help="with --moves (%(default)s)"
+    )
     limit = parser.add_mutually_exclusive_group()
-    limit.add_argument("--seconds", type=float, metavar="S", help="with --moves: time a position instead of a depth")
-    limit.add_argument("--nodes", type=int, metavar="N", help="with --moves: nodes a position instead of a depth")
+    limit.add_argument(
+        "--seconds", type=decimal(0), metavar="S", help="with --moves: time a position instead of a depth"
+    )
+    limit.add_argument(
+        "--nodes", type=integer(0), metavar="N", help="with --moves: nodes a position instead of a depth"
+    )
 
 
 def evaluate(options: argparse.Namespace) -> int:

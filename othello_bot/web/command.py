@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.errors import InputError
+from othello_bot.base.notation import integer
 from othello_bot.base.output import report
 from othello_bot.base.version import install_command, uncollected
 
@@ -33,7 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the command."""
     parser.description = "Serve a page to play, learn and review on, to browsers on this machine. Ctrl-C ends it."
     parser.add_argument(
-        "--port", type=_port, metavar="N", help=f"the port ({PORT}, or a free one if that is taken; 0: a free one)"
+        "--port",
+        type=integer(0, 65535),
+        metavar="N",
+        help=f"the port ({PORT}, or a free one if that is taken; 0: a free one)",
     )
     parser.add_argument("--no-browser", action="store_true", help="open no browser, only print the address")
     parser.add_argument(
@@ -139,12 +143,6 @@ def _bound(address: str, port: int) -> list[socket.socket]:
     listening = socket.create_server((address, port), family=family, backlog=64)
     listening.setblocking(False)
     return [listening]
-
-
-def _port(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) < 65536):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a port from 0 to 65535")
-    return int(text)
 
 
 def _failed(text: str) -> int:

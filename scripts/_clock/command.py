@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 
 from othello_bot.arena.config import TimeControl
 from othello_bot.base.errors import InputError
+from othello_bot.base.notation import decimal, integer
 from othello_bot.engine import deepening, time_manager
 
 from .recorded import read_games, write_games
@@ -59,15 +60,15 @@ def _arguments(description: str | None) -> argparse.ArgumentParser:
         description=description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    share, milliseconds = _number(float, 0, 1), _number(float, 0)
+    share, milliseconds = decimal(0, 1), decimal(0)
     parser.add_argument("--games", type=Path, default=RECORDED, metavar="FILE", help="the recorded games")
     parser.add_argument("--clock", nargs="+", default=CLOCKS, metavar="TC", help="as in matches: 5, 0.1+0.02, 40/60")
     parser.add_argument("--set", nargs="+", default=[], metavar="NAME=NUMBER", help="change a constant of the plan")
     parser.add_argument("--constants", action="store_true", help="list the constants of the plan, and end")
     parser.add_argument("--stages", action="store_true", help="show the stages of the game as well")
-    parser.add_argument("--speed", type=_number(float, 0.001), default=1, metavar="X", help="a machine X times faster")
+    parser.add_argument("--speed", type=decimal(0.001), default=1, metavar="X", help="a machine X times faster")
     parser.add_argument("--hits", type=share, metavar="SHARE", help="think ahead: this share of replies is hit")
-    parser.add_argument("--book", type=_number(int, 0), default=0, metavar="N", help="moves of each side that are free")
+    parser.add_argument("--book", type=integer(0), default=0, metavar="N", help="moves of each side that are free")
     parser.add_argument("--delay-ms", type=milliseconds, default=1.0, metavar="MS", help="lost a move (1)")
     parser.add_argument("--stall-ms", type=milliseconds, default=0.0, metavar="MS", help="longest stall")
     parser.add_argument("--stall-share", type=share, default=0.1, metavar="SHARE", help="of moves (0.1)")
@@ -128,8 +129,8 @@ def _record(words: Sequence[str]) -> int:
         description="Play and record games; the same command continues a stopped run. An equal seed gives equal games.",
     )
     parser.add_argument("file", type=Path, help="where to; compressed if its name ends in .gz")
-    parser.add_argument("--games", type=_number(int, 1), default=40, metavar="N", help="how many in all (40)")
-    parser.add_argument("--seed", type=_number(int, 0), default=1, metavar="N", help="of the openings (1)")
+    parser.add_argument("--games", type=integer(1), default=40, metavar="N", help="how many in all (40)")
+    parser.add_argument("--seed", type=integer(0), default=1, metavar="N", help="of the openings (1)")
     args = parser.parse_args(words)
     games = {game.number: game for game in read_games(args.file)} if args.file.exists() else {}
     for number in range(args.games):
@@ -138,19 +139,3 @@ def _record(words: Sequence[str]) -> int:
             write_games(args.file, list(games.values()))
             print(f"scripts/measure clock-simulation: game {number + 1} of {args.games}", file=sys.stderr, flush=True)
     return 0
-
-
-def _number(kind: type[int] | type[float], least: float, most: float = math.inf) -> Callable[[str], float]:
-    """Return a type for argparse: a number of a kind within limits."""
-    words = f"a {'whole ' if kind is int else ''}number from {least:g}" + ("" if math.isinf(most) else f" to {most:g}")
-
-    def parsed(text: str) -> float:
-        try:
-            value = kind(text)
-        except ValueError:
-            value = math.nan
-        if not least <= value <= most or math.isinf(value):
-            raise argparse.ArgumentTypeError(f"{text!r}: {words} is expected")
-        return value
-
-    return parsed

@@ -12,7 +12,6 @@ import argparse
 import contextlib
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from _performance import measures, won
@@ -20,6 +19,7 @@ from _performance.page import Measured, midgame_threads, page, searched_by_threa
 from _performance.yardstick import PerformanceError, Yardstick
 from _setup.enter import ROOT
 
+from othello_bot.base.notation import integer
 from othello_bot.base.output import flush_stdout
 
 THREADS = (1, 2, 8, 32)
@@ -35,19 +35,22 @@ def arguments() -> argparse.Namespace:
     shared = ROOT.parent / "shared"
     parser.add_argument("--yardstick", type=Path, default=shared / "yardstick" / "yardstick.c", metavar="FILE.c")
     parser.add_argument("--data", type=Path, default=shared / "data", metavar="FOLDER", help="where ffo-40-59.obf is")
-    parser.add_argument("--repetitions", type=_count, default=5, metavar="N", help="default 5")
+    parser.add_argument("--repetitions", type=integer(1), default=5, metavar="N", help="default 5")
     parser.add_argument(
-        "--long-repetitions", type=_natural, default=3, metavar="N", help="of FFO #45 to #49; default 3"
+        "--long-repetitions", type=integer(0), default=3, metavar="N", help="of FFO #45 to #49; default 3"
     )
     parser.add_argument("--last", type=int, default=44, metavar="N", help="short part: FFO #40 to #N; default 44")
     parser.add_argument("--whole", action="store_true", help="FFO #40 to #59 on two threads as well: takes minutes")
-    parser.add_argument("--hash", type=_count, default=256, metavar="MIB", help="transposition table; default 256")
+    parser.add_argument("--hash", type=integer(1), default=256, metavar="MIB", help="transposition table; default 256")
     parser.add_argument("--threads", action="store_true", help="only print how midgame searches use 1 to 32 threads")
     parser.add_argument("--positions", type=Path, metavar="FILE.obf", help="with --threads: what they search instead")
-    parser.add_argument("--every", type=_count, metavar="N", help="every N-th of these positions; default 1")
-    parser.add_argument("--plies", type=_count, metavar="N", help=f"depth of these searches; default {PLIES}")
+    parser.add_argument("--every", type=integer(1), metavar="N", help="every N-th of these positions; default 1")
+    parser.add_argument("--plies", type=integer(1), metavar="N", help=f"depth of these searches; default {PLIES}")
     parser.add_argument(
-        "--won", type=_count, metavar="N", help="only print what moves of decided games cost: N games a weak opponent"
+        "--won",
+        type=integer(1),
+        metavar="N",
+        help="only print what moves of decided games cost: N games a weak opponent",
     )
     page = ROOT / "docs" / "development" / "performance.md"
     parser.add_argument("--output", type=Path, default=page, metavar="FILE.md")
@@ -141,18 +144,6 @@ def main() -> int:
     args.output.write_text(page(measured), encoding="utf-8")
     _say(f"written: {args.output}")
     return 0
-
-
-def _checked(least: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if not text.isdigit() or int(text) < least:
-            raise argparse.ArgumentTypeError(f"{text!r}: not a number of {least} or more")
-        return int(text)
-
-    return number
-
-
-_count, _natural = _checked(1), _checked(0)
 
 
 def _say(text: str) -> None:

@@ -232,7 +232,7 @@ def test_a_match_in_a_file_and_options_over_it(tmp_path: Path) -> None:
         ("rounds=" + "{a=" * 50_000, "a TOML file"),
         ("a." * 50_000 + "a=1", "dots in a line"),
         ("#" * (LARGEST_FILE_BYTES + 1), "at most"),
-        ("rounds=1.5\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "whole number"),
+        ("rounds=1.5\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "an integer"),
         ("sprt={elo0=1}\n[[engine]]\nplayer='random'\n[[engine]]\nplayer='random'", "elo1="),
     ],
 )
@@ -360,7 +360,7 @@ def test_a_limit_that_is_auto_empty_or_zero_is_none_and_lifts_one_for_all() -> N
     both = [{"player": "engine", "depth": "auto"}, {"player": "engine"}]
     config = match_config({"each": {"depth": 5, "st": 1}, "engine": both})
     assert [engine.limits.depth for engine in config.engines] == [None, 5]
-    assert with_options({"player": "engine", "st": 1}, [("depth", ""), ("nodes", "auto"), ("move_time", "0")]) == {
+    assert with_options({"player": "engine", "st": 1}, [("depth", None), ("nodes", None), ("move_time", None)]) == {
         "player": "engine",
         "st": 1,
     }

@@ -154,12 +154,15 @@ def test_the_start() -> None:
     assert str(START) == "---------------------------OX------XO--------------------------- X"
 
 
-@pytest.mark.parametrize(("text", "value"), [("0", 0), ("-3", -3), ("+7", 7), ("007", 7), ("9" * 18, int("9" * 18))])
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("0", 0), ("-3", -3), ("+7", 7), ("007", 7), ("9" * 18, int("9" * 18)), (str(2**63 - 1), 2**63 - 1)],
+)
 def test_integers(text: str, value: int) -> None:
     assert parse_integer(text) == value
 
 
-@pytest.mark.parametrize("text", ["", "1.0", "1_000", "٣", "0x1", "9" * 19, "9" * 5000, " 1", "1 ", "--1", "nan"])
+@pytest.mark.parametrize("text", ["", "1.0", "1_000", "٣", "0x1", f"{2**63}", "9" * 5000, " 1", "1 ", "--1", "nan"])
 def test_what_is_no_integer(text: str) -> None:
     with pytest.raises(NotationError):
         parse_integer(text)

@@ -163,7 +163,7 @@ def test_the_highest_level_is_accepted_and_a_higher_one_refused(
 ) -> None:
     with pytest.raises(SystemExit):
         run(capsys, "deepen", small, "--level", "61")
-    assert "'61': expected a level from 0 to 60" in capsys.readouterr().err
+    assert "'61': expected an integer from 0 to 60" in capsys.readouterr().err
     assert run(capsys, "grow", small, "--level", "60", "--time", "0s")[0] == 0
 
 

@@ -186,7 +186,7 @@ def test_a_place_that_does_not_exist_is_refused(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small_shipped_book")
 def test_learn_over_nboard_and_then_it_is_played(tmp_path: Path) -> None:
     path = tmp_path / "my.book"
-    options = SMALL.with_text("book_file", str(path))
+    options = SMALL.with_value("book_file", str(path))
     text = in_process(f"nboard 2\n{set_game(UNKNOWN)}learn\n", search=FakeSearch(), options=options)
     assert text == "set myname othellobot\nstatus Learning\nstatus\nlearned\n"
     search = FakeSearch()
@@ -211,7 +211,7 @@ def test_a_ping_ends_the_learning_and_comes_last() -> None:
 def test_a_book_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()
-    options = SMALL.with_text("book_file", str(folder / "book"))
+    options = SMALL.with_value("book_file", str(folder / "book"))
     with Engine(options, search=FakeSearch()) as engine:
         folder.rmdir()
         with pytest.raises(OSError):
@@ -227,7 +227,7 @@ def test_a_game_is_kept_while_another_process_writes_the_book(
 ) -> None:
     monkeypatch.setattr("othello_bot.book.store.WAIT_S", 0.0)
     path = tmp_path / "my.book"
-    options = SMALL.with_text("book_file", str(path))
+    options = SMALL.with_value("book_file", str(path))
     with Store(str(path), create=True) as grower, LiveSession(FakeSearch(), options) as live:
         with grower.writing("`othello-bot book grow`"):
             live.send("nboard 2", *set_game(UNKNOWN).splitlines(), "learn")
@@ -275,10 +275,10 @@ def test_a_lost_line_is_left_at_its_last_choice(tmp_path: Path) -> None:
     path = tmp_path / "two.book"
     two_ways(path)
     for avoid in (True, False):
-        options = SMALL.with_text("book_file", str(path)).with_text("book_avoid", "on" if avoid else "off")
+        options = SMALL.with_value("book_file", str(path)).with_value("book_avoid", "on" if avoid else "off")
         repeated = []
         for seed in range(6):
-            with Engine(options.with_text("seed", str(seed)), search=FakeSearch()) as engine:
+            with Engine(options.with_value("seed", str(seed)), search=FakeSearch()) as engine:
                 repeated.append(lost_game(engine) == lost_game(engine))
         assert any(repeated) != avoid
 

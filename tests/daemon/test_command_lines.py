@@ -6,12 +6,15 @@ a script computes are filled in.
 
 from __future__ import annotations
 
+import argparse
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
+from types import FunctionType
 
 import pytest
 
-from othello_bot.cli import main, session_parser
+from othello_bot.cli import main, parsers, session_parser
 from othello_bot.daemon import edax_arguments
 from othello_bot.daemon.edax_arguments import FOREIGN, ArgumentError, translate
 from othello_bot.engine.option_arguments import argument, options_of, settings_of
@@ -229,8 +232,8 @@ def test_edax_console_takes_who_plays_and_how_much_is_shown(line: str, mode: int
     ("line", "said"),
     [
         ("-l", "option '-l': expected a value after it"),
-        ("-h 99", "option -h '99': expected a whole number from 0 to 40"),
-        ("-selectivity 6", "option -selectivity '6': expected a whole number from 0 to 5"),
+        ("-h 99", "option -h '99': expected an integer from 0 to 40"),
+        ("-selectivity 6", "option -selectivity '6': expected an integer from 0 to 5"),
         ("-move-time soon", "option -move-time 'soon': expected seconds"),
         ("-move-time 1:2:3:4:5", "option -move-time '1:2:3:4:5': expected seconds"),
         ("-move-time 1:", "option -move-time '1:': expected seconds"),
@@ -252,10 +255,10 @@ def test_refused(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> No
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_every_option_has_a_long_argument(option) -> None:  # type: ignore[no-untyped-def]
     values = {"integer": "2", "boolean": "off", "choice": None, "text": "a b", "word": "Rose"}
-    value = values[option.kind] or option.choices()[-1]
+    value = values[option.kind] or option.named_values[-1]
     parsed = session_parser().parse_args([argument(option.name), value])
-    assert settings_of(parsed) == [(option.name, value)]
-    assert options_of(parsed) == Options().with_text(option.name, value)
+    assert settings_of(parsed) == [(option.name, option.read(value))]
+    assert options_of(parsed) == Options().with_value(option.name, value)
     assert argument(option.name) in session_parser().format_help()
 
 
@@ -286,3 +289,25 @@ def test_a_real_process_plays_and_warns_once() -> None:
     assert (name, level, clocks, played) == ("= othello-bot", "= 1", "= black 60.000 white 60.000", "=")
     assert move in ("= d6", "= f6", "= f4")
     assert done.stderr.decode() == "othello-bot: skipped, without a meaning here: -eval-file -verbose\n"
+
+
+def actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """Yield the arguments of a parser and those of its subcommands."""
+    for action in parser._actions:
+        yield action
+        if isinstance(action, argparse._SubParsersAction):
+            for subparser in action.choices.values():
+                yield from actions(subparser)
+
+
+@pytest.mark.parametrize("text", ["\u0663", "1_0", " 1", "nan", "inf", "9" * 5000, "0x1"])
+def test_every_number_of_every_command_is_read_by_the_same_rules(text: str) -> None:
+    numbers = 0
+    for name, parser in parsers().items():
+        for action in actions(parser):
+            if isinstance(action.type, FunctionType) and isinstance(action.default, (int, float)):
+                numbers += 1
+                with pytest.raises(argparse.ArgumentTypeError, match="expected"):
+                    action.type(text)
+            assert action.type not in (int, float), (name, action.dest)
+    assert numbers > 20

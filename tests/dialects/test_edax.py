@@ -23,7 +23,7 @@ from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, Ended, Forced, LiveSession, run_in_process
 
-OPTIONS = SMALL.with_text("book", "off").with_text("depth", "1").with_text("seed", "1")
+OPTIONS = SMALL.with_value("book", "off").with_value("depth", "1").with_value("seed", "1")
 BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
 WIPED_OUT = "d3c3f5f4f3d2d1e3b3"
 LAST_LINE = "  A B C D E F G H            WHITE            A  B  C  D  E  F  G  H\n"

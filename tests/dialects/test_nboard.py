@@ -19,7 +19,7 @@ from tests.session.harness import COMMAND, SMALL, TIMEOUT_S, LiveSession, in_pro
 
 START = "(;GM[Othello]PC[NBoard]PB[a]PW[b]RE[?]TI[{clock}]TY[8]BO[8 {board} *]{moves};)"
 USUAL = "---------------------------O*------*O---------------------------"
-NO_BOOK = SMALL.with_text("book", "off")
+NO_BOOK = SMALL.with_value("book", "off")
 BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
 
 
@@ -67,7 +67,7 @@ def test_table(sent: str, expected: list[str] | None) -> None:
 
 
 def test_a_strength_below_the_champion_is_not_changed_by_the_depth() -> None:
-    options = NO_BOOK.with_text("strength", "beginner").with_text("seed", "1")
+    options = NO_BOOK.with_value("strength", "beginner").with_value("seed", "1")
     named, asked = "set myname othellobotbeginner", f"nboard 2\n{{}}{game('f5d6c3')}go\n"
     plain, deep = (answer(in_process(asked.format(depth), options=options)) for depth in ("", "set depth 20\n"))
     assert plain[0] == named and deep[:2] == [named, named]

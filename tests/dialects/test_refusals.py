@@ -19,7 +19,7 @@ from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, Ended, LiveSession, run_in_process
 
 BOOK = Library().book
-OPTIONS = SMALL.with_text("seed", "1")
+OPTIONS = SMALL.with_value("seed", "1")
 BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
 """White has a3, b4 and d6 then."""
 

@@ -313,7 +313,7 @@ def test_the_same_search_twice_is_the_same() -> None:
     position = START.play(parse_move("f5"))
     found = []
     for _ in range(2):
-        with Engine(Options().with_text("hash", "1")) as engine:
+        with Engine(Options().with_value("hash", "1")) as engine:
             result = engine.search(position, Limits(depth=7))
             found.append((result.move, result.nodes, result.pv))
     assert found[0] == found[1]

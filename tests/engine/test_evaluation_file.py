@@ -37,7 +37,7 @@ def test_a_file_takes_the_place_of_the_shipped_weights(tmp_path: Path) -> None:
         assert engine.evaluate(POSITION) == 0
         engine.set_option("evaluation_file", "")
         assert engine.evaluate(POSITION) == shipped
-    with Engine(OPTIONS.with_text("evaluation_file", str(path))) as engine:
+    with Engine(OPTIONS.with_value("evaluation_file", str(path))) as engine:
         assert engine.evaluate(POSITION) == 0
     said = in_process(f"native\nsetoption evaluation_file {path}\nplay f5\neval\n")
     assert "0.00" in said, said
@@ -52,14 +52,14 @@ def test_what_is_no_function_is_refused_and_changes_nothing(tmp_path: Path) -> N
     for number, text in enumerate(("[" * 100_000, '{"midgame":[1' + "0" * 400 + '],"endgame":[]}', '[["midgame"]]')):
         hostile = nothing(tmp_path / f"{number}.weights")
         probcut.beside(hostile).write_text(text)
-    with Engine(OPTIONS.with_text("evaluation_file", str(path))) as engine:
+    with Engine(OPTIONS.with_value("evaluation_file", str(path))) as engine:
         for file in (tmp_path / "none.weights", tmp_path, damaged, spoilt, *tmp_path.glob("[0-9].weights")):
             with pytest.raises(OptionError, match="expected a weights file"):
                 engine.set_option("evaluation_file", file)
             assert engine.options.evaluation_file == str(path)
             assert engine.evaluate(POSITION) == 0
     with pytest.raises(OptionError, match="expected a weights file"):
-        Engine(OPTIONS.with_text("evaluation_file", str(damaged)))
+        Engine(OPTIONS.with_value("evaluation_file", str(damaged)))
 
 
 def test_each_engine_prunes_by_the_model_beside_its_own_weights(tmp_path: Path) -> None:
@@ -76,6 +76,6 @@ def test_each_engine_prunes_by_the_model_beside_its_own_weights(tmp_path: Path) 
 
     with Engine(OPTIONS) as bold:
         before = nodes(bold, 73)
-        with Engine(OPTIONS.with_text("evaluation_file", str(path))) as cautious:
+        with Engine(OPTIONS.with_value("evaluation_file", str(path))) as cautious:
             assert nodes(cautious, 73) == nodes(bold, 100) > before
         assert nodes(bold, 73) == before

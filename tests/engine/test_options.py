@@ -53,7 +53,7 @@ def test_the_promised_options_are_there() -> None:
     ],
 )
 def test_accepted(name: str, text: str, value: object) -> None:
-    assert Options().with_text(name, text).value(name) == value
+    assert Options().with_value(name, text).value(name) == value
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_accepted(name: str, text: str, value: object) -> None:
 def test_refused_with_what_would_be_accepted(name: str, text: str, expected: str) -> None:
     options = Options()
     with pytest.raises(OptionError) as caught:
-        options.with_text(name, text)
+        options.with_value(name, text)
     assert expected in str(caught.value)
     assert options == Options()
 
@@ -110,9 +110,9 @@ def test_an_option_that_is_not_set_is_none_and_has_one_word_in_listings(
     assert unset.value(name) is None and unset.text(name) == word
     assert name.endswith("_file") or find_option(name).named_values[0] == word
     value = "1" if find_option(name).kind == "integer" else "98" if name == "selectivity" else "a file"
-    changed = unset.with_text(name, value)
+    changed = unset.with_value(name, value)
     assert changed.value(name) is not None
-    assert {changed.with_text(name, text) for text in (word, *spellings)} == {unset}
+    assert {changed.with_value(name, text) for text in (word, *spellings)} == {unset}
     assert any(line.startswith(f"{name} = {word} (") and f"default {word}," in line for line in listing(unset))
 
 
@@ -164,13 +164,13 @@ def test_a_level_is_named_where_it_applies_and_only_there(
 
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     with pytest.raises(OptionError, match="hash, threads, level"):
-        Options().with_text("hsah", "1")
+        Options().with_value("hsah", "1")
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
 def test_every_default_is_accepted_back_and_listed(option) -> None:  # type: ignore[no-untyped-def]
     text = option.format(option.default)
-    assert option.parse(text) == option.default
+    assert option.read(text) == option.default
     line = next(line for line in listing(Options()) if line.startswith(f"{option.name} = "))
     assert option.kind in line and option.expected in line and option.help in line
     assert f"| `{option.name}` | {option.kind} |" in markdown_table()

@@ -37,17 +37,17 @@ def choose_now(engine: Engine, position: Position, limits: Limits) -> Choice:
 def test_steps_have_numbers_and_some_have_names() -> None:
     assert Options().strength == CHAMPION == len(STEPS)
     assert Options().text("strength") == "champion"
-    assert Options().with_text("strength", "Beginner").strength == 1
-    assert [Options().with_text("strength", name).strength for name, _ in NAMES] == [number for _, number in NAMES]
+    assert Options().with_value("strength", "Beginner").strength == 1
+    assert [Options().with_value("strength", name).strength for name, _ in NAMES] == [number for _, number in NAMES]
     names = {number: name for name, number in NAMES}
-    assert Options().with_text("strength", "2").text("strength") == names.get(2, "2")
+    assert Options().with_value("strength", "2").text("strength") == names.get(2, "2")
     assert [number for _, number in NAMES] == sorted({number for _, number in NAMES})
 
 
 @pytest.mark.parametrize("text", ["0", "-1", str(CHAMPION + 1), "99", "3001", "grandmother", "", "1500.5"])
 def test_what_is_no_step_and_no_rating_is_refused(text: str) -> None:
     with pytest.raises(OptionError, match=f"expected 1 to {CHAMPION}, a rating of 100 to 3000, or beginner, .*n"):
-        Options().with_text("strength", text)
+        Options().with_value("strength", text)
 
 
 @pytest.mark.parametrize(("rating", "nearest"), [(100, 500), (560, 600), (1350, 1350), (1400, 1350), (3000, 1950)])
@@ -82,7 +82,7 @@ def test_people_are_rated_higher_look_more_and_choose_more_narrowly_with_each_st
 
 def test_a_person_plays_instead_of_the_search() -> None:
     search = FakeSearch()
-    options = SMALL.with_text("strength", "1").with_text("seed", "5")
+    options = SMALL.with_value("strength", "1").with_value("seed", "5")
     game = Game.from_transcript("f5d6c3")
     with Engine(options, search=search) as engine:
         choice = carried_out(engine.choosing(game, Limits(level=21)), engine.answer)
@@ -117,7 +117,7 @@ def test_people_pass_where_they_must() -> None:
 @pytest.mark.parametrize("number", [1, 5, 7, 10, 14])
 def test_no_limit_changes_what_a_person_plays(number: int) -> None:
     position = Game.from_transcript("f5d6c3d3c4f4").position
-    options = SMALL.with_text("strength", str(number)).with_text("seed", "5").with_text("book", "off")
+    options = SMALL.with_value("strength", str(number)).with_value("seed", "5").with_value("book", "off")
     with Engine(options) as engine:
         every = [Limits(level=1), Limits(level=60, depth=1), Limits(nodes=1), Limits(move_time_s=60.0)]
         assert len({choose_now(engine, position, limits).move for limits in every}) == 1
@@ -128,7 +128,7 @@ def test_no_limit_changes_what_a_person_plays(number: int) -> None:
 
 def test_a_level_counts_for_itself_and_time_only_as_a_limit() -> None:
     search = FakeSearch()
-    with Engine(SMALL.with_text("strength", str(LEVEL)), search=search, book=Book()) as engine:
+    with Engine(SMALL.with_value("strength", str(LEVEL)), search=search, book=Book()) as engine:
         choose_now(engine, START, Limits(level=60, depth=1, nodes=7, move_time_s=5.0))
     (limits,) = [limits for _, limits, _, _ in search.runs]
     assert limits == Limits(level=step(LEVEL).level, move_time_s=5.0)
@@ -136,7 +136,7 @@ def test_a_level_counts_for_itself_and_time_only_as_a_limit() -> None:
 
 def test_the_champion_plays_as_without_the_option() -> None:
     runs = []
-    for options in (SMALL, SMALL.with_text("strength", "champion")):
+    for options in (SMALL, SMALL.with_value("strength", "champion")):
         search = FakeSearch()
         with Engine(options, search=search, book=Book()) as engine:
             choose_now(engine, START, Limits(depth=3))
@@ -147,7 +147,7 @@ def test_the_champion_plays_as_without_the_option() -> None:
 def test_people_play_their_own_openings() -> None:
     game = Game.from_transcript("f5")
     for number, one in enumerate(STEPS, 1):
-        with Engine(SMALL.with_text("strength", str(number)), search=FakeSearch()) as engine:
+        with Engine(SMALL.with_value("strength", str(number)), search=FakeSearch()) as engine:
             assert (choose_now(engine, game.position, Limits(level=1)).source == "book") == (one.person is None)
 
 
@@ -168,7 +168,7 @@ def test_the_same_seed_plays_the_same_game_and_another_one_does_not() -> None:
 
 def test_nothing_is_thought_ahead_below_full_strength() -> None:
     for strength, thinks in (("beginner", False), (str(LEVEL), False), ("champion", True)):
-        options = SMALL.with_text("ponder", "on").with_text("strength", strength)
+        options = SMALL.with_value("ponder", "on").with_value("strength", strength)
         with Engine(options, search=FakeSearch(blocks=True)) as engine:
             session = Session(engine)
             session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))

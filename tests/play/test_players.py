@@ -140,9 +140,9 @@ def test_options_count_for_every_engine_and_its_own_level_wins(
 def test_every_option_of_a_player_is_an_argument_of_play(capsys: pytest.CaptureFixture[str]) -> None:
     for name in PLAYERS_OPTIONS:
         option = find_option(name)
-        value = option.choices()[0] if option.choices else "off" if option.kind == "boolean" else "2"
+        value = option.named_values[-1] if option.named_values else "2"
         found = options_of(arguments(argument(name), value), ENGINE_OPTIONS)
-        assert found == ENGINE_OPTIONS.with_text(name, value), name
+        assert found == ENGINE_OPTIONS.with_value(name, value), name
     with pytest.raises(SystemExit):
         arguments("--level", "61")
     assert "expected 0 to 60" in capsys.readouterr().err

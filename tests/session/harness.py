@@ -22,7 +22,7 @@ from othello_bot.session.loop import CommandLoop, Dialect, Inbox, InputEnded, Li
 from othello_bot.session.session import Session
 
 COMMAND = [sys.executable, "-m", "othello_bot"]
-SMALL = Options().with_text("hash", "1")
+SMALL = Options().with_value("hash", "1")
 TIMEOUT_S = 60.0
 """Seconds after which a test gives up on a process: far more than anything here takes, on the slowest machine."""
 

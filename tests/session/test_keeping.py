@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from othello_bot.base.errors import shown
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import FileTaken
 from othello_bot.rules import Game
@@ -53,7 +54,7 @@ def test_a_choice_by_number_or_by_a_part_of_the_title() -> None:
     person = Somebody("ANN", "7", "nobody", "3")
     assert choose(person, "game", titles) == 2
     assert person.told[3:5] == ["    1  game of Ann", "    3  game of Anna"]
-    assert person.told[5] == "7: expected a number from 1 to 3" and person.told[6] == "no game has 'nobody'"
+    assert person.told[5] == "'7': expected an integer from 1 to 3" and person.told[6] == "no game has 'nobody'"
     for answer in ("", None):
         assert choose(Somebody(answer), "game", titles) is None
 
@@ -118,7 +119,11 @@ def test_numbers_that_choose_nothing() -> None:
         person = Somebody(number, "")
         assert choose(person, "game", titles) is None
         # After a wrong number, the list is not shown again.
-        assert person.told == ["    1  one", "    2  two 1234567890", f"{number[:20]}: expected a number from 1 to 2"]
+        assert person.told == [
+            "    1  one",
+            "    2  two 1234567890",
+            f"{shown(number)}: expected an integer from 1 to 2",
+        ]
     for number in ("1", "2"):
         assert choose(Somebody(number), "game", titles) == int(number) - 1
     person = Somebody("x" * 50, "\u00b2", "")

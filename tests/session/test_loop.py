@@ -12,7 +12,7 @@ from othello_bot.session.loop import HELD_BYTES, Inbox, InputEnded, LineArrived
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, LiveSession, in_process, replies
 
-NO_BOOK = SMALL.with_text("book", "off")
+NO_BOOK = SMALL.with_value("book", "off")
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_quit_ends_the_session_and_nothing_after_it_is_obeyed() -> None:
 
 def test_a_command_is_not_charged_for_the_search_before_it() -> None:
     search = FakeSearch(blocks=True)
-    options = NO_BOOK.with_text("move_time", "150")
+    options = NO_BOOK.with_value("move_time", "150")
     in_process("time_settings 10 0 0\ngenmove\ngenmove\n", search=search, options=options)
     (_, _, first, first_asked_at_s), (_, _, second, second_asked_at_s) = search.runs
     assert first_asked_at_s is not None and second_asked_at_s is not None

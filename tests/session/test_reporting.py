@@ -22,7 +22,7 @@ from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, CollectingWriter
 
 RESULT = SearchResult((Line(19, 3, (19,), 8, 73, False),), 100, 0.1)
-NO_BOOK = SMALL.with_text("book", "off")
+NO_BOOK = SMALL.with_value("book", "off")
 
 
 def loop_of(engine: Engine, *lines: str, observer: SearchObserver | None = None) -> CommandLoop:

@@ -33,7 +33,7 @@ MINUTE = Clocks.start(parse_time_settings(("60", "0", "0")))
 @pytest.fixture
 def session() -> Iterator[Session]:
     """Return a session without a book, whose engine may think ahead."""
-    with Engine(SMALL.with_text("book", "off").with_text("ponder", "on"), search=FakeSearch()) as engine:
+    with Engine(SMALL.with_value("book", "off").with_value("ponder", "on"), search=FakeSearch()) as engine:
         yield Session(engine)
 
 

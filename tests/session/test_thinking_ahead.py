@@ -21,7 +21,7 @@ from tests.session.harness import SMALL
 def test_a_move_that_a_stop_forced_is_not_followed_by_thinking_ahead(interrupted: bool) -> None:
     """A stop means that the processor is needed; without it, the engine thinks ahead after the same move."""
     search = FakeSearch(blocks=True)
-    with Engine(SMALL.with_text("ponder", "on"), search=search) as engine:
+    with Engine(SMALL.with_value("ponder", "on"), search=search) as engine:
         session = Session(engine)
         session.clocks = Clocks.start(parse_time_settings(("60", "0", "0")))
         job = Job(0.0)

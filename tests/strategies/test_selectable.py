@@ -31,7 +31,7 @@ def answer(name: str) -> str:
 
 def options_for(name: str) -> Options:
     """Return the options as the command line's --option strategy=... sets them, with the seed that `answer` has."""
-    return SMALL.with_text("strategy", name).with_text("strategy_depth", "1").with_text("seed", "0")
+    return SMALL.with_value("strategy", name).with_value("strategy_depth", "1").with_value("seed", "0")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def talk(search: Search, options: Options, until: str, *lines: str) -> str:
 @pytest.mark.parametrize("name", strategies.names())
 def test_in_a_session_with_setoption(name: str, search: Search) -> None:
     lines = (f"1 setoption strategy {name}", "2 setoption strategy_depth 1", "3 play f5", "4 genmove")
-    assert f"=4 {answer(name)}\n" in talk(search, SMALL.with_text("seed", "0"), "=4 ", *lines)
+    assert f"=4 {answer(name)}\n" in talk(search, SMALL.with_value("seed", "0"), "=4 ", *lines)
 
 
 @pytest.mark.parametrize("name", strategies.names())

@@ -80,9 +80,9 @@ def test_perft_of_one_depth_from_a_position(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["perft", "0"], "not a depth of 1 to 60 plies"),
-        (["perft", "61"], "not a depth of 1 to 60 plies"),
-        (["perft", "six"], "not a depth of 1 to 60 plies"),
+        (["perft", "0"], "expected an integer from 1 to 60"),
+        (["perft", "61"], "expected an integer from 1 to 60"),
+        (["perft", "six"], "expected an integer from 1 to 60"),
         (["perft", "2", "--position", "XO"], "64"),
         (["perft"], "depth"),
     ],

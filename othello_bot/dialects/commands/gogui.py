@@ -336,8 +336,8 @@ def _parameter(name: str, options: Options) -> str:
     if isinstance(value, bool):
         return gogui.parameter(option.name, value)
     choices: tuple[str, ...] = ()
-    if option.choices is not None:
-        choices = option.choices()
+    if option.kind == "choice":
+        choices = option.named_values
     elif option.kind == "integer" and option.maximum - option.minimum < _MOST_CHOICES:
         numbers = range(option.minimum, option.maximum + 1)
         choices = tuple(dict.fromkeys([*option.named_values, *map(option.format, numbers)]))
