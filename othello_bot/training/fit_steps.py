@@ -7,8 +7,8 @@ import json
 from dataclasses import fields
 from pathlib import Path
 
-from othello_bot.base.arguments import decimal, integer
 from othello_bot.base.errors import InputError
+from othello_bot.base.notation import decimal, integer
 from othello_bot.training.arguments import (
     common_options,
     folder_option,
