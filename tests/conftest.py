@@ -12,6 +12,8 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -59,6 +61,15 @@ TOGETHER: Final = ("tests/house/", "tests/strategies/")
 """Folders whose files share what is expensive: parsed sources, the edge table. Each folder stays in one process."""
 
 
+STARTS: Final = ("subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn")
+"""The events, as sys.audit() names them, of a new process."""
+
+started: Final[list[str]] = []
+"""The processes that the running test has started."""
+
+sys.addaudithook(lambda event, _: started.append(event) if event in STARTS else None)
+
+
 def scope_of(nodeid: str) -> str:
     """Return what a test belongs to: its file, or its folder if that is one of TOGETHER."""
     return next((folder for folder in TOGETHER if nodeid.startswith(folder)), nodeid.partition("::")[0])
@@ -101,3 +112,12 @@ def pytest_runtest_setup() -> None:
     for name in ("COLUMNS", "LINES"):
         os.environ.pop(name, None)
         os.unsetenv(name)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Refuse a test that starts a process without saying so: the fast run would wait for it."""
+    started.clear()
+    yield
+    if started and not any(item.get_closest_marker(mark) for mark in ("process", "real")):
+        pytest.fail(f"this test starts a process ({started[0]}): mark it with @pytest.mark.process")

@@ -14,6 +14,8 @@ from othello_bot.cli import main
 from othello_bot.protocol.detect import Dialect
 from tests.mocks import mock
 
+pytestmark = pytest.mark.process
+
 OWN = (sys.executable, "-m", "othello_bot")
 
 FAULTS = [

@@ -101,6 +101,7 @@ def test_stages_hold_planned_times_and_what_is_left(store: Store) -> None:
     assert (found.left["A"][discs].mean, found.left["B"][discs + 1].mean) == (800, 700)
 
 
+@pytest.mark.slow
 def test_the_clock_is_drawn_where_there_is_one(store: Store, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     match = match_of(store, (played((0.2, 0.8, "9@73%", 0.1), (0.3, 0.7, "", None)), {}))

@@ -41,6 +41,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
     return store, words, shown
 
 
+@pytest.mark.process
 def test_a_match_in_one_command_and_the_same_again(played: Played) -> None:
     store, words, shown = played
     assert len(re.findall(r"^game \d of 6: ", shown, re.MULTILINE)) == 6
@@ -134,6 +135,7 @@ def wait_for_games(store: Path, games: int) -> None:
     raise AssertionError(f"{games} games did not come")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
 def test_a_match_that_was_ended_in_the_middle_goes_on(tmp_path: Path, how: signal.Signals) -> None:
     store = tmp_path / "matches.db"

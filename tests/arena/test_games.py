@@ -25,6 +25,8 @@ from othello_bot.strategies import Strategy
 from tests.arena.builders import OPENING, engines, job, mock_spec, random_game
 from tests.protocol.processes import is_gone_within
 
+pytestmark = pytest.mark.process
+
 
 @pytest.fixture
 def bench() -> Iterator[Workbench]:

@@ -351,6 +351,7 @@ def test_pictures_without_matplotlib_say_what_to_install(
         write_pictures(store, stored, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_report_and_its_pictures(store: Store, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     backend = LocalBackend(1)

@@ -158,6 +158,7 @@ def test_of_two_lines_to_a_position_an_opening_has_the_better_one(tmp_path: Path
     assert key_of(openings.of_round(0).game().position_at(3)) == key("f5d6c3")
 
 
+@pytest.mark.slow
 def test_the_shipped_book_has_openings() -> None:
     openings = load(OpeningConfig("book"), seed=1)
     assert openings.count is not None and openings.count >= 200

@@ -79,6 +79,7 @@ def test_times_that_differ_much_have_a_logarithmic_axis() -> None:
     assert [named for name, _, named in axes.calls if name == "set_ylim"] == [{"bottom": 1.0}]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

@@ -220,6 +220,7 @@ def test_a_match_in_a_file_and_options_over_it(tmp_path: Path) -> None:
     assert edax.limits.move_time_s == 0.2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "told"),
     [

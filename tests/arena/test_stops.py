@@ -166,6 +166,7 @@ def test_the_store_keeps_the_stops_and_the_report_tells_them(tmp_path: Path) -> 
         assert ['"stops": [12.346]' in line for line in export(store, [stored], "jsonl")] == [False, True]
 
 
+@pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="needs job control")
 @pytest.mark.parametrize("concurrency", ["1", "2"])
 def test_a_suspended_arena_plays_the_interrupted_games_again(tmp_path: Path, concurrency: str) -> None:

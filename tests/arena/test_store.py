@@ -109,6 +109,7 @@ def test_the_same_command_finds_its_match_and_another_one_does_not(store: Store)
     assert [found.names for found in store.matches()] == [("A", "B"), ("A", "B")]
 
 
+@pytest.mark.process
 def test_claims_keep_two_arenas_from_playing_the_same_game(tmp_path: Path) -> None:
     task, other = list(game_tasks(match(rounds=1)))
     path = tmp_path / "matches.db"
@@ -154,6 +155,7 @@ def store_path(store: Store) -> str:
     return str(store._db.execute("PRAGMA database_list").fetchone()[2])
 
 
+@pytest.mark.process
 def test_two_processes_write_to_one_store(tmp_path: Path) -> None:
     path = tmp_path / "matches.db"
     write = textwrap.dedent(

@@ -88,6 +88,7 @@ WRONG: list[tuple[str, object]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("column", "value"), WRONG)
 def test_a_value_of_the_wrong_type_is_named(
     column: str, value: object, path: Path, capsys: pytest.CaptureFixture[str]

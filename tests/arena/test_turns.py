@@ -161,6 +161,7 @@ while True:
 """
 
 
+@pytest.mark.process
 def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn() -> None:
     command = shlex.quote(shlex.join([sys.executable, "-c", SLOW_TO_ANSWER]))
     (config,) = engines(f"cmd={command} proto=native tc=inf timeout=20 name=slow")
@@ -176,6 +177,7 @@ def test_a_native_engine_need_not_answer_before_it_knows_the_whole_turn() -> Non
         player.close()
 
 
+@pytest.mark.process
 def test_a_pass_is_told_at_once(tmp_path: Path) -> None:
     log = tmp_path / "log"
     (config,) = engines(mock_spec("--log", str(log)))
@@ -193,6 +195,7 @@ def test_a_pass_is_told_at_once(tmp_path: Path) -> None:
         player.close()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("flags", "ending", "words"),
     [

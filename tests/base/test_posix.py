@@ -29,6 +29,7 @@ def test_a_process_exists_whoever_owns_it(
     assert posix.exists(4711) is found
 
 
+@pytest.mark.process
 def test_an_ended_child_is_noticed_and_not_reaped() -> None:
     with subprocess.Popen(["/bin/sh", "-c", "read -r line"], stdin=subprocess.PIPE, bufsize=0) as child:
         assert not posix.has_exited(child)
@@ -138,6 +139,7 @@ def test_both_signals_that_end_a_process_are_handled() -> None:
     assert handled == [signal.SIGINT, signal.SIGTERM]
 
 
+@pytest.mark.process
 def test_a_guardian_that_is_dismissed_kills_nothing() -> None:
     with subprocess.Popen(["/bin/sh", "-c", "read -r line"], stdin=subprocess.PIPE, start_new_session=True) as child:
         guardian = posix.start_guardian(child.pid, "OTHELLO_BOT_ENGINE_OF_NOBODY=1")

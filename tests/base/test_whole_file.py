@@ -76,6 +76,7 @@ def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
     assert read == [b"one"] and stat.S_ISFIFO(pipe.stat().st_mode)
 
 
+@pytest.mark.process
 def test_what_a_killed_process_left_is_removed_by_the_next_write(tmp_path: Path) -> None:
     code = (
         "import os, pathlib, sys; from othello_bot.base.files import whole_file\n"

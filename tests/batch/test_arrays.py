@@ -74,6 +74,7 @@ def test_symmetries_squares_and_lengths() -> None:
         batch.encode(ONES, TWOS, "png")
 
 
+@pytest.mark.process
 def test_without_numpy_the_rest_works() -> None:
     program = (
         "import sys; sys.modules['numpy'] = None\n"

@@ -17,6 +17,7 @@ def row(*moves: int, width: int = 60) -> Any:
     return np.array([[*moves, *[255] * (width - len(moves))]], np.uint8)
 
 
+@pytest.mark.slow
 def test_random_games_are_the_games_of_the_rules() -> None:
     assert comparison.compared_plies(batch.random_games(700, 11)) > 40_000
 

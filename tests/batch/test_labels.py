@@ -114,6 +114,7 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "othello_bot", "label", *map(str, words)]
 
 
+@pytest.mark.process
 def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     movers, opponents = positions_with(9, 2 * SHARD + 100)
     np.savez(tmp_path / "in.npz", mover=movers, opponent=opponents)
@@ -134,6 +135,7 @@ def test_a_killed_run_goes_on_to_the_same_bytes(tmp_path: Path) -> None:
     assert killed.read_bytes() == (tmp_path / "whole.npz").read_bytes()
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -35,6 +35,7 @@ def board_of(mover: int, opponent: int) -> list[str]:
     )
 
 
+@pytest.mark.slow
 def test_legal_moves_flips_and_plays_are_the_oracles(
     positions: tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]],
 ) -> None:

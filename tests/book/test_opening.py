@@ -20,6 +20,7 @@ def test_the_shipped_book_is_whole() -> None:
         assert len(book) > 150
 
 
+@pytest.mark.slow
 def test_a_new_file_is_created_when_there_is_something_to_learn(tmp_path: Path) -> None:
     path = tmp_path / "my book"
     library = Library(str(path))
@@ -32,6 +33,7 @@ def test_a_new_file_is_created_when_there_is_something_to_learn(tmp_path: Path) 
         assert again.names() == shipped_book().names()
 
 
+@pytest.mark.slow
 def test_without_a_file_it_is_learned_in_memory() -> None:
     library = Library()
     store = library.learning()

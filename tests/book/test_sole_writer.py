@@ -99,6 +99,7 @@ with Store(sys.argv[1]) as store, store.writing("a child"):
 """
 
 
+@pytest.mark.process
 @pytest.mark.usefixtures("no_wait")
 def test_a_killed_writer_holds_nothing(path: Path) -> None:
     command = [sys.executable, "-c", HOLDER, str(path)]
@@ -166,6 +167,7 @@ def test_a_lock_file_that_cannot_be_used_is_a_failure_of_the_system(path: Path) 
     refused("unable to open")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_wait")
 def test_a_new_book_that_is_held_is_learned_into_later(tmp_path: Path) -> None:
     path = tmp_path / "new.book"

@@ -80,6 +80,7 @@ def test_games_that_teach_nothing_leave_no_book(
     assert not path.exists()
 
 
+@pytest.mark.slow
 def test_a_position_is_shown_as_a_table(capsys: pytest.CaptureFixture[str], small: Path) -> None:
     code, out, _ = run(capsys, "show", "f5", small)
     assert code == 0

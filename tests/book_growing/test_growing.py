@@ -337,6 +337,7 @@ def kill_while_it_grows(path: Path, rng: random.Random) -> None:
         assert faults(store) == []
 
 
+@pytest.mark.process
 def test_a_killed_grower_loses_nothing_that_it_reported(tmp_path: Path) -> None:
     rng = random.Random(1)
     for _ in range(3):
@@ -356,6 +357,7 @@ with Store(sys.argv[1]) as store:
 """
 
 
+@pytest.mark.process
 def test_two_processes_read_while_one_grows(tmp_path: Path) -> None:
     path = tmp_path / "my.book"
     with Store(str(path), create=True) as store:

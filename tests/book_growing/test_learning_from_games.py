@@ -103,6 +103,7 @@ def central_game(rng: random.Random, plies: int) -> Game:
     return game
 
 
+@pytest.mark.slow
 def test_what_a_game_changes_is_the_same_in_a_part_of_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
     """The whole graph is the slow way: every position above a new one must rise, and nothing else be written."""
     rng = random.Random(27)
@@ -208,6 +209,7 @@ def test_a_ping_ends_the_learning_and_comes_last() -> None:
         assert live.writer.text.endswith("learned\npong 3\n")
 
 
+@pytest.mark.slow
 def test_a_book_that_cannot_be_written_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "gone"
     folder.mkdir()

@@ -142,6 +142,7 @@ def test_a_real_command_line(repository: str, path: str, line: str, options: dic
     assert game_time == (300 if "time 300" in line else None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("repository", "path", "line"), REAL_COMMANDS)
 def test_a_real_command_line_that_solves(
     repository: str, path: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -276,6 +277,7 @@ def test_every_option_of_edax_is_in_the_documents() -> None:
     assert len(names) == len(set(names))
 
 
+@pytest.mark.process
 def test_a_real_process_plays_and_warns_once() -> None:
     line = "-gtp -q -l 1 -n 1 -h 16 -eval-file data/eval.dat -verbose 0 -game-time 60"
     done = subprocess.run(

@@ -114,6 +114,7 @@ def test_errors_about_words_of_the_command_line(
     assert hostile in harmless(capsys.readouterr().err)
 
 
+@pytest.mark.process
 def test_a_file_name_that_is_not_utf_8(tmp_path: Path) -> None:
     path = os.fsencode(tmp_path) + b"/caf\xe9.pgn"
     Path(os.fsdecode(path)).write_text(PGN, encoding="utf-8", newline="")

@@ -12,6 +12,7 @@ from othello_bot.protocol.wire import LineReader
 from tests.session.harness import COMMAND, TIMEOUT_S, in_process, replies
 
 
+@pytest.mark.process
 def test_an_input_that_cannot_be_read_is_told_in_a_line() -> None:
     command = " ".join(COMMAND)
     done = subprocess.run(
@@ -21,6 +22,7 @@ def test_an_input_that_cannot_be_read_is_told_in_a_line() -> None:
     assert done.stderr.decode() == "othello-bot: cannot read the input: Bad file descriptor\n"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("arguments", [["--nboard"], ["--gtp"], ["convert", "/nowhere/x", "/nowhere/y.ggf"]])
 def test_a_full_disk_under_stderr_changes_nothing(arguments: list[str]) -> None:
     def code(stderr: str) -> int:

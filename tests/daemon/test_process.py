@@ -24,6 +24,8 @@ from othello_bot.engine.options import Options
 from othello_bot.rules.position import Position
 from tests.session.harness import COMMAND, TIMEOUT_S, real_process, replies
 
+pytestmark = pytest.mark.process
+
 ENDLESS = ["setoption book off", "setoption level 60"]
 """Makes a search from the start position last until it is stopped: level 60 solves the game."""
 

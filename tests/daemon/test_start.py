@@ -27,6 +27,7 @@ sys.exit(main())
 """A start that a signal interrupts when a module is imported."""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("module", "words"),
     [
@@ -42,6 +43,7 @@ def test_ctrl_c_during_the_imports(module: str, words: list[str]) -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
+@pytest.mark.process
 def test_ctrl_c_while_text_is_executed(tmp_path: Path) -> None:
     """CPython notes that as an interrupt that nobody handled, and ends a program started by `-m` with SIGINT."""
     (tmp_path / "start.py").write_text(PROGRAM.format(module="othello_bot.engine", words=["gtp"]))

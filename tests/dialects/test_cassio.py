@@ -34,6 +34,7 @@ def test_table(sent: str, expected: list[str]) -> None:
     assert in_process(sent).splitlines() == expected
 
 
+@pytest.mark.process
 def test_some_of_the_table_in_the_real_process() -> None:
     for sent, expected in TABLE[::3]:
         assert real_process(sent).splitlines() == expected

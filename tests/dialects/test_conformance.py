@@ -85,6 +85,7 @@ def test_in_process(name: str) -> None:
     check_dialogue(_text(SCENARIOS[name]))
 
 
+@pytest.mark.process
 def test_the_real_process_answers_the_same() -> None:
     """All scenarios in one process, with a reset between them."""
     sent: list[str] = []
@@ -131,6 +132,7 @@ def test_on_the_wire(data: bytes, expected: list[str]) -> None:
         assert matches(want, got)
 
 
+@pytest.mark.process
 def test_on_the_wire_of_the_real_process() -> None:
     data = b"\n".join(data for data, _ in WIRE)
     answers = replies(real_process(data))

@@ -281,6 +281,7 @@ def play(game: Game, move: str) -> None:
     game.play("pass" if move == "PS" else move.lower())
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("script", [["-q", "-level", "1", "-book-usage", "off"]], indirect=True)
 def test_a_script_that_reads_up_to_the_prompt(script: Script) -> None:
     """Silent, a move and `go` in turn, as in 2Bear/othello-zero."""
@@ -299,6 +300,7 @@ def test_a_script_that_reads_up_to_the_prompt(script: Script) -> None:
     assert script.process.wait(TIMEOUT_S) == 0
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("script", [[]], indirect=True)
 def test_a_script_that_reads_up_to_the_board(script: Script) -> None:
     """`play` and `go` in turn, and who won from the board, as in SakodaShintaro/Miacis."""
@@ -319,6 +321,7 @@ def test_a_script_that_reads_up_to_the_board(script: Script) -> None:
     assert won[won.index("won") - 1] == ("Black" if game.position.black_score() > 0 else "White")
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("script", [["-mode", "1", "-l", "1"]], indirect=True)
 def test_a_script_that_counts_lines(script: Script) -> None:
     """Edax begins, and answers each move on its own, as in zvzv1919/Othello-Testground."""
@@ -329,6 +332,7 @@ def test_a_script_that_counts_lines(script: Script) -> None:
         play(game, script.twelve_lines())
 
 
+@pytest.mark.process
 def test_commands_in_advance_are_answered_in_order() -> None:
     """All of the input at once, as a build of Edax in the browser is driven."""
     sent = f"setboard {START.cells} O\ngo\nquit\n"
@@ -337,6 +341,7 @@ def test_commands_in_advance_are_answered_in_order() -> None:
     assert re.fullmatch(r">>\n\nEdax plays (C5|D6|E3|F4)\n>", done.stdout) and done.stderr == ""
 
 
+@pytest.mark.process
 def test_a_person_at_a_terminal() -> None:
     environment = {**os.environ, "TERM": "dumb"}
     arguments = [*COMMAND[1:], "play-as", "edax", "-q", "-l", "1"]
@@ -352,6 +357,7 @@ def test_a_person_at_a_terminal() -> None:
     assert child.exitstatus == 0
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("options", "sent", "said"),
     [
@@ -366,6 +372,7 @@ def test_edax_options_choose_the_protocol_here_too(options: list[str], sent: str
     assert done.stdout.endswith(said) and (options[0] == "-l") == (LAST_LINE in done.stdout)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("help_option", ["--help", "-h", "-help"])
 def test_help_of_the_console(help_option: str) -> None:
     command = [*COMMAND, "play-as", "edax", "-l", "3", help_option]

@@ -90,6 +90,7 @@ def test_the_board_is_read_from_its_highest_row(transcript: str) -> None:
     assert gogui_reader.board(text) == shown(Game.from_transcript(transcript).position)
 
 
+@pytest.mark.process
 def test_a_game_in_the_window() -> None:
     """GoGui runs two processes: one plays Black here, the other knows the rules; moves come from both sides."""
     program, ruler = Talk("--option", "depth=1"), Talk()

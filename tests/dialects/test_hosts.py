@@ -19,6 +19,8 @@ from othello_bot.rules.game import Game
 from tests.daemon.test_process import Talk
 from tests.session.harness import COMMAND, in_process, replies
 
+pytestmark = pytest.mark.process
+
 BLACK_MUST_PASS = "d3c3e6d2d1e1b2c1"
 
 

@@ -57,6 +57,7 @@ TABLE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sent", "expected"), TABLE)
 def test_table(sent: str, expected: list[str] | None) -> None:
     found = answer(in_process(sent, options=NO_BOOK))
@@ -74,12 +75,14 @@ def test_a_strength_below_the_champion_is_not_changed_by_the_depth() -> None:
     assert plain[-1] == deep[-1] and plain[-1].startswith("=== ")
 
 
+@pytest.mark.process
 def test_some_of_the_table_in_the_real_process() -> None:
     for sent, expected in TABLE[::3]:
         if expected is not None:
             assert answer(real_process(sent, ["--option", "book=off"])) == expected
 
 
+@pytest.mark.process
 def test_what_is_ignored_is_ignored_by_the_real_process() -> None:
     sent = "".join(sent.removeprefix("nboard 2\n") for sent, expected in TABLE if expected is None and "ping 3" in sent)
     done = subprocess.run(
@@ -202,6 +205,7 @@ def test_ping_ends_a_go() -> None:
     assert live.writer.text.index("===") < live.writer.text.index("pong")
 
 
+@pytest.mark.process
 def test_the_update_cycle_of_the_gui() -> None:
     """`ParsedEngine.updateState`: position, contempt, depth, ping, request; over a few moves."""
     sent = ["nboard 2"]
@@ -282,6 +286,7 @@ def test_a_refused_game_ends_a_hint_and_waits_for_a_go() -> None:
     assert live.writer.text.count("no position") == 1
 
 
+@pytest.mark.process
 def test_no_line_on_stderr_can_be_mistaken() -> None:
     """Not even where a program before the host has set COLUMNS, as those that use readline do."""
     from othello_bot.protocol.nboard import KEYWORDS

@@ -65,6 +65,7 @@ def ggf(moves: list[int]) -> str:
     return f"(;GM[Othello]PC[NBoard]PB[x [y]]PW[y]RE[?]TI[5:00,5]TY[8]BO[8 {board} *]{text};)"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_a_whole_game_is_read_without_an_error(seed: int) -> None:
     """Hints or a move at each move of a game with passes; at its end the values of all its positions.

@@ -9,6 +9,8 @@ import pytest
 
 from tests.session.harness import COMMAND, TIMEOUT_S
 
+pytestmark = pytest.mark.process
+
 EMPTY_ROWS = "........\n" * 3
 FAST = ["--depth", "2", "--no-book"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ VERBS = st.sampled_from(
 LINES = st.builds(lambda verb, words: " ".join([verb, *words]), VERBS, st.lists(WORDS, max_size=5))
 
 
+@pytest.mark.slow
 @given(st.lists(LINES, max_size=12))
 @example(["hint", "stop"])
 @example(["lz-analyze 1", "isready", "genmove", "ping 3"])

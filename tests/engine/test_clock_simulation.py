@@ -202,6 +202,7 @@ def simulate(*words: str) -> int:
     return command.main(words, None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -230,6 +231,7 @@ def test_another_file_is_refused(tmp_path: Path, name: str, data: bytes, capsys:
     assert "recorded games" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_constants_are_listed_and_another_plan_is_tried(capsys: pytest.CaptureFixture[str]) -> None:
     assert simulate("--constants") == 0
     assert f"ENDGAME_WEIGHT={time_manager.ENDGAME_WEIGHT:g}\n" in capsys.readouterr().out

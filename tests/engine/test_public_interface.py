@@ -121,6 +121,7 @@ def test_errors_and_passes_come_from_the_package() -> None:
     assert (PASS, move_name(PASS)) == (64, "pass")
 
 
+@pytest.mark.process
 def test_files_of_a_users_folder_take_no_place_of_ours(tmp_path: Path) -> None:
     for name in ("protocol", "kernel", "base", "engine"):
         (tmp_path / f"{name}.py").write_text(f"raise RuntimeError('a user's {name}.py')\n")

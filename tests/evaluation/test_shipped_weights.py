@@ -63,6 +63,7 @@ def test_packing_and_unpacking_give_the_same_file() -> None:
         shipped_weights.pack(content[:-1] + b"\1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [0, 7, 8, 20, 40, 48, 60, 3000, 2_000_000, -40, -1])
 def test_a_changed_byte_is_found(packed: bytes, place: int) -> None:
     changed = bytearray(packed)
@@ -77,6 +78,7 @@ def test_a_truncated_file_is_found(packed: bytes, size: int) -> None:
         shipped_weights.unpack(packed[:size], "packed")
 
 
+@pytest.mark.slow
 def test_the_first_use_unpacks_and_later_ones_map(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     data = shipped_weights.content()
     [path] = folder.iterdir()
@@ -89,6 +91,7 @@ def test_the_first_use_unpacks_and_later_ones_map(folder: Path, capsys: pytest.C
     assert found == weights.load(path).evaluate(START.mover, START.opponent)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [0, 31, 5_000_000, -1])
 def test_a_truncated_unpacked_file_is_replaced(folder: Path, size: int) -> None:
     path = shipped_weights.unpacked()
@@ -97,6 +100,7 @@ def test_a_truncated_unpacked_file_is_replaced(folder: Path, size: int) -> None:
     assert shipped_weights.content()[:] == path.read_bytes() == whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [0, 31, 33, 40, 50, 200, 6_000_000, -1])
 def test_a_changed_byte_of_the_unpacked_file_is_mended(
     folder: Path, place: int, capsys: pytest.CaptureFixture[str]
@@ -112,6 +116,7 @@ def test_a_changed_byte_of_the_unpacked_file_is_mended(
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_a_damaged_file_that_cannot_be_replaced_is_not_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = shipped_weights.unpacked()
     whole = path.read_bytes()
@@ -121,6 +126,7 @@ def test_a_damaged_file_that_cannot_be_replaced_is_not_used(folder: Path, capsys
     assert capsys.readouterr().err.startswith(f"{CANNOT_KEEP}{path}: ")
 
 
+@pytest.mark.slow
 def test_a_link_or_a_pipe_in_its_place_is_replaced(folder: Path, tmp_path: Path) -> None:
     path = shipped_weights.unpacked()
     whole = path.read_bytes()
@@ -138,6 +144,7 @@ def test_a_link_or_a_pipe_in_its_place_is_replaced(folder: Path, tmp_path: Path)
         assert path.is_file() and not path.is_symlink() and mine.read_bytes() == b"mine"
 
 
+@pytest.mark.slow
 def test_a_file_that_may_not_be_read_is_replaced(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The new file can be read, whatever the permissions of the old one were."""
     path = shipped_weights.unpacked()
@@ -154,6 +161,7 @@ def test_a_file_that_may_not_be_read_is_replaced(folder: Path, monkeypatch: pyte
     assert path.stat().st_mode & 0o777 == 0o444
 
 
+@pytest.mark.slow
 def test_what_cannot_be_removed_beside_it_does_no_harm(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder.mkdir(parents=True)
     for number in range(6):
@@ -162,6 +170,7 @@ def test_what_cannot_be_removed_beside_it_does_no_harm(folder: Path, capsys: pyt
     assert capsys.readouterr().err == ""
 
 
+@pytest.mark.slow
 def test_files_of_other_versions_are_not_taken_and_few_are_kept(folder: Path) -> None:
     folder.mkdir(parents=True)
     for number in range(6):
@@ -174,6 +183,7 @@ def test_files_of_other_versions_are_not_taken_and_few_are_kept(folder: Path) ->
     assert kept == {path.name, f"{5:032x}.weights", f"{4:032x}.weights"} and len(kept) == shipped_weights.KEPT
 
 
+@pytest.mark.process
 def test_first_starts_at_once_all_play_and_leave_one_file(folder: Path) -> None:
     started = [
         subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -185,6 +195,7 @@ def test_first_starts_at_once_all_play_and_leave_one_file(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == [f"{shipped_weights.name()}.weights"]
 
 
+@pytest.mark.process
 def test_without_a_folder_to_keep_it_the_engine_plays(folder: Path) -> None:
     folder.parent.parent.write_text("a file in the folder's place")
     ended = session()
@@ -192,6 +203,7 @@ def test_without_a_folder_to_keep_it_the_engine_plays(folder: Path) -> None:
     assert ended.stderr.startswith(CANNOT_KEEP) and ended.stderr.count("\n") == 1
 
 
+@pytest.mark.process
 def test_where_files_may_not_grow_the_engine_plays(folder: Path) -> None:
     ended = session(limits=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
     assert plays(ended)
@@ -199,6 +211,7 @@ def test_where_files_may_not_grow_the_engine_plays(folder: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("options", "reason"), [("size=4m", "No space left"), ("ro", "Read-only")])
 def test_on_a_full_or_read_only_disk_the_engine_plays(folder: Path, options: str, reason: str) -> None:
     disk = folder.parent.parent
@@ -212,6 +225,7 @@ def test_on_a_full_or_read_only_disk_the_engine_plays(folder: Path, options: str
     assert ended.stderr.startswith(CANNOT_KEEP) and reason in ended.stderr and ended.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_a_user_without_a_home_folder_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -238,6 +252,7 @@ def test_a_damaged_installation_is_told_in_one_line(
     assert not folder.exists()
 
 
+@pytest.mark.process
 def test_the_command_ends_with_one_line_if_the_installation_is_damaged(folder: Path, tmp_path: Path) -> None:
     script = (
         "import sys; from othello_bot.evaluation import shipped_weights; from pathlib import Path;"

@@ -41,6 +41,7 @@ def content(request: pytest.FixtureRequest) -> bytes:
     return weights.to_bytes(STAGES, tables, factors() if request.param == "tables and factors" else None)
 
 
+@pytest.mark.slow
 def test_round_trip(content: bytes) -> None:
     parts = weights.split(content)
     assert list(parts.stage_of_empties) == STAGES
@@ -80,6 +81,7 @@ def test_factors_of_a_file_are_those_of_the_kernel(content: bytes) -> None:
     assert weights.from_bytes(content).evaluate(*board) == expected.evaluate(*board)
 
 
+@pytest.mark.slow
 def test_factors_that_the_kernel_refuses_are_no_weights(content: bytes) -> None:
     parts, good = weights.split(content), factors()
     for bad in (

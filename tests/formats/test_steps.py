@@ -40,6 +40,7 @@ def steps(text: str) -> int:
     return count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("filler", FILLERS)
 @pytest.mark.parametrize("before", ["", "f5d6c3\n", "f5d6c3 "])
 def test_twice_the_text_takes_twice_the_steps(filler: str, before: str) -> None:

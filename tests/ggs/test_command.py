@@ -131,6 +131,7 @@ def test_one_process_a_login(folder: Path) -> None:
         pass
 
 
+@pytest.mark.process
 def test_a_lock_is_dropped_when_its_process_ends(folder: Path) -> None:
     program = (
         "import sys; from othello_bot.base import posix; held = posix.sole_holder('lock'); held.__enter__();"
@@ -157,6 +158,7 @@ def test_the_log_rotates(folder: Path) -> None:
     assert "line 499" in (folder / "ggs.log").read_text() and "hunter2" not in "".join(map(Path.read_text, files))
 
 
+@pytest.mark.process
 def test_a_server_that_cannot_be_reached_is_tried_again_until_ctrl_c(folder: Path) -> None:
     environment = {**os.environ, command.PASSWORD_VARIABLE: "hunter2"}
     words = ("ggs", "--login", "ann", "--host", "127.0.0.1", "--port", "1", "--hash", "1", "--log", "log")

@@ -75,6 +75,7 @@ def test_a_match_of_each_type(tmp_path: Path, kind: str) -> None:
     run(match())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "faults",
     (

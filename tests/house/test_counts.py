@@ -41,6 +41,7 @@ def test_there_are_few_modules() -> None:
     assert sum(path.suffix == ".py" for path in MODULES.values()) <= MOST_MODULES
 
 
+@pytest.mark.process
 def test_a_session_loads_few_modules_before_its_first_reply() -> None:
     session = subprocess.run(
         [sys.executable, "-c", _SESSION], cwd=ROOT, input="name\nquit\n", capture_output=True, text=True, timeout=60

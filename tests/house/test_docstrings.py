@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from tests.house.source import nodes
 from tests.house.test_rooms import ROOT
 from tests.house.test_sizes import is_python, sources
@@ -49,6 +51,7 @@ def is_property(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any("property" in ast.unparse(decorator) for decorator in node.decorator_list)
 
 
+@pytest.mark.slow
 def test_functions_are_described_by_a_verb() -> None:
     functions = [(place, word) for place, node, word in documented() if not is_property(node)]
     assert len(functions) > 1000

@@ -99,6 +99,7 @@ def test_another_system_is_told_what_is_missing() -> None:
         posix.needs_posix(wait_for_keys, "nt")(1.0)
 
 
+@pytest.mark.process
 def test_the_command_says_it_in_a_line() -> None:
     program = (
         "from othello_bot.base import posix\n"

@@ -20,6 +20,7 @@ PROGRAM = (
 )
 
 
+@pytest.mark.process
 @pytest.mark.skipif(shutil.which(COMPILER[0]) is None, reason="no compiler")
 @pytest.mark.parametrize(
     ("flags", "status", "message"), [((), 0, ""), (("-DOTHELLO_BOT_CHECKS",), -signal.SIGABRT, "not so: count > 1")]

@@ -86,6 +86,7 @@ def test_minimax_is_the_oracle_s() -> None:
         assert minimax(mover, opponent, {}) == slow(oracle.board_of(text), "X")
 
 
+@pytest.mark.slow
 def test_the_thousand_positions_are_of_every_kind(solved: list[tuple[int, int, int]]) -> None:
     assert len(solved) >= 1000
     stuck = [(m, o) for m, o, _ in solved if not kernel.legal_moves(m, o)]

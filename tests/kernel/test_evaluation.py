@@ -21,6 +21,7 @@ def searcher_with(name: str) -> Searcher:
     return searcher
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["learned", "handmade"])
 def test_search_with_incremental_indices_is_the_plain_search(name: str) -> None:
     """Depths below internal deepening, so that nothing but exact pruning takes part.

@@ -59,6 +59,7 @@ def test_a_wipe_out_is_exact(text: str, score: int) -> None:
     assert (result.score, result.best.bound, result.exact) == (score, Bound.EXACT, True)
 
 
+@pytest.mark.slow
 def test_a_search_of_any_depth_that_finds_a_wipe_out_has_proven_it() -> None:
     searcher = searcher_of(1)
     found = 0
@@ -110,6 +111,7 @@ def test_a_lost_game_neither() -> None:
     assert result.nodes < 4_000_000
 
 
+@pytest.mark.slow
 def test_several_lines_of_a_won_game() -> None:
     position = Game.from_transcript(WON[0]).position
     search = Search(64)
@@ -144,6 +146,7 @@ def test_a_decided_game_is_not_solved_at_any_cost() -> None:
     assert PROOF_NODES < result.nodes < 4_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [Limits(level=21, stride=2), Limits(depth=60, selectivity=100)])
 def test_an_analysis_of_a_decided_game_is_proven(limits: Limits) -> None:
     result = Search(16).run(*DEAR, limits)

@@ -179,6 +179,7 @@ def test_images_of_a_set_of_moves_share_a_number_and_no_others_do() -> None:
     assert not {number for quarter in of_side[0] for number in quarter} & set(of_side[1][0])
 
 
+@pytest.mark.slow
 def test_factors_change_the_search_as_they_change_its_leaves() -> None:
     """The indices of the factors' own places are carried along like the others: one ply below is the static value."""
     searcher = Searcher(1)

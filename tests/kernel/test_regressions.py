@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from othello_bot import kernel
 from othello_bot.engine.deepening import Search
 from othello_bot.engine.limits import Limits
@@ -50,6 +52,7 @@ def test_handmade_value_of_symmetric_images() -> None:
         assert len({kernel.handmade_value(image.mover, image.opponent) for image in position.symmetries()}) == 1
 
 
+@pytest.mark.slow
 def test_upper_bound_of_the_position() -> None:
     """Where all moves failed low, the first one's bound was reported, which may lie below the true score."""
     rng = random.Random(1)

@@ -79,6 +79,7 @@ WAYS: dict[str, Callable[[], Callable[[int, int], int]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS)
 def test_same_exact_score_on_a_hundred_positions(way: str, truths: list[int]) -> None:
     score = WAYS[way]()
@@ -106,6 +107,7 @@ def test_truths_are_the_best_that_the_moves_lead_to(truths: list[int]) -> None:
         assert max(scores) == truth
 
 
+@pytest.mark.slow
 def test_first_position_by_minimax() -> None:
     """Nine empties are the most that plain minimax reaches in a moment, and more than the solver's last plies."""
     score = direct(searcher_of(1))
@@ -417,6 +419,7 @@ def test_taking_the_last_disc_in_the_opening_is_worth_the_whole_board() -> None:
         assert searcher.lines(1)[0][1] == -64
 
 
+@pytest.mark.slow
 def test_an_exact_search_does_not_believe_the_selective_one_before_it() -> None:
     """Positions of games with 16 empties, whose exact scores are known; of 60, ten are misjudged at 73 %.
 

@@ -75,6 +75,7 @@ def reduced_and_full(stages: int) -> tuple[list[int], Any, Any]:
     return stage_of_empties, short, whole
 
 
+@pytest.mark.slow
 def test_stages_that_are_expanded_when_they_are_needed_are_the_full_ones() -> None:
     """Each search begins with weights of which no stage has been used: none may be missed, at whatever depth."""
     stages, reduced, full = reduced_and_full(12)

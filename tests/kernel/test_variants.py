@@ -95,6 +95,7 @@ def test_a_processor_that_can_run_nothing_is_told_what_is_there(tmp_path: Path) 
         variants.choose(folder_of(tmp_path, "x86-64-v3"), 0, None)
 
 
+@pytest.mark.process
 def test_the_command_line_refuses_an_unknown_variant_in_one_line() -> None:
     ended = forced("sse9", "-m", "othello_bot", "version")
     assert (ended.returncode, ended.stdout) == (2, "")
@@ -102,6 +103,7 @@ def test_the_command_line_refuses_an_unknown_variant_in_one_line() -> None:
     assert ended.stderr.count("\n") == 1 and all(name in ended.stderr for name in USABLE)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", USABLE)
 def test_a_process_loads_no_module_of_another_variant(name: str) -> None:
     ended = forced(name, "-c", LOADED)
@@ -114,12 +116,14 @@ def test_a_process_loads_no_module_of_another_variant(name: str) -> None:
     assert len(files) == 2
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", USABLE)
 def test_every_variant_searches_alike(name: str) -> None:
     ended = forced(name, "-m", "othello_bot", "bench", "--quiet")
     assert ended.stdout.split()[-1:] == [str(SIGNATURE)], ended.stderr
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("name", USABLE)
 def test_the_verbose_version_says_which_variant_runs(name: str) -> None:
     lines = forced(name, "-m", "othello_bot", "version", "--verbose").stdout.splitlines()

@@ -12,6 +12,8 @@ import pytest
 
 from tests.launcher.checkout import Checkout
 
+pytestmark = pytest.mark.process
+
 
 def wait_for(checkout: Checkout, *words: str) -> None:
     """Wait until a Python has received a command with all these words."""

@@ -11,6 +11,8 @@ import pytest
 
 from tests.launcher.checkout import REPOSITORY, Checkout
 
+pytestmark = pytest.mark.process
+
 INPUTS = (
     "setup.py",
     "setup.cfg",

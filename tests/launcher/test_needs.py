@@ -6,6 +6,8 @@ import pytest
 
 from tests.launcher.checkout import Checkout
 
+pytestmark = pytest.mark.process
+
 SYSTEMS = ("Debian", "Fedora", "macOS")
 
 

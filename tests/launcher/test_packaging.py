@@ -48,6 +48,7 @@ def test_a_build_in_place_needs_no_import_hook() -> None:
     assert metadata()["options"]["package_dir"].split() == ["=", "."]
 
 
+@pytest.mark.process
 def test_the_pages_of_the_documentation_are_installed(tmp_path: Path) -> None:
     pytest.importorskip("Cython")
     command = [sys.executable, "setup.py", "-q", "build_py", "--build-lib", str(tmp_path)]

@@ -28,6 +28,7 @@ def check_examples(*options: str) -> None:
     assert ended.returncode == 0, f"run scripts/figures readme\n{ended.stdout}\n{ended.stderr}"
 
 
+@pytest.mark.process
 def test_its_quick_examples_show_the_present_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where nothing was ever cached; tests/real runs the others too."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))

@@ -11,6 +11,8 @@ import pytest
 
 from tests.launcher.checkout import REPOSITORY, Checkout
 
+pytestmark = pytest.mark.process
+
 PARTS = {"measure": "soak", "figures": "readme"}
 """A part of each program that has parts."""
 

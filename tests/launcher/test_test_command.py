@@ -12,7 +12,12 @@ import pytest
 
 from tests.launcher.checkout import REPOSITORY, Checkout
 
-PARALLEL = ("-n", "auto", "--maxprocesses", "4", "--dist", "loadfile", "--no-loadscope-reorder")
+pytestmark = pytest.mark.process
+
+
+def given_to_pytest(checkout: Checkout) -> list[list[str]]:
+    """Return the arguments of each run of pytest."""
+    return [line[3:-1] for line in checkout.asked("-m", "pytest")]
 
 
 def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) -> None:
@@ -20,13 +25,8 @@ def test_it_installs_the_extras_and_passes_arguments_to_pytest(fresh: Checkout) 
     assert ended.returncode == 0, ended.stderr
     [install] = fresh.asked("pip", "install", "-e")
     assert any("test" in str(word) for word in install if str(word).startswith(".["))
-    asked = [line[1:-1] for line in fresh.asked("-m")[-4:]]
-    asked.remove(["-m", "mypy"])  # works beside the others
-    assert asked == [
-        ["-m", "ruff", "check", "."],
-        ["-m", "cython_lint.cython_lint", "--max-line-length", "120", "othello_bot/kernel"],
-        ["-m", "pytest", *PARALLEL, "-k", "symmetry and not slow", "tests/rules"],
-    ]
+    [words] = given_to_pytest(fresh)
+    assert words[-3:] == ["-k", "symmetry and not slow", "tests/rules"]
 
 
 @pytest.mark.parametrize("failing", ["ruff", "cython-lint", "mypy", "pytest"])
@@ -36,12 +36,6 @@ def test_each_failure_counts_and_stops_no_other(built: Checkout, failing: str) -
     assert ended.returncode == 1
     assert f"failed: {failing}" in ended.stderr
     assert built.asked("-m", "pytest")
-
-
-def test_compiled_modules_are_kept_for_other_processes_and_the_next_run(built: Checkout) -> None:
-    assert built.run(script="test", PYTHONDONTWRITEBYTECODE="1").returncode == 0
-    [run] = built.asked("-m", "pytest")
-    assert "PYTHONDONTWRITEBYTECODE" not in run[-1]
 
 
 def test_the_engine_keeps_the_extras(built: Checkout) -> None:
@@ -84,8 +78,8 @@ def test_continuous_integration_runs_both(fresh: Checkout) -> None:
         add_tool(fresh, name)
     ended = start_ci(fresh, "-x")
     assert ended.returncode == 0, ended.stderr
-    runs = [line[1:-1] for line in fresh.asked("-m", "pytest")]
-    assert runs == [["-m", "pytest", *PARALLEL, "-x"], ["-m", "pytest", "-m", "real", "tests/real"]]
+    [suite, real] = given_to_pytest(fresh)
+    assert suite[-1] == "-x" and real == ["-m", "real", "tests/real"]
     assert len(fresh.asked("-m", "sphinx")) == 1
 
 
@@ -157,25 +151,27 @@ def test_real_games_take_arguments_as_well(built: Checkout) -> None:
         add_tool(built, name)
     ended = built.run("--real", "-k", "quarry", script="test")
     assert ended.returncode == 0, ended.stderr
-    [run] = built.asked("-m", "pytest")
-    assert run[1:-1] == ["-m", "pytest", "-m", "real", "tests/real", "-k", "quarry"]
+    assert given_to_pytest(built) == [["-m", "real", "tests/real", "-k", "quarry"]]
     assert not built.asked("-m", "ruff")
 
 
-def test_exploring_runs_the_property_tests_with_examples_of_their_own(built: Checkout) -> None:
+@pytest.mark.parametrize("failing", ["", "pytest"])
+def test_the_fast_run_is_pytest_alone(built: Checkout, failing: str) -> None:
+    ended = built.run("--fast", "tests/rules", script="test", FAKE_FAILS=failing)
+    assert ended.returncode == bool(failing)
+    [words] = given_to_pytest(built)
+    assert "not real and not process and not slow" in words and words[-1] == "tests/rules"
+    assert not built.asked("-m", "ruff") and not built.asked("-m", "mypy")
+
+
+@pytest.mark.parametrize(("minutes", "failing"), [("0", ""), ("600", "pytest")])
+def test_exploring_runs_the_property_tests_until_something_fails(built: Checkout, minutes: str, failing: str) -> None:
     (built.tools / "date").symlink_to(str(shutil.which("date")))
-    ended = built.run("--explore", "0", "-x", script="test")
-    assert ended.returncode == 0, ended.stderr
-    [run] = built.asked("-m", "pytest")
-    assert run[1:-1] == ["-m", "pytest", "-m", "hypothesis", "-n", "auto", "--maxprocesses", "4", "-x"]
+    ended = built.run("--explore", minutes, "-x", script="test", FAKE_FAILS=failing)
+    assert ended.returncode == bool(failing)
+    [words] = given_to_pytest(built)
+    assert words[:2] == ["-m", "hypothesis"] and words[-1] == "-x"
     assert not built.asked("-m", "ruff")
-
-
-def test_exploring_goes_on_until_something_fails(built: Checkout) -> None:
-    (built.tools / "date").symlink_to(str(shutil.which("date")))
-    ended = built.run("--explore", "600", script="test", FAKE_FAILS="pytest")
-    assert ended.returncode == 1
-    assert len(built.asked("-m", "pytest")) == 1
 
 
 @pytest.mark.parametrize("arguments", [["--explore"], ["--explore", "x"], ["--explore", "-k", "symmetry"]])

@@ -14,6 +14,8 @@ from othello_bot.book import Store
 from tests.house.source import nodes
 from tests.house.test_rooms import MODULES, ROOT
 
+pytestmark = pytest.mark.process
+
 ALONE = "othello_bot.base.sqlite"
 
 COMMAND = """

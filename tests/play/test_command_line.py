@@ -50,6 +50,7 @@ class Opening(Evening):
         return "quit" if self.table.game.ply >= 10 else next(move for move in self.answers.split() if move in legal)
 
 
+@pytest.mark.slow
 def test_twenty_games_have_ten_openings_and_a_seed_repeats_its_own() -> None:
     games = [Opening(white="engine:1", seed=seed).moves for seed in (*range(20), 3)]
     assert len(set(games)) >= 10
@@ -85,6 +86,7 @@ def test_a_seed_that_is_none(seed: str, capsys: pytest.CaptureFixture[str]) -> N
     assert "expected 0 to 9223372036854775807, or random" in capsys.readouterr().err
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("words", [["--strategies"], ["--black", "weighted", "--white", "random"]])
 def test_a_reader_that_has_seen_enough(words: list[str]) -> None:
     reading, writing = os.pipe()
@@ -145,6 +147,7 @@ def test_ctrl_c_ends_an_analysis_with_what_it_has(
     assert signal.getsignal(signal.SIGINT) == before
 
 
+@pytest.mark.process
 def test_a_real_process() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "othello_bot", "play", "--white", "weighted"],

@@ -106,6 +106,7 @@ def test_how_to_begin_is_said(players: dict[str, str], greeting: str) -> None:
     assert greeting in evening.text.split("\n")
 
 
+@pytest.mark.slow
 def test_the_level_is_chosen_inside() -> None:
     evening = Evening("level 1", "level 61", "f5", "quit", white="engine:3")
     assert "you play black against engine, level 1; type" in evening.text

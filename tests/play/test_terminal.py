@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from othello_bot.formats.files import open_games
 from tests.terminal.screens import CTRL_C, DUMB, TAB, TRUE_COLOR, Terminal
+
+pytestmark = pytest.mark.process
 
 ENDLESS = ("--book", "off", "--book-randomness", "0")
 """Without a book and varied openings, an engine of level 60 takes hours for its first move, unless it is stopped."""

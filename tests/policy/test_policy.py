@@ -111,6 +111,7 @@ def test_the_last_move_counts() -> None:
         assert engine.policy(game) != engine.policy(game.position)
 
 
+@pytest.mark.process
 def test_a_session_starts_without_the_model() -> None:
     program = (
         "import sys\n"

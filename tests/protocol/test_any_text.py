@@ -14,6 +14,7 @@ LINES = st.text() | st.lists(st.sampled_from(WORDS), max_size=9).map(" ".join) |
 
 
 # All parsers are given the same inputs, because making one takes longer than reading it.
+@pytest.mark.slow
 @given(LINES)
 @settings(max_examples=4 * settings().max_examples)
 def test_every_parser_of_text_keeps_its_promises(line: str) -> None:

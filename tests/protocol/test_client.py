@@ -31,6 +31,8 @@ from othello_bot.rules.position import Position
 from tests.mocks import mock
 from tests.protocol.processes import DEADLINES, OBEDIENT, PATIENCE, is_alive
 
+pytestmark = pytest.mark.process
+
 F5 = parse_square("f5")
 GAME_DIALECTS = (Dialect.GTP, Dialect.NBOARD)
 

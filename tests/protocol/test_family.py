@@ -10,7 +10,10 @@ import pytest
 from othello_bot.base import posix
 from othello_bot.protocol.process import EngineProcess
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the processes")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(sys.platform != "linux", reason="only Linux shows the processes"),
+]
 
 LEAVER = """
 import subprocess, sys

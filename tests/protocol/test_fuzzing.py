@@ -25,6 +25,7 @@ def fuzz(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, str(SCRIPT), *words], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_every_target_takes_some_of_its_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     from _fuzz import seeds as planting
     from _fuzz.targets import all_targets
@@ -44,6 +45,7 @@ def test_every_target_takes_some_of_its_seeds(monkeypatch: pytest.MonkeyPatch) -
             target.run(seed)
 
 
+@pytest.mark.slow
 def test_every_parser_accepts_some_of_its_seeds() -> None:
     from _fuzz.seeds import of_parser
     from _fuzz.targets import all_targets
@@ -79,6 +81,7 @@ def test_a_broken_promise_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
         ParserRun(Parser("surprising", surprising, ValueError))(b"text")
 
 
+@pytest.mark.process
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from _fuzz import command
 
@@ -93,6 +96,7 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().out == "no finding\n"
 
 
+@pytest.mark.process
 def test_no_file_is_opened_while_the_guard_is_closed(tmp_path: Path) -> None:
     """In its own process, because an audit hook cannot be removed."""
     scratch = tmp_path / "scratch"

@@ -201,6 +201,7 @@ def test_frames() -> None:
     assert prompts[-2:] == [ggs.LoginPrompt(), ggs.PasswordPrompt()]
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(0, len(SESSION)), max_size=40))
 def test_frames_are_the_same_wherever_the_text_is_cut(cuts: list[int]) -> None:
     places = sorted({0, *cuts, len(SESSION)})

@@ -137,6 +137,7 @@ def test_the_reader_is_as_strict_as_gogui(reply: str) -> None:
     assert gogui_reader.reads(reply) != gtp.parse_reply(reply.rstrip("\n").split("\n")).text
 
 
+@pytest.mark.slow
 @given(
     st.booleans(),
     st.lists(st.from_regex(r"[!-~][ -~]{0,20}", fullmatch=True).map(str.rstrip), min_size=1),

@@ -15,6 +15,8 @@ from tests.mocks import mock
 from tests.protocol.processes import OBEDIENT, is_alive, is_gone_within
 from tests.protocol.test_process import ROOT, python
 
+pytestmark = pytest.mark.process
+
 
 def test_children_of_the_engine_end_with_it(tmp_path: Path) -> None:
     command = mock("gtp", "--leave-child", "--child-file", str(tmp_path / "child"))

@@ -220,6 +220,7 @@ RESPONSES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @given(COMMANDS)
 def test_a_command_reads_back(command: nboard.Command) -> None:
     line = str(command)

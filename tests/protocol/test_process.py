@@ -31,6 +31,8 @@ from othello_bot.protocol.wire import MOST_WAITING_LINES, Line, Mailbox
 from tests.mocks import mock
 from tests.protocol.processes import OBEDIENT, PATIENCE, is_alive, is_gone_within
 
+pytestmark = pytest.mark.process
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

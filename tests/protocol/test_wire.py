@@ -283,6 +283,7 @@ def test_writer_waits_on_a_descriptor_that_does_not_block() -> None:
     os.close(source)
 
 
+@pytest.mark.process
 def test_claimed_stdout_is_for_the_writer_alone() -> None:
     program = (
         "import os, sys\n"

@@ -5,8 +5,10 @@ Only `scripts/test --real` runs them; none is ever skipped.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +20,10 @@ from tests.real.desktop import Desktop
 REPOSITORY = Path(__file__).resolve().parents[2]
 NODE_DIRECTORY = REPOSITORY / "build" / "real"
 """Where npm puts its packages: out of the version control's sight, kept from run to run."""
+TOOLS = REPOSITORY / "build" / "python-tools"
+"""The environment of the tools that build and install; out of the version control's sight, kept from run to run."""
+
+PATIENCE_S = 900
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -25,6 +31,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.real)
+
+
+def run(*command: str | Path, cwd: Path, path: str | None = None) -> str:
+    """Run a command that must succeed, outside of the checkout; return what it printed on standard output."""
+    variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "OTHELLO_BOT_"))}
+    ended = subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env=variables | {} if path is None else variables | {"PATH": path, "CC": "/nonexistent/cc"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert ended.returncode == 0, f"{command}: {ended.returncode}\n{ended.stdout[-2000:]}\n{ended.stderr[-4000:]}"
+    return ended.stdout
 
 
 @pytest.fixture
@@ -57,3 +80,26 @@ def _npm_install() -> None:
             return
         time.sleep(pause_s)
     pytest.fail(f"npm install failed: {done.stderr}")
+
+
+@pytest.fixture(scope="session")
+def tools() -> Path:
+    """Install build, pipx and uv; return their folder."""
+    programs = TOOLS / "bin"
+    if (
+        not (programs / "uvx").exists()
+        or not (programs / "pipx").exists()
+        or not (programs / "pyproject-build").exists()
+    ):
+        shutil.rmtree(TOOLS, ignore_errors=True)
+        run(sys.executable, "-m", "venv", TOOLS, cwd=REPOSITORY)
+        run(programs / "python", "-m", "pip", "install", "-q", "build", "pipx", "uv", cwd=REPOSITORY)
+    return programs
+
+
+@pytest.fixture(scope="session")
+def distributions(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the source distribution, and the wheel from it; return their folder."""
+    folder = tmp_path_factory.mktemp("distributions")
+    run(tools / "python", "-m", "build", "--outdir", folder, REPOSITORY, cwd=folder)
+    return folder

@@ -6,7 +6,6 @@ pipx, uv and build are fetched into build/real.
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
@@ -17,54 +16,9 @@ from pathlib import Path
 import pytest
 
 from othello_bot.suites.bench import SIGNATURE
-from tests.real.conftest import NODE_DIRECTORY, REPOSITORY
-
-TOOLS = NODE_DIRECTORY.parent / "python-tools"
-"""The environment of the tools that build and install; out of the version control's sight, kept from run to run."""
+from tests.real.conftest import REPOSITORY, run
 
 COMPILERS = ("cc", "gcc", "clang", "c99", "zig", "tcc")
-
-PATIENCE_S = 900
-
-
-def run(*command: str | Path, cwd: Path, path: str | None = None) -> str:
-    """Run a command that must succeed, outside of the checkout; return what it printed on standard output."""
-    variables = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "OTHELLO_BOT_"))}
-    ended = subprocess.run(
-        [str(word) for word in command],
-        cwd=cwd,
-        env=variables | {} if path is None else variables | {"PATH": path, "CC": "/nonexistent/cc"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    assert ended.returncode == 0, f"{command}: {ended.returncode}\n{ended.stdout[-2000:]}\n{ended.stderr[-4000:]}"
-    return ended.stdout
-
-
-@pytest.fixture(scope="session")
-def tools() -> Path:
-    """Install build, pipx and uv; return their folder."""
-    programs = TOOLS / "bin"
-    if (
-        not (programs / "uvx").exists()
-        or not (programs / "pipx").exists()
-        or not (programs / "pyproject-build").exists()
-    ):
-        shutil.rmtree(TOOLS, ignore_errors=True)
-        run(sys.executable, "-m", "venv", TOOLS, cwd=REPOSITORY)
-        run(programs / "python", "-m", "pip", "install", "-q", "build", "pipx", "uv", cwd=REPOSITORY)
-    return programs
-
-
-@pytest.fixture(scope="session")
-def distributions(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the source distribution, and the wheel from it; return their folder."""
-    folder = tmp_path_factory.mktemp("distributions")
-    run(tools / "python", "-m", "build", "--outdir", folder, REPOSITORY, cwd=folder)
-    return folder
 
 
 @pytest.fixture(scope="session")

@@ -96,6 +96,7 @@ def test_games_are_handed_out_in_pieces_and_each_once(tmp_path: Path, monkeypatc
         assert sum(stored) == different and max(stored) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", [LEVEL, 9])
 def test_a_task_reviews_as_an_engine_does(level: int) -> None:
     game = random_game(5, 12)
@@ -105,6 +106,7 @@ def test_a_task_reviews_as_an_engine_does(level: int) -> None:
     assert (key, from_bytes(game, content)) == (b"key", expected)
 
 
+@pytest.mark.process
 def test_a_killed_run_loses_only_what_was_in_progress(tmp_path: Path) -> None:
     script = """
         import os, signal, sys

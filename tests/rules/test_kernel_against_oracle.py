@@ -18,6 +18,7 @@ PERFT = [1, 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284]
 """Published numbers of lines from the start by depth; passes first occur at depth 9."""
 
 
+@pytest.mark.slow
 def test_positions_of_random_games() -> None:
     rng = random.Random(20)
     seen = games = passes = 0

@@ -153,6 +153,7 @@ def test_combining_moves_takes_the_best_that_is_legal() -> None:
     assert edge_table.combine_moves([(0.9, -100), (1.0, 7)]) == 7
 
 
+@pytest.mark.slow
 def test_the_shipped_table_is_the_one_that_would_be_built() -> None:
     """If the values change on purpose, the docstring of the module says how to renew the file."""
     assert edge_table.edge_table() == edge_table.generate()

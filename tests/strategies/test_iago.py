@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import random
 
+import pytest
+
 from othello_bot.strategies.board import BLACK, WHITE, empty_board, initial_board
 from othello_bot.strategies.edge_table import edge_index, edge_table
 from othello_bot.strategies.evaluations import count_difference, modified_weighted_squares
@@ -64,6 +66,7 @@ def test_coefficients_of_the_book() -> None:
     assert current_mobility_coefficient(60) == 135_000
 
 
+@pytest.mark.slow
 def test_iago_plays_legal_games_and_beats_random_play() -> None:
     # The referee raises on any illegal move; random play hardly ever wins against three plies.
     margins = []

@@ -75,6 +75,7 @@ def test_end_begins_where_it_is_set() -> None:
     assert midgame == max(children)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_midgame_search_is_minimax(depth: int) -> None:
     for player, board in random_positions(4, seed=depth, last_move=40):

@@ -13,6 +13,7 @@ from othello_bot.strategies.techniques import TextbookSearcher
 from othello_bot.strategies.think_ahead import ThinkAhead
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", strategies.names())
 def test_every_strategy_plays_a_legal_game(name: str) -> None:
     position = Position.start()

@@ -79,6 +79,7 @@ def value_of(player: Player, board: Board, move: Square, ply: int, evaluate: Eva
     return -minimax(opponent(player), after_move(move, player, board), ply - 1, evaluate)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL_EVALUATIONS)
 def test_every_alpha_beta_finds_the_value_of_minimax(name: str) -> None:
     evaluate = ALL_EVALUATIONS[name]

@@ -135,6 +135,7 @@ def counts_minimax(player: Player, board: Board, ply: int) -> int:
     return max(-counts_minimax(other, after_move(move, player, board), ply - 1) for move in moves)
 
 
+@pytest.mark.slow
 def test_nonspeculative_pruning_is_exact_and_prunes() -> None:
     pruning = TextbookSearcher(DEPTH, count_difference, Switches(nonspeculative=True))
     for player, board in random_positions(15, seed=9, last_move=55):
@@ -153,6 +154,7 @@ def test_nonspeculative_pruning_needs_the_disc_difference() -> None:
         TextbookSearcher(2, weighted_squares, Switches(nonspeculative=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["static order", "zero window and deepening", "everything"])
 def test_switches_save_boards(name: str) -> None:
     plain, switched = TextbookSearcher(4, weighted_squares), TextbookSearcher(4, weighted_squares, EXACT[name])

@@ -7,11 +7,14 @@ unchanged, on every machine and with every build of the kernel.
 
 from __future__ import annotations
 
+import pytest
+
 from othello_bot.engine.limits import SELECTIVITIES
 from othello_bot.rules.game import Game
 from othello_bot.suites import bench
 
 
+@pytest.mark.slow
 def test_signature() -> None:
     assert bench.signature() == bench.SIGNATURE
 

@@ -95,6 +95,7 @@ def test_perft_refuses(arguments: list[str], said: str, capsys: pytest.CaptureFi
     assert said in captured.err and captured.out == ""
 
 
+@pytest.mark.slow
 def test_bench_quiet_prints_the_signature_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--quiet"]) == 0
     assert capsys.readouterr().out == f"Bench: {SIGNATURE}\n"
@@ -256,6 +257,7 @@ def test_solve_at_a_level_does_not_search_to_the_end(right: Path, capsys: pytest
     assert nodes("--level", "1") < nodes("--level", "60") == nodes()
 
 
+@pytest.mark.slow
 def test_bench_with_other_options_is_no_signature(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--quiet", "--evaluation", "handmade"]) == 0
     assert re.fullmatch(r"nodes, no signature with these options: \d+\n", capsys.readouterr().out)

@@ -144,6 +144,7 @@ def test_hours_on_a_clock() -> None:
     assert clock_text(3725) == "1:02:05"
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("variables", [TRUE_COLOR, MANY_COLORS, SIXTEEN_COLORS], ids=["true", "256", "16"])
 def test_on_a_real_terminal_black_is_black_and_white_is_white(tmp_path: Path, variables: dict[str, str]) -> None:
     """Both stand on the board's own ground, which is the same on light and dark terminals."""
@@ -158,6 +159,7 @@ def test_on_a_real_terminal_black_is_black_and_white_is_white(tmp_path: Path, va
         assert not black.bold and not white.bold, "bold black is grey on many terminals"
 
 
+@pytest.mark.process
 def test_a_pipe_loads_nothing_of_the_terminal() -> None:
     program = (
         "import sys; from othello_bot import cli; cli.main([]);"

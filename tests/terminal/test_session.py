@@ -11,6 +11,8 @@ from othello_bot.formats.files import open_games
 from othello_bot.terminal.source import GREETING, PROMPT
 from tests.terminal.screens import CTRL_C, CTRL_D, TAB, UP, Terminal
 
+pytestmark = pytest.mark.process
+
 ARGUMENTS = ("--option", "hash=1", "--option", "book=off")
 ENDLESS = ("--option", "level=60")
 

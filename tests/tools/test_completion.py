@@ -66,6 +66,7 @@ def completed(line: str, folder: Path, text: str) -> set[str]:
     return set(run.stdout.split())
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -108,6 +109,7 @@ STARTS = {
 """The arguments of each shell for an empty start, and the line after which it completes."""
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("shell", SHELLS)
 def test_at_the_keyboard(shell: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     if shutil.which(shell) is None:

@@ -229,6 +229,7 @@ def test_ctrl_c_writes_nothing(source: Path, tmp_path: Path, monkeypatch: pytest
     assert [path.name for path in tmp_path.iterdir()] == ["in.ggf"]
 
 
+@pytest.mark.process
 def test_pipes_at_both_ends() -> None:
     command = [sys.executable, "-m", "othello_bot", "convert", "/dev/stdin", "/dev/stdout", "--format", "pgn"]
     done = subprocess.run(command, input=b"f5 d6 c3", capture_output=True, check=True)

@@ -16,6 +16,7 @@ from othello_bot.evaluation import shipped_weights
 from othello_bot.tools import doctor
 
 
+@pytest.mark.process
 def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("OTHELLO_BOT_SOMETHING", "7")
@@ -33,6 +34,7 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert not any(line.startswith("test ") for line in lines)
 
 
+@pytest.mark.process
 def test_where_the_program_is(tmp_path: Path) -> None:
     assert doctor.place(tmp_path) == f"folder {tmp_path}"
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b.c"]
@@ -61,6 +63,7 @@ def test_a_wrong_solver_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     assert doctor.solver_test() == f"{transcript} is {score:+d}, not {score + 2:+d}"
 
 
+@pytest.mark.slow
 def test_a_damaged_evaluation_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert doctor.evaluation_test() == ""
     damaged = bytearray(shipped_weights.PACKED_FILE.read_bytes())

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from mcp import Client, StdioServerParameters
 
+pytestmark = pytest.mark.process
+
 SERVER = StdioServerParameters(command=sys.executable, args=["-m", "othello_bot", "mcp"])
 
 

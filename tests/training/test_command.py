@@ -52,6 +52,7 @@ def test_without_the_extra_it_says_how_to_install_it(
     assert told.startswith("othello-bot train fit: needs numpy; install it with: ") and "[train]" in told
 
 
+@pytest.mark.process
 def test_its_arguments_need_no_extra() -> None:
     code = (
         "import sys; sys.modules['numpy'] = sys.modules['scipy'] = sys.modules['dask'] = None\n"
@@ -60,6 +61,7 @@ def test_its_arguments_need_no_extra() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.process
 @pytest.mark.parametrize("words", [("evaluate", "one.obf"), ("--help",), ("fit", "--help")])
 def test_a_reader_that_closes_the_pipe_is_no_error(tmp_path: Path, words: tuple[str, ...]) -> None:
     file = tmp_path / "one.obf"

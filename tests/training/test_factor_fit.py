@@ -18,6 +18,7 @@ from othello_bot.training import factor_fit, factor_learner, factors
 from tests.training.made_up import QUICK, STAGES, planted, tables
 
 
+@pytest.mark.slow
 def test_a_fit_is_the_same_from_the_same_seed() -> None:
     held = planted("held out")
     once = replace(QUICK, epochs=1)
@@ -28,6 +29,7 @@ def test_a_fit_is_the_same_from_the_same_seed() -> None:
     assert first.factors != other.factors
 
 
+@pytest.mark.slow
 def test_where_no_epoch_is_better_a_fit_ends_with_what_it_began_with() -> None:
     sample = planted("trained", 60)
     first = factor_fit.train(sample, sample, STAGES, replace(QUICK, epochs=1))
@@ -37,6 +39,7 @@ def test_where_no_epoch_is_better_a_fit_ends_with_what_it_began_with() -> None:
     assert fitted.factors.rows == first.factors.rows and fitted.best == fitted.before
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     sample = planted("threads", 100)
     options = replace(QUICK, epochs=1, batch=4096, table_rate=0.01, scale_rate=0.01)
@@ -48,6 +51,7 @@ def test_the_number_of_threads_says_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     assert (found[0].moved == found[1].moved).all()
 
 
+@pytest.mark.slow
 def test_a_file_has_the_tables_as_they_moved() -> None:
     parts = weights.split(tables())
     entries = np.frombuffer(parts.reduced, "<i2").reshape(2, -1)
@@ -62,6 +66,7 @@ def test_a_file_has_the_tables_as_they_moved() -> None:
     assert new.factors == found.factors
 
 
+@pytest.mark.slow
 def test_states_that_no_position_has_say_nothing() -> None:
     sample = planted("few")
     options = replace(QUICK, epochs=1, batch=len(sample) + 1, shared_row_rate=0.003)

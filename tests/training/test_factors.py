@@ -52,6 +52,7 @@ def test_positions_and_their_images_have_the_same_rows() -> None:
         assert np.allclose(factors.added(images, parameters)[1], expected, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_the_report_says_what_moves_the_value_most() -> None:
     """With rows for two counts alone the others say nothing, and these what their rows and their product are worth."""
     sample = planted("uses")
@@ -177,6 +178,7 @@ def test_close_labels_count_more_the_further_from_the_end() -> None:
     assert (near[:3] > 7).all() and (far[:3] < 3.1).all()
 
 
+@pytest.mark.slow
 def test_a_fit_without_labels_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     output = tmp_path / "new.weights"
     command = ["fit", "--folder", str(tmp_path), "--processes", "1", "--output", str(output)]
@@ -194,6 +196,7 @@ def test_a_missing_file_is_named_without_a_number(
     assert capsys.readouterr().err == f"othello-bot train {command[0]}: {missing}: No such file or directory\n"
 
 
+@pytest.mark.slow
 def test_a_fit_of_tables_leaves_the_factors_of_its_start_out_and_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -66,6 +66,7 @@ def test_scores_are_exact_and_those_in_the_file_stay(collection: boards.Store, t
     assert measuring.read(path).scores == (*first.scores[:4], 63, *(naive_score(*pair) for pair in pairs[5:]))
 
 
+@pytest.mark.slow
 def test_a_file_with_other_positions_is_left_alone(collection: boards.Store, tmp_path: Path) -> None:
     path = tmp_path / "held.obf"
     words = ["solve-held-out", "--folder", str(collection.folder), "--processes", "1", "--weights", "handmade"]
@@ -76,6 +77,7 @@ def test_a_file_with_other_positions_is_left_alone(collection: boards.Store, tmp
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_deep_searches_score_them_where_solving_takes_too_long(
     collection: boards.Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -89,6 +89,7 @@ def test_unusable_weights_end_with_one_line(tmp_path: Path, capsys: pytest.Captu
     assert "not a file of weights" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_measuring_files_have_scores_and_moves() -> None:
     files = [path for path in measuring.default_files() if path.name.startswith("exact")]
     assert {f"exact-{empties}.obf" for empties in (12, 16, 20, 24, 28)} <= {path.name for path in files}

@@ -236,6 +236,7 @@ def test_a_share_of_the_rounds_has_fewer_shards_and_nothing_else() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_rounds_go_on_only_with_what_they_were_begun_with(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -40,6 +40,7 @@ def test_static_values_and_searches_stand_beside_the_exact_scores(file: Path) ->
     assert solved == [(naive_score(*measured.positions[0]), 4)]
 
 
+@pytest.mark.slow
 def test_the_command_prints_every_way_and_tells_by_its_status_whether_a_bin_is_off(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

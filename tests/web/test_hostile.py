@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import random
 
+import pytest
+
 from othello_bot.web.bounds import Bounds
 from tests.web.conftest import run, served, until
 from tests.web.hostile import assault, exceed, flood, is_well
@@ -13,6 +15,7 @@ FAST = Bounds(messages_per_s=1e6, burst=10**6, unsent=10**6, idle_s=2.0)
 """Bounds that let everything through at once; connections that say nothing end soon."""
 
 
+@pytest.mark.slow
 def test_random_messages_and_requests_leave_nothing_behind() -> None:
     async def test() -> None:
         async with served(FAST) as server:

@@ -156,6 +156,7 @@ sys.exit(main(["web", "--no-browser", "--listen", "127.0.0.1", "--port", sys.arg
 """
 
 
+@pytest.mark.process
 def test_the_command_listens_before_it_imports_anything_large() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
@@ -163,6 +164,7 @@ def test_the_command_listens_before_it_imports_anything_large() -> None:
     assert (ended.returncode, ended.stdout) == (1, "[]\n")
 
 
+@pytest.mark.process
 def test_the_site_is_imported_without_the_engine() -> None:
     program = (
         "import sys, othello_bot.web.serving;"
@@ -336,6 +338,7 @@ def test_invalid_messages_are_answered(message: str, expected: str) -> None:
     run(test)
 
 
+@pytest.mark.process
 def test_uploads() -> None:
     async def upload(server, *files: tuple[str, bytes]):  # type: ignore[no-untyped-def]
         parts = [{"name": name, "base64": base64.b64encode(content).decode()} for name, content in files]

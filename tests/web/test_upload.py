@@ -15,6 +15,8 @@ from othello_bot.web import upload
 from othello_bot.web.bounds import Bounds
 from tests.web.conftest import Server, ask, run, served, until
 
+pytestmark = pytest.mark.process
+
 ENDLESS = (sys.executable, "-c", "import time; time.sleep(1000)")
 GAME = json.dumps({"files": [{"name": "a.txt", "base64": base64.b64encode(b"f5d6").decode()}]})
 

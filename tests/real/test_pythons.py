@@ -1,0 +1,55 @@
+"""The quick tests under every other supported Python of this machine, in an environment of its own.
+
+A Python is found on the PATH or among those of pyenv. The package comes from the source distribution.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.real.conftest import run
+
+VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
+
+
+def places(version: str) -> Iterator[Path]:
+    """Yield the files that may be a Python of a version."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", "~/.pyenv")).expanduser()
+    for folder in [*map(Path, os.get_exec_path()), *sorted(pyenv.glob(f"versions/{version}.*/bin"))]:
+        if (folder / f"python{version}").is_file():
+            yield folder / f"python{version}"
+
+
+def starts(python: Path) -> bool:
+    """Return whether this is a Python that can make environments, not the front of one that is not chosen."""
+    return subprocess.run([python, "-c", "import ensurepip, venv"], capture_output=True, check=False).returncode == 0
+
+
+def others() -> Iterator[tuple[str, Path]]:
+    """Yield each supported version that this machine has beside the Python that runs these tests."""
+    for version in VERSIONS:
+        if version != f"{sys.version_info.major}.{sys.version_info.minor}":
+            yield from ((version, python) for python in [next(filter(starts, places(version)), None)] if python)
+
+
+@pytest.mark.parametrize(("version", "python"), others())
+def test_the_quick_tests_pass(distributions: Path, tmp_path: Path, version: str, python: Path) -> None:
+    [packed] = distributions.glob("*.tar.gz")
+    with tarfile.open(packed) as archive:
+        archive.extractall(tmp_path)
+    [unpacked] = tmp_path.iterdir()
+    run(python, "-m", "venv", unpacked / ".venv", cwd=tmp_path)
+    inside = unpacked / ".venv" / "bin" / "python"
+    run(inside, "-m", "pip", "install", "-q", "-e", ".[arena,test,train,web]", cwd=unpacked)
+    # The house is the same under every Python, and its tests look at what is under version control.
+    words = ("-m", "pytest", "-q", "-n", "auto", "-m", "not real and not process", "--ignore=tests/house")
+    assert " passed" in run(inside, *words, cwd=unpacked)
+    shutil.rmtree(unpacked)
