@@ -5,7 +5,7 @@ all share one namespace, so a part may call any other. The compiler sees all of 
 """
 
 from libc.math cimport exp, expf, fmax, fmin, log, logf
-from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 

@@ -202,10 +202,8 @@ cdef int solve_by_parity(
     cdef uint64_t moves, part, flips, next_mover, next_opponent
     cdef int best = -INFINITE, score, square, next_parity
     worker.nodes += 1
-    if alpha >= stability_threshold(empties):
-        score = stability_upper_bound(mover, opponent)
-        if score <= alpha:
-            return score
+    if stability_cutoff(mover, opponent, alpha, empties, &score):
+        return score
     moves = bits_legal_moves(mover, opponent)
     if moves == 0:
         if bits_legal_moves(opponent, mover) == 0:
@@ -242,50 +240,64 @@ cdef inline int order_key(
     )
 
 
-cdef inline int sort_moves(
-    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int alpha, int empties, int parity,
-    int first_stored, int second_stored, int *order, uint64_t *flips_of,
-) noexcept nogil:
-    """Fill in the moves, best first; return their number, or 0 where one takes the opponent's last disc.
+# The moves of a node of the solver.
+cdef struct SolverMoves:
+    int order[MOST_MOVES]           # value << 12 | index << 6 | square; see best_to_front()
+    uint64_t flips[MOST_MOVES]      # by index
+    Entry *buckets[MOST_MOVES]      # by index: those of the positions after the moves
 
-    `order`: value << 12 | index << 6 | square, a single word to move when sorting; `flips_of`: the flips, by index.
-    """
-    cdef uint64_t flips
-    cdef int count = 0, key, square, i
+
+cdef inline int list_moves(
+    Worker *worker, uint64_t mover, uint64_t opponent, uint64_t moves, int alpha, int empties, int parity,
+    int first_stored, int second_stored, SolverMoves *listed,
+) noexcept nogil:
+    """Fill in the moves in any order; return their number, or 0 where one takes the opponent's last disc."""
+    cdef uint64_t flips, next_mover, next_opponent
+    cdef int count = 0, square, value
     while moves:
         square = bits_first(moves)
         moves &= moves - 1
         flips = bits_flips(square, mover, opponent)
         if flips == opponent:
             return 0
-        flips_of[count] = flips
-        if empties > TABLE_EMPTIES:       # the entry arrives while the moves are put in order
-            table_prefetch(&worker.small, opponent ^ flips, mover ^ flips | bit(square))
-        if square == first_stored:
-            key = 1 << 18
-        elif square == second_stored:
-            key = 1 << 17
-        else:
-            key = order_key(
-                opponent ^ flips, mover ^ flips | bit(square), square, QUADRANT[square] & parity != 0, alpha
-            )
-        key = key << 12 | count << 6 | square
-        i = count
-        while i > 0 and order[i - 1] < key:
-            order[i] = order[i - 1]
-            i -= 1
-        order[i] = key
+        next_mover = opponent ^ flips
+        next_opponent = mover ^ flips | bit(square)
+        listed.flips[count] = flips
+        if empties > TABLE_EMPTIES:       # the bucket arrives while the moves are put in order
+            listed.buckets[count] = table_bucket(&worker.small, next_mover, next_opponent)
+            machine_prefetch(listed.buckets[count])
+        value = order_key(next_mover, next_opponent, square, QUADRANT[square] & parity != 0, alpha)
+        value = 1 << 17 if square == second_stored else value
+        value = 1 << 18 if square == first_stored else value
+        listed.order[count] = value << 12 | count << 6 | square
         count += 1
     return count
 
 
-cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, int alpha, int empties) noexcept nogil:
-    """Return the score with more than PARITY_EMPTIES empties; the small table is used from TABLE_EMPTIES on."""
+cdef inline void best_to_front(int *order, int count) noexcept nogil:
+    """Exchange the first of the moves for the best one.
+
+    Most nodes end with their first move or the second: sorting all of them would cost more.
+    """
+    cdef int front = order[0], best = front, place = 0, i
+    for i in range(1, count):
+        place = i if order[i] > best else place
+        best = order[i] if order[i] > best else best
+    order[0] = best
+    order[place] = front if place else best
+
+
+cdef int solve_fastest_first(
+    Worker *worker, uint64_t mover, uint64_t opponent, Entry *bucket, int alpha, int empties
+) noexcept nogil:
+    """Return the score with more than PARITY_EMPTIES empties.
+
+    `bucket`: that of the position in the small table, used from TABLE_EMPTIES on.
+    """
     cdef uint64_t moves, flips, next_mover, next_opponent, key = 0
-    cdef uint64_t flips_of[MOST_MOVES]
-    cdef int order[MOST_MOVES]
+    cdef SolverMoves listed
     cdef Found found
-    cdef int count, best = -INFINITE, best_move = NO_MOVE, score, parity, square, i
+    cdef int count, best = -INFINITE, best_move = NO_MOVE, score, parity, square, index, i
     found.first_move = found.second_move = NO_MOVE
     worker.nodes += 1
     if empties >= CHECKED_EMPTIES:
@@ -293,16 +305,11 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
             check_time(worker)
         if stopped(worker):
             return alpha
-    if empties >= TABLE_EMPTIES:
-        table_prefetch(&worker.small, mover, opponent)
-    if alpha >= stability_threshold(empties):
-        score = stability_upper_bound(mover, opponent)
-        if score <= alpha:
-            return score
+    if stability_cutoff(mover, opponent, alpha, empties, &score):
+        return score
     if empties >= TABLE_EMPTIES:
         key = table_key(mover, opponent)
-    if empties >= TABLE_EMPTIES and table_probe(&worker.small, mover, opponent, key, &found):
-        if found.depth == empties and found.selectivity == EXACT:
+        if table_probe(bucket, key, &found) and found.depth == empties and found.selectivity == EXACT:
             if found.lower > alpha:
                 return found.lower
             if found.upper <= alpha:
@@ -311,16 +318,20 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
     if moves == 0:
         if bits_legal_moves(opponent, mover) == 0:
             return final_difference(mover, opponent)
-        return -solve_fastest_first(worker, opponent, mover, -alpha - 1, empties)
+        if empties >= TABLE_EMPTIES:
+            bucket = table_bucket(&worker.small, opponent, mover)
+        return -solve_fastest_first(worker, opponent, mover, bucket, -alpha - 1, empties)
     parity = odd_quadrants(~(mover | opponent))
-    count = sort_moves(
-        worker, mover, opponent, moves, alpha, empties, parity, found.first_move, found.second_move, order, flips_of
+    count = list_moves(
+        worker, mover, opponent, moves, alpha, empties, parity, found.first_move, found.second_move, &listed
     )
     if count == 0:
         return 64
     for i in range(count):
-        square = order[i] & 63
-        flips = flips_of[order[i] >> 6 & 63]
+        best_to_front(&listed.order[i], count - i)
+        square = listed.order[i] & 63
+        index = listed.order[i] >> 6 & 63
+        flips = listed.flips[index]
         next_mover = opponent ^ flips
         next_opponent = mover ^ flips | bit(square)
         if empties - 1 <= PARITY_EMPTIES:
@@ -328,7 +339,9 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
                 worker, next_mover, next_opponent, -alpha - 1, empties - 1, parity ^ QUADRANT[square]
             )
         else:
-            score = -solve_fastest_first(worker, next_mover, next_opponent, -alpha - 1, empties - 1)
+            score = -solve_fastest_first(
+                worker, next_mover, next_opponent, listed.buckets[index], -alpha - 1, empties - 1
+            )
         if score > best:
             best = score
             best_move = square
@@ -336,7 +349,7 @@ cdef int solve_fastest_first(Worker *worker, uint64_t mover, uint64_t opponent, 
                 break
     # Scores of children that were cut short by a stop mean nothing.
     if empties >= TABLE_EMPTIES and not (empties > CHECKED_EMPTIES and stopped(worker)):
-        table_store(&worker.small, mover, opponent, key, empties, EXACT, alpha, alpha + 1, best, best_move)
+        table_store(&worker.small, bucket, key, empties, EXACT, alpha, alpha + 1, best, best_move)
     return best
 
 
@@ -346,7 +359,9 @@ cdef int solve_null_window(Worker *worker, uint64_t mover, uint64_t opponent, in
     cdef int empties = bits_count(empty), a, b
     require(alpha >= -64 and alpha < 64 and mover & opponent == 0)
     if empties > PARITY_EMPTIES:
-        return solve_fastest_first(worker, mover, opponent, alpha, empties)
+        return solve_fastest_first(
+            worker, mover, opponent, table_bucket(&worker.small, mover, opponent), alpha, empties
+        )
     if empties > 4:
         return solve_by_parity(worker, mover, opponent, alpha, empties, odd_quadrants(empty))
     if empties == 4:

@@ -15,7 +15,8 @@ cdef struct MovePicker:
 
 
 cdef inline void generate_moves(MovePicker *picker, uint64_t moves, uint64_t mover, uint64_t opponent) noexcept nogil:
-    """Fill the picker with the legal moves, with their flips, and make it begin."""
+    """Fill the picker with the legal moves, with their flips and keys, and make it begin."""
+    cdef uint64_t flips
     cdef int square
     picker.count = 0
     picker.next = 0
@@ -23,8 +24,10 @@ cdef inline void generate_moves(MovePicker *picker, uint64_t moves, uint64_t mov
     while moves:
         square = bits_first(moves)
         moves &= moves - 1
+        flips = bits_flips(square, mover, opponent)
         picker.moves[picker.count].square = square
-        picker.moves[picker.count].flips = bits_flips(square, mover, opponent)
+        picker.moves[picker.count].flips = flips
+        picker.moves[picker.count].key = table_key(opponent ^ flips, mover ^ flips | bit(square))
         picker.count += 1
 
 
@@ -86,7 +89,9 @@ cdef inline int searched_value(
     """Return the score of a short search after a move, in discs; well below alpha, any such score."""
     cdef int lower = alpha - SEARCH_MARGIN if alpha - SEARCH_MARGIN > -64 else -64
     update(worker, ply, candidate.square, candidate.flips)
-    return -search(worker, ply + 1, next_mover, next_opponent, -64, -lower, SEARCH_DEPTH, 0)
+    return -search(
+        worker, ply + 1, next_mover, next_opponent, candidate.key, -64, -lower, SEARCH_DEPTH, 0
+    )
 
 
 cdef void order_moves(
@@ -98,7 +103,6 @@ cdef void order_moves(
     `with_stored`: leave those that it remembers too, in front of the others.
     """
     cdef Candidate candidate
-    cdef uint64_t[MOST_MOVES] keys      # of the positions after the moves, as far as static values order them
     cdef uint64_t next_mover, next_opponent
     cdef bint searched = by_search(depth, empties), stored
     cdef bint static = not searched and by_static_value(depth, empties)
@@ -106,9 +110,7 @@ cdef void order_moves(
     cdef int count = 0, i, place
     if static:
         for i in range(picker.count):
-            candidate = picker.moves[i]
-            keys[i] = table_key(opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square))
-            prefetch_value(worker, keys[i])
+            prefetch_value(worker, picker.moves[i].key)
     for i in range(picker.count):
         candidate = picker.moves[i]
         stored = candidate.square == picker.first_stored or candidate.square == picker.second_stored
@@ -129,7 +131,7 @@ cdef void order_moves(
             elif static:
                 worker.nodes += 1
                 candidate.value -= value_fine_after(
-                    worker, ply, candidate.square, candidate.flips, next_mover, next_opponent, keys[i]
+                    worker, ply, candidate.square, candidate.flips, next_mover, next_opponent, candidate.key
                 )
             else:
                 candidate.value += corner_order(candidate.square) * half_reply_worth

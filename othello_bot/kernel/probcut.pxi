@@ -12,12 +12,12 @@ cdef inline int shallow_depth(int depth) noexcept nogil:
 
 
 cdef inline bint shallow_fails_high(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int bound, int depth, int selectivity
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int bound, int depth, int selectivity
 ) noexcept nogil:
     """Return whether a search of `depth` plies scores at least `bound`."""
     cdef int score
     worker.probcut_level += 1
-    score = search(worker, ply, mover, opponent, bound - 1, bound, depth, selectivity)
+    score = search(worker, ply, mover, opponent, key, bound - 1, bound, depth, selectivity)
     worker.probcut_level -= 1
     return score >= bound
 
@@ -53,7 +53,7 @@ cdef bint probcut(
         bound = highest_shallow
         needed = sum_of(worker.factors, empties - shallow, bound)
     if bound < 64 and static_sum >= needed - doubt:
-        if shallow_fails_high(worker, ply, mover, opponent, bound, shallow, selectivity):
+        if shallow_fails_high(worker, ply, mover, opponent, key, bound, shallow, selectivity):
             score[0] = alpha + 1
             return True
 
@@ -63,7 +63,7 @@ cdef bint probcut(
         bound = -highest_shallow
         needed = sum_of(worker.factors, empties - shallow, bound)
     if bound > -64 and static_sum <= needed + doubt:
-        if not shallow_fails_high(worker, ply, mover, opponent, bound + 1, shallow, selectivity):
+        if not shallow_fails_high(worker, ply, mover, opponent, key, bound + 1, shallow, selectivity):
             score[0] = alpha
             return True
     return False

@@ -30,9 +30,8 @@ cdef void root_begin(
         moves &= moves - 1
         next_mover = opponent ^ move.flips
         next_opponent = mover ^ move.flips | bit(move.square)
-        move.score = -evaluate_after(
-            worker, 0, move.square, move.flips, next_mover, next_opponent, table_key(next_mover, next_opponent)
-        )
+        move.key = table_key(next_mover, next_opponent)
+        move.score = -evaluate_after(worker, 0, move.square, move.flips, next_mover, next_opponent, move.key)
         move.bound = BOUND_EXACT
         move.depth = 1
         move.selectivity = 0
@@ -53,8 +52,8 @@ cdef inline int search_move(
     update(worker, 0, move.square, move.flips)
     worker.pv_length[1] = 0
     return -search(
-        worker, 1, root.opponent ^ move.flips, root.mover ^ move.flips | bit(move.square), -beta, -alpha, depth - 1,
-        selectivity,
+        worker, 1, root.opponent ^ move.flips, root.mover ^ move.flips | bit(move.square), move.key, -beta, -alpha,
+        depth - 1, selectivity,
     )
 
 
@@ -90,6 +89,7 @@ cdef bint search_together(
         found[i].depth = 0
         candidates[i].square = found[i].square
         candidates[i].flips = found[i].flips
+        candidates[i].key = found[i].key
     split(
         worker, 0, root.mover, root.opponent, best, beta, depth, selectivity, candidates, count, found, &best,
         &best_move,

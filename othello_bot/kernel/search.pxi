@@ -80,45 +80,46 @@ cdef inline int search_pass(
     if bits_legal_moves(opponent, mover) == 0:
         return final_difference(mover, opponent)
     pass_over(worker, ply)
-    score = -search(worker, ply + 1, opponent, mover, -beta, -alpha, depth, selectivity)
+    score = -search(
+        worker, ply + 1, opponent, mover, table_key(opponent, mover), -beta, -alpha, depth, selectivity
+    )
     if beta - alpha > 1:
         set_pv(worker, ply, PASS, worker)
     return score
 
 
 cdef inline bint transposition_cutoff(
-    Worker *worker, const MovePicker *picker, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int beta,
-    int depth, int selectivity, int *score,
+    Worker *worker, MovePicker *picker, Entry *bucket, uint64_t key, int alpha, int beta, int depth,
+    int selectivity, int *score,
 ) noexcept nogil:
     """Return whether the table knows a child that fails low, so that this node fails high with *score (ETC)."""
     cdef Found found
-    cdef uint64_t flips, next_mover, next_opponent
-    cdef int i, square
+    cdef Candidate *candidate
+    cdef int i
     for i in range(picker.count):
-        flips = picker.moves[i].flips
-        square = picker.moves[i].square
-        next_mover = opponent ^ flips
-        next_opponent = mover ^ flips | bit(square)
-        if table_probe(worker.table, next_mover, next_opponent, table_key(next_mover, next_opponent), &found):
+        candidate = &picker.moves[i]
+        if table_probe(candidate.bucket, candidate.key, &found):
             if found.depth >= depth - 1 and found.selectivity >= selectivity and -found.upper >= beta:
                 score[0] = -found.upper
-                table_store(worker.table, mover, opponent, key, depth, selectivity, alpha, beta, -found.upper, square)
+                table_store(
+                    worker.table, bucket, key, depth, selectivity, alpha, beta, -found.upper, candidate.square
+                )
                 return True
     return False
 
 
 cdef inline int deepen_internally(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int beta, int depth,
-    int selectivity, int empties,
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, const Entry *bucket, uint64_t key, int alpha, int beta,
+    int depth, int selectivity, int empties,
 ) noexcept nogil:
     """Return the best move of a cheaper search, or NO_MOVE (internal iterative deepening)."""
     cdef Found found
     if depth < empties:
-        search(worker, ply, mover, opponent, alpha, beta, depth - 2, selectivity)
+        search(worker, ply, mover, opponent, key, alpha, beta, depth - 2, selectivity)
     else:
-        search(worker, ply, mover, opponent, alpha, beta, depth // 2, 0)
+        search(worker, ply, mover, opponent, key, alpha, beta, depth // 2, 0)
     worker.pv_length[ply] = 0
-    if table_probe(worker.table, mover, opponent, key, &found):
+    if table_probe(bucket, key, &found):
         return found.first_move
     return NO_MOVE
 
@@ -132,7 +133,7 @@ cdef inline bint search_moves(
     `fails_low`: none is expected to reach it, so that nothing is gained by searching the first one alone.
     """
     cdef Candidate *candidate
-    cdef uint64_t flips, next_mover, next_opponent
+    cdef uint64_t flips, next_mover, next_opponent, key
     cdef int best = -INFINITE, lower, score, square
     if fails_low and picker.count > 1:
         order_moves(picker, worker, ply, mover, opponent, alpha, depth, empties, True)
@@ -156,17 +157,18 @@ cdef inline bint search_moves(
             break
         square = candidate.square
         flips = candidate.flips
+        key = candidate.key
         next_mover = opponent ^ flips
         next_opponent = mover ^ flips | bit(square)
         update(worker, ply, square, flips)
         lower = best if best > alpha else alpha
         worker.pv_length[ply + 1] = 0
         if best == -INFINITE:
-            score = -search(worker, ply + 1, next_mover, next_opponent, -beta, -lower, depth - 1, selectivity)
+            score = -search(worker, ply + 1, next_mover, next_opponent, key, -beta, -lower, depth - 1, selectivity)
         else:
-            score = -search(worker, ply + 1, next_mover, next_opponent, -lower - 1, -lower, depth - 1, selectivity)
+            score = -search(worker, ply + 1, next_mover, next_opponent, key, -lower - 1, -lower, depth - 1, selectivity)
             if lower < score < beta and not stopped(worker):
-                score = -search(worker, ply + 1, next_mover, next_opponent, -beta, -lower, depth - 1, selectivity)
+                score = -search(worker, ply + 1, next_mover, next_opponent, key, -beta, -lower, depth - 1, selectivity)
         if stopped(worker):
             return False
         if score > best:
@@ -181,26 +183,27 @@ cdef inline bint search_moves(
 
 
 cdef inline int search_node(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity,
-    int empties,
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int beta, int depth,
+    int selectivity, int empties,
 ) noexcept nogil:
     """Return the score of an inner node; see search()."""
     cdef bint open_window = beta - alpha > 1
-    cdef uint64_t moves = bits_legal_moves(mover, opponent), key
+    cdef uint64_t moves = bits_legal_moves(mover, opponent)
+    cdef Entry *bucket = NULL
     cdef MovePicker picker
     cdef Candidate *candidate
     cdef Found found
     cdef int best, best_move = NO_MOVE, score, i
     cdef bint fails_low = False, known = False
+    if depth >= TABLE_DEPTH:
+        bucket = table_bucket(worker.table, mover, opponent)
+        machine_prefetch(bucket)
     if moves == 0:
         return search_pass(worker, ply, mover, opponent, alpha, beta, depth, selectivity)
-    if not open_window and alpha >= stability_threshold(empties):
-        score = stability_upper_bound(mover, opponent)
-        if score <= alpha:
-            return score
-    key = table_key(mover, opponent)
+    if not open_window and stability_cutoff(mover, opponent, alpha, empties, &score):
+        return score
     picker.first_stored = picker.second_stored = NO_MOVE
-    if depth >= TABLE_DEPTH and table_probe(worker.table, mover, opponent, key, &found):
+    if depth >= TABLE_DEPTH and table_probe(bucket, key, &found):
         if not open_window and found.depth >= depth and found.selectivity >= selectivity:
             if found.lower >= beta:
                 return found.lower
@@ -213,14 +216,17 @@ cdef inline int search_node(
     if depth >= (CUTOFF_DEPTH if depth < empties else CUTOFF_EMPTIES):
         for i in range(picker.count):
             candidate = &picker.moves[i]
-            table_prefetch(worker.table, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square))
+            candidate.bucket = table_bucket(
+                worker.table, opponent ^ candidate.flips, mover ^ candidate.flips | bit(candidate.square)
+            )
+            machine_prefetch(candidate.bucket)
         if not open_window:
-            if transposition_cutoff(worker, &picker, mover, opponent, key, alpha, beta, depth, selectivity, &score):
+            if transposition_cutoff(worker, &picker, bucket, key, alpha, beta, depth, selectivity, &score):
                 return score
     if open_window:
         if picker.first_stored == NO_MOVE and depth >= DEEPENING_DEPTH:
             picker.first_stored = deepen_internally(
-                worker, ply, mover, opponent, key, alpha, beta, depth, selectivity, empties
+                worker, ply, mover, opponent, bucket, key, alpha, beta, depth, selectivity, empties
             )
     elif selectivity < EXACT and depth >= PROBCUT_DEPTH and worker.probcut_level < PROBCUT_LEVELS:
         if probcut(worker, ply, mover, opponent, key, alpha, depth, selectivity, empties, &score):
@@ -232,17 +238,19 @@ cdef inline int search_node(
     ):
         return alpha
     if depth >= TABLE_DEPTH:
-        table_store(worker.table, mover, opponent, key, depth, selectivity, alpha, beta, best, best_move)
+        table_store(worker.table, bucket, key, depth, selectivity, alpha, beta, best, best_move)
     return best
 
 
 cdef int search(
-    Worker *worker, int ply, uint64_t mover, uint64_t opponent, int alpha, int beta, int depth, int selectivity
+    Worker *worker, int ply, uint64_t mover, uint64_t opponent, uint64_t key, int alpha, int beta, int depth,
+    int selectivity,
 ) noexcept nogil:
     """Return the score of a position: at most alpha, an upper bound; at least beta, a lower bound; otherwise true.
 
-    `depth` in plies; from the number of empties on the score is final.  After a stop the score means nothing: ask
-    stopped() before using it.  In an open window the worker's line at `ply` leads to the score.
+    `key`: the position's table_key().  `depth` in plies; from the number of empties on the score is final.  After a
+    stop the score means nothing: ask stopped() before using it.  In an open window the worker's line at `ply` leads to
+    the score.
 
     Only a wipe-out scores beyond EVALUATION_LIMIT, so nothing but proof decides a window there: neither static values
     nor ProbCut.  That is what makes it dear, and a search that proves no scores looks for it a few plies deep only.
@@ -263,21 +271,19 @@ cdef int search(
             return final_difference(mover, opponent)
     elif depth <= 0:
         worker.nodes += 1
-        return evaluate(worker, ply, mover, opponent, table_key(mover, opponent))
+        return evaluate(worker, ply, mover, opponent, key)
     if depth > WIPE_OUT_DEPTH and (depth < empties or selectivity < EXACT):
         if alpha >= EVALUATION_LIMIT:
-            score = search(worker, ply, mover, opponent, alpha, beta, WIPE_OUT_DEPTH, selectivity)
+            score = search(worker, ply, mover, opponent, key, alpha, beta, WIPE_OUT_DEPTH, selectivity)
             return score if score > alpha else alpha
         if beta <= -EVALUATION_LIMIT:
-            score = search(worker, ply, mover, opponent, alpha, beta, WIPE_OUT_DEPTH, selectivity)
+            score = search(worker, ply, mover, opponent, key, alpha, beta, WIPE_OUT_DEPTH, selectivity)
             return score if score < beta else beta
     worker.nodes += 1
     if depth == 1 and depth < empties:
         return leaf_parent(worker, ply, mover, opponent, alpha, beta)
-    if depth >= TABLE_DEPTH:
-        table_prefetch(worker.table, mover, opponent)
     if worker.nodes >= worker.next_check:
         check_time(worker)
     if stopped(worker):
         return alpha
-    return search_node(worker, ply, mover, opponent, alpha, beta, depth, selectivity, empties)
+    return search_node(worker, ply, mover, opponent, key, alpha, beta, depth, selectivity, empties)

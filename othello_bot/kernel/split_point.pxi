@@ -85,11 +85,15 @@ cdef inline int search_candidate(
     worker.pv_length[ply] = 0
     while True:
         enter(worker, split_point, lower[0])
-        score = -search(worker, ply, next_mover, next_opponent, -lower[0] - 1, -lower[0], depth, selectivity)
+        score = -search(
+            worker, ply, next_mover, next_opponent, candidate.key, -lower[0] - 1, -lower[0], depth, selectivity
+        )
         if not stopped(worker):
             if not (open_window and lower[0] < score < split_point.beta):
                 return score
-            score = -search(worker, ply, next_mover, next_opponent, -split_point.beta, -lower[0], depth, selectivity)
+            score = -search(
+                worker, ply, next_mover, next_opponent, candidate.key, -split_point.beta, -lower[0], depth, selectivity
+            )
             if not stopped(worker):
                 return score
         if is_over(worker, split_point):

@@ -4,8 +4,20 @@ A disc counts as stable where a table of the edges says so, where its lines are 
 has a stable neighbour or a full line in each direction (techniques of Zebra and Edax; the table is our own recursion).
 """
 
-# [mover's discs][opponent's discs]: discs of the mover on one edge that no sequence of moves on that edge can flip.
-cdef uint8_t[256][256] STABLE_EDGE
+# Discs of the mover on one edge that no sequence of moves on that edge can flip, by edge_index(): 6.4 KiB, where an
+# index of both sides' discs as bits would spread the same numbers over 64 KiB.
+cdef uint8_t[6561] STABLE_EDGE
+cdef uint16_t[256] TERNARY          # a byte's bits as ternary digits
+
+
+cdef inline int edge_index(uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Return the number of an edge, from the discs of both sides as bytes."""
+    return TERNARY[mover] + 2 * TERNARY[opponent]
+
+
+cdef inline uint64_t stable_on_edge(uint64_t mover, uint64_t opponent) noexcept nogil:
+    """Return the stable discs of the mover on an edge; both sides' discs as bytes."""
+    return STABLE_EDGE[edge_index(mover, opponent)]
 
 
 cdef inline uint64_t column_to_row(uint64_t discs, int file) noexcept nogil:
@@ -45,9 +57,9 @@ cdef inline uint64_t stable_of(uint64_t mover, uint64_t opponent) noexcept nogil
     down &= down >> 28 | <uint64_t>0xffffffff0f0f0f0f
     d7 = up & down
     stable = h & v & d9 & d7
-    stable |= STABLE_EDGE[mover & 255][opponent & 255] | <uint64_t>STABLE_EDGE[mover >> 56][opponent >> 56] << 56
-    stable |= row_to_column(STABLE_EDGE[column_to_row(mover, 0)][column_to_row(opponent, 0)], 0)
-    stable |= row_to_column(STABLE_EDGE[column_to_row(mover, 7)][column_to_row(opponent, 7)], 7)
+    stable |= stable_on_edge(mover & 255, opponent & 255) | stable_on_edge(mover >> 56, opponent >> 56) << 56
+    stable |= row_to_column(stable_on_edge(column_to_row(mover, 0), column_to_row(opponent, 0)), 0)
+    stable |= row_to_column(stable_on_edge(column_to_row(mover, 7), column_to_row(opponent, 7)), 7)
     stable &= mover
     if stable == 0:
         return 0
@@ -68,12 +80,17 @@ cdef inline int stability_threshold(int empties) noexcept nogil:
     return 2 * empties - 4 if empties < 26 else 48
 
 
-cdef inline int stability_upper_bound(uint64_t mover, uint64_t opponent) noexcept nogil:
-    """Return a score that the mover cannot exceed: the opponent keeps what is stable."""
-    return 64 - 2 * bits_count(stable_of(opponent, mover))
+cdef inline bint stability_cutoff(
+    uint64_t mover, uint64_t opponent, int alpha, int empties, int *score
+) noexcept nogil:
+    """Return whether the mover cannot exceed alpha, because the opponent keeps what is stable; *score is the bound.
 
-
-cdef uint8_t[256][256] KNOWN
+    Where so few discs are the opponent's that all of them would not be enough, they are not counted.
+    """
+    if alpha < stability_threshold(empties) or 64 - 2 * bits_count(opponent) > alpha:
+        return False
+    score[0] = 64 - 2 * bits_count(stable_of(opponent, mover))
+    return score[0] <= alpha
 
 
 cdef int edge_after(int square, int mover, int opponent) noexcept nogil:
@@ -95,34 +112,40 @@ cdef int edge_after(int square, int mover, int opponent) noexcept nogil:
     return flipped
 
 
-cdef int edge_stable(int mover, int opponent) noexcept nogil:
-    """Return the discs of both colours that survive every sequence of moves of either on the edge's empty squares."""
+cdef int edge_stable(uint8_t *stable_of_both, int mover, int opponent) noexcept nogil:
+    """Return the discs of both colours that survive every sequence of moves of either on the edge's empty squares.
+
+    `stable_of_both` keeps what was found of each edge.  255 is that of a full edge, and where nothing was found yet.
+    """
+    cdef uint8_t *known = &stable_of_both[edge_index(mover, opponent)]
     cdef int stable = mover | opponent, empties = ~(mover | opponent) & 255, square, flipped
-    if KNOWN[mover][opponent]:
-        return STABLE_EDGE[mover][opponent]
+    if known[0] != 255:
+        return known[0]
     for square in range(8):
         if empties >> square & 1:
             flipped = edge_after(square, mover, opponent)
             stable &= ~flipped
-            stable &= edge_stable(mover | flipped | 1 << square, opponent & ~flipped)
+            stable &= edge_stable(stable_of_both, mover | flipped | 1 << square, opponent & ~flipped)
             flipped = edge_after(square, opponent, mover)
             stable &= ~flipped
-            stable &= edge_stable(mover & ~flipped, opponent | flipped | 1 << square)
-    KNOWN[mover][opponent] = 1
-    STABLE_EDGE[mover][opponent] = stable
+            stable &= edge_stable(stable_of_both, mover & ~flipped, opponent | flipped | 1 << square)
+    known[0] = stable
     return stable
 
 
 cdef void stability_init() noexcept nogil:
-    """Fill STABLE_EDGE: first with both colours' stable discs, then with the mover's alone."""
-    cdef int mover, opponent
+    """Fill the tables above."""
+    cdef uint8_t[6561] stable_of_both
+    cdef int discs, digit, mover, opponent
+    for discs in range(256):
+        TERNARY[discs] = 0
+        for digit in range(8):
+            TERNARY[discs] = 3 * TERNARY[discs] + (discs >> digit & 1)
+    memset(stable_of_both, 255, sizeof(stable_of_both))
     for mover in range(256):
         for opponent in range(256):
             if mover & opponent == 0:
-                edge_stable(mover, opponent)
-    for mover in range(256):
-        for opponent in range(256):
-            STABLE_EDGE[mover][opponent] &= mover
+                STABLE_EDGE[edge_index(mover, opponent)] = mover & edge_stable(stable_of_both, mover, opponent)
 
 
 stability_init()

@@ -50,11 +50,6 @@ cdef inline Entry *table_bucket(const Table *table, uint64_t mover, uint64_t opp
     return table.entries + BUCKET * ((place >> 32) * table.buckets >> 32)
 
 
-cdef inline void table_prefetch(const Table *table, uint64_t mover, uint64_t opponent) noexcept nogil:
-    """Ask the processor to load a position's bucket."""
-    machine_prefetch(table_bucket(table, mover, opponent))
-
-
 cdef inline int lower_of(uint64_t data) noexcept nogil:
     return <int>(data & 255) - 64
 
@@ -83,11 +78,9 @@ cdef inline uint64_t packed(int lower, int upper, int first, int second, uint64_
     )
 
 
-cdef inline bint table_probe(
-    const Table *table, uint64_t mover, uint64_t opponent, uint64_t key, Found *found
-) noexcept nogil:
-    """Copy what is known of the position with this key; return False, and copy nothing, where it is not stored."""
-    cdef const Entry *entry = table_bucket(table, mover, opponent)
+cdef inline bint table_probe(const Entry *entry, uint64_t key, Found *found) noexcept nogil:
+    """Copy what a bucket knows of the position with this key; return False, and copy nothing, where it is not stored.
+    """
     cdef uint64_t data
     cdef int i
     for i in range(BUCKET):
@@ -135,16 +128,15 @@ cdef inline uint64_t merged(
 
 
 cdef inline void table_store(
-    Table *table, uint64_t mover, uint64_t opponent, uint64_t key, int depth, int selectivity, int alpha, int beta,
-    int score, int move,
+    const Table *table, Entry *bucket, uint64_t key, int depth, int selectivity, int alpha, int beta, int score,
+    int move,
 ) noexcept nogil:
-    """Store the outcome of a search with window alpha, beta (score: fail-soft, mover's view, discs).
+    """Store the outcome of a search with window alpha, beta (score: fail-soft, mover's view, discs) in its bucket.
 
     An entry of the same position and work gets narrower bounds; one of less work or of an earlier search is replaced;
     one of more work keeps its bounds, and only the move is noted.  A new position takes the place of the entry in its
     bucket with the least work, entries of earlier searches first.
     """
-    cdef Entry *bucket = table_bucket(table, mover, opponent)
     cdef Entry *victim = bucket
     cdef uint64_t work = depth * 8 + selectivity, least = ~<uint64_t>0, data, value
     cdef int i

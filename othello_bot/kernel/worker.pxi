@@ -15,6 +15,7 @@ cdef enum:
 
 cdef struct RootMove:
     uint64_t flips
+    uint64_t key           # table_key() of the position after the move
     int square
     int score              # discs, mover's view, of the last iteration that completed this move
     int bound
@@ -57,6 +58,8 @@ cdef struct Control:
 
 cdef struct Candidate:
     uint64_t flips
+    uint64_t key         # table_key() of the position after the move
+    Entry *bucket        # where that position may be stored, if the node looks for it there
     int square
     int value            # higher is tried earlier
 
