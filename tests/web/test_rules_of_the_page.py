@@ -1,0 +1,81 @@
+"""The page's own rules and its tree of a game, run by Node.js, against those of the engine."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from othello_bot.base.notation import PASS
+from othello_bot.rules import Game, Position
+
+pytestmark = [pytest.mark.process, pytest.mark.skipif(not shutil.which("node"), reason="Node.js is not installed")]
+
+STATIC = Path(__file__).parents[2] / "othello_bot" / "web" / "static"
+Walk = Callable[[list[tuple[str, str]]], list[Any]]
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory: pytest.TempPathFactory) -> Walk:
+    """Return what walks games, each a start and a transcript: None for one that cannot be read."""
+    folder = tmp_path_factory.mktemp("page")
+    for path in (*STATIC.glob("*.js"), Path(__file__).with_name("walk.mjs")):
+        shutil.copy(path, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+
+    def walked(games: list[tuple[str, str]]) -> list[Any]:
+        ended = subprocess.run(
+            ["node", folder / "walk.mjs"], input=json.dumps(games), capture_output=True, text=True, check=False
+        )
+        assert ended.returncode == 0, ended.stderr
+        result: list[Any] = json.loads(ended.stdout)
+        return result
+
+    return walked
+
+
+def random_game(seed: int, start: Position) -> Game:
+    chance, game = random.Random(seed), Game(start)
+    while not game.is_over:
+        game.play(chance.choice(game.position.legal_moves or (PASS,)))
+    return game
+
+
+def boards(game: Game) -> list[str]:
+    return [game.position_at(ply).to_string() for ply in range(game.ply + 1)]
+
+
+def test_games_are_those_of_the_engine(walk: Walk) -> None:
+    games = [random_game(seed, Position.start()) for seed in range(150)]
+    games += [random_game(seed, game.position_at(seed % 50)) for seed, game in enumerate(games[:50])]
+    usual = Position.start()
+    found = walk([("" if one.start == usual else one.start.to_string(), one.transcript()) for one in games])
+    assert any(PASS in game.moves for game in games)
+    for game, page in zip(games, found, strict=True):
+        positions = [game.position_at(ply) for ply in range(game.ply + 1)]
+        legal = [list(one.legal_moves) for one in positions]
+        assert page["positions"] == [list(row) for row in zip(boards(game), legal, [-1, *game.moves], strict=True)]
+        assert page["score"] == game.final_score
+        assert page["linked"] == page["kept"] == page["line"] == boards(game)
+
+
+@pytest.mark.parametrize(
+    ("start", "moves"),
+    [
+        ("", "f5f5"),
+        ("", "f5d6c3x9"),
+        ("", "f5pa"),
+        ("", "a1"),
+        ("", "f"),
+        ("X", ""),
+        (f"{64 * 'X'} O", "a1"),
+    ],
+)
+def test_what_is_no_game_is_refused(walk: Walk, start: str, moves: str) -> None:
+    assert walk([(start, moves)]) == [None]
