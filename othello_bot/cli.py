@@ -31,6 +31,7 @@ SUBCOMMANDS = {
     "play-as": ("othello_bot.dialects.play_as", "play as a program of rust-reversi or CodinGame, or as Edax"),
     "convert": ("othello_bot.tools.convert", "convert game files, with filters, of every format into every other"),
     "label": ("othello_bot.tools.label", "label positions with exact scores and best moves, for networks to learn"),
+    "puzzles": ("othello_bot.tools.puzzles", "make endgame puzzles from games, rated by who would find the best move"),
     "mcp": ("othello_bot.tools.mcp_server", "serve tools for language models: play, solve, review (extra mcp)"),
     "gui-config": ("othello_bot.tools.gui_config", "print what GoGui, NBoard, Quarry and Sabaki need to know"),
     "doctor": ("othello_bot.tools.doctor", "print what a bug report needs, and test the engine on this machine"),

@@ -10,5 +10,6 @@ __all__ = [
     "help_topics",
     "label",
     "mcp_server",
+    "puzzles",
     "versions",
 ]
