@@ -41,7 +41,7 @@ from othello_bot.engine.options import (
 from othello_bot.engine.player import Choice, ChosenBy, Player, TextbookPlayer, choosing
 from othello_bot.engine.ponder import FreeTime, PonderedResult
 from othello_bot.engine.searcher import Chooser, Ended, Line, SearchRequest, SearchResult, carried_out
-from othello_bot.engine.strength import CHAMPION, MEAN_RATING, in_words
+from othello_bot.engine.strength import CHAMPION, MEAN_RATING, in_words, step
 from othello_bot.engine.task import EngineBusy, EngineClosed, chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
 
@@ -100,4 +100,5 @@ __all__ = [
     "named_values",
     "options_of",
     "settings_of",
+    "step",
 ]

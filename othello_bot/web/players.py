@@ -6,11 +6,12 @@ The page has them from its own files, so that it is complete before the engine i
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from othello_bot import strategies
-from othello_bot.engine import CHAMPION, find_option, in_words
+from othello_bot.engine import CHAMPION, find_option, step
 
 MODULE: Final = Path(__file__).with_name("static") / "players.js"
 
@@ -25,19 +26,20 @@ def players_module() -> str:
     """Return the text of the module."""
     names = {number: name for name, number in find_option("strength").names}
     strengths = [names.get(number, "") for number in range(1, CHAMPION + 1)]
-    textbook = [
-        {"name": name, "about": strategies.describe(name), "searches": strategies.searches(name)}
-        for name in strategies.names()
+    textbook = [{"name": name, "searches": strategies.searches(name)} for name in strategies.names()]
+    steps = [
+        {"rating": one.person.rating if one.person else None, "level": one.level}
+        for one in map(step, range(1, CHAMPION + 1))
     ]
     return (
         f"{_BEGINNING}export const STRENGTHS = {_array(strengths)};\n\n"
-        f"/** What each step is: the rating of a person, or a level of the engine. */\n"
-        f"export const STEPS = {_array([in_words(number) for number in range(1, CHAMPION + 1)])};\n\n"
-        f"/** The textbook players: name, what they do, whether they take a depth. */\n"
+        f"/** What each step is: the rating of a person, or a level of the engine; neither is the engine at its best. */\n"
+        f"export const STEPS = {_array(steps)};\n\n"
+        f"/** The textbook players: name, whether they take a depth. */\n"
         f"export const STRATEGIES = {_array(textbook)};\n"
     )
 
 
-def _array(items: list[str] | list[dict[str, object]]) -> str:
+def _array(items: Sequence[str] | Sequence[Mapping[str, object]]) -> str:
     lines = "".join(f"  {json.dumps(item, ensure_ascii=False)},\n" for item in items)
     return f"[\n{lines}]"

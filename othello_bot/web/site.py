@@ -20,7 +20,7 @@ from othello_bot.web.bounds import Bounds, Pace
 from othello_bot.web.desk import Desk
 from othello_bot.web.guard import Guard
 from othello_bot.web.page_files import UNCHANGING, PageFiles
-from othello_bot.web.upload import games_of_upload
+from othello_bot.web.upload import error, games_of_upload
 
 if TYPE_CHECKING:
     from othello_bot.web.tab import Tab
@@ -74,10 +74,10 @@ class _Guarded(RequestHandler):
     def data_received(self, chunk: bytes) -> None:
         """Ignore a body, which is small: the server reads no more."""
 
-    def refuse(self, status: int, text: str) -> None:
+    def refuse(self, status: int, text: str, code: str = "refused") -> None:
         """End the request with an error."""
         self.set_status(status)
-        self.finish({"kind": "error", "text": text})
+        self.finish(error(text, code))
 
     def write_error(self, status_code: int, **kwargs: Any) -> None:
         """Write an error without details."""
@@ -127,7 +127,7 @@ class _UploadHandler(_Guarded):
         if self.request.method == "POST" and not self.request.headers.get("Origin"):
             self.refuse(403, "Origin: expected that of this page")
         elif self.rest["uploads"].locked():
-            self.refuse(503, "too many uploads at a time: try again")
+            self.refuse(503, "too many uploads at a time: try again", "busy")
         else:
             connection: Any = self.request.connection
             connection.set_max_body_size(self.rest["bounds"].upload_bytes)

@@ -15,6 +15,7 @@ from othello_bot.web import messages, values, work
 from othello_bot.web.desk import Desk
 from othello_bot.web.messages import Ask, AskMove, AskOpening, AskReview, AskText, AskValues
 from othello_bot.web.scheduler import Job, Scheduler, Steps, Urgency
+from othello_bot.web.upload import invalid
 
 if TYPE_CHECKING:
     from othello_bot.engine import Engine
@@ -63,7 +64,7 @@ class Tab:
             else:
                 self._begin(ask)
         except InputError as error:
-            self.tell({"id": messages.id_of(text), "kind": "error", "text": str(error)})
+            self.tell({"id": messages.id_of(text), **invalid(error)})
 
     def tell(self, reply: Reply) -> None:
         """Put a reply into the outbox; a tab that leaves too many unread is closed."""
@@ -122,7 +123,7 @@ class Tab:
         def ended(outcome: Reply | Exception) -> None:
             self._jobs.pop(type(ask), None)
             if isinstance(outcome, InputError):
-                outcome = {"kind": "error", "text": str(outcome)}
+                outcome = invalid(outcome)
             if isinstance(outcome, Exception):
                 self.tell({"id": ask.id, "kind": "error", "text": f"internal error: {outcome!r}"})
                 raise outcome

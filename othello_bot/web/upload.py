@@ -11,7 +11,8 @@ import json
 import sys
 from typing import Any, Final
 
-from othello_bot.base.errors import InputError
+from othello_bot.base.errors import SHOWN_COLUMNS, FormatError, InputError
+from othello_bot.base.visible import visible
 
 MOST_MIB: Final = 2048
 """Memory that the process may have, in MiB."""
@@ -27,14 +28,15 @@ async def games_of_upload(body: bytes, longest_s: float) -> dict[str, Any]:
     try:
         said, _ = await asyncio.wait_for(process.communicate(body), longest_s)
     except asyncio.TimeoutError:
-        return _error(f"the upload takes more than {longest_s:g} s to read; othello-bot convert has all the time")
+        text = f"the upload takes more than {longest_s:g} s to read; othello-bot convert has all the time"
+        return {**error(text, "slow"), "seconds": longest_s}
     finally:
         if process.returncode is None:
             process.kill()
     try:
         reply: dict[str, Any] = json.loads(said)
     except ValueError:
-        return _error("the upload could not be read")
+        return error("the upload could not be read", "unread")
     return reply
 
 
@@ -46,15 +48,24 @@ def main() -> None:
     posix.yield_to_others(MOST_MIB)
     try:
         reply = listed(sys.stdin.buffer.read())
-    except InputError as error:
-        reply = _error(str(error))
+    except InputError as wrong:
+        reply = invalid(wrong)
     except MemoryError:
-        reply = _error("not enough memory for the games of the upload")
+        reply = error("not enough memory for the games of the upload", "memory")
     sys.stdout.write(json.dumps(reply))
 
 
-def _error(text: str) -> dict[str, Any]:
-    return {"kind": "error", "text": text}  # not a status: browsers note those as errors
+def error(text: str, code: str) -> dict[str, Any]:
+    """Return a reply that says what is wrong; the page has the words for each code in its languages."""
+    return {"kind": "error", "code": code, "text": text}  # not a status: browsers note those as errors
+
+
+def invalid(error_of_input: InputError) -> dict[str, Any]:
+    """Return the reply to invalid input: the message, and what it consists of."""
+    reply = {**error(str(error_of_input), "input"), "value": visible(str(error_of_input.value), SHOWN_COLUMNS)}
+    if isinstance(error_of_input, FormatError):
+        reply |= {"what": error_of_input.what, "where": error_of_input.where}
+    return reply
 
 
 if __name__ == "__main__":

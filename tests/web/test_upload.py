@@ -76,7 +76,7 @@ def test_a_reader_that_breaks_off_is_told(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def test() -> None:
         async with served() as server:
-            assert await send(server) == {"kind": "error", "text": "the upload could not be read"}
+            assert await send(server) == {"kind": "error", "code": "unread", "text": "the upload could not be read"}
 
     run(test)
 

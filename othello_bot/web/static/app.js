@@ -4,6 +4,7 @@ import { firstChoices, knownChoices, seatsOf } from "./opponents.js";
 import { STRATEGIES, STRENGTHS } from "./players.js";
 import { PASS, isOver, legalMoves, mustPass } from "./rules.js";
 import { add, addAll, lineThrough, movesTo, newTree, readTree, restored, rootOf, stored } from "./tree.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./types").Node} Node */
 /** @typedef {import("./types").Mode} Mode */
@@ -47,7 +48,7 @@ export class App {
     /** Whether the game was opened, so that playing begins at the position on the board. */
     this.opened = false;
     /** What the person prefers, kept for the next visit. */
-    this.settings = { theme: "system", level: 21, reviewLevel: 16, values: true, bottom: "X", slipsOf: "both", choices: firstChoices() };
+    this.settings = { theme: "system", language: "", level: 21, reviewLevel: 16, values: true, bottom: "X", slipsOf: "both", choices: firstChoices() };
     /** The settings as they were read or written last: what another tab has set since stays. */
     this.keptSettings = "";
     /** The review of the game on the board, in progress or done. @type {import("./types").Review | null} */
@@ -179,11 +180,11 @@ export class App {
 
   /** @param {Side} side */
   nameOf(side) {
-    if (this.names && this.mode !== "play") return this.names[side] || (side === "X" ? "Black" : "White");
+    if (this.names && this.mode !== "play") return this.names[side] || words.side[side];
     const seat = this.seats[side];
-    if (seat.kind === "strategy") return seat.strategy + (this.takesDepth(seat.strategy) ? `, depth ${seat.depth}` : "");
-    if (seat.kind === "engine") return `othello-bot, ${this.strengthName(seat.strength)}`;
-    return this.seats[side === "X" ? "O" : "X"].kind === "person" ? (side === "X" ? "Black" : "White") : "You";
+    if (seat.kind === "strategy") return this.takesDepth(seat.strategy) ? words.play.atDepth(seat.strategy, seat.depth) : seat.strategy;
+    if (seat.kind === "engine") return words.play.engine(this.strengthName(seat.strength));
+    return this.seats[side === "X" ? "O" : "X"].kind === "person" ? words.side[side] : words.you;
   }
 
   /** @param {string} strategy */
@@ -194,8 +195,9 @@ export class App {
   /** @param {number} number */
   strengthName(number) {
     const below = STRENGTHS.slice(0, number).map(Boolean).lastIndexOf(true);
-    if (below < 0) return `strength ${number}`;
-    return below + 1 === number ? STRENGTHS[below] : `${STRENGTHS[below]} +${number - below - 1}`;
+    if (below < 0) return words.play.step(number);
+    const name = words.play.strengths[STRENGTHS[below]];
+    return below + 1 === number ? name : words.play.between(name, number - below - 1);
   }
 
   /** Whether a person may play on the square now. @param {number} square */
@@ -243,7 +245,7 @@ export class App {
     if (moves === null && !fields.get("start")) return false;
     const { node, why } = readTree(fields.get("start") ?? "", moves ?? "");
     if (!node) {
-      this.message = `The link cannot be read: ${why}`;
+      this.message = words.page.badLink(why);
       return false;
     }
     this.open(node, "learn");

@@ -2,6 +2,7 @@
 
 import { el, put, write } from "./dom.js";
 import { moveName } from "./rules.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./types").Position} Position */
 
@@ -217,6 +218,6 @@ function distance(one, two) {
 
 /** @param {number} square @param {string} disc @param {boolean} legal @param {boolean} last @param {Mark} [mark] */
 function squareLabel(square, disc, legal, last, mark) {
-  const what = disc === "X" ? "black disc" : disc === "O" ? "white disc" : legal ? "legal move" : "empty";
-  return [moveName(square), what, last ? "last move" : "", mark ? mark.label : ""].filter(Boolean).join(", ");
+  const what = disc === "X" || disc === "O" ? words.board.disc[disc] : legal ? words.board.legal : words.board.empty;
+  return [moveName(square), what, last ? words.board.last : "", mark ? mark.label : ""].filter(Boolean).join(", ");
 }

@@ -1,5 +1,7 @@
 // The connection to the engine: questions with replies, asked again after a reconnection.
 
+import { words } from "./words.js";
+
 /** @typedef {import("./types").Reply} Reply */
 
 const PAUSES_MS = [250, 500, 1000, 2000];
@@ -66,6 +68,12 @@ export class Connection {
   }
 }
 
+/** What an error of the server says in the page's language. @param {Reply} reply @param {string} otherwise if it says nothing */
+export function fault(reply, otherwise) {
+  const said = words.faults[reply.code ?? ""];
+  return said ? said(reply) : (reply.text ?? otherwise);
+}
+
 /** The games of files, read by the server. @param {File[]} files @returns {Promise<Reply>} */
 export async function readGames(files) {
   const parts = await Promise.all(files.map(async (file) => ({ name: file.name, base64: await base64(file) })));
@@ -73,7 +81,7 @@ export async function readGames(files) {
     const answer = await fetch("/games", { method: "POST", body: JSON.stringify({ files: parts }) });
     return await answer.json();
   } catch {
-    return { kind: "error", text: "The engine is not reachable, or the file is too large." };
+    return { kind: "error", code: "unreachable" };
   }
 }
 

@@ -4,17 +4,13 @@ import { byId, el, field, put, write } from "./dom.js";
 import { START, boardText, count, isOver, other, parseBoard } from "./rules.js";
 import { person, seatsOf } from "./opponents.js";
 import { newTree } from "./tree.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./table").Table} Table */
 /** @typedef {import("./types").Position} Position */
 
-const TOOLS = [
-  ["play", "Play"],
-  ["X", "Black"],
-  ["O", "White"],
-  ["-", "Empty"],
-];
+const TOOLS = /** @type {const} */ (["play", "X", "O", "-"]);
 
 export class Editor {
   /** @param {HTMLElement} element @param {App} app @param {Table} table */
@@ -22,6 +18,7 @@ export class Editor {
     this.element = element;
     this.app = app;
     this.table = table;
+    /** @type {string} */
     this.tool = "play";
     this.build();
     app.watch(() => this.render());
@@ -29,53 +26,53 @@ export class Editor {
 
   build() {
     const { app } = this;
-    const tools = TOOLS.map(([value, name]) =>
+    const tools = TOOLS.map((value) =>
       el(
         "label",
         {},
         el("input", { type: "radio", name: "tool", value, checked: value === this.tool, onchange: () => this.choose(value) }),
-        el("span", {}, name),
+        el("span", {}, words.edit.tools[value]),
       ),
     );
     const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
       el("button", { type: "button", onclick: act }, text);
     put(
       this.element,
-      el("fieldset", { class: "segmented" }, el("legend", {}, "A click on a square"), ...tools),
+      el("fieldset", { class: "segmented" }, el("legend", {}, words.edit.clickOn), ...tools),
       el("p", { class: "about", id: "edit-about" }),
       el(
         "div",
         { class: "actions" },
-        button("Start", () => this.set(START)),
-        button("Clear", () => this.set({ cells: "-".repeat(64), turn: "X" })),
-        button("Swap colours", () => this.set(exchanged(app.position))),
-        button("Mirror", () => this.set(turned(app.position, (row, column) => 8 * row + 7 - column))),
-        button("Rotate", () => this.set(turned(app.position, (row, column) => 8 * (7 - column) + row))),
+        button(words.edit.start, () => this.set(START)),
+        button(words.edit.clear, () => this.set({ cells: "-".repeat(64), turn: "X" })),
+        button(words.edit.swap, () => this.set(exchanged(app.position))),
+        button(words.edit.mirror, () => this.set(turned(app.position, (row, column) => 8 * row + 7 - column))),
+        button(words.edit.rotate, () => this.set(turned(app.position, (row, column) => 8 * (7 - column) + row))),
       ),
       el(
         "div",
         { class: "line" },
-        el("label", { for: "to-move" }, "To move"),
+        el("label", { for: "to-move" }, words.edit.toMove),
         el(
           "select",
           { id: "to-move", onchange: () => this.set({ cells: app.position.cells, turn: field("to-move").value === "O" ? "O" : "X" }) },
-          el("option", { value: "X" }, "Black"),
-          el("option", { value: "O" }, "White"),
+          el("option", { value: "X" }, words.side.X),
+          el("option", { value: "O" }, words.side.O),
         ),
       ),
       el(
         "div",
         { class: "line" },
-        el("label", { for: "board-text" }, "Board"),
+        el("label", { for: "board-text" }, words.edit.board),
         el("input", { id: "board-text", spellcheck: "false", autocomplete: "off", onchange: () => this.read() }),
       ),
       el("p", { class: "error", id: "edit-error", role: "alert" }),
       el(
         "div",
         { class: "actions" },
-        button("Play from here", () => app.begin(seatsOf(app.settings.choices, app.position.turn), null, newTree(app.position))),
-        button("Two people", () => app.begin({ X: person(), O: person() }, null, newTree(app.position))),
-        button("Learn from here", () => app.setMode("learn")),
+        button(words.edit.playFrom, () => app.begin(seatsOf(app.settings.choices, app.position.turn), null, newTree(app.position))),
+        button(words.edit.twoPeople, () => app.begin({ X: person(), O: person() }, null, newTree(app.position))),
+        button(words.edit.learnFrom, () => app.setMode("learn")),
       ),
     );
   }
@@ -94,11 +91,11 @@ export class Editor {
     if (document.activeElement !== byId("board-text")) field("board-text").value = boardText(app.position);
     const about =
       this.tool === "play"
-        ? "Play for both sides. Another move at an earlier position begins a variation."
-        : "A click sets the square; clicked again, it is emptied. The moves so far are forgotten.";
+        ? words.edit.aboutPlay
+        : words.edit.aboutSet;
     write(byId("edit-about"), about);
     const discs = 64 - count(app.position, "-");
-    write(byId("edit-error"), isOver(app.position) && this.tool !== "play" && discs ? "Neither side has a move here." : "");
+    write(byId("edit-error"), isOver(app.position) && this.tool !== "play" && discs ? words.edit.stuck : "");
   }
 
   /** Put a disc of the tool on a square, or take it away. @param {number} square */
@@ -117,7 +114,7 @@ export class Editor {
   read() {
     const position = parseBoard(field("board-text").value);
     if (position) this.set(position);
-    else write(byId("edit-error"), "Expected 64 cells of X, O and -, and the side to move: X or O.");
+    else write(byId("edit-error"), words.edit.expected);
   }
 }
 

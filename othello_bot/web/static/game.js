@@ -1,7 +1,8 @@
 // The course of a game: the computers' moves, the clocks, taking back, resigning, hints.
 
-import { isOver, mustPass, other, parseMove, sideName } from "./rules.js";
+import { isOver, mustPass, other, parseMove } from "./rules.js";
 import { asked, remove } from "./tree.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./connection").Connection} Connection */
@@ -81,7 +82,7 @@ export class Course {
     this.askedFor = null;
     const move = reply.kind === "move" ? parseMove(reply.move) : null;
     if (move === null) {
-      this.app.message = `The engine could not move: ${reply.text ?? "no move"}`;
+      this.app.message = words.status.noMove(reply.text ?? "");
       this.app.paused = true;
       this.app.changed();
       return;
@@ -200,11 +201,8 @@ export class Course {
   verdict() {
     const { app } = this;
     if (app.ending) {
-      const loser = sideName(app.ending.loser);
-      const winner = sideName(other(app.ending.loser));
-      return app.ending.reason === "time"
-        ? `${winner} wins: ${loser} has no time left.`
-        : `${winner} wins: ${loser} resigned.`;
+      const { reason, loser } = app.ending;
+      return words.status[reason === "time" ? "timeout" : "resigned"](other(loser), loser);
     }
     return "";
   }

@@ -1,12 +1,12 @@
 // The panel of Games: those that this browser keeps, to search, open, delete, export and import.
 
 import { agreed } from "./asking.js";
-import { readGames } from "./connection.js";
+import { fault, readGames } from "./connection.js";
 import { byId, el, put, saveFile, write } from "./dom.js";
 import { BACKUP, pgn, readBackup, recordOfListed, recordOfNode, resultOf, searched, today } from "./records.js";
-import { counted } from "./rules.js";
 import { lineThrough, readTree, rootOf } from "./tree.js";
 import { showWeakness } from "./weakness.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./practice").Practice} Practice */
@@ -20,8 +20,6 @@ const SHOWN = 50;
 /** Milliseconds after a change until the list is read again. */
 const SETTLE_MS = 150;
 
-const RESULTS = [["", "All results"], ["X", "Black won"], ["O", "White won"], ["draw", "Draws"], ["mine", "Played here"]];
-
 export class GamesPanel {
   /** @param {HTMLElement} element @param {App} app @param {Store} store @param {(element: HTMLElement) => Practice} practice */
   constructor(element, app, store, practice) {
@@ -34,13 +32,13 @@ export class GamesPanel {
     this.most = SHOWN;
     this.timer = 0;
     this.query = /** @type {HTMLInputElement} */ (
-      el("input", { type: "search", id: "find-games", "aria-label": "Find a player, event or date", placeholder: "find a player, event, date", oninput: () => this.show() })
+      el("input", { type: "search", id: "find-games", "aria-label": words.games.find, placeholder: words.games.findShort, oninput: () => this.show() })
     );
     this.result = /** @type {HTMLSelectElement} */ (
-      el("select", { id: "games-result", "aria-label": "Which games", onchange: () => this.show() }, ...RESULTS.map(([value, name]) => el("option", { value }, name)))
+      el("select", { id: "games-result", "aria-label": words.games.which, onchange: () => this.show() }, ...Object.entries(words.games.results).map(([value, name]) => el("option", { value }, name)))
     );
-    this.list = el("ul", { class: "kept", "aria-label": "Kept games" });
-    this.more = el("button", { type: "button", onclick: () => this.show(this.most + SHOWN) }, "Show more");
+    this.list = el("ul", { class: "kept", "aria-label": words.games.title });
+    this.more = el("button", { type: "button", onclick: () => this.show(this.most + SHOWN) }, words.games.more);
     this.weakness = el("section", { hidden: true });
     const tasks = el("section", { class: "practice" });
     this.practice = practice(tasks);
@@ -68,21 +66,21 @@ export class GamesPanel {
     put(
       element,
       tasks,
-      el("h2", {}, "Kept games"),
+      el("h2", {}, words.games.title),
       el(
         "div",
         { class: "actions" },
-        button("Keep this game", () => this.keepThis(), "keep-game"),
-        el("label", { class: "button", for: "import-files" }, "Import files…"),
+        button(words.games.keep, () => this.keepThis(), "keep-game"),
+        el("label", { class: "button", for: "import-files" }, words.games.import),
         files,
-        button("Export as PGN", () => this.export(), "export-games"),
-        button("Back up", () => this.backUp(), "back-up"),
+        button(words.games.export, () => this.export(), "export-games"),
+        button(words.games.backUp, () => this.backUp(), "back-up"),
       ),
-      el("p", { class: "about" }, "Games played here are kept in this browser when they end. A backup holds everything; it is imported like any other file."),
+      el("p", { class: "about" }, words.games.about),
       el("p", { class: "about", id: "games-said", role: "status" }),
       el("div", { class: "line" }, this.query, this.result),
       this.list,
-      el("div", { class: "actions" }, this.more, button("Delete these…", () => this.deleteFound(), "delete-games")),
+      el("div", { class: "actions" }, this.more, button(words.games.deleteThese, () => this.deleteFound(), "delete-games")),
       this.weakness,
     );
   }
@@ -159,14 +157,14 @@ export class GamesPanel {
     this.more.hidden = found.length <= most;
     byId("delete-games").hidden = !found.length || !this.loaded;
     const all = this.all.length;
-    if (this.loaded) this.say(found.length === all ? `${counted(all, "game")}.` : `${counted(found.length, "game")} of ${all}.`);
+    if (this.loaded) this.say(found.length === all ? words.games.all(all) : words.games.some(found.length, all));
   }
 
   /** @param {Summary} summary */
   row(summary) {
     const { date, black, white, accuracy } = summary;
     const title = `${black || "?"} – ${white || "?"}`;
-    const part = (/** @type {number | null | undefined} */ one) => (typeof one === "number" ? `${Math.round(one)} %` : "–");
+    const part = (/** @type {number | null | undefined} */ one) => (typeof one === "number" ? words.percent(one) : "–");
     const details = [date, resultOf(summary), accuracy ? `${part(accuracy.X)} · ${part(accuracy.O)}` : ""].filter(Boolean);
     return el(
       "li",
@@ -177,15 +175,15 @@ export class GamesPanel {
         el("span", {}, title),
         el("small", {}, details.join("  ")),
       ),
-      el("button", { type: "button", class: "delete", "aria-label": `Delete ${title} ${date}`, title: "Delete", onclick: () => this.work(() => this.delete([summary], title)) }, "×"),
+      el("button", { type: "button", class: "delete", "aria-label": words.games.deleteOne(`${title} ${date}`), title: words.games.delete, onclick: () => this.work(() => this.delete([summary], title)) }, "×"),
     );
   }
 
   /** @param {Summary} summary */
   async open(summary) {
     const game = await this.store.game(summary.id);
-    const { node, why } = game ? readTree(game.start, game.moves) : { node: null, why: "it was deleted." };
-    if (!game || !node) throw new Error(`The game cannot be opened: ${why}`);
+    const { node, why } = game ? readTree(game.start, game.moves) : { node: null, why: words.games.gone };
+    if (!game || !node) throw new Error(words.games.notOpened(why));
     const { app } = this;
     if (game.review) {
       const line = lineThrough(rootOf(node));
@@ -213,22 +211,22 @@ export class GamesPanel {
     const double = records.length - ids.length;
     this.loaded = false;
     await this.load();
-    this.say(`Kept ${counted(ids.length, "game")}${double ? `; ${double} ${double === 1 ? "was" : "were"} there already` : ""}.`);
+    this.say(words.games.kept(ids.length, double));
     return ids;
   }
 
   /** Keep the games of files, or those of a backup. @param {File[]} files */
   async import(files) {
     if (!files.length) return;
-    this.say("Reading…");
+    this.say(words.games.reading);
     if (files.length === 1 && (await files[0].slice(0, BACKUP.length).text()) === BACKUP) {
       await this.keep(readBackup(await files[0].text()));
       return;
     }
     const reply = await readGames(files);
-    if (reply.kind !== "games") throw new Error(reply.text ?? "The games could not be read.");
+    if (reply.kind !== "games") throw new Error(fault(reply, words.games.unreadable));
     await this.keep(reply.games.map(recordOfListed));
-    if (reply.more) this.say(`Kept the first ${counted(reply.games.length, "game")}; the files have more than can be read at once.`);
+    if (reply.more) this.say(words.games.keptFirst(reply.games.length));
   }
 
   async export() {
@@ -242,7 +240,7 @@ export class GamesPanel {
       }
     }
     saveFile(new Blob(parts), `othello-games-${today()}.pgn`);
-    this.say(`Exported ${counted(parts.length / 2, "game")}.`);
+    this.say(words.games.exported(parts.length / 2));
   }
 
   async backUp() {
@@ -263,12 +261,12 @@ export class GamesPanel {
     }
     parts.push("\n]}\n");
     saveFile(new Blob(parts), `othello-bot-${today()}.json`);
-    this.say("Backed up.");
+    this.say(words.games.backedUp);
   }
 
   /** @param {Summary[]} summaries @param {string} what */
   async delete(summaries, what) {
-    if (!(await agreed(`Delete ${what} for good?`, "Delete", "Keep"))) return;
+    if (!(await agreed(words.games.sure(what), words.games.delete, words.games.keepOn))) return;
     const ids = new Set(summaries.map((one) => one.id));
     await this.store.remove(ids);
     if (this.app.kept !== null && ids.has(this.app.kept)) this.app.kept = null;
@@ -278,7 +276,7 @@ export class GamesPanel {
 
   async deleteFound() {
     const found = this.found().map(({ summary }) => summary);
-    await this.delete(found, counted(found.length, "game"));
+    await this.delete(found, words.games.number(found.length));
   }
 }
 

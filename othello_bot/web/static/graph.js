@@ -2,6 +2,7 @@
 
 import { put, svg } from "./dom.js";
 import { signed } from "./rules.js";
+import { words } from "./words.js";
 
 const WIDTH = 420;
 const HEIGHT = 140;
@@ -55,11 +56,11 @@ export class Graph {
     this.points = points;
     this.ply = ply;
     const now = points[ply];
-    this.element.setAttribute("aria-label", "Evaluation over the game");
+    this.element.setAttribute("aria-label", words.graph.label);
     this.element.setAttribute("aria-valuemin", "0");
     this.element.setAttribute("aria-valuemax", String(points.length - 1));
     this.element.setAttribute("aria-valuenow", String(ply));
-    this.element.setAttribute("aria-valuetext", now ? now.label : "start");
+    this.element.setAttribute("aria-valuetext", now ? now.label : words.graph.start);
     const key = JSON.stringify([points, ply]);
     if (key === this.shown) return;
     this.shown = key;
@@ -88,7 +89,7 @@ export class Graph {
     }
     const owner = (/** @type {string} */ text, /** @type {number} */ at) =>
       svg("text", { class: "owner", x: LEFT + 6, y: at }, text);
-    picture.append(owner("Black ahead", TOP + 11), owner("White ahead", HEIGHT - BOTTOM - 5));
+    picture.append(owner(words.graph.ahead.X, TOP + 11), owner(words.graph.ahead.O, HEIGHT - BOTTOM - 5));
     for (let ply = 0; ply < this.span(); ply += 10) {
       picture.append(svg("text", { x: x(ply), y: HEIGHT - 4, "text-anchor": "middle" }, String(ply)));
     }

@@ -1,6 +1,8 @@
 // What the moves of the game were worth: a review of the whole game, and of each move that is added to it.
 
+import { fault } from "./connection.js";
 import { lineThrough, rootOf, asked } from "./tree.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./connection").Connection} Connection */
@@ -54,7 +56,7 @@ export class Judge {
     this.ask(line, 0, level, (reply) => {
       if (reply.kind === "judged") review.done = reply.done;
       else if (reply.kind === "reviewed") review.players = reply.players;
-      else review.error = reply.text ?? "The game could not be reviewed.";
+      else review.error = fault(reply, words.review.failed);
     });
     this.app.changed();
   }

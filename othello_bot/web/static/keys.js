@@ -2,26 +2,11 @@
 
 import { byId, el, put } from "./dom.js";
 import { parseMove } from "./rules.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./game").Course} Course */
 /** @typedef {import("./table").Table} Table */
-
-const KEYS = [
-  ["← →", "one move back or forward"],
-  ["Home End", "first or last position"],
-  ["Shift with an arrow", "choose a square"],
-  ["Enter", "play on the chosen square"],
-  ["d3", "play on a square by typing its name"],
-  ["l", "go to the next legal square"],
-  ["t", "take back"],
-  ["i", "hint"],
-  ["n", "new game"],
-  ["Ctrl V, ⌘ V", "open the game, board or link that was copied"],
-  ["v", "show or hide the values (Learn, Edit)"],
-  ["1 2 3 4 5", "Play, Learn, Review, Edit, Games"],
-  ["?", "this list"],
-];
 
 /** Milliseconds within which the second character of a square must be typed. */
 const TYPING_MS = 1500;
@@ -30,9 +15,9 @@ export function showKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (byId("keys"));
   put(
     dialog,
-    el("h2", { id: "keys-title" }, "Keys"),
-    el("dl", {}, ...KEYS.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)])),
-    el("button", { class: "primary", type: "button", onclick: () => dialog.close() }, "Close"),
+    el("h2", { id: "keys-title" }, words.keys.title),
+    el("dl", {}, ...words.keys.list.flatMap(([key, what]) => [el("dt", {}, key), el("dd", {}, what)])),
+    el("button", { class: "primary", type: "button", onclick: () => dialog.close() }, words.close),
   );
   dialog.showModal();
 }
@@ -54,7 +39,7 @@ export function listenForKeys(app, course, table) {
     n: async () => {
       if (app.live.ply > 0 && !app.over && !app.opened) {
         const { agreed } = await import("./asking.js");
-        if (!(await agreed("Give up the game in play for a new one?", "New game", "Go on playing"))) return;
+        if (!(await agreed(words.keys.giveUp, words.play.newGame, words.keys.goOn))) return;
       }
       app.setMode("play");
       byId("new-game").click();

@@ -8,11 +8,16 @@ import { listenForKeys, showKeys } from "./keys.js";
 import { MoveList } from "./moves.js";
 import { Setup } from "./setup.js";
 import { Table } from "./table.js";
+import { LANGUAGES, language, words, wordsAt } from "./words.js";
 
 /** @typedef {import("./types").Mode} Mode */
 
 const MODES = /** @type {Mode[]} */ (["play", "learn", "review", "edit", "games"]);
 const THEMES = ["system", "light", "dark"];
+
+document.documentElement.lang = language;
+for (const element of document.querySelectorAll("[data-words]")) element.textContent = wordsAt(element.getAttribute("data-words") ?? "");
+for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", wordsAt(element.getAttribute("data-label") ?? ""));
 
 const app = new App();
 app.restore();
@@ -43,7 +48,7 @@ function renderModes() {
 
 function renderBanner() {
   const banner = byId("banner");
-  const text = app.greeted && !app.connected ? "The engine is not reachable. The game is kept; trying again…" : app.message;
+  const text = app.greeted && !app.connected ? words.page.unreachable : app.message;
   write(banner, text);
   banner.hidden = !text;
 }
@@ -72,11 +77,29 @@ function tool(name, label, act) {
   return el("button", { type: "button", title: label, "aria-label": label, onclick: act }, icon(name));
 }
 
+/** The choice of the language: the page is loaded anew in it. */
+function languages() {
+  const choices = Object.entries(LANGUAGES).map(([code, name]) => el("option", { value: code, lang: code, selected: code === language }, name));
+  const select = /** @type {HTMLSelectElement} */ (
+    el("select", {
+      id: "language",
+      "aria-label": words.page.language,
+      onchange: () => {
+        app.settings.language = select.value;
+        app.keep();
+        location.reload();
+      },
+    }, ...choices)
+  );
+  return select;
+}
+
 put(
   byId("tools"),
-  tool("share", "Take the game along", () => studio.then(({ share }) => share.open())),
-  tool("keys", "Keys (?)", () => showKeys()),
-  tool("theme", "Light or dark", () => {
+  languages(),
+  tool("share", words.page.share, () => studio.then(({ share }) => share.open())),
+  tool("keys", words.page.keys, () => showKeys()),
+  tool("theme", words.page.theme, () => {
     app.settings.theme = THEMES[(THEMES.indexOf(app.settings.theme) + 1) % THEMES.length];
     app.message = "";
     app.changed();

@@ -2,7 +2,8 @@
 
 import { el, put } from "./dom.js";
 import { gradeOfSlip } from "./learn.js";
-import { PASS, discCount, moveName } from "./rules.js";
+import { PASS, moveName } from "./rules.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./types").Node} Node */
 
@@ -33,7 +34,7 @@ export class MoveList {
 
   /** @param {Node} root @param {Node} current @returns {HTMLElement[]} */
   rows(root, current) {
-    if (!root.children.length) return [el("p", { class: "none" }, "No move yet.")];
+    if (!root.children.length) return [el("p", { class: "none" }, words.moves.none)];
     const rows = [];
     /** @type {HTMLElement | null} */
     let row = null;
@@ -78,16 +79,15 @@ export class MoveList {
   button(node, current) {
     const loss = node.judged ? node.judged.loss : 0;
     const grade = gradeOfSlip(node);
-    const name = node.move === PASS ? "pass" : moveName(node.move);
-    const lost = loss ? `, lost ${discCount(loss)}` : "";
-    const color = node.parent?.position.turn === "X" ? "black" : "white";
+    const name = node.move === PASS ? words.pass : moveName(node.move);
+    const side = node.parent?.position.turn ?? "X";
     return el(
       "button",
       {
         type: "button",
-        class: `move ${color}`,
+        class: `move ${side === "X" ? "black" : "white"}`,
         "aria-current": node === current ? "true" : null,
-        "aria-label": `${node.ply}: ${color} ${name}${lost}`,
+        "aria-label": words.moves.label(node.ply, side, name, loss),
         onclick: () => this.choose(node),
       },
       name,

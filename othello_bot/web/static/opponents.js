@@ -7,8 +7,8 @@ import { STRATEGIES, STRENGTHS } from "./players.js";
 /** @typedef {import("./types").Seat} Seat */
 /** @typedef {import("./types").Side} Side */
 
-export const SIDES = ["X", "O", "random", "both", "none"];
-export const STARTS = ["usual", "balanced", "random"];
+export const SIDES = /** @type {const} */ (["X", "O", "random", "both", "none"]);
+export const STARTS = /** @type {const} */ (["usual", "balanced", "random"]);
 
 /** Plies that a textbook player may look ahead. */
 const DEEPEST = 8;

@@ -2,6 +2,7 @@
 
 import { svg } from "./dom.js";
 import { moveName } from "./rules.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./types").Position} Position */
 
@@ -19,7 +20,7 @@ export function picture(position, { last = null, best = null, bad = null, plain 
     viewBox: `0 0 ${size} ${size}`,
     class: "small-board",
     role: "img",
-    "aria-label": label || "Position",
+    "aria-label": label || words.board.position,
   });
   drawing.append(
     svg("rect", { width: size, height: size, rx: 8, fill: "#123d30" }),

@@ -2,8 +2,9 @@
 
 import { el, put, write } from "./dom.js";
 import { Thinker } from "./learn.js";
-import { counted, discCount, moveName, sideName } from "./rules.js";
+import { moveName } from "./rules.js";
 import { asked, pathTo, readTree } from "./tree.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./connection").Connection} Connection */
@@ -72,7 +73,7 @@ export class Practice {
     this.withdraw = () => {};
     this.said = el("p", { id: "practice-said", role: "status" });
     this.buttons = el("div", { class: "actions" });
-    put(element, el("h2", {}, "Learn from your mistakes"), this.said, this.buttons);
+    put(element, el("h2", {}, words.practice.title), this.said, this.buttons);
     app.watch(() => this.update());
   }
 
@@ -87,10 +88,10 @@ export class Practice {
     const due = await this.store.dueTasks(dayOf());
     if (this.now) return;
     const text = due.length
-      ? `${counted(due.length, "position")} to practise: positions of your reviewed games where a move lost ${WORTH_DISCS} discs or more.`
-      : "Nothing to practise today. Review a kept game: its mistakes are set again here.";
+      ? words.practice.due(due.length, WORTH_DISCS)
+      : words.practice.nothing;
     write(this.said, text);
-    put(this.buttons, due.length ? this.button("Practise", () => this.begin(due), "practise") : null);
+    put(this.buttons, due.length ? this.button(words.practice.begin, () => this.begin(due), "practise") : null);
   }
 
   /** @param {string} text @param {() => void} act @param {string} id */
@@ -121,8 +122,8 @@ export class Practice {
     app.trial = { node, tried: (/** @type {number} */ square) => this.tried(square) };
     this.withdraw();
     this.withdraw = this.connection.ask({ do: "values", ...asked(node), level: LEVEL }, (reply) => this.valued(node, reply));
-    const which = `${this.number} of ${this.queue.length}.`;
-    this.tell(`${which} ${sideName(node.position.turn)} to move. In the game, ${task.played} lost ${discCount(task.loss)}. Find a better move.`);
+    const which = words.exercise.place(this.number, this.queue.length);
+    this.tell(`${which} ${words.practice.task(node.position.turn, task.played, task.loss)}`);
     this.table.reveal();
   }
 
@@ -143,7 +144,7 @@ export class Practice {
     if (!now || now.over) return;
     this.waiting = now.node.values?.done ? null : square;
     if (this.waiting !== null) {
-      this.tell("One moment…");
+      this.tell(words.exercise.moment);
       return;
     }
     const lines = Thinker.linesOf(now.node);
@@ -151,11 +152,11 @@ export class Practice {
     if (!line) return;
     const behind = lines[0].score - line.score;
     if (behind <= NEAR_DISCS) {
-      this.over(`Right: ${moveName(square)}${behind ? `, ${discCount(behind)} behind the best move` : ""}.`, line.pv);
+      this.over(words.practice.right(moveName(square), behind), line.pv);
       return;
     }
     now.missed = true;
-    this.tell(`Not yet: ${moveName(square)} loses ${discCount(behind)}. The answer is played out; try another move.`);
+    this.tell(words.exercise.notYet(moveName(square), behind));
     this.table.playOut(line.pv, true);
   }
 
@@ -166,7 +167,7 @@ export class Practice {
     now.over = true;
     const task = scheduled(now.task, now.missed);
     this.store.putTasks([task]).catch((error) => this.tell(error.message));
-    this.tell(`${text} It comes again in ${counted(task.due - dayOf(), "day")}.`);
+    this.tell(`${text} ${words.practice.again(task.due - dayOf())}`);
     this.table.playOut(pv, true);
   }
 
@@ -175,7 +176,7 @@ export class Practice {
     const [best] = now ? Thinker.linesOf(now.node) : [];
     if (!now || !best || !now.node.values?.done) return;
     now.missed = true;
-    this.over(`${best.move} was best.`, best.pv);
+    this.over(words.practice.best(best.move), best.pv);
   }
 
   /** @param {string} text */
@@ -185,9 +186,9 @@ export class Practice {
     const last = this.number >= this.queue.length;
     put(
       this.buttons,
-      now && !now.over ? this.button("Show the answer", () => this.showAnswer(), "show-answer") : null,
-      now?.over ? this.button(last ? "Done" : "Next", () => this.next(), "next-task") : null,
-      now ? this.button("Stop", () => this.end(), "end-practice") : null,
+      now && !now.over ? this.button(words.exercise.answer, () => this.showAnswer(), "show-answer") : null,
+      now?.over ? this.button(last ? words.exercise.done : words.exercise.next, () => this.next(), "next-task") : null,
+      now ? this.button(words.exercise.stop, () => this.end(), "end-practice") : null,
     );
   }
 

@@ -1,9 +1,9 @@
 // Reading games for Review: pasted, dropped or chosen, with a list where a file has several.
 
 import { byId, el, put, write } from "./dom.js";
-import { readGames } from "./connection.js";
-import { counted } from "./rules.js";
+import { fault, readGames } from "./connection.js";
 import { readTree, rootOf } from "./tree.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./types").Listed} Listed */
@@ -23,24 +23,24 @@ export class Reader {
 
   build() {
     const paste = /** @type {HTMLTextAreaElement} */ (
-      el("textarea", { id: "paste", rows: 3, spellcheck: "false", placeholder: "Paste a game: f5d6c3d3c4…, GGF, SGF, PGN, a board, a link" })
+      el("textarea", { id: "paste", rows: 3, spellcheck: "false", placeholder: words.reading.example })
     );
     const files = /** @type {HTMLInputElement} */ (
       el("input", { type: "file", id: "files", multiple: true, class: "hidden", onchange: () => this.read([...(files.files ?? [])]) })
     );
     put(
       this.section,
-      el("summary", {}, "Open a game"),
-      el("label", { for: "paste", class: "hidden" }, "Paste a game"),
+      el("summary", {}, words.reading.title),
+      el("label", { for: "paste", class: "hidden" }, words.reading.paste),
       paste,
       el(
         "div",
         { class: "actions" },
-        el("button", { class: "primary", type: "button", id: "read", onclick: () => this.readText(paste.value) }, "Open"),
-        el("label", { class: "button", for: "files" }, "Open a file…"),
+        el("button", { class: "primary", type: "button", id: "read", onclick: () => this.readText(paste.value) }, words.open),
+        el("label", { class: "button", for: "files" }, words.reading.file),
         files,
       ),
-      el("p", { class: "about" }, "Or press Ctrl-V (⌘V) or drop files anywhere on the page: transcripts, GGF, SGF, PGN, WTHOR (with its .jou and .trn), OBF, Othello Quest."),
+      el("p", { class: "about" }, words.reading.about),
       el("p", { class: "error", id: "review-error", role: "alert" }),
       this.list,
     );
@@ -87,7 +87,7 @@ export class Reader {
     put(this.list);
     const reply = await readGames(files);
     if (reply.kind !== "games") {
-      this.failed(reply.text ?? "The game could not be read.");
+      this.failed(fault(reply, words.games.unreadable));
       return;
     }
     if (reply.games.length === 1) this.open(reply.games[0]);
@@ -105,9 +105,9 @@ export class Reader {
   show(games, more) {
     this.app.setMode("review");
     this.section.open = true;
-    const rows = el("ul", { "aria-label": "Games" });
+    const rows = el("ul", { "aria-label": words.reading.games });
     const search = /** @type {HTMLInputElement} */ (
-      el("input", { type: "search", "aria-label": "Find a player, event or year", placeholder: "find a player, event, year", oninput: () => fill() })
+      el("input", { type: "search", "aria-label": words.reading.find, placeholder: words.reading.findShort, oninput: () => fill() })
     );
     const fill = () => {
       const words = search.value.toLowerCase().split(/\s+/);
@@ -120,14 +120,14 @@ export class Reader {
       );
     };
     fill();
-    put(this.list, el("p", { class: "about" }, `${more ? "The first " : ""}${counted(games.length, "game")}.`), search, rows);
+    put(this.list, el("p", { class: "about" }, words.reading.count(games.length, more)), search, rows);
   }
 
   /** @param {Listed} game */
   open(game) {
     const { node, why } = readTree(game.start, game.moves);
     if (!node) {
-      this.failed(`The game cannot be read: ${why}`);
+      this.failed(words.reading.failed(why));
       return;
     }
     const { app } = this;
@@ -143,5 +143,5 @@ function titleOf(game) {
   const result = typeof game.result === "number" ? `${32 + game.result / 2}–${32 - game.result / 2}` : "";
   const who = `${game.black || "?"} – ${game.white || "?"}`;
   const parts = [who, result, game.date ?? "", game.event ?? ""].filter(Boolean);
-  return game.black || game.white ? parts.join("  ") : game.moves.slice(0, 40) || "position";
+  return game.black || game.white ? parts.join("  ") : game.moves.slice(0, 40) || words.reading.position;
 }

@@ -2,6 +2,7 @@
 
 import { boardText, finalScore, isOver, isUsualStart, parseBoard, parseMoves, transcript, PASS, START } from "./rules.js";
 import { lineThrough, rootOf } from "./tree.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./types").Kept} Kept */
 /** @typedef {import("./types").Listed} Listed */
@@ -116,11 +117,11 @@ export function readBackup(text) {
   try {
     content = JSON.parse(text);
   } catch {
-    throw new Error("The backup is damaged: it is not whole.");
+    throw new Error(words.games.notWhole);
   }
   const games = Array.isArray(content.games) ? content.games : [];
   const wrong = games.findIndex((/** @type {any} */ one) => !isKept(one));
-  if (wrong >= 0) throw new Error(`The backup is damaged: its game ${wrong + 1} cannot be read.`);
+  if (wrong >= 0) throw new Error(words.games.badGame(wrong + 1));
   return games;
 }
 

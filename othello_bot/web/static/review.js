@@ -2,7 +2,8 @@
 
 import { el, put, write } from "./dom.js";
 import { picture } from "./picture.js";
-import { PASS, counted, discCount, moveName, parseMoves, play, sideName, signed } from "./rules.js";
+import { PASS, moveName, parseMoves, play, signed } from "./rules.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./judging").Judge} Judge */
@@ -11,12 +12,7 @@ import { PASS, counted, discCount, moveName, parseMoves, play, sideName, signed 
 /** @typedef {import("./types").Node} Node */
 /** @typedef {import("./types").Review} Review */
 
-const LEVELS = [
-  [8, "level 8, at once"],
-  [12, "level 12"],
-  [16, "level 16"],
-  [20, "level 20"],
-];
+const LEVELS = [8, 12, 16, 20];
 
 /** Moves of the line behind a better move that a small board shows. */
 const SHOWN_PLIES = 7;
@@ -32,11 +28,11 @@ export class ReviewPanel {
     this.shown = "";
     /** The cards of the moves that lost discs, kept while more come. @type {Map<Judged, HTMLElement>} */
     this.cards = new Map();
-    this.bar = el("progress", { max: 1, value: 0, "aria-label": "Progress of the review" });
+    this.bar = el("progress", { max: 1, value: 0, "aria-label": words.review.progress });
     this.said = el("p", { class: "about", role: "status", id: "review-said" });
     this.sums = el("div", { class: "sums" });
     this.filter = this.sides();
-    this.list = el("ol", { class: "slips", id: "slips", "aria-label": "Moves that lost discs" });
+    this.list = el("ol", { class: "slips", id: "slips", "aria-label": words.review.slips });
     this.game = el("div", { id: "review-game" }, this.head(), this.bar, this.said, this.sums, this.filter, this.list);
     element.append(this.game);
     app.watch(() => this.render());
@@ -47,7 +43,7 @@ export class ReviewPanel {
     return el(
       "div",
       { class: "line" },
-      el("label", { for: "review-level" }, "Depth"),
+      el("label", { for: "review-level" }, words.review.depth),
       el(
         "select",
         {
@@ -57,9 +53,9 @@ export class ReviewPanel {
             app.changed();
           },
         },
-        ...LEVELS.map(([level, name]) => el("option", { value: level, selected: level === app.settings.reviewLevel }, String(name))),
+        ...LEVELS.map((level) => el("option", { value: level, selected: level === app.settings.reviewLevel }, words.review.level(level))),
       ),
-      el("button", { type: "button", onclick: () => this.judge.begin() }, "Review again"),
+      el("button", { type: "button", onclick: () => this.judge.begin() }, words.review.again),
     );
   }
 
@@ -78,7 +74,7 @@ export class ReviewPanel {
     this.bar.setAttribute("max", String(total));
     this.bar.setAttribute("value", String(review.done));
     const slips = this.slips(review);
-    write(this.said, review.error || (review.players ? verdict(slips.length) : `${review.done} of ${counted(total, "move")} judged`));
+    write(this.said, review.error || (review.players ? verdict(slips.length) : words.review.judged(review.done, total)));
     put(this.sums, review.players ? this.accuracies(review) : null);
     this.filter.hidden = !slips.length;
     this.fill(slips.filter(({ node }) => slipsOf === "both" || node.parent?.position.turn === slipsOf));
@@ -103,8 +99,8 @@ export class ReviewPanel {
         }),
         el("span", {}, name),
       );
-    const choices = [choice("both", "Both"), choice("X", "Black"), choice("O", "White")];
-    return el("fieldset", { class: "segmented" }, el("legend", {}, "Moves that lost discs"), ...choices);
+    const choices = [choice("both", words.review.both), choice("X", words.side.X), choice("O", words.side.O)];
+    return el("fieldset", { class: "segmented" }, el("legend", {}, words.review.slips), ...choices);
   }
 
   /** The moves of a review that lost discs, with their nodes. @param {Review} review */
@@ -135,9 +131,8 @@ export class ReviewPanel {
     const side = before.position.turn;
     const better = parseMoves(judged.line)?.slice(0, SHOWN_PLIES) ?? [];
     const played = `${node.ply}. ${moveName(node.move)}`;
-    const discs = discCount(judged.loss);
     const names = better.map(moveName).join(" ");
-    const label = `Move ${node.ply}, ${sideName(side)} ${moveName(node.move)}: lost ${discs}, ${judged.best} was better; then ${names}`;
+    const label = words.review.card(node.ply, side, moveName(node.move), judged.loss, judged.best, names);
     return el(
       "li",
       {},
@@ -150,7 +145,7 @@ export class ReviewPanel {
           el("i", { class: `dot ${side === "X" ? "black" : "white"}` }),
           el("strong", {}, played),
           el("span", { class: `lost-discs ${judged.grade ?? ""}` }, `−${judged.loss}`),
-          el("span", { class: "grade" }, judged.grade ?? ""),
+          el("span", { class: "grade" }, judged.grade ? words.review.grades[judged.grade] : ""),
         ),
         el(
           "span",
@@ -173,7 +168,7 @@ export class ReviewPanel {
   accuracies({ players }) {
     if (!players) return null;
     const cell = (/** @type {import("./types").Tally} */ tally) =>
-      el("td", {}, tally.accuracy === null ? "–" : `${Math.round(tally.accuracy)} %`);
+      el("td", {}, tally.accuracy === null ? "–" : words.percent(tally.accuracy));
     const row = (/** @type {"black" | "white"} */ color) => {
       const sums = players[color];
       const { loss, inaccuracies, mistakes, blunders } = sums.total;
@@ -183,15 +178,14 @@ export class ReviewPanel {
         el("th", { scope: "row" }, el("i", { class: `dot ${color}` }), this.app.nameOf(color === "black" ? "X" : "O")),
         ...PHASES.map((phase) => cell(sums[phase])),
         el("td", {}, String(loss)),
-        el("td", { title: `${inaccuracies} inaccuracies, ${mistakes} mistakes, ${blunders} blunders` }, `${inaccuracies} · ${mistakes} · ${blunders}`),
+        el("td", { title: words.review.grade(inaccuracies, mistakes, blunders) }, `${inaccuracies} · ${mistakes} · ${blunders}`),
       );
     };
-    const heads = ["Player", "All", "Opening", "Midgame", "Endgame", "Lost", "Slips"];
     return el(
       "table",
       { class: "accuracies", id: "accuracies" },
-      el("caption", {}, "Accuracy by phase", el("span", { class: "of-slips" }, "; slips: inaccuracies · mistakes · blunders"), "."),
-      el("thead", {}, el("tr", {}, ...heads.map((text) => el("th", { scope: "col" }, text)))),
+      el("caption", {}, words.review.caption, el("span", { class: "of-slips" }, words.review.aboutSlips), words.review.captionEnd),
+      el("thead", {}, el("tr", {}, ...words.review.heads.map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, row("black"), row("white")),
     );
   }
@@ -199,8 +193,8 @@ export class ReviewPanel {
 
 /** @param {number} slips */
 function verdict(slips) {
-  if (!slips) return "No move lost a disc.";
-  return `${counted(slips, "move")} lost discs. A click leads to the position.`;
+  if (!slips) return words.review.noSlips;
+  return words.review.foundSlips(slips);
 }
 
 /** The board after a line, with the numbers of its moves. @param {Node} before @param {number[]} moves */

@@ -30,11 +30,6 @@ export function other(side) {
   return side === "X" ? "O" : "X";
 }
 
-/** @param {Side} side */
-export function sideName(side) {
-  return side === "X" ? "Black" : "White";
-}
-
 /** The discs that a move turns over; none if it is illegal.
  * @param {Position} position @param {number} square @returns {number[]} */
 export function flips({ cells, turn }, square) {
@@ -150,19 +145,4 @@ export function isUsualStart(position) {
 /** @param {number} score */
 export function signed(score) {
   return score > 0 ? `+${score}` : score < 0 ? `−${-score}` : "0";
-}
-
-/** A number of things: "1 disc", "2 discs". @param {number} number @param {string} thing */
-export function counted(number, thing) {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
-}
-
-/** @param {number} discs */
-export function discCount(discs) {
-  return counted(discs, "disc");
-}
-
-/** A score in words: "+1 disc", "−2 discs". @param {number} score */
-export function signedDiscs(score) {
-  return `${signed(score)} disc${Math.abs(score) === 1 ? "" : "s"}`;
 }

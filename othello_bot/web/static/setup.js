@@ -1,31 +1,15 @@
 // The panel of Play: who plays, how strong, with which clock; and the buttons of a game in play.
 
 import { el, field, put } from "./dom.js";
-import { seatsOf } from "./opponents.js";
+import { SIDES, STARTS, seatsOf } from "./opponents.js";
 import { STEPS, STRATEGIES, STRENGTHS } from "./players.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./game").Course} Course */
 
-const SIDES = [
-  ["X", "Black"],
-  ["O", "White"],
-  ["random", "Random"],
-  ["both", "Both"],
-  ["none", "Watch"],
-];
-
-const STARTS = [
-  ["usual", "usual start"],
-  ["balanced", "balanced opening, as in XOT"],
-  ["random", "after 8 random moves"],
-];
-
-const ABOUT_SIDES = {
-  random: "Black or White, by chance.",
-  both: "Two people at one board.",
-  none: "Two computers play; you watch.",
-};
+const MINUTES = [0, 1, 3, 5, 10, 20];
+const INCREMENTS = [0, 1, 2, 5, 10];
 
 export class Setup {
   /** @param {HTMLElement} element @param {App} app @param {Course} course */
@@ -40,7 +24,7 @@ export class Setup {
   }
 
   build() {
-    const choices = SIDES.map(([value, name]) =>
+    const choices = SIDES.map((value) =>
       el(
         "label",
         {},
@@ -54,32 +38,32 @@ export class Setup {
             this.show();
           },
         }),
-        el("span", {}, name),
+        el("span", {}, words.play.sides[value]),
       ),
     );
     put(
       this.element,
       this.actions,
-      el("h2", {}, "New game"),
-      el("fieldset", { class: "segmented" }, el("legend", {}, "You play"), ...choices),
+      el("h2", {}, words.play.newGame),
+      el("fieldset", { class: "segmented" }, el("legend", {}, words.play.youPlay), ...choices),
       el("p", { class: "about", id: "about-side" }),
-      this.opponent("one", "Opponent"),
-      this.opponent("two", "White"),
+      this.opponent("one", words.play.opponent),
+      this.opponent("two", words.side.O),
       el(
         "div",
         { class: "line" },
-        el("label", { for: "minutes" }, "Clock"),
-        this.select("minutes", [["0", "none"], ["1", "1 min"], ["3", "3 min"], ["5", "5 min"], ["10", "10 min"], ["20", "20 min"]]),
-        el("label", { for: "increment", class: "plus" }, "and per move"),
-        this.select("increment", [["0", "0 s"], ["1", "1 s"], ["2", "2 s"], ["5", "5 s"], ["10", "10 s"]]),
+        el("label", { for: "minutes" }, words.play.clock),
+        this.select("minutes", MINUTES, words.play.minutes),
+        el("label", { for: "increment", class: "plus" }, words.play.perMove),
+        this.select("increment", INCREMENTS, words.play.seconds),
       ),
       el(
         "div",
         { class: "line" },
-        el("label", { for: "start" }, "Start"),
-        el("select", { id: "start", onchange: () => this.show() }, ...STARTS.map(([value, text]) => el("option", { value, selected: value === this.choices.start }, text))),
+        el("label", { for: "start" }, words.play.start),
+        el("select", { id: "start", onchange: () => this.show() }, ...STARTS.map((value) => el("option", { value, selected: value === this.choices.start }, words.play.starts[value]))),
       ),
-      el("button", { class: "primary", type: "button", id: "new-game", onclick: () => this.start() }, "New game"),
+      el("button", { class: "primary", type: "button", id: "new-game", onclick: () => this.start() }, words.play.newGame),
     );
     this.show();
   }
@@ -101,13 +85,13 @@ export class Setup {
           "select",
           { id: `player-${name}`, onchange: () => this.show() },
           option("engine", "othello-bot"),
-          el("optgroup", { label: "Textbook players" }, ...names),
+          el("optgroup", { label: words.play.textbook }, ...names),
         ),
       ),
       el(
         "div",
         { class: "line", id: `strength-line-${name}` },
-        el("label", { for: `strength-${name}` }, "Strength"),
+        el("label", { for: `strength-${name}` }, words.play.strength),
         el("input", {
           type: "range",
           id: `strength-${name}`,
@@ -121,9 +105,9 @@ export class Setup {
       el(
         "div",
         { class: "line", id: `depth-line-${name}` },
-        el("label", { for: `depth-${name}` }, "Depth"),
+        el("label", { for: `depth-${name}` }, words.play.depth),
         el("input", { type: "number", id: `depth-${name}`, min: 1, max: 8, value: chosen.depth, oninput: () => this.show() }),
-        el("span", {}, "plies"),
+        el("span", {}, words.play.plies),
       ),
       el("p", { class: "about", id: `about-${name}` }),
     );
@@ -134,7 +118,7 @@ export class Setup {
     const { choices } = this;
     choices.one = rival("one");
     choices.two = rival("two");
-    choices.start = field("start").value;
+    choices.start = STARTS.find((one) => one === field("start").value) ?? choices.start;
     choices.minutes = Number(field("minutes").value);
     choices.increment = Number(field("increment").value);
     this.app.keep();
@@ -142,18 +126,17 @@ export class Setup {
     const watching = choices.side === "none";
     field("opponent-one").hidden = alone;
     field("opponent-two").hidden = !watching;
-    field("label-one").textContent = watching ? "Black" : "Opponent";
-    field("about-side").textContent = ABOUT_SIDES[/** @type {keyof typeof ABOUT_SIDES} */ (choices.side)] ?? "";
+    field("label-one").textContent = watching ? words.side.X : words.play.opponent;
+    field("about-side").textContent = words.play.aboutSides[choices.side];
     for (const name of ["one", "two"]) {
       const player = field(`player-${name}`).value;
       const strength = Number(field(`strength-${name}`).value);
       field(`strength-line-${name}`).hidden = player !== "engine";
       field(`depth-line-${name}`).hidden = !this.app.takesDepth(player);
-      const told = `${this.app.strengthName(strength)}, ${STEPS[strength - 1]}`;
+      const told = words.play.told(this.app.strengthName(strength), stepText(strength));
       field(`strength-name-${name}`).textContent = told;
       field(`strength-${name}`).setAttribute("aria-valuetext", told);
-      const about = STRATEGIES.find((one) => one.name === player)?.about ?? "";
-      field(`about-${name}`).textContent = about.split("; depth")[0];
+      field(`about-${name}`).textContent = words.play.strategies[player] ?? "";
     }
   }
 
@@ -169,14 +152,14 @@ export class Setup {
       const { beginning } = await import("./starts.js");
       this.app.begin(seatsOf(this.choices), control, await beginning(start));
     } catch {
-      this.app.message = "The openings could not be loaded: the engine is not reachable.";
+      this.app.message = words.play.noOpenings;
       this.app.changed();
     }
   }
 
-  /** @param {"minutes" | "increment"} id @param {string[][]} options */
-  select(id, options) {
-    const choices = options.map(([value, text]) => el("option", { value, selected: Number(value) === this.choices[id] }, text));
+  /** @param {"minutes" | "increment"} id @param {number[]} options @param {(value: number) => string} named */
+  select(id, options, named) {
+    const choices = options.map((value) => el("option", { value, selected: value === this.choices[id] }, named(value)));
     return el("select", { id, onchange: () => this.show() }, ...choices);
   }
 
@@ -192,13 +175,19 @@ export class Setup {
     const going = !app.over && app.live.ply > 0;
     put(
       this.actions,
-      app.node !== app.live ? button("Back to the game", () => app.goTo(app.live)) : null,
-      !app.over && (watching || app.control || app.paused) ? button(app.paused ? "Go on" : "Pause", () => course.pause()) : null,
-      going && !watching ? button("Resign", () => course.resign()) : null,
-      app.over ? button("Look at the game", () => app.setMode("learn")) : null,
+      app.node !== app.live ? button(words.play.backToGame, () => app.goTo(app.live)) : null,
+      !app.over && (watching || app.control || app.paused) ? button(app.paused ? words.play.goOn : words.play.pause, () => course.pause()) : null,
+      going && !watching ? button(words.play.resign, () => course.resign()) : null,
+      app.over ? button(words.play.lookAt, () => app.setMode("learn")) : null,
     );
     this.actions.hidden = !this.actions.childElementCount;
   }
+}
+
+/** What a step of strength is. @param {number} step */
+function stepText(step) {
+  const { rating, level } = STEPS[step - 1];
+  return rating ? words.play.rated(rating) : words.play.level(level);
 }
 
 /** A computer player as its fields say. @param {string} name @returns {import("./types").Rival} */

@@ -1,10 +1,12 @@
 // Taking the game along: as text to copy, as files, as pictures, as a link.
 
+import { fault } from "./connection.js";
 import { byId, el, put, saveFile } from "./dom.js";
 import { picture, pictureName, png, svgText } from "./picture.js";
 import { today } from "./records.js";
 import { PASS, boardText, transcript } from "./rules.js";
 import { asked, lineThrough, queryOf } from "./tree.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./connection").Connection} Connection */
@@ -31,14 +33,14 @@ export class Share {
     const moves = transcript(lineThrough(app.node).slice(1).map((node) => node.move));
     put(
       this.dialog,
-      el("h2", { id: "share-title" }, "Take the game along"),
-      this.text("Moves", "share-moves", moves || "(no move yet)"),
-      this.text("Link", "share-link", `${location.origin}/${this.link()}`),
-      this.text("For any server", "share-any-link", this.link()),
-      this.text("Position", "share-position", boardText(app.position)),
-      el("h3", {}, "Game as"),
+      el("h2", { id: "share-title" }, words.page.share),
+      this.text(words.share.moves, "share-moves", moves || words.share.noMove),
+      this.text(words.share.link, "share-link", `${location.origin}/${this.link()}`),
+      this.text(words.share.anyLink, "share-any-link", this.link()),
+      this.text(words.share.position, "share-position", boardText(app.position)),
+      el("h3", {}, words.share.gameAs),
       el("div", { class: "actions" }, ...["ggf", "sgf", "pgn"].flatMap((format) => this.format(format))),
-      el("h3", {}, "Picture of the board as"),
+      el("h3", {}, words.share.pictureAs),
       el(
         "div",
         { class: "actions" },
@@ -46,7 +48,7 @@ export class Share {
         el("button", { type: "button", onclick: () => this.savePng() }, "PNG"),
       ),
       el("p", { class: "about", id: "share-said", role: "status" }),
-      el("button", { class: "primary", type: "button", onclick: () => this.dialog.close() }, "Close"),
+      el("button", { class: "primary", type: "button", onclick: () => this.dialog.close() }, words.close),
     );
     this.dialog.showModal();
   }
@@ -63,7 +65,7 @@ export class Share {
       { class: "line" },
       el("label", { for: id }, label),
       el("input", { id, value, readonly: true, onfocus: (/** @type {any} */ event) => event.target.select() }),
-      el("button", { type: "button", "aria-label": `Copy: ${label}`, onclick: () => this.copy(value) }, "Copy"),
+      el("button", { type: "button", "aria-label": words.share.copyOf(label), onclick: () => this.copy(value) }, words.share.copy),
     );
   }
 
@@ -71,11 +73,11 @@ export class Share {
   format(format) {
     const name = format.toUpperCase();
     return [
-      el("button", { type: "button", onclick: () => this.written(format, (text) => this.copy(text)) }, `Copy ${name}`),
+      el("button", { type: "button", onclick: () => this.written(format, (text) => this.copy(text)) }, words.share.copyAs(name)),
       el(
         "button",
         { type: "button", onclick: () => this.written(format, (text) => this.save(new Blob([text]), `game.${format}`)) },
-        `Save .${format}`,
+        words.share.saveAs(format),
       ),
     ];
   }
@@ -96,7 +98,7 @@ export class Share {
     };
     this.connection.ask(message, (reply) => {
       if (reply.kind === "text") use(reply.text ?? "");
-      else this.say(reply.text ?? "The game could not be written.");
+      else this.say(fault(reply, words.share.failed));
     });
   }
 
@@ -104,9 +106,9 @@ export class Share {
   async copy(text) {
     try {
       await navigator.clipboard.writeText(text);
-      this.say("Copied.");
+      this.say(words.share.copied);
     } catch {
-      this.say("The browser does not allow copying: select the text and copy it.");
+      this.say(words.share.notCopied);
     }
   }
 
@@ -131,6 +133,6 @@ export class Share {
   /** @param {Blob} blob @param {string} name */
   save(blob, name) {
     saveFile(blob, name);
-    this.say(`Saved as ${name}.`);
+    this.say(words.share.saved(name));
   }
 }

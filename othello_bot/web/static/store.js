@@ -1,6 +1,8 @@
 // The games that the browser keeps: what a list shows of each in one store, its moves and its review in another, what is to
 // be practised in a third. All is on this machine, in the browser's database.
 
+import { words } from "./words.js";
+
 /** @typedef {import("./types").Summary} Summary */
 /** @typedef {import("./types").KeptGame} KeptGame */
 
@@ -46,12 +48,12 @@ function done(transaction) {
 /** @param {DOMException | null} error */
 function inWords(error) {
   if (error?.name === "QuotaExceededError") {
-    return new StoreError("The browser has no room left for this page. Nothing of it was kept; delete games, or free disk space.");
+    return new StoreError(words.games.full);
   }
   if (error?.name === "VersionError") {
-    return new StoreError("The kept games are those of a newer version of othello-bot, which this one leaves alone.");
+    return new StoreError(words.games.newer);
   }
-  return new StoreError(`The browser keeps no games here (${error?.name ?? "unknown error"}); a private window may be the reason.`);
+  return new StoreError(words.games.noStorage(error?.name ?? words.games.unknown));
 }
 
 /** When a task comes again. @param {import("./types").Task} task */
@@ -90,7 +92,7 @@ export class Store {
         return;
       }
       request.onupgradeneeded = (event) => upgrade(request.result, event.oldVersion);
-      request.onblocked = () => reject(new StoreError("Another tab holds the kept games of an older version: close it, then reload."));
+      request.onblocked = () => reject(new StoreError(words.games.blocked));
       request.onerror = () => reject(inWords(request.error));
       request.onsuccess = () => {
         const db = request.result;

@@ -12,11 +12,12 @@ import { Thinker, blackScore, gradeOfSlip } from "./learn.js";
 import { Practice } from "./practice.js";
 import { Reader } from "./reading.js";
 import { ReviewPanel } from "./review.js";
-import { PASS, finalScore, isOver, moveName, signed } from "./rules.js";
+import { PASS, finalScore, isOver, moveName } from "./rules.js";
 import { Share } from "./share.js";
 import { Store } from "./store.js";
 import { Study, renderOpening } from "./study.js";
 import { lineThrough } from "./tree.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./connection").Connection} Connection */
@@ -50,8 +51,8 @@ function renderGraph(graph, app) {
   const line = lineThrough(app.node);
   const points = line.map((node) => {
     const score = isOver(node.position) ? finalScore(node.position) : blackScore(node);
-    const move = node.parent ? `after ${node.move === PASS ? "a pass" : moveName(node.move)}` : "start";
-    const label = score === null ? move : `${move}: ${signed(score)} for Black`;
+    const move = node.parent ? words.graph.after(node.move === PASS ? "" : moveName(node.move)) : words.graph.start;
+    const label = score === null ? move : words.graph.forBlack(move, score);
     return { ply: node.ply, score, grade: gradeOfSlip(node), label };
   });
   graph.render(points, app.node.ply);

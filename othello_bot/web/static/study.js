@@ -2,20 +2,13 @@
 
 import { byId, el, field, put, write } from "./dom.js";
 import { Thinker, gradeOf } from "./learn.js";
-import { signed, signedDiscs } from "./rules.js";
+import { signed } from "./rules.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./table").Table} Table */
 
-const LEVELS = [
-  [6, "level 6, at once"],
-  [12, "level 12"],
-  [16, "level 16"],
-  [21, "level 21"],
-  [28, "level 28"],
-  [36, "level 36"],
-  [61, "without end"],
-];
+const LEVELS = [6, 12, 16, 21, 28, 36, 61];
 
 /** Lines shown in the list. */
 const LINES = 6;
@@ -29,7 +22,7 @@ export class Study {
     this.shown = "";
     /** The line that was touched last. @type {{ node: import("./types").Node, move: string } | null} */
     this.touched = null;
-    this.lines = el("ol", { class: "lines", "aria-label": "Best moves" });
+    this.lines = el("ol", { class: "lines", "aria-label": words.learn.lines });
     this.reached = el("p", { class: "reached" });
     this.build();
     app.watch(() => this.render());
@@ -37,9 +30,7 @@ export class Study {
 
   build() {
     const { app } = this;
-    const levels = LEVELS.map(([level, name]) =>
-      el("option", { value: level, selected: level === app.settings.level }, String(name)),
-    );
+    const levels = LEVELS.map((level) => el("option", { value: level, selected: level === app.settings.level }, words.learn.level(level)));
     put(
       this.element,
       el(
@@ -57,9 +48,9 @@ export class Study {
               app.changed();
             },
           }),
-          "Values on the board",
+          words.learn.values,
         ),
-        el("label", { for: "level", class: "hidden" }, "How deep"),
+        el("label", { for: "level", class: "hidden" }, words.learn.depth),
         el(
           "select",
           {
@@ -73,7 +64,7 @@ export class Study {
         ),
       ),
       this.lines,
-      el("p", { class: "about by-touch" }, "Touch a line, or hold a square, to see it played out; touch the line again to play its move."),
+      el("p", { class: "about by-touch" }, words.learn.byTouch),
       this.reached,
     );
   }
@@ -88,11 +79,11 @@ export class Study {
     this.shown = key;
     const lines = values ? Thinker.linesOf(node).slice(0, LINES) : [];
     put(this.lines, ...lines.map((line) => this.line(line, lines[0].score)));
-    const speed = values && values.time_s > 0.05 ? ` · ${(values.nodes / values.time_s / 1e6).toFixed(1)} M positions/s` : "";
+    const speed = values && values.time_s > 0.05 ? words.learn.speed(values.nodes / values.time_s / 1e6) : "";
     const text = !settings.values
-      ? "Guess the best move, then show the values."
+      ? words.learn.guess
       : values?.lines.length
-        ? `${values.done ? "Searched" : "Searching"}: ${reachedText(values.reached)}${speed}`
+        ? `${words.learn[values.done ? "searched" : "searching"](reachedText(values.reached))}${speed}`
         : "";
     write(this.reached, text);
   }
@@ -123,7 +114,7 @@ export class Study {
         onmouseleave: end,
         onfocus: show,
         onblur: end,
-        "aria-label": `${line.move}, ${signedDiscs(line.score)}; then ${line.pv.slice(1).join(" ")}`,
+        "aria-label": words.learn.line(line.move, line.score, line.pv.slice(1).join(" ")),
       },
       el("b", { class: gradeOf(best - line.score) }, signed(line.score)),
       el("strong", {}, line.move),
@@ -135,9 +126,9 @@ export class Study {
 
 /** The depth of a search in words. @param {string} reached as the engine writes it: "21@73%", "exact" */
 function reachedText(reached) {
-  if (reached === "exact") return "solved";
+  if (reached === "exact") return words.learn.solved;
   const [depth, certainty] = reached.split("@");
-  return `depth ${depth}${certainty === "100%" ? "" : ` at ${certainty}`}`;
+  return words.learn.reached(depth, certainty === "100%" ? "" : certainty);
 }
 
 /** Write the opening's name beside the moves. @param {App} app */
@@ -146,5 +137,5 @@ export function renderOpening(app) {
   for (let node = /** @type {import("./types").Node | null} */ (app.node); node && !name; node = node.parent) {
     name = node.opening?.name ?? "";
   }
-  write(byId("opening"), name);
+  write(byId("opening"), words.learn.openings[name] ?? name);
 }

@@ -4,9 +4,9 @@ import { Board } from "./board.js";
 import { byId, el, icon, write } from "./dom.js";
 import { Thinker, blackScore, discsLost, gradeOf } from "./learn.js";
 import {
-  PASS, count, discCount, finalScore, flips, isOver, legalMoves, moveName, mustPass, other, parseMove, play, sideName, signed,
-  signedDiscs,
+  PASS, count, finalScore, flips, isOver, legalMoves, moveName, mustPass, other, parseMove, play, signed,
 } from "./rules.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./app").App} App */
 /** @typedef {import("./game").Course} Course */
@@ -161,7 +161,7 @@ export class Table {
     const { hinted } = this.course;
     if (hinted && hinted.node === app.node) {
       const text = signed(hinted.score);
-      marks.set(hinted.move, { text, detail: "", grade: "best", book: false, label: `hint, ${signedDiscs(hinted.score)}` });
+      marks.set(hinted.move, { text, detail: "", grade: "best", book: false, label: words.board.hint(hinted.score) });
     }
     if (!this.showsValues) return marks;
     const lines = Thinker.linesOf(app.node);
@@ -169,9 +169,9 @@ export class Table {
     for (const line of lines) {
       const grade = gradeOf(lines[0].score - line.score);
       const known = book.get(line.square);
-      const detail = line.exact ? "exact" : `${line.depth}`;
-      const name = known ? `, book${known.name ? ` ${known.name}` : ""}` : "";
-      const label = `${signedDiscs(line.score)}, ${line.exact ? "exact" : `depth ${line.depth}`}${name}`;
+      const detail = line.exact ? words.board.exact : `${line.depth}`;
+      const reached = line.exact ? words.board.exact : words.board.depth(line.depth);
+      const label = [words.signedDiscs(line.score), reached, known ? words.board.book(known.name ?? "") : ""].filter(Boolean).join(", ");
       marks.set(line.square, { text: signed(line.score), detail, grade, book: Boolean(known), label });
     }
     return marks;
@@ -216,10 +216,10 @@ export class Table {
     write(who, app.nameOf(side));
     const losses = discsLost(app.node);
     const shows = losses.known && app.mode !== "play";
-    write(lost, shows ? `lost ${discCount(losses[side])}` : "");
-    lost.setAttribute("title", shows ? "discs that mistakes gave away so far" : "");
+    write(lost, shows ? words.board.lost(losses[side]) : "");
+    lost.setAttribute("title", shows ? words.board.aboutLost : "");
     write(discs, String(count(position, side)));
-    discs.setAttribute("aria-label", `${sideName(side)} has ${discCount(count(position, side))}`);
+    discs.setAttribute("aria-label", words.board.has(side, count(position, side)));
     discs.setAttribute("role", "img");
     /** @type {HTMLElement} */ (clock).hidden = !app.control;
     this.renderClock(element);
@@ -258,17 +258,17 @@ export class Table {
     const { position, parent, move } = app.node;
     if (app.mode === "play" && app.node === app.live && this.course.verdict()) return this.course.verdict();
     if (isOver(position)) return resultText(position);
-    const side = sideName(position.turn);
-    if (mustPass(position)) return `${side} has no legal move and passes.`;
-    const after = parent && move === PASS ? `${sideName(other(position.turn))} had to pass. ` : "";
-    if (app.mode === "play" && app.paused) return "Paused.";
-    if (this.course.askedFor) return `${after}${app.nameOf(position.turn)} is thinking…`;
+    const { turn } = position;
+    if (mustPass(position)) return words.status.mustPass(turn);
+    const after = parent && move === PASS ? words.status.passed(other(turn)) : "";
+    if (app.mode === "play" && app.paused) return words.status.paused;
+    if (this.course.askedFor) return `${after}${words.status.thinking(app.nameOf(turn))}`;
     const { hinted } = this.course;
     if (hinted && hinted.node === app.node) {
-      return `Hint: ${moveName(hinted.move)}, ${signedDiscs(hinted.score)} for ${side}.`;
+      return words.status.hint(moveName(hinted.move), hinted.score, turn);
     }
-    const you = app.mode === "play" && app.nameOf(position.turn) === "You";
-    return `${after}${you ? `Your turn (${side}).` : `${side} to move.`}`;
+    const you = app.mode === "play" && app.nameOf(turn) === words.you;
+    return `${after}${words.status[you ? "yourTurn" : "toMove"](turn)}`;
   }
 
   // -- buttons ------------------------------------------------------------------------------------------------------
@@ -281,18 +281,18 @@ export class Table {
       /** @type {string} */ text,
       /** @type {() => void} */ act,
     ) => {
-      const made = el("button", { type: "button", title: label, "aria-label": label, onclick: act }, icon(name), words(text));
+      const made = el("button", { type: "button", title: label, "aria-label": label, onclick: act }, icon(name), caption(text));
       byId("controls").append(made);
       return /** @type {HTMLButtonElement} */ (made);
     };
     return {
-      first: button("first", "First position", "", () => app.step(-999)),
-      back: button("back", "One move back", "", () => app.step(-1)),
-      forward: button("forward", "One move forward", "", () => app.step(1)),
-      last: button("last", "Last position", "", () => app.step(999)),
-      takeBack: button("takeback", "Take back (t)", "Take back", () => course.takeBack()),
-      hint: button("hint", "Hint (i)", "Hint", () => course.hint()),
-      turn: button("turn", "Exchange the players' places", "", () => {
+      first: button("first", words.controls.first, "", () => app.step(-999)),
+      back: button("back", words.controls.back, "", () => app.step(-1)),
+      forward: button("forward", words.controls.forward, "", () => app.step(1)),
+      last: button("last", words.controls.last, "", () => app.step(999)),
+      takeBack: button("takeback", words.controls.takeBackKey, words.controls.takeBack, () => course.takeBack()),
+      hint: button("hint", words.controls.hintKey, words.controls.hint, () => course.hint()),
+      turn: button("turn", words.controls.turn, "", () => {
         app.settings.bottom = app.settings.bottom === "O" ? "X" : "O";
         app.changed();
       }),
@@ -307,12 +307,12 @@ export class Table {
     takeBack.disabled = !this.course.mayTakeBack;
     const human = this.app.mode !== "play" || this.app.seats[node.position.turn].kind === "person";
     hint.disabled = !legalMoves(node.position).length || !human;
-    write(/** @type {Element} */ (takeBack.lastElementChild), this.app.mode === "play" ? "Take back" : "Remove");
+    write(/** @type {Element} */ (takeBack.lastElementChild), this.app.mode === "play" ? words.controls.takeBack : words.controls.remove);
   }
 }
 
 /** The words of a button, which a narrow screen omits. @param {string} text */
-function words(text) {
+function caption(text) {
   return text ? el("span", { class: "words" }, text) : null;
 }
 
@@ -330,10 +330,9 @@ export function resultText(position) {
   const white = count(position, "O");
   const empty = 64 - black - white;
   const score = finalScore(position);
-  const why = empty ? " Neither side has a move left." : "";
-  if (!score) return `A draw, ${black} to ${white}.${why}`;
-  const discs = `${discCount(Math.max(black, white))} to ${Math.min(black, white)}`;
-  const squares = empty === 1 ? "the empty square counts" : `the ${empty} empty squares count`;
-  const counted = empty ? ` With ${squares} for the winner: ${32 + Math.abs(score) / 2} to ${32 - Math.abs(score) / 2}.` : "";
-  return `${sideName(score > 0 ? "X" : "O")} wins by ${Math.abs(score)}: ${discs}.${why}${counted}`;
+  const why = empty ? words.status.stuck : "";
+  if (!score) return `${words.status.draw(black, white)}${why}`;
+  const counted = empty ? words.status.empties(empty, 32 + Math.abs(score) / 2, 32 - Math.abs(score) / 2) : "";
+  const won = words.status.wins(score > 0 ? "X" : "O", Math.abs(score), Math.max(black, white), Math.min(black, white));
+  return `${won}${why}${counted}`;
 }

@@ -1,8 +1,9 @@
 // The game as a tree of positions: its variations, and the line that is shown.
 
 import {
-  PASS, START, boardText, flips, isOver, isUsualStart, moveParts, mustPass, parseBoard, parseMove, play, sideName, transcript,
+  PASS, START, boardText, flips, isOver, isUsualStart, moveParts, mustPass, parseBoard, parseMove, play, transcript,
 } from "./rules.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./types").Node} Node */
 /** @typedef {import("./types").Position} Position */
@@ -170,18 +171,20 @@ export function restored(value) {
 export function readTree(start, moves) {
   const position = start ? parseBoard(start) : START;
   if (!position) {
-    return { node: null, why: `“${cut(start)}” is no board. Expected 64 cells of X, O and -, and the side to move, X or O.` };
+    return { node: null, why: words.reading.noBoard(cut(start)) };
   }
   const parts = moveParts(moves);
   const known = parts.map(parseMove);
   const wrong = known.indexOf(null);
   if (wrong >= 0) {
-    return { node: null, why: `move ${wrong + 1}, “${cut(parts[wrong])}”, is no square. Expected a1 to h8, or pa for a pass.` };
+    return { node: null, why: words.reading.noSquare(wrong + 1, cut(parts[wrong])) };
   }
   const { node, played } = addAll(newTree(position), /** @type {number[]} */ (known));
   if (played === parts.length) return { node, why: "" };
-  const side = isOver(node.position) ? "after the end of the game" : `illegal for ${sideName(node.position.turn)}`;
-  return { node: null, why: `move ${played + 1}, ${parts[played]}, is ${side}.` };
+  const why = isOver(node.position)
+    ? words.reading.afterEnd(played + 1, parts[played])
+    : words.reading.illegal(played + 1, parts[played], node.position.turn);
+  return { node: null, why };
 }
 
 /** Somebody else's text, short enough for a message. @param {string} text */

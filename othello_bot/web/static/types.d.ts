@@ -117,18 +117,17 @@ export interface Rival {
   depth: number;
 }
 
-/** The choices of the panel of Play. `side` is X, O, random, both or none. */
+/** The choices of the panel of Play. */
 export interface Choices {
-  side: string;
-  /** usual, balanced or random. */
-  start: string;
+  side: Side | "random" | "both" | "none";
+  start: "usual" | "balanced" | "random";
   one: Rival;
   two: Rival;
   minutes: number;
   increment: number;
 }
 
-export type Mode = "play" | "learn" | "review" | "edit" | "games";
+export type Mode = "play" | "learn" | "review" | "puzzles" | "edit" | "games";
 
 /** What a list shows of a kept game. `newest` is the time in milliseconds, negative; `result` Black's margin in discs; `won`
  * the winner's side, also of a game that was not played to its end; `mine` the person's side if a computer had the other;

@@ -1,7 +1,8 @@
 // Where a person loses discs: by phase, by corners given, and over time.
 
 import { el, put, svg } from "./dom.js";
-import { discCount, legalMoves, passed } from "./rules.js";
+import { legalMoves, passed } from "./rules.js";
+import { words } from "./words.js";
 
 /** @typedef {import("./types").Lost} Lost */
 /** @typedef {import("./types").Review} Review */
@@ -38,12 +39,12 @@ export function showWeakness(element, summaries) {
   const cell = (/** @type {keyof Lost} */ name) => el("td", {}, mean(name).toFixed(1));
   put(
     element,
-    el("h2", {}, "Where you lose discs"),
+    el("h2", {}, words.weakness.title),
     el(
       "table",
       { class: "accuracies", id: "weakness" },
-      el("caption", {}, `Discs lost in a game, and moves that gave a corner away, on average of ${own.length === 1 ? "one reviewed game" : `${own.length} reviewed games`}.`),
-      el("thead", {}, el("tr", {}, ...["Opening", "Midgame", "Endgame", "Corners"].map((text) => el("th", { scope: "col" }, text)))),
+      el("caption", {}, words.weakness.caption(own.length)),
+      el("thead", {}, el("tr", {}, ...words.weakness.heads.map((text) => el("th", { scope: "col" }, text)))),
       el("tbody", {}, el("tr", {}, cell("opening"), cell("midgame"), cell("endgame"), cell("corners"))),
     ),
     own.length > 1 ? overTime(own.slice(0, MOST).reverse()) : null,
@@ -56,7 +57,7 @@ function overTime(own) {
   const most = Math.max(10, ...losses);
   const x = (/** @type {number} */ place) => 34 + (place / (own.length - 1)) * (WIDTH - 44);
   const y = (/** @type {number} */ loss) => HEIGHT - 14 - (loss / most) * (HEIGHT - 24);
-  const label = `Discs lost in each of ${own.length} games, oldest first: from ${discCount(losses[0])} to ${discCount(losses[losses.length - 1])}.`;
+  const label = words.weakness.overTime(own.length, losses[0], losses[losses.length - 1]);
   return svg(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, class: "graph", role: "img", "aria-label": label },

@@ -1,0 +1,408 @@
+// The page's words in English. ja.js has the same ones in Japanese, and no other module has any.
+
+import { signed } from "./rules.js";
+
+/** A number of things: "1 disc", "2 discs". @param {number} number @param {string} thing */
+const counted = (number, thing) => `${number} ${thing}${number === 1 ? "" : "s"}`;
+
+/** @typedef {import("./types").Side} Side */
+
+const side = { X: "Black", O: "White" };
+
+/** @param {number} discs */
+const discs = (discs) => counted(discs, "disc");
+
+/** @param {number} score */
+const signedDiscs = (score) => `${signed(score)} disc${Math.abs(score) === 1 ? "" : "s"}`;
+
+export const words = {
+  side,
+  color: { X: "black", O: "white" },
+  discs,
+  signedDiscs,
+  pass: "pass",
+  you: "You",
+  close: "Close",
+  open: "Open",
+  percent: (/** @type {number} */ part) => `${Math.round(part)} %`,
+
+  // The frame of the page; index.html names these.
+  page: {
+    skip: "Skip to the board",
+    modes: "What to do",
+    play: "Play",
+    learn: "Learn",
+    review: "Review",
+    puzzles: "Puzzles",
+    edit: "Edit",
+    games: "Games",
+    table: "Board",
+    board: "Othello board",
+    controls: "The game",
+    evaluation: "Evaluation",
+    moves: "Moves",
+    language: "Language",
+    share: "Take the game along",
+    keys: "Keys (?)",
+    theme: "Light or dark",
+    unreachable: "The engine is not reachable. The game is kept; trying again…",
+    badLink: (/** @type {string} */ why) => `The link cannot be read: ${why}`,
+  },
+
+  board: {
+    disc: { X: "black disc", O: "white disc" },
+    legal: "legal move",
+    empty: "empty",
+    last: "last move",
+    position: "Position",
+    hint: (/** @type {number} */ score) => `hint, ${signedDiscs(score)}`,
+    exact: "exact",
+    depth: (/** @type {number} */ plies) => `depth ${plies}`,
+    book: (/** @type {string} */ name) => (name ? `book ${name}` : "book"),
+    has: (/** @type {Side} */ one, /** @type {number} */ number) => `${side[one]} has ${discs(number)}`,
+    lost: (/** @type {number} */ number) => `lost ${discs(number)}`,
+    aboutLost: "discs that mistakes gave away so far",
+  },
+
+  status: {
+    mustPass: (/** @type {Side} */ one) => `${side[one]} has no legal move and passes.`,
+    passed: (/** @type {Side} */ one) => `${side[one]} had to pass. `,
+    paused: "Paused.",
+    thinking: (/** @type {string} */ who) => `${who} is thinking…`,
+    hint: (/** @type {string} */ move, /** @type {number} */ score, /** @type {Side} */ one) =>
+      `Hint: ${move}, ${signedDiscs(score)} for ${side[one]}.`,
+    yourTurn: (/** @type {Side} */ one) => `Your turn (${side[one]}).`,
+    toMove: (/** @type {Side} */ one) => `${side[one]} to move.`,
+    timeout: (/** @type {Side} */ winner, /** @type {Side} */ loser) => `${side[winner]} wins: ${side[loser]} has no time left.`,
+    resigned: (/** @type {Side} */ winner, /** @type {Side} */ loser) => `${side[winner]} wins: ${side[loser]} resigned.`,
+    noMove: (/** @type {string} */ why) => `The engine could not move: ${why}`,
+    draw: (/** @type {number} */ black, /** @type {number} */ white) => `A draw, ${black} to ${white}.`,
+    wins: (/** @type {Side} */ one, /** @type {number} */ margin, /** @type {number} */ most, /** @type {number} */ least) =>
+      `${side[one]} wins by ${margin}: ${discs(most)} to ${least}.`,
+    stuck: " Neither side has a move left.",
+    empties: (/** @type {number} */ empty, /** @type {number} */ most, /** @type {number} */ least) =>
+      ` With ${empty === 1 ? "the empty square" : `the ${empty} empty squares`} for the winner: ${most} to ${least}.`,
+  },
+
+  controls: {
+    first: "First position",
+    back: "One move back",
+    forward: "One move forward",
+    last: "Last position",
+    takeBackKey: "Take back (t)",
+    takeBack: "Take back",
+    remove: "Remove",
+    hintKey: "Hint (i)",
+    hint: "Hint",
+    turn: "Exchange the players' places",
+  },
+
+  moves: {
+    none: "No move yet.",
+    label: (/** @type {number} */ ply, /** @type {Side} */ one, /** @type {string} */ name, /** @type {number} */ lost) =>
+      `${ply}: ${one === "X" ? "black" : "white"} ${name}${lost ? `, lost ${discs(lost)}` : ""}`,
+  },
+
+  keys: {
+    title: "Keys",
+    list: [
+      ["← →", "one move back or forward"],
+      ["Home End", "first or last position"],
+      ["Shift with an arrow", "choose a square"],
+      ["Enter", "play on the chosen square"],
+      ["d3", "play on a square by typing its name"],
+      ["l", "go to the next legal square"],
+      ["t", "take back"],
+      ["i", "hint"],
+      ["n", "new game, or the next puzzle"],
+      ["Ctrl V, ⌘ V", "open the game, board or link that was copied"],
+      ["v", "show or hide the values (Learn, Edit)"],
+      ["1 2 3 4 5 6", "Play, Learn, Review, Puzzles, Edit, Games"],
+      ["?", "this list"],
+    ],
+    giveUp: "Give up the game in play for a new one?",
+    goOn: "Go on playing",
+  },
+
+  play: {
+    newGame: "New game",
+    youPlay: "You play",
+    sides: { X: "Black", O: "White", random: "Random", both: "Both", none: "Watch" },
+    aboutSides: {
+      X: "",
+      O: "",
+      random: "Black or White, by chance.",
+      both: "Two people at one board.",
+      none: "Two computers play; you watch.",
+    },
+    opponent: "Opponent",
+    textbook: "Textbook players",
+    strength: "Strength",
+    depth: "Depth",
+    plies: "plies",
+    clock: "Clock",
+    perMove: "and per move",
+    minutes: (/** @type {number} */ minutes) => (minutes ? `${minutes} min` : "none"),
+    seconds: (/** @type {number} */ seconds) => `${seconds} s`,
+    start: "Start",
+    starts: { usual: "usual start", balanced: "balanced opening, as in XOT", random: "after 8 random moves" },
+    noOpenings: "The openings could not be loaded: the engine is not reachable.",
+    backToGame: "Back to the game",
+    goOn: "Go on",
+    pause: "Pause",
+    resign: "Resign",
+    lookAt: "Look at the game",
+    atDepth: (/** @type {string} */ name, /** @type {number} */ depth) => `${name}, depth ${depth}`,
+    engine: (/** @type {string} */ strength) => `othello-bot, ${strength}`,
+    step: (/** @type {number} */ number) => `strength ${number}`,
+    between: (/** @type {string} */ name, /** @type {number} */ steps) => `${name} +${steps}`,
+    told: (/** @type {string} */ strength, /** @type {string} */ step) => `${strength}, ${step}`,
+    rated: (/** @type {number} */ rating) => `rated ${rating}`,
+    level: (/** @type {number | null} */ level) => (level === null ? "the engine" : `the engine at level ${level}`),
+    /** @type {Record<string, string>} */
+    strengths: {
+      beginner: "beginner",
+      novice: "novice",
+      casual: "casual",
+      hobbyist: "hobbyist",
+      club: "club",
+      strong: "strong",
+      expert: "expert",
+      master: "master",
+      grandmaster: "grandmaster",
+      champion: "champion",
+    },
+    /** @type {Record<string, string>} */
+    strategies: {
+      random: "any legal move",
+      difference: "takes the most discs now",
+      weighted: "takes the best weighted squares now",
+      modified: "weighted squares that know taken corners",
+      mobility: "takes what leaves it the most moves",
+      "potential-mobility": "takes what leaves it the most empty squares beside opposing discs",
+      minimax: "looks at every line of play",
+      alphabeta: "minimax without the lines that cannot matter",
+      static: "alpha-beta that tries heavy squares first",
+      sorted: "alpha-beta that tries well evaluated moves first",
+      killer: "alpha-beta with killer moves and recycled boards",
+      iago: "Norvig's Iago: mobility, potential mobility and edge stability",
+      "mini-othello": "Li and Radichkov's Mini-Othello",
+      marappan: "Marappan and Hingorani's Reversi",
+      textbook: "alpha-beta with the techniques of the chapter as switches",
+    },
+  },
+
+  learn: {
+    values: "Values on the board",
+    depth: "How deep",
+    level: (/** @type {number} */ level) => (level > 60 ? "without end" : level < 7 ? `level ${level}, at once` : `level ${level}`),
+    lines: "Best moves",
+    byTouch: "Touch a line, or hold a square, to see it played out; touch the line again to play its move.",
+    guess: "Guess the best move, then show the values.",
+    searched: (/** @type {string} */ reached) => `Searched: ${reached}`,
+    searching: (/** @type {string} */ reached) => `Searching: ${reached}`,
+    solved: "solved",
+    reached: (/** @type {string} */ depth, /** @type {string} */ certainty) => `depth ${depth}${certainty ? ` at ${certainty}` : ""}`,
+    speed: (/** @type {number} */ millions) => ` · ${millions.toFixed(1)} M positions/s`,
+    line: (/** @type {string} */ move, /** @type {number} */ score, /** @type {string} */ rest) =>
+      `${move}, ${signedDiscs(score)}; then ${rest}`,
+    /** Names of openings that are written otherwise than by the engine. @type {Record<string, string>} */
+    openings: {},
+  },
+
+  graph: {
+    label: "Evaluation over the game",
+    start: "start",
+    after: (/** @type {string} */ move) => (move ? `after ${move}` : "after a pass"),
+    forBlack: (/** @type {string} */ place, /** @type {number} */ score) => `${place}: ${signed(score)} for Black`,
+    ahead: { X: "Black ahead", O: "White ahead" },
+  },
+
+  review: {
+    depth: "Depth",
+    level: (/** @type {number} */ level) => (level < 9 ? `level ${level}, at once` : `level ${level}`),
+    again: "Review again",
+    progress: "Progress of the review",
+    slips: "Moves that lost discs",
+    both: "Both",
+    judged: (/** @type {number} */ done, /** @type {number} */ total) => `${done} of ${counted(total, "move")} judged`,
+    failed: "The game could not be reviewed.",
+    noSlips: "No move lost a disc.",
+    foundSlips: (/** @type {number} */ slips) => `${counted(slips, "move")} lost discs. A click leads to the position.`,
+    card: (/** @type {number} */ ply, /** @type {Side} */ one, /** @type {string} */ move, /** @type {number} */ loss, /** @type {string} */ best, /** @type {string} */ line) =>
+      `Move ${ply}, ${side[one]} ${move}: lost ${discs(loss)}, ${best} was better; then ${line}`,
+    grades: { inaccuracy: "inaccuracy", mistake: "mistake", blunder: "blunder" },
+    grade: (/** @type {number} */ one, /** @type {number} */ two, /** @type {number} */ three) =>
+      `${one} inaccurac${one === 1 ? "y" : "ies"}, ${counted(two, "mistake")}, ${counted(three, "blunder")}`,
+    heads: ["Player", "All", "Opening", "Midgame", "Endgame", "Lost", "Slips"],
+    caption: "Accuracy by phase",
+    aboutSlips: "; slips: inaccuracies · mistakes · blunders",
+    captionEnd: ".",
+  },
+
+  reading: {
+    title: "Open a game",
+    paste: "Paste a game",
+    example: "Paste a game: f5d6c3d3c4…, GGF, SGF, PGN, a board, a link",
+    file: "Open a file…",
+    about:
+      "Or press Ctrl-V (⌘V) or drop files anywhere on the page: transcripts, GGF, SGF, PGN, WTHOR (with its .jou and .trn), OBF, Othello Quest.",
+    failed: (/** @type {string} */ why) => `The game cannot be read: ${why}`,
+    games: "Games",
+    find: "Find a player, event or year",
+    findShort: "find a player, event, year",
+    count: (/** @type {number} */ games, /** @type {boolean} */ more) => `${more ? "The first " : ""}${counted(games, "game")}.`,
+    position: "position",
+    noBoard: (/** @type {string} */ text) => `“${text}” is no board. Expected 64 cells of X, O and -, and the side to move, X or O.`,
+    noSquare: (/** @type {number} */ number, /** @type {string} */ text) =>
+      `move ${number}, “${text}”, is no square. Expected a1 to h8, or pa for a pass.`,
+    illegal: (/** @type {number} */ number, /** @type {string} */ move, /** @type {Side} */ one) =>
+      `move ${number}, ${move}, is illegal for ${side[one]}.`,
+    afterEnd: (/** @type {number} */ number, /** @type {string} */ move) => `move ${number}, ${move}, is after the end of the game.`,
+  },
+
+  /** What the server says, by the code of its reply. @type {Record<string, (reply: any) => string>} */
+  faults: {
+    busy: () => "Too many uploads at a time: try again.",
+    slow: ({ seconds }) => `The upload takes more than ${seconds} s to read; othello-bot convert has all the time.`,
+    unread: () => "The upload could not be read.",
+    memory: () => "There is not enough memory for the games of the upload.",
+    unreachable: () => "The engine is not reachable, or the file is too large.",
+    input: ({ text }) => text,
+  },
+
+  edit: {
+    clickOn: "A click on a square",
+    tools: { play: "Play", X: "Black", O: "White", "-": "Empty" },
+    start: "Start",
+    clear: "Clear",
+    swap: "Swap colours",
+    mirror: "Mirror",
+    rotate: "Rotate",
+    toMove: "To move",
+    board: "Board",
+    playFrom: "Play from here",
+    twoPeople: "Two people",
+    learnFrom: "Learn from here",
+    aboutPlay: "Play for both sides. Another move at an earlier position begins a variation.",
+    aboutSet: "A click sets the square; clicked again, it is emptied. The moves so far are forgotten.",
+    stuck: "Neither side has a move here.",
+    expected: "Expected 64 cells of X, O and -, and the side to move: X or O.",
+  },
+
+  games: {
+    title: "Kept games",
+    keep: "Keep this game",
+    import: "Import files…",
+    export: "Export as PGN",
+    backUp: "Back up",
+    about: "Games played here are kept in this browser when they end. A backup holds everything; it is imported like any other file.",
+    find: "Find a player, event or date",
+    findShort: "find a player, event, date",
+    which: "Which games",
+    results: { "": "All results", X: "Black won", O: "White won", draw: "Draws", mine: "Played here" },
+    more: "Show more",
+    deleteThese: "Delete these…",
+    delete: "Delete",
+    keepOn: "Keep",
+    deleteOne: (/** @type {string} */ title) => `Delete ${title}`,
+    sure: (/** @type {string} */ what) => `Delete ${what} for good?`,
+    number: (/** @type {number} */ games) => counted(games, "game"),
+    all: (/** @type {number} */ games) => `${counted(games, "game")}.`,
+    some: (/** @type {number} */ games, /** @type {number} */ all) => `${counted(games, "game")} of ${all}.`,
+    kept: (/** @type {number} */ games, /** @type {number} */ double) =>
+      `Kept ${counted(games, "game")}${double ? `; ${double} ${double === 1 ? "was" : "were"} there already` : ""}.`,
+    keptFirst: (/** @type {number} */ games) => `Kept the first ${counted(games, "game")}; the files have more than can be read at once.`,
+    reading: "Reading…",
+    unreadable: "The games could not be read.",
+    notOpened: (/** @type {string} */ why) => `The game cannot be opened: ${why}`,
+    gone: "it was deleted.",
+    exported: (/** @type {number} */ games) => `Exported ${counted(games, "game")}.`,
+    backedUp: "Backed up.",
+    notWhole: "The backup is damaged: it is not whole.",
+    badGame: (/** @type {number} */ number) => `The backup is damaged: its game ${number} cannot be read.`,
+    full: "The browser has no room left for this page. Nothing of it was kept; delete games, or free disk space.",
+    newer: "The kept games are those of a newer version of othello-bot, which this one leaves alone.",
+    blocked: "Another tab holds the kept games of an older version: close it, then reload.",
+    noStorage: (/** @type {string} */ why) => `The browser keeps no games here (${why}); a private window may be the reason.`,
+    unknown: "unknown error",
+  },
+
+  practice: {
+    title: "Learn from your mistakes",
+    due: (/** @type {number} */ positions, /** @type {number} */ least) =>
+      `${counted(positions, "position")} to practise: positions of your reviewed games where a move lost ${discs(least)} or more.`,
+    nothing: "Nothing to practise today. Review a kept game: its mistakes are set again here.",
+    begin: "Practise",
+    thisGame: "Practise the mistakes of this game",
+    task: (/** @type {Side} */ one, /** @type {string} */ played, /** @type {number} */ loss) =>
+      `${side[one]} to move. In the game, ${played} lost ${discs(loss)}. Find a better move.`,
+    right: (/** @type {string} */ move, /** @type {number} */ behind) =>
+      `Right: ${move}${behind ? `, ${discs(behind)} behind the best move` : ""}.`,
+    best: (/** @type {string} */ move) => `${move} was best.`,
+    again: (/** @type {number} */ days) => `It comes again in ${counted(days, "day")}.`,
+  },
+
+  exercise: {
+    place: (/** @type {number} */ number, /** @type {number} */ all) => `${number} of ${all}.`,
+    moment: "One moment…",
+    notYet: (/** @type {string} */ move, /** @type {number} */ behind) =>
+      `Not yet: ${move} loses ${discs(behind)}. The answer is played out; try another move.`,
+    answer: "Show the answer",
+    next: "Next",
+    done: "Done",
+    stop: "Stop",
+  },
+
+  puzzles: {
+    title: "Puzzles",
+    about: "Endgames with one good move, solved to the end. The rating is that of the players of whom half find it.",
+    loading: "Loading…",
+    failed: "The puzzles could not be loaded: the engine is not reachable.",
+    daily: "Puzzle of the day",
+    dailySolved: "Puzzle of the day: solved",
+    dailyMissed: "Puzzle of the day: missed",
+    next: "Next puzzle",
+    again: "Missed ones again",
+    rating: "Rating",
+    ratings: (/** @type {number} */ low, /** @type {number} */ high) =>
+      low && high ? `${low} to ${high}` : low ? `${low} and more` : high ? `below ${high}` : "all",
+    score: (/** @type {number} */ solved, /** @type {number} */ missed, /** @type {number} */ all) =>
+      `${solved} solved and ${missed} missed of ${all}.`,
+    none: "You have tried all puzzles of these ratings.",
+    wins: (/** @type {Side} */ one) => `${side[one]} to move and win. One move does it.`,
+    better: (/** @type {Side} */ one) => `${side[one]} to move. One move is clearly better than all others.`,
+    rated: (/** @type {number} */ rating) => `Rating ${rating}.`,
+    result: (/** @type {number} */ score) => (score ? `${score > 0 ? "wins" : "loses"} by ${Math.abs(score)}` : "draws"),
+    right: (/** @type {string} */ move, /** @type {string} */ result) => `Right: ${move} ${result}.`,
+    notYet: (/** @type {string} */ move, /** @type {string} */ result) => `Not yet: ${move} ${result}. Try another move.`,
+    best: (/** @type {string} */ move, /** @type {string} */ result) => `${move} ${result}.`,
+  },
+
+  weakness: {
+    title: "Where you lose discs",
+    caption: (/** @type {number} */ games) =>
+      `Discs lost in a game, and moves that gave a corner away, on average of ${games === 1 ? "one reviewed game" : `${games} reviewed games`}.`,
+    heads: ["Opening", "Midgame", "Endgame", "Corners"],
+    overTime: (/** @type {number} */ games, /** @type {number} */ first, /** @type {number} */ last) =>
+      `Discs lost in each of ${games} games, oldest first: from ${discs(first)} to ${discs(last)}.`,
+  },
+
+  share: {
+    moves: "Moves",
+    noMove: "(no move yet)",
+    link: "Link",
+    anyLink: "For any server",
+    position: "Position",
+    gameAs: "Game as",
+    pictureAs: "Picture of the board as",
+    copy: "Copy",
+    copyOf: (/** @type {string} */ label) => `Copy: ${label}`,
+    copyAs: (/** @type {string} */ format) => `Copy ${format}`,
+    saveAs: (/** @type {string} */ format) => `Save .${format}`,
+    failed: "The game could not be written.",
+    copied: "Copied.",
+    notCopied: "The browser does not allow copying: select the text and copy it.",
+    saved: (/** @type {string} */ name) => `Saved as ${name}.`,
+  },
+};
