@@ -10,9 +10,15 @@ PATH=$PATH:/usr/games
 real_programs='gtp-rhino:grhino quarry:quarry Xvfb:xvfb xdotool:xdotool node:nodejs npm:npm zsh:zsh fish:fish chromium:chromium
  chromedriver:chromium-driver'
 
-# missing_packages: prints the packages of the programs that are not there, separated by spaces; nothing when all are.
+# FILE:PACKAGE, a file looked for instead where the package brings no program: the letters of the Japanese page.
+real_files='/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc:fonts-noto-cjk'
+
+# missing_packages: prints the packages of the programs and files that are not there, separated by spaces; nothing when all are.
 missing_packages() {
     found=''
+    for pair in $real_files; do
+        [ -e "${pair%%:*}" ] || found="$found ${pair##*:}"
+    done
     for pair in $real_programs; do
         command -v "${pair%%:*}" >/dev/null 2>&1 || found="$found ${pair##*:}"
     done

@@ -74,7 +74,7 @@ byId("banner").addEventListener("click", () => {
 
 /** @param {Parameters<typeof icon>[0]} name @param {string} label @param {() => void} act */
 function tool(name, label, act) {
-  return el("button", { type: "button", title: label, "aria-label": label, onclick: act }, icon(name));
+  return el("button", { type: "button", id: `${name}-button`, title: label, "aria-label": label, onclick: act }, icon(name));
 }
 
 /** The choice of the language: the page is loaded anew in it. */

@@ -133,10 +133,10 @@ export class Setup {
       const strength = Number(field(`strength-${name}`).value);
       field(`strength-line-${name}`).hidden = player !== "engine";
       field(`depth-line-${name}`).hidden = !this.app.takesDepth(player);
-      const told = words.play.told(this.app.strengthName(strength), stepText(strength));
-      field(`strength-name-${name}`).textContent = told;
-      field(`strength-${name}`).setAttribute("aria-valuetext", told);
-      field(`about-${name}`).textContent = words.play.strategies[player] ?? "";
+      const step = stepText(strength);
+      field(`strength-name-${name}`).textContent = this.app.strengthName(strength);
+      field(`strength-${name}`).setAttribute("aria-valuetext", words.play.told(this.app.strengthName(strength), step));
+      field(`about-${name}`).textContent = player === "engine" ? step : (words.play.strategies[player] ?? "");
     }
   }
 

@@ -35,7 +35,7 @@ export class Study {
       this.element,
       el(
         "div",
-        { class: "line wide" },
+        { class: "line" },
         el(
           "label",
           { class: "check" },
