@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from othello_bot.base.version import uncollected
-from othello_bot.web.bounds import Bounds
+from othello_bot.web.guard import Bounds
 from othello_bot.web.scheduler import Scheduler
 from othello_bot.web.turns import Turns
 

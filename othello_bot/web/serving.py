@@ -9,9 +9,8 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
-from othello_bot.web.bounds import Bounds
 from othello_bot.web.desk import Desk
-from othello_bot.web.guard import Guard
+from othello_bot.web.guard import Bounds, Guard
 from othello_bot.web.site import Site
 
 if TYPE_CHECKING:

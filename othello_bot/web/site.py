@@ -16,9 +16,8 @@ from tornado.web import Application, RequestHandler, stream_request_body
 from tornado.websocket import WebSocketClosedError, WebSocketHandler
 
 from othello_bot.base.version import __version__, uncollected
-from othello_bot.web.bounds import Bounds, Pace
 from othello_bot.web.desk import Desk
-from othello_bot.web.guard import Guard
+from othello_bot.web.guard import Bounds, Guard, Pace
 from othello_bot.web.page_files import UNCHANGING, PageFiles
 from othello_bot.web.upload import error, games_of_upload
 

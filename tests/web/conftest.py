@@ -14,7 +14,7 @@ from tornado.netutil import bind_sockets
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 from othello_bot.engine import Options
-from othello_bot.web.bounds import Bounds
+from othello_bot.web.guard import Bounds
 from othello_bot.web.serving import serving
 from othello_bot.web.site import Site
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.web.bounds import Pace
-from othello_bot.web.guard import Guard
+from othello_bot.web.guard import Guard, Pace
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:80", "localhost:80", "LOCALHOST", "[::1]:80", "board.lan"])

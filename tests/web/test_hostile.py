@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from othello_bot.web.bounds import Bounds
+from othello_bot.web.guard import Bounds
 from tests.web.conftest import run, served, until
 from tests.web.hostile import assault, exceed, flood, is_well
 

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from othello_bot.web import upload
-from othello_bot.web.bounds import Bounds
+from othello_bot.web.guard import Bounds
 from tests.web.conftest import Server, ask, run, served, until
 
 pytestmark = pytest.mark.process
