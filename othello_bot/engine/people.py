@@ -13,6 +13,7 @@ from typing import Final
 
 from othello_bot import policy
 from othello_bot.base.notation import PASS
+from othello_bot.engine.limits import FULL_WIDTH
 from othello_bot.engine.strength import Person
 from othello_bot.evaluation import probcut, shipped
 from othello_bot.kernel import Searcher
@@ -23,8 +24,6 @@ UNLIKELY: Final = 0.02
 
 _LEAST: Final = math.log(UNLIKELY)
 _FACTS: Final = struct.Struct("<QQQ")
-_FULL_WIDTH: Final = 5
-"""The kernel's selectivity of a search that prunes nothing."""
 
 
 class Onlooker:
@@ -44,7 +43,7 @@ class Onlooker:
         for depth in policy.DEPTHS:
             if depth == policy.DEPTHS[-1] and empties <= policy.EXACT_EMPTIES:
                 depth = empties
-            searcher.iterate(min(depth, empties), 0 if depth < empties else _FULL_WIDTH, -64, 64, count)
+            searcher.iterate(min(depth, empties), 0 if depth < empties else FULL_WIDTH, -64, 64, count)
             found.append({line.move: line.score for line in searcher.lines(count)})
         return found
 

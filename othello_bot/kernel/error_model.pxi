@@ -20,14 +20,14 @@ cdef double SMALLEST_SIGMA = 0.5     # scores are whole discs: two searches neve
 cdef double LARGEST_SIGMA = 64.0
 
 
-def quantile(int selectivity) -> float:
+def quantile(int selectivity_index) -> float:
     """Return how many standard deviations away ProbCut lets a score decide, by index of selectivity.
 
     Raises ValueError for an index that is not 0 to 5.
     """
-    if not 0 <= selectivity < SELECTIVITIES:
-        raise ValueError(f"selectivity {selectivity}: not 0 to {SELECTIVITIES - 1}")
-    return QUANTILE[selectivity]
+    if not 0 <= selectivity_index < SELECTIVITIES:
+        raise ValueError(f"selectivity index {selectivity_index}: not 0 to {SELECTIVITIES - 1}")
+    return QUANTILE[selectivity_index]
 
 
 cdef class ErrorModel:

@@ -225,7 +225,7 @@ cdef class Searcher:
         """End the following iterations where so many positions were visited since begin(); 0: no limit."""
         self.control.node_limit = nodes
 
-    def iterate(self, int depth, int selectivity, int alpha=-64, int beta=64, int multi_pv=1) -> bool:
+    def iterate(self, int depth, int selectivity_index, int alpha=-64, int beta=64, int multi_pv=1) -> bool:
         """Search all root moves `depth` plies deep, best ones first from then on; return False if stopped.
 
         The `multi_pv` best moves get true scores, as far as they lie within alpha and beta, the others bounds.  Where
@@ -236,25 +236,26 @@ cdef class Searcher:
         if self.root.count == 0:
             raise ValueError("no legal move at the root: pass before searching")
         if (
-            not 1 <= depth <= 60 or not 0 <= selectivity < SELECTIVITIES or not -64 <= alpha < beta <= 64
+            not 1 <= depth <= 60 or not 0 <= selectivity_index < SELECTIVITIES or not -64 <= alpha < beta <= 64
             or multi_pv < 1
         ):
             raise ValueError(
-                f"depth {depth}, selectivity {selectivity}, window {alpha} to {beta}, {multi_pv} lines: out of range"
+                f"depth {depth}, selectivity index {selectivity_index}, window {alpha} to {beta}, {multi_pv} lines:"
+                " out of range"
             )
         with nogil:
             threads_search(&self.threads)
             self.prepare(depth)
-            completed = root_iterate(&self.root, self.worker, depth, selectivity, alpha, beta, multi_pv)
+            completed = root_iterate(&self.root, self.worker, depth, selectivity_index, alpha, beta, multi_pv)
             threads_rest(&self.threads)
         return completed
 
-    def clearly_best(self, int margin, int depth, int selectivity) -> bool:
+    def clearly_best(self, int margin, int depth, int selectivity_index) -> bool:
         """Return whether no other root move comes within `margin` discs of the best one in a search of this depth."""
         cdef bint clear
         with nogil:
             self.prepare(depth)
-            clear = root_clearly_best(&self.root, self.worker, margin, depth, selectivity)
+            clear = root_clearly_best(&self.root, self.worker, margin, depth, selectivity_index)
         return clear
 
     def lines(self, int count=1) -> list[RootLine]:

@@ -14,16 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from othello_bot.cluster import Workers
-from othello_bot.engine import fixed_depth
+from othello_bot.engine import FULL_WIDTH, fixed_depth
 from othello_bot.evaluation import probcut
 from othello_bot.kernel import Searcher, Weights
 from othello_bot.training import boards
 from othello_bot.training.boards import EXACT, UNLABELLED, Records, Store
 from othello_bot.training.games import weights_of
 from othello_bot.training.progress import shown
-
-SELECTIVITY: Final = 0
-"""The kernel's index of the selectivity of searches that do not solve, 73 percent."""
 
 _POSITIONS_OF_A_TASK: Final = 20
 
@@ -58,26 +55,22 @@ def _positions_of_a_task(records: Records, depth_plies: int) -> int:
 def solve(data: bytes | None, records: Records, depth_plies: int = EXACT) -> list[int]:
     """Return the scores of the records in discs, mover's view, found with the weights in `data`.
 
-    They are exact, or, with a depth, those of searches of so many plies at SELECTIVITY.
+    They are exact, or, with a depth, those of searches of so many plies at 73 %.
     """
     searcher = Searcher(_HASH_MIB)
     searcher.set_weights(weights_of(data))
     if data is not None:
         searcher.set_error_model(probcut.shipped())  # for the iterations before the last, which put moves in order
     pairs = zip(records["mover"].tolist(), records["opponent"].tolist(), strict=True)
-    selectivity = FULL_WIDTH if depth_plies == EXACT else SELECTIVITY
-    return [fixed_depth(searcher, mover, opponent, depth_plies, selectivity)[0].score for mover, opponent in pairs]
-
-
-FULL_WIDTH: Final = 5
-"""The kernel's selectivity index of a full-width search; the indices below stand for 73, 87, 95, 98 and 99 percent."""
+    index = FULL_WIDTH if depth_plies == EXACT else 0
+    return [fixed_depth(searcher, mover, opponent, depth_plies, index)[0].score for mover, opponent in pairs]
 
 
 @dataclass(frozen=True)
 class Band:
     """How to label positions with `lowest` to `highest` empties.
 
-    `depth`: that of the search, or EXACT to solve them. `selectivity`: the kernel's index (see FULL_WIDTH). `refresh`:
+    `depth`: that of the search, or EXACT to solve them. `selectivity_index`: in SELECTIVITIES. `refresh`:
     also label positions again that searches of earlier rounds labelled (never solved ones). `share`: label one record
     in this many, because neighbouring positions of a game are much alike.
 
@@ -88,7 +81,7 @@ class Band:
     lowest: int
     highest: int
     depth: int
-    selectivity: int = FULL_WIDTH
+    selectivity_index: int = FULL_WIDTH
     refresh: bool = False
     share: int = 1
 
@@ -132,7 +125,7 @@ def label_records(
         if band.depth != EXACT:
             depths[1::2] += 1
         records["score"][places] = [
-            fixed_depth(searcher, mover, opponent, depth, band.selectivity)[0].score
+            fixed_depth(searcher, mover, opponent, depth, band.selectivity_index)[0].score
             for mover, opponent, depth in zip(movers, opponents, depths.tolist(), strict=True)
         ]
         records["depth"][places] = depths

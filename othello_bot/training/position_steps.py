@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import decimal, integer, parse_integer
+from othello_bot.engine import FULL_WIDTH, SELECTIVITIES
 from othello_bot.training.arguments import (
     common_options,
     measuring_keys,
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 def _bands(texts: Sequence[str], again: bool) -> tuple[Band, ...]:
     from othello_bot.training.boards import EXACT
-    from othello_bot.training.labels import FULL_WIDTH, Band
+    from othello_bot.training.labels import Band
 
     bands = []
     for text in texts:
@@ -32,16 +33,17 @@ def _bands(texts: Sequence[str], again: bool) -> tuple[Band, ...]:
             span, *rest = text.split(":")
             lowest, highest = map(parse_integer, span.split("-"))
             depth = EXACT if rest[0] == "exact" else parse_integer(rest[0])
-            selectivity = parse_integer(rest[1]) if len(rest) > 1 else FULL_WIDTH
+            index = SELECTIVITIES.index(parse_integer(rest[1])) if len(rest) > 1 else FULL_WIDTH
             share = parse_integer(rest[2], 1) if len(rest) > 2 else 1
             if len(rest) > 3:
                 raise ValueError(text)
-            bands.append(Band(lowest, highest, depth, selectivity, again, share))
+            bands.append(Band(lowest, highest, depth, index, again, share))
         except (ValueError, IndexError, TypeError) as error:
             raise InputError(
                 "band",
                 text,
-                "LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], DEPTH in plies or exact, SHARE 3 for every third",
+                "LOWEST-HIGHEST:DEPTH[:PERCENT[:SHARE]], DEPTH in plies or exact, PERCENT a selectivity, SHARE 3 for"
+                " every third",
             ) from error
     return tuple(bands)
 
@@ -105,7 +107,7 @@ def declare_label(parser: argparse.ArgumentParser) -> None:
         "bands",
         nargs="+",
         metavar="BAND",
-        help="LOWEST-HIGHEST:DEPTH[:SELECTIVITY[:SHARE]], such as 0-12:exact or 25-36:5:0:3",
+        help="LOWEST-HIGHEST:DEPTH[:PERCENT[:SHARE]], such as 0-12:exact or 25-36:5:73:3",
     )
 
 

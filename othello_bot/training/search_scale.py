@@ -19,7 +19,7 @@ import numpy as np
 
 from othello_bot.base.errors import InputError
 from othello_bot.cluster import Workers
-from othello_bot.engine import fixed_depth
+from othello_bot.engine import FULL_WIDTH, fixed_depth
 from othello_bot.evaluation import probcut, weights
 from othello_bot.kernel import Searcher
 from othello_bot.rules import empties_of
@@ -35,17 +35,14 @@ _HASH_MIB: Final = 16
 
 @dataclass(frozen=True)
 class Way:
-    """How a position gets its reported score: by a search of `depth` plies, 0 for the static value.
-
-    `selectivity` is the kernel's index.
-    """
+    """How a position gets its reported score: by a search of `depth` plies, 0 for the static value."""
 
     name: str
     depth: int
-    selectivity: int
+    selectivity_index: int
 
 
-JUDGED: Final = (Way("static", 0, 0), Way("depth 8", 8, 5), Way("depth 15 at 73 %", 15, 0))
+JUDGED: Final = (Way("static", 0, 0), Way("depth 8", 8, FULL_WIDTH), Way("depth 15 at 73 %", 15, 0))
 
 
 def reported(data: bytes | None, way: Way, positions: tuple[tuple[int, int], ...]) -> list[float]:
@@ -60,7 +57,7 @@ def reported(data: bytes | None, way: Way, positions: tuple[tuple[int, int], ...
             score = min(max(searcher.static_value(mover, opponent), -64.0), 64.0)
         else:
             searcher.clear()
-            score = fixed_depth(searcher, mover, opponent, way.depth, way.selectivity)[0].score
+            score = fixed_depth(searcher, mover, opponent, way.depth, way.selectivity_index)[0].score
         scores.append(score)
     return scores
 

@@ -23,7 +23,7 @@ class Iteration:
     """
 
     depth: int
-    selectivity: int
+    selectivity_index: int
     ms: float
     move: int
     score: int

@@ -72,10 +72,10 @@ def record_position(search: Search, position: Position) -> tuple[RecordedPositio
 
     def on_iteration(result: SearchResult) -> None:
         ms = float(f"{1000 * (time.process_time() - began_s):.3g}")
-        selectivity = SELECTIVITIES.index(result.selectivity)
+        index = SELECTIVITIES.index(result.selectivity)
         if iterations and ms < SHORTEST_MS:
             iterations.clear()
-        iterations.append(Iteration(result.depth, selectivity, ms, result.move, result.score))
+        iterations.append(Iteration(result.depth, index, ms, result.move, result.score))
 
     found = search.run(position.mover, position.opponent, Limits(nodes=nodes), on_progress=on_iteration)
     best = iterations[-1].move

@@ -173,10 +173,10 @@ async def walk(ahead: int = 2) -> None:
     tally.conclude()
 
 
-def has_reached(line: dict[str, Any], goal_depth: int, goal_selectivity: int) -> bool:
+def has_reached(line: dict[str, Any], goal_depth: int, goal_index: int) -> bool:
     """Return whether a line is as deep and as certain as the last iteration of a level."""
-    depth, selectivity = line["depth"], SELECTIVITIES.index(line["selectivity"])
-    return (depth, selectivity) >= (goal_depth, goal_selectivity)
+    depth, index = line["depth"], SELECTIVITIES.index(line["selectivity"])
+    return (depth, index) >= (goal_depth, goal_index)
 
 
 async def delay() -> None:

@@ -34,7 +34,7 @@ def test_full_width_never_prunes() -> None:
     assert kernel.quantile(len(SELECTIVITIES) - 1) * 0.5 > 128
 
 
-@pytest.mark.parametrize("selectivity", [-1, 6])
-def test_other_selectivities_have_no_quantile(selectivity: int) -> None:
-    with pytest.raises(ValueError, match=f"^selectivity {selectivity}: not 0 to 5$"):
-        kernel.quantile(selectivity)
+@pytest.mark.parametrize("index", [-1, 6])
+def test_other_selectivities_have_no_quantile(index: int) -> None:
+    with pytest.raises(ValueError, match=f"^selectivity index {index}: not 0 to 5$"):
+        kernel.quantile(index)

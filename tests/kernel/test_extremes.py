@@ -64,16 +64,16 @@ def test_a_search_of_any_depth_that_finds_a_wipe_out_has_proven_it() -> None:
     searcher = searcher_of(1)
     found = 0
     for position, score in solved():
-        for selectivity in (0, 3, 5):
+        for index in (0, 3, 5):
             searcher.clear()
             searcher.begin(*position)
             for depth in range(1, 7):
-                searcher.iterate(depth, selectivity)
+                searcher.iterate(depth, index)
                 _, reached, bound, _, _, _ = searcher.lines(1)[0]
                 if bound == Bound.EXACT and abs(reached) == 64:
-                    assert reached == score, (position, depth, selectivity)
+                    assert reached == score, (position, depth, index)
                     found += depth < 6
-            if selectivity == 5:
+            if index == 5:
                 assert searcher.lines(1)[0].score == score
     assert found > 20
 

@@ -17,13 +17,13 @@ OUT_OF_REACH = 50
 """Discs that no move of the positions reaches in the search's eyes."""
 
 
-def nodes(position: Bitboards, log_sigma: float, depth: int, selectivity: int = 0) -> int:
+def nodes(position: Bitboards, log_sigma: float, depth: int, selectivity_index: int = 0) -> int:
     """Return the cost of asking whether a position is worth more than OUT_OF_REACH."""
     searcher = searcher_of(1)
     coefficients = array("d", [log_sigma, 0, 0, 0, 0, 0])
     searcher.set_error_model(ErrorModel(coefficients, coefficients))
     searcher.begin(*position)
-    assert searcher.iterate(depth, selectivity, OUT_OF_REACH, OUT_OF_REACH + 1)
+    assert searcher.iterate(depth, selectivity_index, OUT_OF_REACH, OUT_OF_REACH + 1)
     assert all(line.score <= OUT_OF_REACH for line in searcher.lines(64))
     return searcher.nodes
 
@@ -43,9 +43,11 @@ def quiet_positions() -> list[Bitboards]:
 @pytest.mark.parametrize("depth", [3, 4])
 def test_a_model_without_a_clue_prunes_nothing(depth: int) -> None:
     for position in quiet_positions():
-        assert nodes(position, CLUELESS, depth, selectivity=4) == nodes(position, CLUELESS, depth, selectivity=5)
+        assert nodes(position, CLUELESS, depth, selectivity_index=4) == nodes(
+            position, CLUELESS, depth, selectivity_index=5
+        )
 
 
 def test_a_model_that_is_certain_searches_less_than_full_width() -> None:
     for position in quiet_positions():
-        assert nodes(position, CERTAIN, 8) < nodes(position, CERTAIN, 8, selectivity=5)
+        assert nodes(position, CERTAIN, 8) < nodes(position, CERTAIN, 8, selectivity_index=5)

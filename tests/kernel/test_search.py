@@ -366,7 +366,7 @@ class Contradictory:
     def begin(self, *_: object) -> int:
         return 4
 
-    def iterate(self, depth: int, selectivity: int, alpha: int, beta: int, multi_pv: int) -> bool:
+    def iterate(self, depth: int, selectivity_index: int, alpha: int, beta: int, multi_pv: int) -> bool:
         self.windows.append((alpha, beta))
         assert len(self.windows) <= self.most
         if (alpha, beta) != (-64, 64):
