@@ -28,8 +28,8 @@ from othello_bot.book_growing import edax, egaroucid, showing, truth, wzebra
 from othello_bot.book_growing.foreign import graph_of
 from othello_bot.engine.options import Options, find_option
 from othello_bot.evaluation import weights
-from othello_bot.formats import detect as formats
 from othello_bot.formats import ggf, obf, pgn, quest, reading, sgf, transcripts, wthor, xof
+from othello_bot.formats import reading as formats
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.record import GameRecord
 from othello_bot.play.players import parse_player

@@ -8,13 +8,10 @@ a FormatError with the place and the value on invalid input. Writers write the o
 from __future__ import annotations
 
 __all__ = [
-    "detect",
-    "files",
     "found",
     "ggf",
     "obf",
     "pgn",
-    "pieces",
     "quest",
     "reading",
     "record",

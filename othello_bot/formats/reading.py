@@ -1,20 +1,255 @@
 """What files hold, for every command: games of any format, each with its place and, if it cannot be read, its error;
 positions with what is known about them; and plain text.
+
+The format is detected: GGF, SGF, XOF, PGN, Othello Quest, OBF, WTHOR or transcripts. A file of any length is cut where
+games begin, and each piece is read on its own. So memory stays small, and the pieces can be read in several processes.
 """
 
 from __future__ import annotations
 
+import io
 import os
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
 from othello_bot.base.files import as_path
-from othello_bot.formats.contents import contents_of_file, damage_told, decoded
+from othello_bot.formats import ggf, obf, pgn, quest, sgf, transcripts, wthor, xof
+from othello_bot.formats.contents import (
+    Content,
+    Readable,
+    Transcoded,
+    contents_of_file,
+    contents_of_stream,
+    damage_told,
+    decoded,
+    wide_encoding,
+)
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.obf import Problem
-from othello_bot.formats.pieces import Piece, pieces_of_bytes, pieces_of_file
 from othello_bot.formats.record import GameRecord
+
+
+@dataclass(frozen=True, slots=True)
+class TextForm:
+    """A format of texts: its name, what its texts begin with, its reader, and where long texts may be cut."""
+
+    name: str
+    beginning: re.Pattern[str]
+    games: Callable[[str], Iterator[FoundGame]]
+    last_start: Callable[[str], int]
+
+
+def _last_match(pattern: re.Pattern[str]) -> Callable[[str], int]:
+    """Return a function that returns the offset of the last match in a text, 0 without one."""
+
+    def last_start(text: str) -> int:
+        for beginning in (max(0, len(text) - _TAIL), 0):
+            starts = [match.start() for match in pattern.finditer(text, beginning)]
+            if starts:
+                return starts[-1]
+        return 0
+
+    return last_start
+
+
+_TAIL: Final = 1 << 16
+"""Characters at the end of a text that have a game's beginning, nearly always."""
+
+_TAGLESS: Final = re.compile(
+    r"\s*1\s?\.\s*[a-h][1-8](?:[^%#]*(?:\*|1-0|0-1|1/2-1/2|\d\d?-\d\d?)\s*$|[^\n]*\{)", re.IGNORECASE
+)
+"""PGN moves without tags differ from a transcript by the result after them, or by comments in braces."""
+
+FORMS: Final = (
+    TextForm(
+        "GGF", re.compile(r"\s*(?:\d+\s*)?\(;\s*GM\[\s*[A-Za-z]"), ggf.FORMAT.games, _last_match(ggf.FORMAT.restart)
+    ),
+    TextForm("SGF", re.compile(r"\s*\(\s*;"), sgf.FORMAT.games, _last_match(sgf.FORMAT.restart)),
+    TextForm("XOF", xof.BEGINNING, xof.FORMAT.games, _last_match(xof.FORMAT.restart)),
+    TextForm("Othello Quest", quest.BEGINNING, quest.found_games, _last_match(quest.NEXT)),
+    TextForm("PGN", re.compile(r"\s*(?:\[\s*\w+\s+\"|\{)"), pgn.FORMAT.games, _last_match(pgn.FORMAT.restart)),
+    TextForm("OBF", obf.BEGINNING, obf.found_games, _last_match(re.compile(r"(?<=\n).", re.DOTALL))),
+    TextForm("PGN", _TAGLESS, pgn.FORMAT.games, _last_match(pgn.FORMAT.restart)),
+    TextForm("transcripts", re.compile(""), transcripts.found_games, transcripts.last_start),
+)
+"""All formats of texts, in the order in which they are recognised; the last one takes every text."""
+
+
+def form_of(text: str) -> TextForm:
+    """Return the format that the beginning of a text shows."""
+    text = text.removeprefix("\ufeff")
+    return next(form for form in FORMS if form.beginning.match(text))
+
+
+def found_games(text: str) -> Iterator[FoundGame]:
+    """Yield the games of a text, readable or not, in the format that its beginning shows.
+
+    Any other text is read as transcripts, where # and % begin a comment.
+    """
+    return form_of(text).games(text)
+
+
+def read_games(text: str) -> Iterator[GameRecord]:
+    """Yield the games of a text as found_games() does; raise FormatError at the first that cannot be read."""
+    return (found.checked() for found in found_games(text))
+
+
+PIECE_BYTES: Final = 1 << 20
+"""Size from which on a file is cut."""
+
+LARGEST_PIECE_BYTES: Final = 1 << 25
+"""Size limit of a piece, in which at least one game must begin."""
+
+LARGEST_UNPACKED_BYTES: Final = 1 << 26
+"""Size limit of what is compressed in content that others sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextPiece:
+    """A part of a text file: its format, its text, and how many characters and lines are before it."""
+
+    form: str
+    text: str
+    offset: int
+    lines: int
+
+    def games(self) -> Iterator[FoundGame]:
+        """Yield the games, readable or not, numbered from 1."""
+        form = next(form for form in FORMS if form.name == self.form)
+        return (found.moved(0, self.offset, self.lines) for found in form.games(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class WthorPiece:
+    """Some games of a WTHOR file, with the names that they need; `error` says what is wrong with the file behind them."""
+
+    header: wthor.Header
+    data: bytes
+    first: int
+    players: Sequence[str]
+    tournaments: Sequence[str]
+    error: FormatError | None = None
+
+    def games(self) -> Iterator[FoundGame]:
+        """Yield the games, readable or not, numbered from 1."""
+        count = 0
+        for found in wthor.found_games(self.header, self.data, self.first, self.players, self.tournaments):
+            count += 1
+            yield found.moved(-self.first, 0, 0)
+        if self.error is not None:
+            yield FoundGame(count + 1, self.error.place, error=self.error)
+
+
+Piece = TextPiece | WthorPiece
+
+
+def pieces_of_file(path: Path) -> Iterator[Piece]:
+    """Yield the pieces of a game file of any format, also compressed or in an archive; "-" is standard input.
+
+    Raise OSError if the file cannot be read, FormatError if it holds no games at all.
+    """
+    with damage_told(path.name):
+        for content in contents_of_file(path):
+            yield from _pieces(content)
+
+
+def pieces_of_bytes(content: bytes, name: str = "") -> Iterator[Piece]:
+    """Yield the pieces of a file's content; its `name` may tell a WTHOR base. Limit what is compressed in it."""
+    with damage_told(name):
+        for part in contents_of_stream(io.BytesIO(content), name, most_bytes=LARGEST_UNPACKED_BYTES):
+            yield from _pieces(part)
+
+
+def _pieces(content: Content) -> Iterator[Piece]:
+    """Yield the pieces of one file."""
+    head = content.stream.read(PIECE_BYTES)
+    if _is_wthor(head, content.name):
+        players = names_beside(content.name, content.beside(".jou"), wthor.read_players)
+        tournaments = names_beside(content.name, content.beside(".trn"), wthor.read_tournaments)
+        yield from _wthor_pieces(content.stream, head, players, tournaments)
+    else:
+        yield from _text_pieces(content.stream, head)
+
+
+def _is_wthor(head: bytes, name: str) -> bool:
+    """Return whether a file is a WTHOR base, by its name's ending or by its header and size."""
+    if PurePath(name).suffix.lower() == ".wtb":
+        return True
+    try:
+        header = wthor.read_header(head)
+    except FormatError:
+        return False
+    return b"\0" in head[:16] and wthor.size_error(header, len(head)) is None
+
+
+def _wthor_pieces(stream: Readable, head: bytes, players: Sequence[str], tournaments: Sequence[str]) -> Iterator[Piece]:
+    """Yield the pieces of a WTHOR file. A file cut off in the middle gives its complete games, then an error."""
+    header = wthor.read_header(head)
+    size, step = wthor.HEADER.size, wthor.GAME.size
+    # Small pieces, because the games of a base are small, and all processes should have some.
+    piece_bytes = step * (PIECE_BYTES // (4 * step))
+    data = head[size:]
+    first, at_end = 0, len(head) < PIECE_BYTES
+    while True:
+        while not at_end and len(data) < piece_bytes + step:
+            block = stream.read(PIECE_BYTES)
+            at_end = not block
+            data += block
+        if len(data) <= piece_bytes:
+            break
+        yield WthorPiece(header, data[:piece_bytes], first, players, tournaments)
+        first += piece_bytes // step
+        data = data[piece_bytes:]
+    error = wthor.size_error(header, size + first * step + len(data))
+    yield WthorPiece(header, data, first, players, tournaments, error)
+
+
+def _text_pieces(stream: Readable, head: bytes) -> Iterator[Piece]:
+    """Yield the pieces of a text file."""
+    encoding = wide_encoding(head)
+    if encoding is not None:
+        stream = Transcoded(head, stream, encoding)
+        head = stream.read(PIECE_BYTES)
+    buffer = head
+    form = form_of(decoded(buffer))
+    offset = lines = 0
+    at_end = len(head) < PIECE_BYTES
+    while not at_end or buffer:
+        cut = len(buffer)
+        if not at_end:
+            # Latin-1 has a character for each byte, and games begin with ASCII characters.
+            cut = form.last_start(buffer.decode("latin-1"))
+            if cut == 0 and len(buffer) < LARGEST_PIECE_BYTES:
+                block = stream.read(max(PIECE_BYTES, len(buffer)))
+                at_end = not block
+                buffer += block
+                continue
+            cut = cut or len(buffer)
+        text = decoded(buffer[:cut])
+        yield TextPiece(form.name, text, offset, lines)
+        offset += len(text)
+        lines += text.count("\n")
+        buffer = buffer[cut:]
+        if not at_end:
+            block = stream.read(PIECE_BYTES)
+            at_end = not block
+            buffer += block
+
+
+def names_beside(name: str, others: Mapping[str, Callable[[], bytes]], read: Callable[[bytes], list[str]]) -> list[str]:
+    """Return the names of a WTHOR base: those in the file that has its name, is called WTHOR, or is alone."""
+    for stem in (PurePath(name).stem.lower(), "wthor"):
+        others = {other: content for other, content in others.items() if PurePath(other).stem.lower() == stem} or others
+    if len(others) != 1:
+        return []
+    try:
+        return read(next(iter(others.values()))())
+    except (OSError, InputError):
+        return []  # the games are usable without names
 
 
 def games_of_file(path: str | os.PathLike[str]) -> Iterator[FoundGame]:

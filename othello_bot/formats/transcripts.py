@@ -17,10 +17,9 @@ from othello_bot.base.boards import is_line, split_board
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import NotationError, move_name
 from othello_bot.base.visible import visible
-from othello_bot.formats import diagram
-from othello_bot.formats.diagram import ROW_END, plain_text
+from othello_bot.formats import pasted
 from othello_bot.formats.found import FoundGame
-from othello_bot.formats.pasted import PastedLine, parse_pasted, without_links
+from othello_bot.formats.pasted import ROW_END, PastedLine, parse_pasted, plain_text, without_links
 from othello_bot.formats.record import GameRecord
 from othello_bot.rules import Game, IllegalMove, Position
 
@@ -196,8 +195,8 @@ class _Reader:
         index = 0
         while index < len(rows):
             drawn = None
-            if len(texts[index]) >= diagram.SHORTEST_ROW:
-                drawn = diagram.read(texts[index : index + diagram.MOST_ROWS], texts[max(0, index - 4) : index])
+            if len(texts[index]) >= pasted.SHORTEST_ROW:
+                drawn = pasted.read(texts[index : index + pasted.MOST_ROWS], texts[max(0, index - 4) : index])
             if drawn is None:
                 yield from self._row(rows[index])
                 index += 1

@@ -17,21 +17,12 @@ from othello_bot.base.errors import INTERRUPTED, InputError
 from othello_bot.base.notation import argument_type, decimal, integer
 from othello_bot.base.output import report, tell
 from othello_bot.book import Book, Library
-from othello_bot.engine import (
-    PLAYERS_OPTIONS,
-    add_option_arguments,
-    drawn_seed,
-    find_option,
-    options_of,
-)
-from othello_bot.formats.files import user_path
-from othello_bot.formats.writing import FileTaken
+from othello_bot.engine import PLAYERS_OPTIONS, add_option_arguments, drawn_seed, find_option, options_of
+from othello_bot.formats.writing import FileTaken, user_path
 from othello_bot.play import commands
-from othello_bot.play.clocks import Clocks
-from othello_bot.play.front import Front, PlainFront
-from othello_bot.play.players import ENGINE_OPTIONS, PlayerError, PlayerSpec, parse_player
-from othello_bot.play.seats import Players
-from othello_bot.play.table import Table
+from othello_bot.play.front import Front, PlainFront, open_front
+from othello_bot.play.players import ENGINE_OPTIONS, PlayerError, Players, PlayerSpec, parse_player
+from othello_bot.play.table import Clocks, Table
 from othello_bot.rules import Game
 from othello_bot.session.keeping import load, reason, save
 from othello_bot.strategies.marappan import analyze
@@ -123,8 +114,6 @@ def _front(args: argparse.Namespace, players: Players) -> Iterator[Front]:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         yield PlainFront(_write, look)
         return
-    from othello_bot.play.terminal_front import open_front  # imported here: a pipe needs no terminal
-
     with open_front(look, for_people=players.any_person) as front:
         yield front
 

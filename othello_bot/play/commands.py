@@ -7,13 +7,60 @@ from typing import Final
 
 from othello_bot.base.errors import InputError, counted
 from othello_bot.base.notation import Color, NotationError, move_name, parse_integer, parse_move
-from othello_bot.engine import find_option
-from othello_bot.play.clocks import Clocks
-from othello_bot.play.players import parse_player
-from othello_bot.play.table import Table
+from othello_bot.engine import Engine, Options, SearchRequest, SearchResult, carried_out, find_option
+from othello_bot.play.players import LOOK_S, Watch, parse_player
+from othello_bot.play.table import Clocks, Table
+from othello_bot.review import GameReview, Grade, review_steps, slip_lines
 from othello_bot.rules import CannotRedo, CannotUndo, Game
 from othello_bot.session import keeping, standing
 from othello_bot.terminal.keyboard import complete_path, complete_word
+
+REVIEW_LEVEL: Final = 12
+"""Level of the searches of a review: a whole game takes a few seconds."""
+
+
+def review_lines(game: Game, watch: Watch) -> list[str]:
+    """Return what the moves of a game were worth, as text; `watch` may end the review, which is then incomplete."""
+    stopped = False
+
+    with Engine(Options(book=False)) as engine:
+
+        def search(request: SearchRequest) -> SearchResult:
+            nonlocal stopped
+            latest: SearchResult | None = None
+
+            def improved(result: SearchResult) -> None:
+                nonlocal latest
+                latest = result
+
+            engine.go(request.position, request.limits, on_progress=improved)
+            while True:
+                try:
+                    return engine.wait(LOOK_S)
+                except TimeoutError:
+                    if watch(latest):
+                        stopped = True
+                        engine.stop()
+
+        moves = carried_out(review_steps(game, REVIEW_LEVEL, None, lambda: stopped), search)
+    review = GameReview(game.copy(), REVIEW_LEVEL, tuple(moves))
+    return [
+        *([] if review.complete else [f"stopped: {len(moves)} of {counted(game.ply, 'move')} reviewed"]),
+        *slip_lines(review),
+        *(_side_line(review, color) for color in Color),
+    ]
+
+
+def _side_line(review: GameReview, color: Color) -> str:
+    """Return how well a side played, in one line."""
+    total = review.player(color).total
+    accuracy = "no move with a choice" if total.accuracy is None else f"accuracy {total.accuracy:.0f} %"
+    lost = f"{counted(total.loss, 'disc')} lost"
+    slips = [
+        counted(total.slips[grade], grade.name.lower(), grade.plural) for grade in reversed(Grade) if total.slips[grade]
+    ]
+    return f"{color.name.lower()}: {', '.join([accuracy, lost, *slips])}"
+
 
 HELP: Final = (
     ("f5", "play a move; a pass is played for you"),
@@ -115,8 +162,6 @@ def _hint(table: Table, rest: str) -> None:
 def _review(table: Table, rest: str) -> None:
     if not table.game.ply:
         raise PlayError("review", "a game without a move", "moves before it")
-    from othello_bot.play.reviewing import review_lines  # imported here: most games end without it
-
     with table.thinking() as watch:
         lines = review_lines(table.game, watch)
     table.front.say("\n".join(lines))

@@ -11,9 +11,9 @@ from typing import Final
 from othello_bot.base.errors import InputError
 from othello_bot.cluster import Workers
 from othello_bot.engine import Search, SearchRequest, SearchResult, carried_out
-from othello_bot.formats.files import user_path
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
+from othello_bot.formats.writing import user_path
 from othello_bot.review.game_review import GameReview
 from othello_bot.review.steps import review_steps
 from othello_bot.review.store import Heading, ReviewStore, game_from, to_bytes

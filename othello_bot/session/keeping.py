@@ -13,9 +13,8 @@ from othello_bot.base.errors import InputError, shown
 from othello_bot.base.files import refuse_special
 from othello_bot.base.notation import NotationError, OutOfRange, parse_integer
 from othello_bot.base.visible import visible
-from othello_bot.formats.files import open_games, user_path, write_game
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import FileTaken
+from othello_bot.formats.writing import FileTaken, open_games, user_path, write_game
 
 SHOWN_CHOICES: Final = 15
 """Choices listed at a time: on a screen of 24 lines they leave room for the question."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 __all__ = [
     "keyboard",
     "picture",
-    "scene",
     "screen",
     "source",
-    "thinking",
 ]

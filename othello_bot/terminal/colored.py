@@ -24,11 +24,11 @@ from othello_bot.terminal.picture import (
     Colors,
     Look,
     Picture,
+    Scene,
     clock_places,
     last_move_line,
     shown_name,
 )
-from othello_bot.terminal.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,25 @@
 """Screen: output to a terminal, a status line that is overwritten, and clocks that tick inside the drawing above.
 
-The program has only one drawing of a game: a session's terminal and `play` both show it.
+The program has only one drawing of a game: a session's terminal and `play` both show it. The engine's thinking is one
+line: depth, score, speed, time, and the principal variation.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import time
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from othello_bot.base.notation import Color
 from othello_bot.base.visible import wrapped
 from othello_bot.protocol.wire import LineWriter
-from othello_bot.terminal.picture import CLOCK_COLUMNS, Colors, Look, Picture, draw_plain
-from othello_bot.terminal.scene import Scene
+from othello_bot.session import pv_text, signed
+from othello_bot.terminal.picture import CLOCK_COLUMNS, Colors, Look, Picture, Scene, draw_plain
+
+if TYPE_CHECKING:
+    from othello_bot.engine import SearchResult
 
 
 def draw(scene: Scene, look: Look, columns: int = 80) -> Picture:
@@ -115,3 +120,53 @@ class Screen(LineWriter):
         columns, _ = self.size()
         *whole, _ = _ESCAPES.sub("", text).split("\n")
         return sum(max(1, -(-len(line) // columns)) for line in whole)
+
+
+QUIET_S: Final = 0.15
+"""Seconds that a search runs before its line is shown, so that a short one leaves no flicker."""
+
+RENEW_S: Final = 0.1
+
+
+class ThinkingLine:
+    """The line that shows one search and is overwritten; it begins now."""
+
+    def __init__(self, screen: Screen, label: str = "") -> None:
+        self._screen = screen
+        self._label = label
+        self._began_s = time.monotonic()
+        self._next_s = self._began_s + QUIET_S
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the search began."""
+        return time.monotonic() - self._began_s
+
+    def is_due(self) -> bool:
+        """Return whether it is time to update the line, which then is due again a little later."""
+        now_s = time.monotonic()
+        if now_s < self._next_s:
+            return False
+        self._next_s = now_s + RENEW_S
+        return True
+
+    def renew(self, result: SearchResult | None, typed: str = "") -> None:
+        """Show the latest result, None before the first, and the text being typed."""
+        self._screen.renew(thinking_text(result, self.elapsed_s, self._label), typed)
+
+
+def thinking_text(result: SearchResult | None, elapsed_s: float, label: str = "") -> str:
+    """Return the line for the latest result of a search that has run for `elapsed_s`; None is before the first."""
+    head = f"{label}: " if label else ""
+    if result is None or not result.lines:
+        return f"{head}thinking, {elapsed_s:.1f} s"
+    line = result.best
+    depth = "solved" if line.exact else f"depth {line.reached()}"
+    return f"{head}{depth}, {signed(line.score)}, {rate_text(result.rate)}, {elapsed_s:.1f} s: {pv_text(line.pv)}"
+
+
+def rate_text(nodes_per_s: float) -> str:
+    """Return nodes a second with a unit that keeps the number short."""
+    if nodes_per_s >= 1e6:
+        return f"{nodes_per_s / 1e6:.1f} Mn/s"
+    return f"{nodes_per_s / 1e3:.0f} kn/s"

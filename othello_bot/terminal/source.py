@@ -18,10 +18,8 @@ from othello_bot.protocol.wire import Line, clean
 from othello_bot.rules import Game
 from othello_bot.session import Event, Inbox, InputEnded, LineArrived, Session
 from othello_bot.terminal.keyboard import Keyboard, LineDropped
-from othello_bot.terminal.picture import Picture
-from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
-from othello_bot.terminal.screen import draw
-from othello_bot.terminal.thinking import ThinkingLine
+from othello_bot.terminal.picture import Picture, Scene, Seat, clock_text, turn_text, what_the_last_move_did
+from othello_bot.terminal.screen import ThinkingLine, draw
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchRequest, SearchResult

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from othello_bot.base.errors import FormatError, InputError
-from othello_bot.formats.pieces import Piece, pieces_of_file
+from othello_bot.formats.reading import Piece, pieces_of_file
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import GameSink, Written, form_game, losses
 from othello_bot.tools.game_filter import GameFilter, key_of

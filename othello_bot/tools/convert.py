@@ -13,8 +13,7 @@ from othello_bot.base.notation import argument_type, integer
 from othello_bot.base.output import ProgressLine, report, write_to_stderr
 from othello_bot.base.visible import visible
 from othello_bot.engine import available_cores
-from othello_bot.formats.files import user_path
-from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink
+from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink, user_path
 from othello_bot.tools.conversion import Conversion, Task, Totals
 from othello_bot.tools.game_filter import RESULTS, SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range
 

@@ -20,7 +20,7 @@ from typing import Any, Final
 from othello_bot.base.errors import InputError
 from othello_bot.base.files import read_at_most, write_whole
 from othello_bot.base.output import report
-from othello_bot.formats.files import user_path
+from othello_bot.formats.writing import user_path
 
 NAME: Final = "othello-bot"
 LARGEST_FILE_BYTES: Final = 1 << 22

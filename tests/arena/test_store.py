@@ -27,7 +27,7 @@ from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import Store
 from othello_bot.base.notation import Color
-from othello_bot.formats import detect, ggf, pgn, sgf
+from othello_bot.formats import ggf, pgn, reading, sgf
 from othello_bot.rules.game import parse_moves
 from othello_bot.rules.position import Position
 from tests.arena.builders import OPENING, match, random_game, report_of
@@ -251,7 +251,7 @@ def test_ggf_tells_everything_that_it_can(filled: Filled) -> None:
 
 
 def test_pgn_sgf_and_transcripts_can_be_read_again(filled: Filled) -> None:
-    for form, reader in (("pgn", pgn.read_games), ("sgf", sgf.read_games), ("transcript", detect.read_games)):
+    for form, reader in (("pgn", pgn.read_games), ("sgf", sgf.read_games), ("transcript", reading.read_games)):
         games = list(reader(texts(filled, form)))
         assert [game.game.moves for game in games] == [report.moves for report in filled[2]]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from othello_bot.formats import wthor
-from othello_bot.formats.files import LARGEST_LISTED_BYTES, open_games
 from othello_bot.formats.record import ClockSetting, GameRecord
+from othello_bot.formats.writing import LARGEST_LISTED_BYTES, open_games
 from othello_bot.rules import Game
 from tests.session.harness import check_dialogue, in_process, replies
 

@@ -12,10 +12,9 @@ import pytest
 
 import othello_bot
 from othello_bot import PASS, Color, Engine, Game, InputError, Limits, Options, Position, move_name, parse_move
-from othello_bot.formats.files import open_games, write_game
 from othello_bot.formats.reading import games_of_content, games_of_file
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import write_games
+from othello_bot.formats.writing import open_games, write_game, write_games
 from othello_bot.review import review_game
 
 WRONG = [None, 3.5, b"f5", [None], object(), {"f5": 1}]

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.errors import FormatError, InputError
-from othello_bot.formats import files
-from othello_bot.formats.files import open_games, user_path, write_game
+from othello_bot.formats import writing
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
-from othello_bot.formats.writing import FileTaken
+from othello_bot.formats.writing import FileTaken, open_games, user_path, write_game
 from othello_bot.rules import Game
 from tests.formats.samples import names_file, wthor_file
 
@@ -113,6 +112,6 @@ def test_a_compressed_file_that_grows_beyond_the_limit_is_refused(
     path = tmp_path / "games.txt.gz"
     path.write_bytes(gzip.compress(b"f5d6\n\n" * 1000))
     assert len(open_games(path).titles) == 1000
-    monkeypatch.setattr(files, "LARGEST_LISTED_BYTES", 3000)
+    monkeypatch.setattr(writing, "LARGEST_LISTED_BYTES", 3000)
     with pytest.raises(FormatError, match="at most 3000 bytes"):
         open_games(path)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from othello_bot.base.errors import FormatError
-from othello_bot.formats import detect, ggf, pgn, sgf
+from othello_bot.formats import ggf, pgn, reading, sgf
 from othello_bot.formats.record import ClockSetting, GameRecord, MoveNote
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
@@ -48,7 +48,7 @@ def test_what_is_written_is_read(game: Game, name: str, score: float | None, sec
             assert (again.known_result or 0) * game.final_score >= 0
         else:
             assert again.result is None
-        assert [found.game for found in detect.read_games(text)] == [again.game]
+        assert [found.game for found in reading.read_games(text)] == [again.game]
 
 
 @pytest.mark.parametrize("form", [ggf, sgf, pgn])
@@ -89,7 +89,7 @@ READERS: list[Callable[[str], Iterator[GameRecord]]] = [
     ggf.read_games,
     sgf.read_games,
     pgn.read_games,
-    detect.read_games,
+    reading.read_games,
 ]
 
 
@@ -129,10 +129,10 @@ def test_a_damaged_game_is_read_or_refused(text: str, data: st.DataObject) -> No
     ],
 )
 def test_the_format_is_found_out(text: str, transcripts: list[str]) -> None:
-    assert [record.game.transcript() for record in detect.read_games(text)] == transcripts
+    assert [record.game.transcript() for record in reading.read_games(text)] == transcripts
 
 
 def test_where_a_line_of_transcripts_is_wrong() -> None:
     with pytest.raises(FormatError) as caught:
-        list(detect.read_games("f5d6\nf5 c9\n"))
+        list(reading.read_games("f5d6\nf5 c9\n"))
     assert caught.value.place == 8

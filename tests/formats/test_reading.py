@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.errors import FormatError
-from othello_bot.formats import ggf, obf, pgn, pieces, quest, sgf, transcripts
+from othello_bot.formats import ggf, obf, pgn, quest, reading, sgf, transcripts
 from othello_bot.formats.found import FoundGame
 from othello_bot.formats.reading import games_of_content, games_of_file
 from othello_bot.formats.record import GameRecord
@@ -47,7 +47,7 @@ def test_games_in_pieces_are_all_games_in_order(name: str, monkeypatch: pytest.M
     text = "\n".join(WRITERS[name](GameRecord(game)) for game in GAMES)
     whole = list(games_of_content(text.encode()))
     assert [found.checked().game for found in whole] == GAMES
-    monkeypatch.setattr(pieces, "PIECE_BYTES", 700)
+    monkeypatch.setattr(reading, "PIECE_BYTES", 700)
     cut = list(games_of_content(text.encode()))
     assert [(found.number, found.line, found.checked().game) for found in cut] == [
         (found.number, found.line, found.checked().game) for found in whole
@@ -56,7 +56,7 @@ def test_games_in_pieces_are_all_games_in_order(name: str, monkeypatch: pytest.M
 
 def test_positions_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "% positions\n" + "\n".join(obf.write_game(GameRecord(game)) for game in GAMES)
-    monkeypatch.setattr(pieces, "PIECE_BYTES", 200)
+    monkeypatch.setattr(reading, "PIECE_BYTES", 200)
     found = list(games_of_content(text.encode()))
     assert [game.checked().game.start for game in found] == [game.position for game in GAMES]
     assert [game.line for game in found] == list(range(2, 14))
@@ -149,7 +149,7 @@ def test_a_base_in_pieces_and_the_names_that_suit_it(tmp_path: Path, monkeypatch
     (tmp_path / "WTHOR.JOU").write_bytes(names_file(["???", "Ann", "Bo"], 20))
     whole = list(games_of_file(path))
     assert [(game.checked().black, game.checked().white) for game in whole[:1]] == [("Bo", "")]
-    monkeypatch.setattr(pieces, "PIECE_BYTES", 68 * 8)
+    monkeypatch.setattr(reading, "PIECE_BYTES", 68 * 8)
     assert list(games_of_file(path)) == whole
     (tmp_path / "WTH_2001.jou").write_bytes(names_file(["???", "Ann", "Cy"], 20))
     assert next(games_of_file(path)).checked().black == "Cy"
@@ -184,7 +184,7 @@ def test_what_is_compressed_is_known_by_its_content(pack: Callable[[bytes], byte
 
 
 def test_a_small_upload_does_not_hold_a_large_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "LARGEST_UNPACKED_BYTES", 1000)
+    monkeypatch.setattr(reading, "LARGEST_UNPACKED_BYTES", 1000)
     with pytest.raises(FormatError, match="compressed file"):
         list(games_of_content(gzip.compress(b"f5d6c3\n" * 1000)))
 
@@ -227,7 +227,7 @@ def test_encodings(encoding: str, monkeypatch: pytest.MonkeyPatch) -> None:
     text = '[Black "Jürgen"]\n\n1. f5 *\n\n[Black "Zoë"]\n\n1. f5 d6 *\n'
     games = [found.checked() for found in games_of_content(text.encode(encoding))]
     assert [game.black for game in games] == ["Jürgen", "Zoë"]
-    monkeypatch.setattr(pieces, "PIECE_BYTES", 50)
+    monkeypatch.setattr(reading, "PIECE_BYTES", 50)
     assert [found.checked() for found in games_of_content(text.encode(encoding))] == games
 
 

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 
 from othello_bot.base.errors import FormatError
 from othello_bot.base.notation import PASS, Color, square_name
-from othello_bot.formats import diagram, transcripts
-from othello_bot.formats.diagram import plain_text
-from othello_bot.formats.pasted import parse_pasted
+from othello_bot.formats import pasted, transcripts
+from othello_bot.formats.pasted import parse_pasted, plain_text
 from othello_bot.rules import Game, Position
 from tests.formats.samples import passing_game
 from tests.rules.strategies import games, random_game
@@ -163,7 +162,7 @@ def test_a_diagram_with_blank_cells_and_lines() -> None:
 )
 def test_diagrams_that_are_no_game(numbers: dict[int, int], reason: str) -> None:
     rows = [" ".join(str(numbers.get(8 * rank + file, "-")) for file in range(8)) for rank in range(8)]
-    found = diagram.read(rows)
+    found = pasted.read(rows)
     assert found is not None and found.rows == 8
     assert reason in str(found.result)
 

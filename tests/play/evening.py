@@ -6,16 +6,13 @@ import argparse
 from collections.abc import Callable
 
 from othello_bot.play import command as play
-from othello_bot.play.clocks import Clocks
 from othello_bot.play.commands import obey
 from othello_bot.play.front import Front, PlainFront
-from othello_bot.play.players import parse_player
-from othello_bot.play.seats import Players
-from othello_bot.play.table import Table
+from othello_bot.play.players import Players, parse_player
+from othello_bot.play.table import Clocks, Table
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from othello_bot.terminal.picture import Look
-from othello_bot.terminal.scene import Scene
+from othello_bot.terminal.picture import Look, Scene
 
 
 class Shown(PlainFront):

@@ -14,7 +14,7 @@ import pytest
 from othello_bot import strategies
 from othello_bot.base.errors import INTERRUPTED
 from othello_bot.base.notation import move_name
-from othello_bot.formats.files import open_games
+from othello_bot.formats.writing import open_games
 from othello_bot.play import command as play
 from othello_bot.strategies import Strategy
 from othello_bot.strategies.marappan import Analysis

@@ -12,15 +12,13 @@ import pytest
 from othello_bot import strategies
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import Color
-from othello_bot.formats.files import open_games
 from othello_bot.formats.record import ClockSetting
+from othello_bot.formats.writing import open_games
 from othello_bot.play import command
-from othello_bot.play.clocks import Clocks
 from othello_bot.play.commands import COMMANDS, HELP, completion
 from othello_bot.play.front import Front
-from othello_bot.play.players import ComputerPlayer, Watch, parse_player
-from othello_bot.play.seats import Players
-from othello_bot.play.table import Table
+from othello_bot.play.players import ComputerPlayer, Players, Watch, parse_player
+from othello_bot.play.table import Clocks, Table
 from othello_bot.rules import Game, Position
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Shown, Stopwatch, arguments
 

@@ -11,11 +11,11 @@ import pytest
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, parse_square
-from othello_bot.formats.detect import read_games
-from othello_bot.formats.files import open_games
+from othello_bot.formats.reading import read_games
 from othello_bot.formats.record import LARGEST_FILE_BYTES
-from othello_bot.play.clocks import Clocks
+from othello_bot.formats.writing import open_games
 from othello_bot.play.players import parse_player
+from othello_bot.play.table import Clocks
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
 from tests.play.evening import ONE_MOVE_LEFT, Evening, Stopwatch

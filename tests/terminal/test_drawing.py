@@ -12,8 +12,17 @@ import pytest
 
 from othello_bot.base.notation import PASS, Color
 from othello_bot.rules import Game, Position
-from othello_bot.terminal.picture import CLOCK_COLUMNS, Colors, Look, look_of
-from othello_bot.terminal.scene import Scene, Seat, clock_text, turn_text, what_the_last_move_did
+from othello_bot.terminal.picture import (
+    CLOCK_COLUMNS,
+    Colors,
+    Look,
+    Scene,
+    Seat,
+    clock_text,
+    look_of,
+    turn_text,
+    what_the_last_move_did,
+)
 from othello_bot.terminal.screen import draw
 from tests.terminal.screens import DUMB, MANY_COLORS, NO_COLOR, SIXTEEN_COLORS, TRUE_COLOR, Terminal
 

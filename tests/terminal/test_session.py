@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.formats.files import open_games
+from othello_bot.formats.writing import open_games
 from othello_bot.terminal.source import GREETING, PROMPT
 from tests.terminal.screens import CTRL_C, CTRL_D, TAB, UP, Terminal
 

@@ -12,7 +12,7 @@ import pytest
 from othello_bot.base import output as progress_line
 from othello_bot.base.errors import INTERRUPTED
 from othello_bot.cli import main
-from othello_bot.formats import pieces
+from othello_bot.formats import reading
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import write_games
@@ -182,7 +182,7 @@ def test_processes_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     data = bytearray(source.read_bytes())
     data[16 + 68 * 20 + 8] = 11
     source.write_bytes(data)
-    monkeypatch.setattr(pieces, "PIECE_BYTES", 68 * 32)
+    monkeypatch.setattr(reading, "PIECE_BYTES", 68 * 32)
     assert converted(str(source), str(one), "--unique") == 1
     assert main(["convert", str(source), str(two), "--unique", "--processes", "2"]) == 1
     assert one.read_bytes() == two.read_bytes()

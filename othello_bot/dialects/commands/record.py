@@ -188,7 +188,7 @@ def _save(call: Call) -> str:
     for_people=("games FILE", "list the games of a file"),
 )
 def _games(call: Call) -> str:
-    from othello_bot.formats.files import open_games, user_path
+    from othello_bot.formats.writing import open_games, user_path
 
     try:
         games = open_games(user_path(_file(call)))
@@ -209,9 +209,9 @@ def _games(call: Call) -> str:
 )
 def _loadsgf(call: Call) -> str:
     from othello_bot.base.files import read_regular
-    from othello_bot.formats.files import user_path
     from othello_bot.formats.reading import first_game_of_content
     from othello_bot.formats.record import LARGEST_FILE_BYTES
+    from othello_bot.formats.writing import user_path
     from othello_bot.session import keeping
 
     name, limit = keeping.split_number(_file(call))
