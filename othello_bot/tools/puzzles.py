@@ -12,10 +12,9 @@ from othello_bot.base.errors import INTERRUPTED, FormatError, InputError, counte
 from othello_bot.base.output import ProgressLine, report
 from othello_bot.engine import FULL_WIDTH, MAXIMUM_DEPTH, SELECTIVITIES, Engine, Limits, Options
 from othello_bot.formats import obf
-from othello_bot.formats.files import user_path
 from othello_bot.formats.reading import games_of_file
 from othello_bot.formats.record import GameRecord
-from othello_bot.formats.writing import FileTaken, game_sink
+from othello_bot.formats.writing import FileTaken, game_sink, user_path
 from othello_bot.policy import LEAST_RATING, MOST_RATING
 from othello_bot.rules import Position
 
