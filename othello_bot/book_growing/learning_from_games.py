@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -11,7 +11,7 @@ from othello_bot.base.notation import PASS, Color
 from othello_bot.book import Book, Key, Scored, Store, key_of, mark_of
 from othello_bot.book_growing.expansion import Finding, Levels, Task, arrival, take_in
 from othello_bot.book_growing.graph import Graph, choices_of
-from othello_bot.engine import DEFAULT_LEVEL, Limits, SearchRequest, SearchResult
+from othello_bot.engine import DEFAULT_LEVEL, Limits, SearchRequest, Steps
 from othello_bot.rules import Game, Position, squares_of
 
 LEARNED_PLIES: Final = 24
@@ -67,9 +67,7 @@ class Played:
             graph.add(key, replace(entry, won=counts[0], drawn=counts[1], lost=counts[2], moves=moves))
 
 
-def learn_game(
-    game: Game, store: Store, limits: Callable[[], Limits], interrupted: Callable[[], bool]
-) -> Generator[SearchRequest, SearchResult, int]:
+def learn_game(game: Game, store: Store, limits: Callable[[], Limits], interrupted: Callable[[], bool]) -> Steps[int]:
     """Return steps that add the opening of a game to a book, and end in the number of positions that are new.
 
     The book's searches are made under `limits`. When `interrupted` returns true, what is judged so far is kept, and the
@@ -134,7 +132,7 @@ def _learn(
     store: Store,
     limits: Callable[[], Limits],
     interrupted: Callable[[], bool],
-) -> Generator[SearchRequest, SearchResult, int]:
+) -> Steps[int]:
     """Return the steps of `learn_game`."""
     before = len(graph)
     try:

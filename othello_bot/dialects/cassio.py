@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from othello_bot.base.notation import Board
 from othello_bot.base.version import __version__
-from othello_bot.engine import SearchRequest, TextbookPlayer, limits_requested
+from othello_bot.engine import SearchRequest, Steps, TextbookPlayer, limits_requested
 from othello_bot.protocol import cassio
 from othello_bot.protocol.cassio import Bye, CassioError, Failure, Ok, Ready, Result, SearchInfos, Version
 from othello_bot.protocol.wire import Line
 from othello_bot.rules import Position
-from othello_bot.session import Job, Outcome, Output, Session, Steps, bounds
+from othello_bot.session import Job, Outcome, Output, Session, bounds
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
@@ -108,7 +108,7 @@ class CassioDialect:
         self.session.engine.clear()
         return str(Ready())
 
-    def search(self, asked: cassio.Search) -> Steps:
+    def search(self, asked: cassio.Search) -> Steps[str]:
         """Search the position; write improving bounds during the search."""
         position = Position.from_board(asked.board)
         limits = limits_requested(position.empties, asked.depth, asked.alpha, asked.beta, asked.precision)

@@ -15,12 +15,12 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.base.output import report
 from othello_bot.base.version import __version__
-from othello_bot.engine import OPTIONS, ChosenBy, Limits, SearchRequest
+from othello_bot.engine import OPTIONS, ChosenBy, Limits, SearchRequest, Steps
 from othello_bot.protocol import edax
 from othello_bot.protocol.edax import BookRow, Diagram, EdaxError, Mode, Played, Refused, Row, UnknownCommand
 from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
 from othello_bot.rules import Game, Position
-from othello_bot.session import Job, Outcome, Output, Session, Steps
+from othello_bot.session import Job, Outcome, Output, Session
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line as SearchedLine
@@ -110,7 +110,7 @@ class EdaxDialect:
         """Think ahead, if that is on."""
         self.session.when_idle()
 
-    def answer(self, command: edax.Command, job: Job) -> Steps:
+    def answer(self, command: edax.Command, job: Job) -> Steps[str]:
         """Execute a command and write its text, the board, and the moves that the engine plays on its own."""
         outcome = HANDLERS[command.name if isinstance(command, edax.Word) else type(command)](self, command, job)
         text = outcome if isinstance(outcome, str) else (yield from outcome)
@@ -179,7 +179,7 @@ class EdaxDialect:
 
     # -- thinking ---------------------------------------------------------------------------------------------------
 
-    def go(self, job: Job) -> Steps:
+    def go(self, job: Job) -> Steps[str]:
         """Choose a move and play it."""
         session, position = self.session, self._position
         if position.is_over:
@@ -203,7 +203,7 @@ class EdaxDialect:
             table = "\n" + _table([BookRow(color, book.move, book.score) for book in known if book.move == choice.move])
         return (self._if_shown(table) or "\n") + str(Played(by_edax=True, move=choice.move))
 
-    def hint(self, command: edax.Hint) -> Steps:
+    def hint(self, command: edax.Hint) -> Steps[str]:
         """Show the best moves, those of the book first."""
         position, engine = self._position, self.session.engine
         color = position.color

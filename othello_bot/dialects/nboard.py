@@ -15,7 +15,7 @@ from othello_bot.base.notation import PASS, Color
 from othello_bot.base.output import report
 from othello_bot.book import BookError, BookHeld, BookMove
 from othello_bot.book_growing import learn_game
-from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, ChosenBy, Limits, SearchRequest
+from othello_bot.engine import CHAMPION, MAXIMUM_LEVEL, ChosenBy, Limits, SearchRequest, Steps
 from othello_bot.formats.record import FileMove, GameRecord, MoveNote
 from othello_bot.kernel import Bound
 from othello_bot.protocol import nboard
@@ -24,7 +24,7 @@ from othello_bot.protocol.nboard_game import parse_game
 from othello_bot.protocol.nboard_values import Depth, NBoardError, TimedMove
 from othello_bot.protocol.wire import MAX_LINE_BYTES, Line
 from othello_bot.rules import Game, Position
-from othello_bot.session import Job, Outcome, Output, Session, Steps
+from othello_bot.session import Job, Outcome, Output, Session
 
 if TYPE_CHECKING:
     from othello_bot.engine import Line as SearchedLine
@@ -204,7 +204,7 @@ class NBoardDialect:
         limits = self.session.engine.default_limits(clock)
         return limits if self._level is None else replace(limits, level=self._level)
 
-    def go(self) -> Steps:
+    def go(self) -> Steps[str]:
         """Choose a move without playing it."""
         session = self.session
         position = session.position
@@ -226,7 +226,7 @@ class NBoardDialect:
         self._write(Status())
         return str(Chosen(TimedMove(choice.move, evaluation, time_s)))
 
-    def hint(self, command: nboard.Hint) -> Steps:
+    def hint(self, command: nboard.Hint) -> Steps[str]:
         """Report the best moves until the next message."""
         count = command.moves
         position = self.session.position
@@ -242,7 +242,7 @@ class NBoardDialect:
         self._reporter(position.color)(result)
         return str(Status())
 
-    def analyze(self, job: NBoardJob) -> Steps:
+    def analyze(self, job: NBoardJob) -> Steps[str]:
         """Evaluate every position of the game, the last one first."""
         game = self.session.game
         self._write(Status("Analyzing the game"))
@@ -258,7 +258,7 @@ class NBoardDialect:
                 self._write(Analysis(ply, self._evaluation(result.best, position.color)))
         return str(Status())
 
-    def learn(self, job: NBoardJob) -> Steps:
+    def learn(self, job: NBoardJob) -> Steps[str]:
         """Add the game's opening to the book, as far as it is judged when the GUI sends the next message.
 
         A game that cannot be learned because another process writes the book is learned before the next one.

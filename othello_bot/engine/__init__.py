@@ -40,7 +40,17 @@ from othello_bot.engine.options import (
 )
 from othello_bot.engine.player import Choice, ChosenBy, Player, TextbookPlayer, choosing
 from othello_bot.engine.ponder import FreeTime, PonderedResult
-from othello_bot.engine.searcher import Chooser, Ended, Line, SearchRequest, SearchResult, carried_out
+from othello_bot.engine.searcher import (
+    Chooser,
+    Ended,
+    Finished,
+    Line,
+    SearchRequest,
+    SearchResult,
+    Steps,
+    advance,
+    carried_out,
+)
 from othello_bot.engine.strength import CHAMPION, MEAN_RATING, in_words, step
 from othello_bot.engine.task import EngineBusy, EngineClosed, chosen
 from othello_bot.engine.time_manager import TimeBudget, allocate
@@ -51,6 +61,7 @@ __all__ = [
     "Chooser",
     "ChosenBy",
     "Ended",
+    "Finished",
     "DEFAULT_LEVEL",
     "ENGINE_STRATEGY",
     "Engine",
@@ -76,6 +87,7 @@ __all__ = [
     "Search",
     "SearchRequest",
     "SearchResult",
+    "Steps",
     "TextbookPlayer",
     "TimeBudget",
     "Value",
@@ -86,6 +98,7 @@ __all__ = [
     "async_engine",
     "available_cores",
     "available_mib",
+    "advance",
     "carried_out",
     "choosing",
     "chosen",

@@ -6,14 +6,14 @@ import asyncio
 import contextlib
 import time
 import weakref
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from othello_bot.engine.engine import Engine
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import Options
-from othello_bot.engine.searcher import SearchRequest
+from othello_bot.engine.searcher import SearchRequest, Steps, advance
 from othello_bot.engine.task import EngineClosed
 from othello_bot.rules import Game, Position, position_of
 
@@ -84,7 +84,7 @@ class AsyncEngine:
         steps = self.engine.choosing(place, self.engine.default_limits(clock))
         return await self._carry_out(steps, self.engine.prepare, time.monotonic())
 
-    async def carry_out(self, steps: Generator[SearchRequest, SearchResult, T]) -> T:
+    async def carry_out(self, steps: Steps[T]) -> T:
         """Return the result of steps that need searches, such as those of an analysis; see `searcher.py`.
 
         Earlier searches are forgotten first, and no search of another task comes in between.
@@ -93,22 +93,19 @@ class AsyncEngine:
 
     async def _carry_out(
         self,
-        steps: Generator[SearchRequest, SearchResult, T],
+        steps: Steps[T],
         first: Callable[[], None],
         asked_at_s: float | None = None,
     ) -> T:
         engine = self.engine
         async with self._turn:
             await asyncio.to_thread(first)
-            try:
-                request = next(steps)
-                while True:
-                    async with Thoughts(engine, None, request, asked_at_s) as thoughts:
-                        result = await thoughts.result()
-                    request = steps.send(result)
-            except StopIteration as end:
-                value: T = end.value
-                return value
+            step = advance(steps, None)
+            while isinstance(step, SearchRequest):
+                async with Thoughts(engine, None, step, asked_at_s) as thoughts:
+                    result = await thoughts.result()
+                step = advance(steps, result)
+            return step.value
 
 
 class Thoughts:

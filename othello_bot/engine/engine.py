@@ -24,9 +24,9 @@ from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import InputError
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import NotEnoughMemory, OptionError, Options, find_option
-from othello_bot.engine.player import Choice, Player, Steps, choosing, last_square, player_of
+from othello_bot.engine.player import Choice, Player, choosing, last_square, player_of
 from othello_bot.engine.ponder import APART_FROM_SEARCHES, FreeTime, Plan, PonderedResult
-from othello_bot.engine.searcher import Chooser, Searcher, SearchRequest, SearchResult, carried_out
+from othello_bot.engine.searcher import Chooser, Searcher, SearchRequest, SearchResult, Steps, carried_out
 from othello_bot.engine.strength import MEAN_RATING
 from othello_bot.engine.task import EngineBusy, EngineClosed, Task, Worker
 from othello_bot.engine.time_manager import UNLIMITED, allocate
@@ -298,7 +298,7 @@ class Engine:
         position: Position | Game,
         limits: Limits,
         on_report: Callable[[SearchResult], None] | None = None,
-    ) -> Steps:
+    ) -> Steps[Choice]:
         """Return steps that end in the choice, for those who cannot block; see `othello_bot.engine.player`."""
         return choosing(self.player, position, limits, on_report)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Protocol
@@ -18,7 +18,7 @@ from othello_bot.base.notation import PASS
 from othello_bot.engine.limits import Limits
 from othello_bot.engine.options import ENGINE_STRATEGY, Options
 from othello_bot.engine.ponder import Plan, PonderPlan
-from othello_bot.engine.searcher import Searcher, SearchRequest, SearchResult
+from othello_bot.engine.searcher import Searcher, SearchRequest, SearchResult, Steps
 from othello_bot.engine.strength import Person, Step, step
 from othello_bot.engine.time_manager import allocate
 from othello_bot.rules import Game, Position, position_of
@@ -56,10 +56,6 @@ class Choice:
     result: SearchResult | None = None
 
 
-Steps = Generator[SearchRequest, "SearchResult", Choice]
-"""The searches that a choice needs; see `searcher`."""
-
-
 class Host(Protocol):
     """What players use of their engine."""
 
@@ -80,25 +76,22 @@ class Host(Protocol):
         """Return the limits of a move."""
 
 
-class Player(Protocol):
+class Player:
     """Whoever chooses the moves."""
 
-    def steps(
-        self,
-        position: Position,
-        limits: Limits,
-        on_report: Callable[[SearchResult], None] | None = None,
-        last: int | None = None,
-    ) -> Steps:
-        """Return steps that end in a move for a position with a legal one. `on_report` is for the search of the move,
-        `last` is the square of the move before, None if it is not known.
+    def steps(self, asked: SearchRequest, last: int | None = None) -> Steps[Choice]:
+        """Return steps that end in a move for a position with a legal one.
+
+        `asked` is the search of the move if the player searches, `last` the square of the move before, None if unknown.
         """
+        raise NotImplementedError
 
     def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
         """Return what to do on the opponent's time (see `Engine.ponder`), None for nothing."""
+        return None
 
 
-class EnginePlayer:
+class EnginePlayer(Player):
     """The engine itself: the book's move, one of several early moves that are nearly equal, or that of a search.
 
     All limits count at full strength. A lower one is a level, beside which only the times count.
@@ -108,14 +101,9 @@ class EnginePlayer:
         self._engine = engine
         self._strength = strength
 
-    def steps(
-        self,
-        position: Position,
-        limits: Limits,
-        on_report: Callable[[SearchResult], None] | None = None,
-        last: int | None = None,
-    ) -> Steps:
+    def steps(self, asked: SearchRequest, last: int | None = None) -> Steps[Choice]:
         """Return steps that end in the move."""
+        position, limits = asked.position, asked.limits
         known = _known(self._engine, position, self._strength)
         if known is not None:
             return known
@@ -130,7 +118,7 @@ class EnginePlayer:
             drawn = book_use.drawn(compared, randomness, most_loss, self._engine.random)
             if drawn is not None:
                 return Choice(drawn.move, ChosenBy.SEARCH, drawn)
-        result = yield SearchRequest(position, limits, on_report)
+        result = yield replace(asked, limits=limits)
         return Choice(result.move, ChosenBy.SEARCH, result)
 
     def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
@@ -142,7 +130,7 @@ class EnginePlayer:
         return PonderPlan(position, expected, self._engine.default_limits(clock), budget, longest_s)
 
 
-class PersonPlayer:
+class PersonPlayer(Player):
     """A person who plays as people of a rating do; of the limits only the times count."""
 
     def __init__(self, person: Person, seed: int) -> None:
@@ -150,23 +138,15 @@ class PersonPlayer:
 
         self._chooser = PersonChooser(person, seed)
 
-    def steps(
-        self,
-        position: Position,
-        limits: Limits,
-        on_report: Callable[[SearchResult], None] | None = None,
-        last: int | None = None,
-    ) -> Steps:
+    def steps(self, asked: SearchRequest, last: int | None = None) -> Steps[Choice]:
         """Return steps that end in the move."""
-        chosen = yield SearchRequest(position, limits, chooser=lambda asked, _: self._chooser.choose(asked, last))
+        chosen = yield SearchRequest(
+            asked.position, asked.limits, chooser=lambda position, _: self._chooser.choose(position, last)
+        )
         return Choice(chosen.move, ChosenBy.PERSON)
 
-    def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
-        """Return None: a person waits."""
-        return None
 
-
-class TextbookPlayer:
+class TextbookPlayer(Player):
     """A textbook player, which searches to its own depth; of the limits only the times count.
 
     Raises StrategyError for an invalid `spec`.
@@ -183,15 +163,9 @@ class TextbookPlayer:
 
         return strategies.choose(self.strategy, position, should_stop)
 
-    def steps(
-        self,
-        position: Position,
-        limits: Limits,
-        on_report: Callable[[SearchResult], None] | None = None,
-        last: int | None = None,
-    ) -> Steps:
+    def steps(self, asked: SearchRequest, last: int | None = None) -> Steps[Choice]:
         """Return steps that end in the move."""
-        chosen = yield SearchRequest(position, limits, chooser=self.chooser)
+        chosen = yield SearchRequest(asked.position, asked.limits, chooser=self.chooser)
         return Choice(chosen.move, ChosenBy.STRATEGY)
 
     def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
@@ -241,7 +215,7 @@ def choosing(
     place: Position | Game,
     limits: Limits,
     on_report: Callable[[SearchResult], None] | None = None,
-) -> Steps:
+) -> Steps[Choice]:
     """Return steps that end in the player's choice; raise InputError for a position that is over.
 
     A game also tells the move before, which people look at. If only some moves are `considered`, the engine searches
@@ -255,7 +229,7 @@ def choosing(
     if limits.considered:
         result = yield SearchRequest(position, replace(limits, multi_pv=len(limits.considered)), on_report)
         return Choice(result.move, ChosenBy.SEARCH, result)
-    return (yield from player.steps(position, limits, on_report, last_square(place)))
+    return (yield from player.steps(SearchRequest(position, limits, on_report), last_square(place)))
 
 
 def _known(engine: Host, position: Position, strength: Step) -> Choice | None:

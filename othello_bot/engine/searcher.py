@@ -1,7 +1,7 @@
 """What is asked of a search, and what the engine requires of one; `othello_bot.engine.deepening.Search` is that.
 
-A generator that needs searches yields a `SearchRequest` and receives the result, so that a session can listen to its
-input in the meantime; `carried_out` runs such a generator in a caller that can wait.
+Whatever needs searches is a generator, `Steps`: it yields a `SearchRequest` and receives the result, so that a session
+can listen to its input in the meantime. `advance` drives one; `carried_out` does so in a caller that can wait.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from othello_bot.base.notation import move_name
 from othello_bot.base.posix import available_mib
@@ -139,7 +139,7 @@ class Resumption:
 
 
 Chooser = Callable[["Position", Callable[[], bool]], int]
-"""Chooses a move in place of a search; it calls its argument often to learn whether it should end with its current
+"""Chooses a move instead of a search; it calls its argument often to learn whether it should end with its current
 result.
 """
 
@@ -230,12 +230,28 @@ class SearchRequest:
     label: str = ""
 
 
-def carried_out(steps: Generator[SearchRequest, SearchResult, T], search: Callable[[SearchRequest], SearchResult]) -> T:
-    """Return the result of the steps, with each request answered by `search`."""
+Steps = Generator[SearchRequest, SearchResult, T]
+"""The searches that something needs, one after the other; they return what comes of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished(Generic[T]):
+    """The end of steps, with the value that they returned."""
+
+    value: T
+
+
+def advance(steps: Steps[T], outcome: SearchResult | BaseException | None) -> SearchRequest | Finished[T]:
+    """Hand the outcome of the last request to the steps, None at first; return their next request, or their end."""
     try:
-        request = next(steps)
-        while True:
-            request = steps.send(search(request))
+        return steps.throw(outcome) if isinstance(outcome, BaseException) else steps.send(outcome)  # type: ignore[arg-type]  # None starts a generator
     except StopIteration as end:
-        result: T = end.value
-        return result
+        return Finished(end.value)
+
+
+def carried_out(steps: Steps[T], search: Callable[[SearchRequest], SearchResult]) -> T:
+    """Return the result of the steps, with each request answered by `search`."""
+    step = advance(steps, None)
+    while isinstance(step, SearchRequest):
+        step = advance(steps, search(step))
+    return step.value

@@ -9,7 +9,7 @@ after it, which is known, and the table holds its proof.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -23,6 +23,7 @@ from othello_bot.engine import (
     Line,
     SearchRequest,
     SearchResult,
+    Steps,
     exact_empties,
 )
 from othello_bot.kernel import Bound
@@ -123,16 +124,6 @@ class EqualPlan(Plan):
         return True
 
 
-Search = Generator[SearchRequest, SearchResult, SearchResult | None]
-"""A search that is made; it ends with None if the review was stopped."""
-
-Judgement = Generator[SearchRequest, SearchResult, Line | None]
-"""What judges a move; it ends with the best line, or None if the review was stopped."""
-
-Steps = Generator[SearchRequest, SearchResult, list[JudgedMove]]
-"""The searches of a game; they end with its judged moves in their order."""
-
-
 @dataclass(frozen=True, slots=True)
 class ReviewProgress:
     """Progress of a review: the number of judged moves, the number of all moves, and the move judged last."""
@@ -151,7 +142,7 @@ def review_steps(
     observer: Observer | None = None,
     stopped: Callable[[], bool] = lambda: False,
     first_ply: int = 0,
-) -> Steps:
+) -> Steps[list[JudgedMove]]:
     """Return the judged moves in their order; yield the searches to make and receive their results.
 
     The moves before `first_ply` (0 is the first) are skipped. The table must be empty at the start. Once `stopped`
@@ -165,7 +156,7 @@ def review_steps(
 
 def analysis_steps(
     game: Game, limits: Limits, stopped: Callable[[], bool] = lambda: False, first_ply: int = 0
-) -> Steps:
+) -> Steps[list[JudgedMove]]:
     """Do the same with the same limits for each position; the moves are judged in their order."""
     return (yield from _Review(game, EqualPlan(limits), None, stopped, first_ply).steps())
 
@@ -185,7 +176,7 @@ class _Review:
         self._first_ply = first_ply
         self._judged: dict[int, JudgedMove] = {}
 
-    def steps(self) -> Steps:
+    def steps(self) -> Steps[list[JudgedMove]]:
         """Judge all moves; see `review_steps`."""
         backwards = next(
             (ply for ply in range(self._game.ply) if self._plan.goes_backwards(self._game.position_at(ply).empties)),
@@ -195,7 +186,7 @@ class _Review:
             yield from self._go_backwards()
         return [self._judged[ply] for ply in sorted(self._judged)]
 
-    def _go_forwards(self, end: int) -> Generator[SearchRequest, SearchResult, bool]:
+    def _go_forwards(self, end: int) -> Steps[bool]:
         """Judge the moves before ply `end` that need a search; return False if stopped."""
         for ply in range(self._first_ply, end):
             if self._plan.searches_forced_moves or not _is_forced(self._game.position_at(ply)):
@@ -203,7 +194,7 @@ class _Review:
                     return False
         return True
 
-    def _go_backwards(self) -> Generator[SearchRequest, SearchResult, None]:
+    def _go_backwards(self) -> Steps[None]:
         """Judge the other moves, from the last one on, until stopped."""
         after: Line | None = None
         for ply in range(self._game.ply - 1, self._first_ply - 1, -1):
@@ -219,7 +210,7 @@ class _Review:
             if after is None:
                 return
 
-    def _compare(self, ply: int) -> Judgement:
+    def _compare(self, ply: int) -> Steps[Line | None]:
         """Judge a move by searches of one depth; return the best line, None if stopped."""
         position, move = self._game.position_at(ply), self._game.moves[ply]
         found = yield from self._searched(ply, self._plan.limits(position.empties))
@@ -235,7 +226,7 @@ class _Review:
             played, best = lines[move], lines.get(best.move, best)
         return self._judge(ply, played, best)
 
-    def _compare_to_the_end(self, ply: int, after: Line) -> Judgement:
+    def _compare_to_the_end(self, ply: int, after: Line) -> Steps[Line | None]:
         """Judge a move by the line found after it and a search to the end for a better one; return the best line, None
         if stopped.
 
@@ -252,7 +243,7 @@ class _Review:
             return None
         return self._judge(ply, played, played if found.best.bound is Bound.UPPER else found.best)
 
-    def _last_line(self) -> Judgement:
+    def _last_line(self) -> Steps[Line | None]:
         """Return the line after the last move: none needs to be searched once the game is over."""
         position = self._game.position
         if not position.is_over:
@@ -268,7 +259,7 @@ class _Review:
         depth = after.depth + (move != PASS)
         return Line(move, -after.score, (move, *after.pv), depth, after.selectivity, after.exact)
 
-    def _searched(self, ply: int, limits: Limits) -> Search:
+    def _searched(self, ply: int, limits: Limits) -> Steps[SearchResult | None]:
         label = f"move {min(ply + 1, self._game.ply)} of {self._game.ply}"
         result = yield SearchRequest(self._game.position_at(ply), limits, label=label)
         return None if self._stopped() or result.ended is Ended.STOP else result

@@ -13,7 +13,6 @@ from othello_bot.session.loop import (
     Observer,
     Outcome,
     OutputFailed,
-    Steps,
 )
 from othello_bot.session.output import Output, TrafficLog
 from othello_bot.session.reports import (
@@ -48,7 +47,6 @@ __all__ = [
     "Output",
     "OutputFailed",
     "Session",
-    "Steps",
     "TrafficLog",
     "bounds",
     "bounds_line",

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Condition
 from typing import TYPE_CHECKING, Protocol
 
 from othello_bot.base.errors import InputError
-from othello_bot.engine import Engine, SearchRequest
+from othello_bot.engine import Engine, Finished, SearchRequest, Steps, advance
 from othello_bot.protocol.wire import Line
 
 if TYPE_CHECKING:
@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 Observer = Callable[["SearchResult"], None]
 """Observes the intermediate results of a search. It is called in the loop's thread."""
 
-Steps = Generator[SearchRequest, "SearchResult", str]
 """A handler that searches: it yields a `SearchRequest`, receives the result, and finally returns the answer.
 
 So a handler reads from top to bottom although the loop keeps accepting lines during the search. `on_report` of a
 request is called in the loop's thread.
 """
 
-Outcome = str | Steps
+Outcome = str | Steps[str]
 """The result of a handler: its answer, or the steps to it."""
 
 
@@ -215,7 +214,7 @@ class CommandLoop:
         self._endable: deque[Job] = deque()
         self._job: Job | None = None
         self._line: LineArrived | None = None
-        self._steps: Steps | None = None
+        self._steps: Steps[str] | None = None
         self._request: SearchRequest | None = None
         # The last improvement, for reports by the clock, and the result of a search without a limit that has nothing
         # left to search: only its requester ends it.
@@ -315,11 +314,9 @@ class CommandLoop:
     def _advance(self, result: SearchResult | None) -> str | None:
         """Send a result into the job's steps; return its answer, or None if it searches again."""
         assert self._job is not None and self._steps is not None
-        try:
-            request = next(self._steps) if result is None else self._steps.send(result)
-        except StopIteration as done:
-            answer: str = done.value
-            return answer
+        request = advance(self._steps, result)
+        if isinstance(request, Finished):
+            return request.value
         if request.on_report is None:
             request = replace(request, on_report=self._job.observer(request.position))
         self._request = request

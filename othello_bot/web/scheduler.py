@@ -9,19 +9,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:  # the page is served before the engine is imported
-    from othello_bot.engine import Engine, SearchRequest, SearchResult
+    from othello_bot.engine import Engine, SearchRequest, SearchResult, Steps
 
 SLICE_S: Final = 0.25
 """Length in seconds of a first slice; it doubles each time a search does not end within it."""
 
 LONGEST_SLICE_S: Final = 2.0
-
-Steps: TypeAlias = "Generator[SearchRequest, SearchResult, Any]"
 
 
 class Urgency(IntEnum):
@@ -40,12 +38,12 @@ class Job:
     def __init__(
         self,
         urgency: Urgency,
-        begin: Callable[[Engine], Steps],
+        begin: Callable[[Engine], Steps[Any]],
         on_end: Callable[[Any], None],
     ) -> None:
         self.urgency = urgency
         self.begin = begin
-        self.steps: Steps | None = None
+        self.steps: Steps[Any] | None = None
         self.on_end = on_end
         self.asked_at_s = time.monotonic()
         self.request: SearchRequest | None = None
@@ -57,16 +55,19 @@ class Job:
 
     def advance(self, engine: Engine, outcome: SearchResult | BaseException | None) -> bool:
         """Hand a result to the steps and take their next request; return False if they have ended."""
+        from othello_bot.engine import (  # imported here: the page is served before the engine is imported
+            Finished,
+            advance,
+        )
+
         try:
             if self.steps is None:
                 self.steps = self.begin(engine)
-            if isinstance(outcome, BaseException):
-                self.request = self.steps.throw(outcome)
-            else:
-                self.request = next(self.steps) if outcome is None else self.steps.send(outcome)
-            return True
-        except StopIteration as end:
-            result = end.value
+            step = advance(self.steps, outcome)
+            if not isinstance(step, Finished):
+                self.request = step
+                return True
+            result = step.value
         except Exception as error:  # noqa: BLE001 - handed on to the tab, which tells it or raises it
             result = error
         self.request = None

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS, move_name
+from othello_bot.engine import Steps
 from othello_bot.rules import Position
 from othello_bot.web import messages, values, work
 from othello_bot.web.desk import Desk
 from othello_bot.web.messages import Ask, AskMove, AskOpening, AskReview, AskText, AskValues
-from othello_bot.web.scheduler import Job, Scheduler, Steps, Urgency
+from othello_bot.web.scheduler import Job, Scheduler, Urgency
 from othello_bot.web.upload import invalid
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ class Tab:
         begin = partial(work.review_moves, ask=ask, tell=self._teller(ask))
         self._give(ask, begin, urgency, self._desk.reviews)
 
-    def _give(self, ask: Ask, begin: Callable[[Engine], Steps], urgency: Urgency, scheduler: Scheduler) -> None:
+    def _give(self, ask: Ask, begin: Callable[[Engine], Steps[Any]], urgency: Urgency, scheduler: Scheduler) -> None:
         """Give a job to a scheduler in place of the tab's last one of the kind."""
         self._drop(type(ask))
 

@@ -7,16 +7,15 @@ sees what the candidates are worth a good deal sooner, and in the end every move
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
-from othello_bot.engine import MAXIMUM_LEVEL, SELECTIVITIES, Limits, Line, SearchRequest, SearchResult, goal
+from othello_bot.engine import MAXIMUM_LEVEL, SELECTIVITIES, Limits, Line, SearchRequest, SearchResult, Steps, goal
 from othello_bot.rules import Position
 from othello_bot.web.messages import AskValues
 
 Reply = dict[str, Any]
-Search = Generator[SearchRequest, SearchResult, None]
 
 FIRST_LEVELS_LOWER: Final = 6
 """By so many levels the first search of all moves is lower."""
@@ -33,7 +32,7 @@ NEAR_DISCS: Final = 5
 """Moves at most so many discs behind the best one are candidates: those that the page does not paint as bad."""
 
 
-def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Generator[SearchRequest, SearchResult, Reply]:
+def value_moves(ask: AskValues, tell: Callable[[Reply], None]) -> Steps[Reply]:
     """Return steps that search every legal move; each improvement is told, from the worker's thread."""
     from othello_bot.session import no_hint_object  # imported here: it would delay the first page
 
@@ -74,7 +73,7 @@ class _Values:
         self._before = SearchResult((), 0, 0.0)
         self._now = self._before
 
-    def search(self, limits: Limits, moves: frozenset[int]) -> Search:
+    def search(self, limits: Limits, moves: frozenset[int]) -> Steps[None]:
         """Search some of the moves."""
         # Every other depth: values of one parity do not jump up and down, and the goal is reached sooner.
         limits = replace(limits, multi_pv=len(moves), considered=moves, stride=2)

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from othello_bot.base.notation import Color, move_name
-from othello_bot.engine import Engine, SearchRequest, SearchResult
+from othello_bot.engine import Engine, Steps
 from othello_bot.web.messages import AskMove, AskReview
 
 if TYPE_CHECKING:
     from othello_bot.review import ReviewProgress
 
 Reply = dict[str, Any]
-Steps = Generator[SearchRequest, SearchResult, Reply]
 
 LARGEST_SEED: Final = 2**31
 
 
-def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps:
+def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps[Reply]:
     """Return steps that choose the engine's move; without a clock it thinks for `longest_s` seconds at most."""
     # The steps begin while the engine is idle. The seed differs from move to move and is the same if asked again.
     engine.set_option("strength", ask.strength)
@@ -34,7 +33,7 @@ def choose_move(engine: Engine, ask: AskMove, longest_s: float) -> Steps:
     return reply
 
 
-def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) -> Steps:
+def review_moves(engine: Engine, ask: AskReview, tell: Callable[[Reply], None]) -> Steps[Reply]:
     """Return steps that review a game; each judged move is told at once, the sums for both players come last.
 
     The same game has the same review as by `othello-bot review`: the engine forgets what it searched before.

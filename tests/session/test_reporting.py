@@ -10,13 +10,13 @@ import pytest
 
 from othello_bot.daemon.process import PipeSource
 from othello_bot.dialects.choice import AnyDialect
-from othello_bot.engine import Engine, Limits, Line, SearchRequest, SearchResult
+from othello_bot.engine import Engine, Limits, Line, SearchRequest, SearchResult, Steps
 from othello_bot.protocol.wire import MAX_LINE_BYTES, LineSplitter
 from othello_bot.protocol.wire import Line as TextLine
 from othello_bot.rules import Position
 from othello_bot.session import Output
 from othello_bot.session import loop as loop_module
-from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, Job, LineArrived, SearchObserver, Steps
+from othello_bot.session.loop import HELD_BYTES, CommandLoop, Inbox, InputEnded, Job, LineArrived, SearchObserver
 from othello_bot.session.session import Session
 from tests.session.fake_search import FakeSearch
 from tests.session.harness import SMALL, CollectingWriter
@@ -79,7 +79,7 @@ def test_reports_come_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_first_report_comes_after_an_interval(monkeypatch: pytest.MonkeyPatch) -> None:
-    def steps() -> Steps:
+    def steps() -> Steps[str]:
         yield SearchRequest(Position.start(), Limits(), lambda result: None, report_every_s=0.25)
         return "done"
 

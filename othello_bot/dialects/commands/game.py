@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from othello_bot.base.notation import PASS, Color, move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
-from othello_bot.engine import Limits
+from othello_bot.engine import Limits, Steps
 from othello_bot.protocol.gtp import (
     UNACCEPTABLE_SIZE,
     GtpError,
@@ -18,7 +18,6 @@ from othello_bot.protocol.gtp import (
     syntax_error,
 )
 from othello_bot.rules import Game, Position
-from othello_bot.session import Steps
 
 GAME = CommandGroup("Game")
 
@@ -199,7 +198,7 @@ def _play_sequence(call: Call) -> str:
     for_people=("genmove, go", "let the engine play a move"),
     aliases=("go",),
 )
-def _genmove(call: Call) -> Steps:
+def _genmove(call: Call) -> Steps[str]:
     session = call.session
     position = session.position_for(parse_optional_color(call.arguments))
     if position.is_over:
@@ -222,11 +221,11 @@ def _genmove(call: Call) -> Steps:
 =
 """,
 )
-def _reg_genmove(call: Call) -> Steps:
+def _reg_genmove(call: Call) -> Steps[str]:
     return move_not_played(call, lambda color: call.session.engine.default_limits())
 
 
-def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps:
+def move_not_played(call: Call, limits: Callable[[Color], Limits]) -> Steps[str]:
     """Return steps that end in the name of a move chosen, but not played, for the colour that the command names."""
     session = call.session
     position = session.position_for(parse_optional_color(call.arguments))

@@ -8,13 +8,13 @@ from othello_bot.base.notation import PASS, Color
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import position_of_discs
 from othello_bot.dialects.commands.search import likeliest_first, no_move_text, search_of_moves
-from othello_bot.engine import MEAN_RATING, OptionError, Options, find_option
+from othello_bot.engine import MEAN_RATING, OptionError, Options, Steps, find_option
 from othello_bot.protocol import gogui
 from othello_bot.protocol.analysis import win_rate
 from othello_bot.protocol.gogui import AnalyzeCommand, AnalyzeType
 from othello_bot.protocol.gtp import GtpError, parse_color
 from othello_bot.rules import Game, Position
-from othello_bot.session import Steps, signed
+from othello_bot.session import signed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -358,7 +358,7 @@ LABEL ...
 TEXT Black ..., depth 3@...
 """,
 )
-def _move_values(call: Call) -> Steps:
+def _move_values(call: Call) -> Steps[str]:
     call.expect(0)
     position = call.session.position
     if not position.legal_bits:
@@ -379,7 +379,7 @@ def _move_values(call: Call) -> Steps:
 ...
 """,
 )
-def _outcomes(call: Call) -> Steps:
+def _outcomes(call: Call) -> Steps[str]:
     call.expect(0)
     position = call.session.position
     if not position.legal_bits:
@@ -400,7 +400,7 @@ def _outcomes(call: Call) -> Steps:
 TEXT Black ..., depth 3@...
 """,
 )
-def _expected_line(call: Call) -> Steps:
+def _expected_line(call: Call) -> Steps[str]:
     call.expect(0)
     position = call.session.position
     if not position.legal_bits:

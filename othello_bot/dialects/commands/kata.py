@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 from othello_bot.base.notation import move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.game import move_not_played
-from othello_bot.engine import OPTIONS, Limits, SearchRequest, find_option
+from othello_bot.engine import OPTIONS, Limits, SearchRequest, Steps, advance, find_option
 from othello_bot.protocol.analysis import AnalyzeRequest, InfoMove, InfoStyle, format_info, parse_analyze, win_rate
 from othello_bot.protocol.gtp import GtpError
 from othello_bot.rules import Position
-from othello_bot.session import Steps
 
 if TYPE_CHECKING:
     from othello_bot.engine import SearchResult
@@ -70,7 +69,7 @@ def _moves_wanted(position: Position, request: AnalyzeRequest) -> int:
     return legal if request.max_moves is None else max(1, min(request.max_moves, legal))
 
 
-def analysis(call: Call, style: InfoStyle) -> Steps:
+def analysis(call: Call, style: InfoStyle) -> Steps[str]:
     """Return an analysis that runs until any line arrives, with a report every interval."""
     request = parse_analyze(call.arguments)
     session = call.session
@@ -98,7 +97,7 @@ def analysis(call: Call, style: InfoStyle) -> Steps:
 """,
     ends_on_input=True,
 )
-def _lz_analyze(call: Call) -> Steps:
+def _lz_analyze(call: Call) -> Steps[str]:
     return analysis(call, InfoStyle.LEELA)
 
 
@@ -112,11 +111,11 @@ def _lz_analyze(call: Call) -> Steps:
 """,
     ends_on_input=True,
 )
-def _kata_analyze(call: Call) -> Steps:
+def _kata_analyze(call: Call) -> Steps[str]:
     return analysis(call, InfoStyle.KATAGO)
 
 
-def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Steps:
+def genmove_analysis(call: Call, style: InfoStyle, *, plays: bool = True) -> Steps[str]:
     """Choose a move like `genmove` and stream the analysis; the last line names the move. Play it if `plays`."""
     request = parse_analyze(call.arguments)
     session = call.session
@@ -152,7 +151,7 @@ info move ...
 play ...
 """,
 )
-def _lz_genmove_analyze(call: Call) -> Steps:
+def _lz_genmove_analyze(call: Call) -> Steps[str]:
     return genmove_analysis(call, InfoStyle.LEELA)
 
 
@@ -171,7 +170,7 @@ info move ...
 play ...
 """,
 )
-def _kata_genmove_analyze(call: Call) -> Steps:
+def _kata_genmove_analyze(call: Call) -> Steps[str]:
     return genmove_analysis(call, InfoStyle.KATAGO)
 
 
@@ -190,7 +189,7 @@ info move ...
 play ...
 """,
 )
-def _genmove_analyze(call: Call) -> Steps:
+def _genmove_analyze(call: Call) -> Steps[str]:
     return genmove_analysis(call, InfoStyle.SABAKI)
 
 
@@ -202,15 +201,14 @@ _PARAMETERS = {"maxvisits": "nodes", "numsearchthreads": "threads"}
 """KataGo's names of options with the same meaning and unit."""
 
 
-def _cancellable(call: Call, steps: Steps, answer: str) -> Steps:
+def _cancellable(call: Call, steps: Steps[str], answer: str) -> Steps[str]:
     """Return the steps, with another answer if they had to search and a line arrived in the meantime."""
     result = None
-    try:
-        while True:
-            result = yield next(steps) if result is None else steps.send(result)
-    except StopIteration as done:
-        found: str = done.value
-    return answer if result is not None and call.interrupted else found
+    step = advance(steps, result)
+    while isinstance(step, SearchRequest):
+        result = yield step
+        step = advance(steps, result)
+    return answer if result is not None and call.interrupted else step.value
 
 
 @KATA.command(
@@ -226,7 +224,7 @@ def _cancellable(call: Call, steps: Steps, answer: str) -> Steps:
 =
 """,
 )
-def _search(call: Call) -> Steps:
+def _search(call: Call) -> Steps[str]:
     return move_not_played(call, call.session.move_limits)
 
 
@@ -242,7 +240,7 @@ def _search(call: Call) -> Steps:
 """,
     ends_on_input=True,
 )
-def _search_cancellable(call: Call) -> Steps:
+def _search_cancellable(call: Call) -> Steps[str]:
     return _cancellable(call, move_not_played(call, call.session.move_limits), CANCELLED)
 
 
@@ -263,7 +261,7 @@ play ...
 =
 """,
 )
-def _search_analyze(call: Call) -> Steps:
+def _search_analyze(call: Call) -> Steps[str]:
     return genmove_analysis(call, InfoStyle.KATAGO, plays=False)
 
 
@@ -280,7 +278,7 @@ play ...
 """,
     ends_on_input=True,
 )
-def _search_analyze_cancellable(call: Call) -> Steps:
+def _search_analyze_cancellable(call: Call) -> Steps[str]:
     return _cancellable(call, genmove_analysis(call, InfoStyle.KATAGO, plays=False), f"play {CANCELLED}")
 
 

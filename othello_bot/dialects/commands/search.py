@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from othello_bot.base.notation import is_color, move_name
 from othello_bot.dialects.command_table import Call, CommandGroup
 from othello_bot.dialects.commands.kata import analysis
-from othello_bot.engine import MEAN_RATING, SearchRequest, limits_requested
+from othello_bot.engine import MEAN_RATING, SearchRequest, Steps, limits_requested
 from othello_bot.kernel import VARIANT
 from othello_bot.protocol.analysis import InfoStyle
 from othello_bot.protocol.gtp import Command, GtpError, parse_integer
 from othello_bot.rules import Position
 from othello_bot.session import (
-    Steps,
     bounds_line,
     evaluation_object,
     hint_lines,
@@ -58,7 +56,7 @@ HIGHEST_RATING: Final = 9999
 """,
     for_people=("hint [N]", "the best move, or the N best, with scores"),
 )
-def _hint(call: Call) -> Steps:
+def _hint(call: Call) -> Steps[str]:
     arguments, as_json = _arguments(call, 1)
     count = parse_integer(arguments[0], 1, 64) if arguments else 1
     position = call.session.position
@@ -85,7 +83,7 @@ def no_move_text(position: Position) -> str:
     return "pass" if position.must_pass else "the game is over"
 
 
-def search_of_moves(session: Session, count: int) -> Generator[SearchRequest, SearchResult, SearchResult]:
+def search_of_moves(session: Session, count: int) -> Steps[SearchResult]:
     """Return steps that end in a search of the position for its `count` best moves, limited by the options."""
     position = session.position
     limits = replace(session.engine.default_limits(), multi_pv=min(count, position.legal_bits.bit_count()))
@@ -130,11 +128,11 @@ def _is_sabakis(command: Command) -> bool:
     for_people=("analyze [N]", "what each move gave away, or the last N"),
     ends_on_input=_is_sabakis,
 )
-def _analyze(call: Call) -> Steps:
+def _analyze(call: Call) -> Steps[str]:
     return analysis(call, InfoStyle.SABAKI) if _is_sabakis(call.command) else _analysis_of_the_game(call)
 
 
-def _analysis_of_the_game(call: Call) -> Steps:
+def _analysis_of_the_game(call: Call) -> Steps[str]:
     from othello_bot.review import analysis_steps  # imported here: it would delay the first reply
 
     arguments, as_json = _arguments(call, 1)
@@ -289,7 +287,7 @@ def _stats(call: Call) -> str:
 move ... depth 3@100% score ... <= v <= ... nodes ... time ... pv ...
 """,
 )
-def _search(call: Call) -> Steps:
+def _search(call: Call) -> Steps[str]:
     from othello_bot.protocol.cassio import parse_search  # imported here: a session starts without it
 
     asked = parse_search(list(call.arguments))
