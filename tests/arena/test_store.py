@@ -27,6 +27,7 @@ from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
 from othello_bot.arena.store import Store
 from othello_bot.base.notation import Color
+from othello_bot.cli import main
 from othello_bot.formats import ggf, pgn, reading, sgf
 from othello_bot.rules.game import parse_moves
 from othello_bot.rules.position import Position
@@ -428,3 +429,19 @@ def test_the_place_of_a_game_is_the_name_of_its_machine(store: Store) -> None:
     store.add(stored.id, replace(report, machine="host 2 cores"))
     (game,) = store.games(stored.id)
     assert record_of(stored, game).place == "host"
+
+
+def test_a_match_that_0_1_0_began_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`store-0.1.0.sql` is the store of a match of that version: two games of two textbook players."""
+    path = tmp_path / "matches.db"
+    with sqlite3.connect(path) as old:
+        old.executescript((Path(__file__).parent / "store-0.1.0.sql").read_text())
+    command = ["match", "--engine", "random", "name=A", "--engine", "iago:1", "name=B", "--adjudicate", "10"]
+    assert main([*command, "--rounds", "2", "--store", str(path)]) == 0
+    assert "4 games, 2 of them played before" in capsys.readouterr().out
+    assert main(["match", "report", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert told.count("begun ") == 1
+    assert "4 games: 4 solved" in told
+    with Store(path) as store:
+        assert store.is_whole() and len(list(store.games(1))) == 4
