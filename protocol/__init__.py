@@ -21,6 +21,6 @@ process    an engine as a child process, with ``mailbox`` for its lines
 posix      what only POSIX systems have: process groups, waiting for descriptors, alarms, the terminal's keys
 errors     what can go wrong with that process, one class each
 client     one controller-side interface for all dialects, synchronous and asyncio; the exchange in each dialect is
-           a ``conversation`` without input and output (``conversation_gtp``, ``_nboard``, ``_cassio``)
+           a ``conversation`` without input and output (``conversation_gtp``, ``_nboard``, ``_cassio``, ``_json``)
 ========== =========================================================================================================
 """

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NoReturn
@@ -40,7 +40,7 @@ from othello_bot.protocol.conversation_gtp import GtpConversation
 from othello_bot.protocol.conversation_nboard import NBoardConversation
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineRefused, EngineUnsupported
-from othello_bot.protocol.process import EngineProcess, Patience
+from othello_bot.protocol.process import EngineProcess, OnLine, Patience
 
 CONVERSATIONS: Final[dict[Dialect, type[Conversation]]] = {
     Dialect.NATIVE: GtpConversation,
@@ -74,14 +74,13 @@ class Client:
         cwd: str | Path | None = None,
         env: Mapping[str, str] | None = None,
         name: str = "",
-        on_stderr: Callable[[str], None] | None = None,
+        on_line: OnLine | None = None,
     ) -> None:
         """Store the command; nothing is started yet.
 
-        ``env`` is added to this process's environment, ``name`` is used in errors, ``on_stderr`` receives each line
-        that the engine writes to stderr, from a separate thread.
+        ``env`` is added to this process's environment, ``name`` is used in errors, ``on_line`` receives each line.
         """
-        self.process = EngineProcess(command, cwd=cwd, env=env, name=name, patience=patience, on_stderr=on_stderr)
+        self.process = EngineProcess(command, cwd=cwd, env=env, name=name, patience=patience, on_line=on_line)
         self.conversation = CONVERSATIONS[dialect](self.process.fault, deadlines)
         self._named = bool(name)
         self._traffic: deque[str] = deque(maxlen=LAST_LINES)

@@ -49,6 +49,9 @@ CHECK_S: Final = 0.2
 LAST_WORDS_S: Final = 0.5
 """Seconds to wait for stdout and stderr after an engine's end."""
 
+OnLine = Callable[[str, str], None]
+"""Receives each line, from several threads, with a mark: ``>`` sent, ``<`` from stdout, ``!`` from stderr."""
+
 _E = TypeVar("_E", bound=EngineError)
 
 
@@ -84,7 +87,7 @@ class EngineProcess:
         env: Mapping[str, str] | None = None,
         name: str = "",
         patience: Patience | None = None,
-        on_stderr: Callable[[str], None] | None = None,
+        on_line: OnLine | None = None,
     ) -> None:
         """Store the command; ``env`` is added to the environment of this process."""
         self.command = tuple(command)
@@ -96,7 +99,7 @@ class EngineProcess:
         self._cwd = cwd
         self._env = env
         self._patience = patience or Patience()
-        self._on_stderr = on_stderr
+        self._tell = on_line or (lambda mark, line: None)
         self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self._mailbox = Mailbox()
         self._popen: subprocess.Popen[bytes] | None = None
@@ -119,8 +122,6 @@ class EngineProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.stop()
-
-    # -- state --------------------------------------------------------------------------------------------------------
 
     @property
     def pid(self) -> int | None:
@@ -145,8 +146,6 @@ class EngineProcess:
     def fault(self, kind: type[_E], message: str) -> _E:
         """Return an error of that class with this engine's circumstances, for the caller to raise."""
         return kind(message, self.name, self.exit_code, self.stderr_tail)
-
-    # -- start --------------------------------------------------------------------------------------------------------
 
     def start(self) -> None:
         """Start the program. Raise EngineNotStarted."""
@@ -180,7 +179,7 @@ class EngineProcess:
         stdin, stdout, stderr = posix.pipes(self._popen)
         posix.never_block(stdin)
         for reader in (
-            LineReader(stdout, self._mailbox.put, self._end_of_stdout, name=f"{self.name} stdout"),
+            LineReader(stdout, self._keep_stdout, self._end_of_stdout, name=f"{self.name} stdout"),
             LineReader(stderr, self._keep_stderr, _raise_in_thread, STDERR_LINE_BYTES, name=f"{self.name} stderr"),
         ):
             try:
@@ -194,12 +193,13 @@ class EngineProcess:
         self._mailbox.end()
         _raise_in_thread(error)
 
+    def _keep_stdout(self, line: Line) -> None:
+        self._tell("<", line.text)
+        self._mailbox.put(line)
+
     def _keep_stderr(self, line: Line) -> None:
         self._stderr.append(line.text)
-        if self._on_stderr is not None:
-            self._on_stderr(line.text)
-
-    # -- talk ---------------------------------------------------------------------------------------------------------
+        self._tell("!", line.text)
 
     def send(self, text: str, within_s: float = 5.0) -> float:
         """Send ``text`` unchanged and return the time of sending (``time.monotonic``); any answer to it is later.
@@ -222,6 +222,8 @@ class EngineProcess:
 
         Raise TimeoutError if the engine is alive but does not read.
         """
+        for line in text.splitlines():
+            self._tell(">", line)
         data = memoryview(text.encode("utf-8", "surrogateescape"))
         went_at = time.monotonic()
         deadline = went_at + within_s
@@ -309,8 +311,6 @@ class EngineProcess:
         error = self.fault(EngineStalled, what)
         error.phase, error.waited_s = phase, waited_s
         return error
-
-    # -- the end ------------------------------------------------------------------------------------------------------
 
     def stop(self, farewell: str = "quit\n") -> int | None:
         """End the process for certain and return its exit code: quit command, closed stdin, terminate, kill.
@@ -424,8 +424,6 @@ class EngineProcess:
             if reader.join(LAST_WORDS_S) and pipe is not None:
                 pipe.close()
 
-
-# -- helpers ----------------------------------------------------------------------------------------------------------
 
 _living: weakref.WeakSet[EngineProcess] = weakref.WeakSet()
 

@@ -51,6 +51,7 @@ class Ending(Enum):
     STALL = "stall"
     GARBAGE = "garbage"
     REFUSAL = "refusal"
+    MEMORY = "memory"
     NO_START = "no start"
 
     @property
@@ -177,9 +178,14 @@ def check_time(clock: ClockState | None, used_s: float, margin_s: float, move_nu
         raise Failure(Ending.TIME, f"used {used_s:.3f} s of {clock.move_s:.3f} s for move {move_number}")
 
 
+def is_legal(position: Position, move: int) -> bool:
+    """Return whether a move, none of which is a pass here, is legal."""
+    return bool(position.legal_bits >> move & 1)
+
+
 def check_move(position: Position, move: int) -> None:
     """Raise Failure if a move is illegal."""
-    if not position.legal_bits >> move & 1:
+    if not is_legal(position, move):
         legal = " ".join(map(move_name, position.legal_moves))
         raise Failure(Ending.ILLEGAL, f"played {move_name(move)}, legal were {legal}")
 
@@ -208,8 +214,14 @@ BEAT_S: Final = 0.1
 STOP_S: Final = 1.0
 """Seconds between two beats beyond which the process was stopped."""
 
+STALL_S: Final = 0.1
+"""Seconds by which a beat must be late to show that the machine stalled."""
+
 MOST_REPEATS: Final = 3
 """How often a game is played again; then it counts, stopped or not."""
+
+MOST_RETRIES: Final = 3
+"""How often a player is asked again after an illegal move."""
 
 
 class Stopped(Exception):
@@ -222,6 +234,8 @@ class Beat:
     def __init__(self, clock: Callable[[], float] = posix.uptime_s) -> None:
         self.stopped_s = 0.0
         """Seconds of all stops so far; 0 if there was none."""
+        self.stalls: list[float] = []
+        """Seconds by which beats were late that show no stop, but a stall of the machine."""
         self._clock = clock
         self._lock = threading.Lock()
         self._over = threading.Event()
@@ -251,6 +265,8 @@ class Beat:
             gap_s = now - self._last
             if gap_s > STOP_S:
                 self.stopped_s += gap_s
+            elif gap_s > BEAT_S + STALL_S:
+                self.stalls.append(gap_s - BEAT_S)
             self._last = now
 
     def check(self) -> None:

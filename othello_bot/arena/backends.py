@@ -31,10 +31,10 @@ _benches: dict[int, tuple[GameBench, threading.Lock]] = {}
 
 
 class LocalBackend:
-    """Plays up to `slots` games at once, each in its own process."""
+    """Plays up to `slots` games at once, each in its own process, bound to so many `cores` (0: to none)."""
 
-    def __init__(self, slots: int) -> None:
-        self._pool: LocalPool[GameJob, GameReport | str] = LocalPool(slots, GameBench, _described)
+    def __init__(self, slots: int, cores: int = 0) -> None:
+        self._pool: LocalPool[GameJob, GameReport | str] = LocalPool(slots, partial(GameBench, cores), _described)
 
     @property
     def slots(self) -> int:

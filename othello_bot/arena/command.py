@@ -61,6 +61,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("force-concurrency", action="store_true", help="allow more games than cores")
     option("cluster", metavar="ADDRESS", help="play on the Dask cluster with this scheduler, like tcp://host:8786")
     option("seeds", metavar="N", help="in a gauntlet, the first N engines play all others (1)")
+    option("stages", metavar="N", help="in a swiss match, how often everyone plays (as many as find a winner)")
+    option("affinity", action="store_true", help="give each game a core of its own, or as many as it has threads")
+    option(
+        "speed",
+        metavar="X",
+        help="divide all times by X, how fast this machine is beside the one they are meant for (1)",
+    )
+    option("traffic", metavar="FOLDER", help="write every line of every engine, with its time, into this folder")
     option("event", metavar="TEXT", help="name of the match in reports and exported games")
     option("store", type=Path, metavar="FILE", help=f"where games are stored ({DEFAULT_STORE})")
     option("games", type=Path, metavar="FILE", help="also write each game to this file when it ends, like games.ggf")
@@ -95,7 +103,7 @@ def configuration(args: argparse.Namespace) -> tuple[MatchConfig, Openings]:
     if args.sprt:
         settings["sprt"] = dict(_pair(word) for word in args.sprt)
     for name in MATCH_VALUES:
-        if getattr(args, name) is not None:
+        if getattr(args, name) not in (None, False):
             settings[name] = getattr(args, name)
     if not settings.get("engine"):
         raise ConfigError("engines", "none", "two or more: --engine engine level=1 --engine iago:3 (see --help)")

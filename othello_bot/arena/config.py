@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, is_dataclass
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Final, get_args, get_origin, get_type_hints
@@ -30,13 +30,21 @@ _TIME: Final = r"\d{1,6}(?:\.\d{1,6})?"
 _CONTROL: Final = re.compile(rf"(?:(\d{{1,3}})/)?(?:(\d{{1,4}}):)?({_TIME})(?:\+({_TIME}))?", re.ASCII)
 _EXPECTED: Final = "seconds for the game like 60, 60+1, 1:30+0.5, 40/60 (40 moves in each 60 s), or inf"
 
-FORMATS: Final = ("pair", "gauntlet", "round-robin")
-"""Who meets whom: two engines; the first engine against all others; all against all."""
+FORMATS: Final = ("pair", "gauntlet", "round-robin", "swiss", "knockout")
+"""Who meets whom: two engines; the first engine against all others; all against all; in each stage those who have done
+equally well; in each stage the winners of the last one.
+"""
+
+IN_STAGES: Final = ("swiss", "knockout")
+"""The formats in which results decide who meets next."""
 
 ORDERS: Final = ("sequential", "random")
 
-DIALECTS: Final = ("gtp", "nboard", "native")
-"""Protocols of a process: GTP, NBoard 2, or the native session."""
+DIALECTS: Final = ("gtp", "nboard", "native", "json", "botzone")
+"""Protocols of a process: GTP, NBoard 2, the native session, a JSON object a turn, or Botzone's."""
+
+ILLEGAL: Final = ("lose", "retry")
+"""What an illegal move does: it loses the game, or the engine is asked again."""
 
 PASSES: Final = ("learn", "on", "off")
 """Whether a GTP engine is told of forced passes: until it refuses one, always, or never."""
@@ -95,6 +103,15 @@ class PlayLimits:
         ]
         return " ".join(filter(None, parts)) or "no limit"
 
+    def scaled(self, speed: float) -> PlayLimits:
+        """Return the limits for a machine that is `speed` times as fast: all times are divided by it."""
+        if speed == 1:
+            return self
+        control, move_time_s = self.control, self.move_time_s
+        if control is not None:
+            control = replace(control, main_s=control.main_s / speed, increment_s=control.increment_s / speed)
+        return replace(self, control=control, move_time_s=None if move_time_s is None else move_time_s / speed)
+
     @property
     def settings(self) -> TimeSettings | None:
         """The time control for clocks and protocols (which announce as much of it as they can); None without one."""
@@ -152,6 +169,8 @@ class EngineConfig:
     restart      true: restarted for every game; false: only after a failure
     start_s      seconds it has for its first answer
     timeout_s    seconds for a move when no clock runs
+    memory_mib   resident memory of a process and of what it starts beyond which it loses; None for no limit
+    illegal      what an illegal move does, one of ILLEGAL
     """
 
     name: str
@@ -168,6 +187,8 @@ class EngineConfig:
     restart: bool = False
     start_s: float = 10.0
     timeout_s: float = 600.0
+    memory_mib: int | None = None
+    illegal: str = ILLEGAL[0]
 
     @property
     def threads(self) -> int:
@@ -237,8 +258,8 @@ class Rules:
 class MatchConfig:
     """A whole match. `rounds` is the number of opening pairs of each pairing; two games each, colours swapped.
 
-    `rounds`, `concurrency` and `cluster` may change when a match is resumed; a change of anything else makes it another
-    match.
+    The fields from `concurrency` on may change when a match is resumed, and so may `rounds`, except in the formats in
+    stages. A change of anything else makes it another match.
     """
 
     engines: tuple[EngineConfig, ...]
@@ -250,9 +271,17 @@ class MatchConfig:
     seed: int = 1
     seeds: int = 1
     """In a gauntlet, how many of the first engines play all others."""
+    stages: int | None = None
+    """In a Swiss match, how often everyone plays."""
     event: str = ""
     concurrency: int = 1
     cluster: str = ""
+    affinity: bool = False
+    """Whether each game has cores of its own."""
+    traffic: str = ""
+    """The folder into which all lines of all engines are written; empty for none."""
+    speed: float = 1.0
+    """How fast this machine is; all times are divided by it."""
 
     def __post_init__(self) -> None:
         names = [engine.name for engine in self.engines]
@@ -267,12 +296,19 @@ class MatchConfig:
             raise ConfigError("engines", ", ".join(names), "two; for more choose the format gauntlet or round-robin")
         if not 1 <= self.seeds < len(names) or (self.seeds > 1 and self.format != "gauntlet"):
             raise ConfigError("seeds", self.seeds, f"1 to {len(names) - 1} in a gauntlet, 1 in other formats")
+        if self.stages is not None and not (self.format == "swiss" and 1 <= self.stages <= len(names) // 2):
+            raise ConfigError("stages", self.stages, f"1 to {len(names) // 2}, for a swiss match of so many engines")
         if self.sprt is not None and len(names) > 2:
             raise ConfigError("sequential test", counted(len(names), "engine"), "two engines")
         if not 1 <= self.rounds <= 10_000_000:
             raise ConfigError("rounds", self.rounds, "1 to 10000000")
         if self.concurrency < 1:
             raise ConfigError("concurrency", self.concurrency, "1 or more")
+        if not 0.01 <= self.speed <= 100:
+            raise ConfigError("speed", self.speed, "0.01 to 100")
+        for name in ("affinity", "traffic"):
+            if self.cluster and getattr(self, name):
+                raise ConfigError(name, "cluster", "a match on this machine, without --cluster")
 
     @property
     def key(self) -> str:
@@ -283,17 +319,28 @@ class MatchConfig:
     def identity(self) -> str:
         """All settings that affect the games, as JSON."""
         content = as_json(self)
-        for name in ("rounds", "concurrency", "cluster"):
+        for name in _OUTSIDE if self.format not in IN_STAGES else _OUTSIDE[1:]:
             del content[name]
         # Matches that were begun before these settings existed keep their keys.
-        if content["seeds"] == 1:
-            del content["seeds"]
-        if content["rules"]["agree"] is None:
-            del content["rules"]["agree"]
-        for engine in content["engines"]:
-            if engine["passes"] == PASSES[0]:
-                del engine["passes"]
+        for part in (content, content["rules"], *content["engines"]):
+            for name, default in _LATER.items():
+                if part.get(name, "") == default:
+                    del part[name]
         return json.dumps(content, sort_keys=True)
+
+
+_OUTSIDE: Final = ("rounds", "concurrency", "cluster", "affinity", "traffic", "speed")
+"""The settings of a match that may change."""
+
+_LATER: Final = {
+    "seeds": 1,
+    "stages": None,
+    "agree": None,
+    "passes": PASSES[0],
+    "memory_mib": None,
+    "illegal": ILLEGAL[0],
+}
+"""Settings that the first version did not have, with their values there."""
 
 
 def as_json(config: MatchConfig) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from othello_bot.arena.games import GAME_COLUMNS
 from othello_bot.base.errors import brief
 from othello_bot.base.sqlite import reason, sqlite3
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 """Version of the tables below, kept in the file as SQLite's user_version; older files are upgraded when opened."""
 
 BUSY_S: Final = 60.0
@@ -37,6 +37,11 @@ _UPGRADES: Final = {
     1: ("ALTER TABLE game ADD COLUMN last_words TEXT NOT NULL DEFAULT ''",),
     2: (),
     3: ("ALTER TABLE game ADD COLUMN stops TEXT NOT NULL DEFAULT '[]'",),
+    4: (
+        "ALTER TABLE game ADD COLUMN stalls TEXT NOT NULL DEFAULT '[]'",
+        "ALTER TABLE game ADD COLUMN latencies_s TEXT NOT NULL DEFAULT '[null,null]'",
+        "ALTER TABLE game ADD COLUMN retries TEXT NOT NULL DEFAULT '[0,0]'",
+    ),
 }
 """The statements that upgrade a file of an earlier format to the next one. Format 3 adds planned times to the moves."""
 

@@ -21,6 +21,7 @@ from othello_bot.arena.report import (
     summary_lines,
     superiority_text,
 )
+from othello_bot.arena.schedule import stage_lines
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo
 from othello_bot.base.errors import counted
@@ -183,6 +184,7 @@ def status_line(match: Match) -> str:
 def final_lines(match: Match) -> list[str]:
     """Return the final tables."""
     lines = summary_lines(match.stored.shown_names, match.tally, match.config.sprt)
+    lines += stage_lines(match.config, match.tally.meetings)
     if match.verdict is not Verdict.CONTINUE:
         lines.append(f"The sequential test has ended the match: {match.verdict.value}.")
     return lines

@@ -132,7 +132,8 @@ def _transcript(match: StoredMatch, game: StoredGame) -> str:
 def _json_line(match: StoredMatch, game: StoredGame) -> str:
     content = _columns(match, game)
     content["last_words"] = list(game.last_words)
-    content["stops"] = list(game.result.stops)
+    for name in ("stops", "stalls", "latencies_s", "retries"):
+        content[name] = list(getattr(game.result, name))
     content["played"] = [{name: getattr(move, name) for name in _MOVE_KEYS} for move in game.played]
     return json.dumps(content) + "\n"
 

@@ -5,21 +5,35 @@ from __future__ import annotations
 import platform
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from othello_bot.arena import adjudication
-from othello_bot.arena.adjudication import MOST_REPEATS, AgreementWatch, Beat, Failure, Outcome, ResignWatch, Stopped
+from othello_bot.arena.adjudication import (
+    MOST_REPEATS,
+    MOST_RETRIES,
+    AgreementWatch,
+    Beat,
+    Failure,
+    Outcome,
+    ResignWatch,
+    Stopped,
+)
 from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
 from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlayer
+from othello_bot.arena.traffic import Traffic
 from othello_bot.base import posix
+from othello_bot.base.clocks import ClockState
+from othello_bot.base.errors import counted
 from othello_bot.base.notation import PASS, Color
 from othello_bot.base.visible import visible
 from othello_bot.engine import MAXIMUM_DEPTH, Limits, Search
+from othello_bot.protocol.process import OnLine
 from othello_bot.rules import Game, Position
 
 MOST_ENGINES: Final = 4
@@ -46,9 +60,10 @@ def make_player(config: EngineConfig) -> Player:
     return _KINDS[config.kind](config)
 
 
-def machine() -> str:
-    """Return where a game is played: host name, processor and system, in one line."""
-    return f"{platform.node()} {platform.machine()} {platform.system()} {platform.release()}"
+def machine(speed: float = 1.0) -> str:
+    """Return where a game is played: host name, processor and system, in one line, and the speed if it is not 1."""
+    scaled = "" if speed == 1 else f" at speed {speed:g}"
+    return f"{platform.node()} {platform.machine()} {platform.system()} {platform.release()}{scaled}"
 
 
 class Workbench:
@@ -69,27 +84,35 @@ class Workbench:
             for config in (job.black, job.white):
                 if config.kind in (PlayerKind.ENGINE, PlayerKind.STRATEGY):
                     # Before the beat: to make a large table may hold the interpreter, and the beat, for seconds.
-                    self._started(config, keep=[])
+                    self._started(config, [])
             report = None
             last = len(stops) == MOST_REPEATS
             beat = Beat(self._clock)
             with beat, suppress(Stopped):
-                report = self._play_once(job, beat.tick if last else beat.check)
+                report = self._play_recorded(job, beat.tick if last else beat.check)
             if beat.stopped_s:
                 stops.append(beat.stopped_s)
                 # They may have thought meanwhile, and have an unread answer.
                 self._end(job.black)
                 self._end(job.white)
             if report is not None and (last or not beat.stopped_s):
-                return replace(report, stops=tuple(stops))
+                return replace(report, stops=tuple(stops), stalls=tuple(beat.stalls))
 
-    def _play_once(self, job: GameJob, check: Callable[[], None]) -> GameReport:
+    def _play_recorded(self, job: GameJob, check: Callable[[], None]) -> GameReport:
+        """Play a game, and write its traffic where that is wanted."""
+        if not job.traffic:
+            return self._play_once(job, check, (None, None))
+        title = f"game {job.task.round + 1}.{job.task.leg + 1}: {job.black.name} (b) - {job.white.name} (w)"
+        with Traffic(Path(job.traffic), f"{title}, {time.strftime('%Y-%m-%dT%H:%M:%SZ', time.gmtime())}") as traffic:
+            return self._play_once(job, check, (traffic.of("b"), traffic.of("w")))
+
+    def _play_once(self, job: GameJob, check: Callable[[], None], on_lines: Sequence[OnLine | None]) -> GameReport:
         """Play a game, and `check` before every move. An engine that failed is ended: the next game starts it again."""
         identities = [job.black.name, job.white.name]
         players: list[Player] = []
         for color in Color:
             try:
-                player = self._started(job.config(color), keep=players)
+                player = self._started(job.config(color), players, on_lines[color])
             except Failure as failure:
                 return _failed_start(job, failure.outcome(color), (identities[0], identities[1]))
             identities[color] = player.identity
@@ -111,14 +134,17 @@ class Workbench:
         for config in list(self._players):
             self._end(config)
 
-    def _started(self, config: EngineConfig, keep: list[Player]) -> Player:
+    def _started(self, config: EngineConfig, keep: list[Player], on_line: OnLine | None = None) -> Player:
+        """Return the player of a configuration, started; `keep` are players that go on."""
         player = self._players.pop(config, None)
         if player is None:
             unused = [other for other in self._players if self._players[other] not in keep]
             if len(self._players) >= MOST_ENGINES and unused:
                 self._end(unused[0])
             player = make_player(config)
+            player.on_line = on_line
             player.start()
+        player.on_line = on_line
         # Last in the dictionary: used most recently.
         self._players[config] = player
         return player
@@ -141,8 +167,15 @@ class Workbench:
 class GameBench:
     """A workbench whose errors are texts, which reach every process. Not to be shared by threads; `close` it."""
 
-    def __init__(self) -> None:
+    def __init__(self, cores: int = 0) -> None:
+        """Bind this process, and the engines that it starts, to so many cores; 0 leaves that to the system.
+
+        Raise ArenaError if other arenas have bound theirs to the rest.
+        """
         self._bench = Workbench()
+        self._bound = ExitStack()
+        if cores and not self._bound.enter_context(posix.own_cores(cores)):
+            raise ArenaError(f"--affinity: other arenas have left fewer than {counted(cores, 'core')}")
 
     def work(self, job: GameJob, /) -> GameReport | str:
         """Play a game; return a text if the match cannot go on."""
@@ -154,8 +187,9 @@ class GameBench:
             return f"the arena itself failed:\n{traceback.format_exc()}"
 
     def close(self) -> None:
-        """End all engines."""
+        """End all engines, and leave the cores to others."""
         self._bench.close()
+        self._bound.close()
 
 
 def _failed_start(job: GameJob, outcome: Outcome, identities: tuple[str, str]) -> GameReport:
@@ -197,6 +231,8 @@ class _Table:
         self._moves: list[MoveReport] = []
         self._elsewhere_s = 0.0
         """Seconds that passed in the players and in the solver."""
+        self._latencies_s: list[float | None] = [None, None]
+        self._retries = [0, 0]
 
     def play(self) -> GameReport:
         began_at, began, loop_s = time.time(), time.perf_counter(), 0.0
@@ -216,10 +252,12 @@ class _Table:
             outcome,
             played=tuple(self._moves),
             identities=(self._players[0].identity, self._players[1].identity),
-            machine=machine(),
+            machine=machine(self._job.speed),
             began=began_at,
             duration_s=time.perf_counter() - began,
             overhead_ms=1000 * max(0.0, loop_s - self._elsewhere_s) / max(1, len(self._moves)),
+            latencies_s=(self._latencies_s[0], self._latencies_s[1]),
+            retries=(self._retries[0], self._retries[1]),
         )
 
     def _begin(self) -> None:
@@ -228,6 +266,7 @@ class _Table:
         for color in Color:
             with self._blaming(color):
                 self._players[color].new_game(self._game.start, self._game.moves, f"{self._job.seed} {color.name}")
+                self._latencies_s[color] = self._players[color].latency_s()
 
     def _play_moves(self) -> Outcome:
         """Play to the end of the game, or to the position from which the solver decides it."""
@@ -251,8 +290,7 @@ class _Table:
         color = position.color
         clock = self._clocks[color]
         with self._blaming(color):
-            choice = self._choice(position)
-            adjudication.check_time(clock.state, choice.used_s, self._job.config(color).margin_s, self._game.ply + 1)
+            choice = self._judged_choice(position, clock.state)
             if choice.move is None:
                 raise _Decided(adjudication.resigned(color))
             adjudication.check_move(position, choice.move)
@@ -267,6 +305,27 @@ class _Table:
             outcome = watch.judge(color, choice.score)
             if outcome is not None:
                 raise _Decided(outcome)
+
+    def _judged_choice(self, position: Position, clock: ClockState | None) -> Choice:
+        """Return the answer of the side to move, in time; the last one, where it may answer again.
+
+        All answers to one position together have the time of one.
+        """
+        color, used_s = position.color, 0.0
+        illegal: tuple[int, ...] = ()
+        config = self._job.config(color)
+        while True:
+            choice = self._choice(position)
+            used_s += choice.used_s
+            adjudication.check_time(clock, used_s, config.margin_s, self._game.ply + 1)
+            choice = replace(choice, used_s=used_s)
+            if choice.move is None or adjudication.is_legal(position, choice.move):
+                return choice
+            if config.illegal == "lose" or len(illegal) == MOST_RETRIES:
+                return choice
+            illegal = (*illegal, choice.move)
+            self._retries[color] += 1
+            self._players[color].take_back(self._game.start, self._game.moves, illegal)
 
     def _choice(self, position: Position) -> Choice:
         """Return the answer of the side to move."""

@@ -53,6 +53,10 @@ class GameJob:
     opening: Opening
     rules: Rules
     seed: str
+    traffic: str = ""
+    """The file into which the lines of its engines are written; empty for none."""
+    speed: float = 1.0
+    """By what its times were divided."""
 
     def config(self, color: Color) -> EngineConfig:
         """Return the engine of a colour."""
@@ -107,6 +111,9 @@ class GameReport:
     began        seconds since 1970
     overhead_ms  milliseconds per move that passed outside both players
     stops        seconds for which the arena was stopped in each playing of the game before this one, and in this one
+    stalls       seconds of each stall of the machine in this playing
+    latencies_s  seconds that a question without a search took Black and White; None for a player that is not asked
+    retries      illegal moves of Black and White after which they were asked again
     """
 
     task: GameTask
@@ -120,6 +127,9 @@ class GameReport:
     duration_s: float = 0.0
     overhead_ms: float = 0.0
     stops: tuple[float, ...] = ()
+    stalls: tuple[float, ...] = ()
+    latencies_s: tuple[float | None, float | None] = (None, None)
+    retries: tuple[int, int] = (0, 0)
 
     def used_s(self, color: Color) -> list[float]:
         """Return the seconds that each move of a side took."""
@@ -161,6 +171,16 @@ def _color_of(letter: str | None) -> Color | None:
 def _seconds_of(text: str) -> tuple[float, ...]:
     seconds: tuple[float, ...] = typed(tuple[float, ...], json.loads(text))
     return seconds
+
+
+def _latencies_of(text: str) -> tuple[float | None, float | None]:
+    latencies_s: tuple[float | None, float | None] = typed(tuple[float | None, float | None], json.loads(text))
+    return latencies_s
+
+
+def _retries_of(text: str) -> tuple[int, int]:
+    retries: tuple[int, int] = typed(tuple[int, int], json.loads(text))
+    return retries
 
 
 def identities_of(text: str) -> tuple[str, str]:
@@ -206,6 +226,26 @@ class Result:
             lambda report: json.dumps([round(stop_s, 3) for stop_s in report.stops]),
             _seconds_of,
         ),
+    )
+    stalls: tuple[float, ...] = field(
+        default=(),
+        metadata=_column(
+            "TEXT NOT NULL DEFAULT '[]'",
+            lambda report: json.dumps([round(stall_s, 3) for stall_s in report.stalls]),
+            _seconds_of,
+        ),
+    )
+    latencies_s: tuple[float | None, float | None] = field(
+        default=(None, None),
+        metadata=_column(
+            "TEXT NOT NULL DEFAULT '[null,null]'",
+            lambda report: json.dumps([None if one is None else round(one, 6) for one in report.latencies_s]),
+            _latencies_of,
+        ),
+    )
+    retries: tuple[int, int] = field(
+        default=(0, 0),
+        metadata=_column("TEXT NOT NULL DEFAULT '[0,0]'", lambda report: json.dumps(report.retries), _retries_of),
     )
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -12,44 +12,13 @@ from othello_bot.arena.config import MatchConfig
 from othello_bot.arena.game_runner import machine
 from othello_bot.arena.games import GameJob, GameReport, GameTask, Result
 from othello_bot.arena.openings import Openings
+from othello_bot.arena.schedule import game_count, game_tasks, stage_count, stage_pairings
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Tally
 
 WAIT_S: Final = 0.5
 """Seconds between two checks of the store while no game ends."""
-
-
-# -- which games a match has ------------------------------------------------------------------------------------------
-
-
-def pairings(config: MatchConfig) -> list[tuple[int, int]]:
-    """Return the slots of the engines that meet, once each."""
-    slots = range(len(config.engines))
-    if config.format == "gauntlet":
-        return [(first, other) for first in slots[: config.seeds] for other in slots[config.seeds :]]
-    return list(combinations(slots, 2))
-
-
-def game_tasks(config: MatchConfig) -> Iterator[GameTask]:
-    """Yield all games of a match in their order, which never changes; more rounds only extend it.
-
-    In every round each pairing plays the opening of that round twice, with colours swapped.
-    """
-    meeting = pairings(config)
-    for number in range(config.rounds):
-        for place, (first, second) in enumerate(meeting):
-            pair = number * len(meeting) + place
-            yield GameTask(pair, 0, number, first, second)
-            yield GameTask(pair, 1, number, second, first)
-
-
-def game_count(config: MatchConfig) -> int:
-    """Return the number of games of a match."""
-    return 2 * config.rounds * len(pairings(config))
-
-
-# -- playing them -----------------------------------------------------------------------------------------------------
 
 
 class Backend(Protocol):
@@ -110,6 +79,7 @@ class Match:
         self._openings = openings
         self.store = store
         self._backend = backend
+        self._stage = 0
         self._tasks: Iterator[GameTask] = game_tasks(config)
         self._elsewhere: list[GameTask] = []
         """Games that another arena is playing."""
@@ -131,7 +101,7 @@ class Match:
         while self.verdict is Verdict.CONTINUE:
             self._hand_out()
             if not self._in_flight:
-                if not self._elsewhere:
+                if not self._elsewhere and not self._stages_left:
                     # Other arenas may have stored games since the last check.
                     self._count(observer)
                     return
@@ -152,11 +122,22 @@ class Match:
             self._in_flight.add(task)
             self._backend.start(self._job(task))
 
+    @property
+    def _stages_left(self) -> int:
+        """The number of stages after the present one."""
+        return stage_count(self.config) - 1 - self._stage
+
     def _next_task(self) -> GameTask | None:
         """Claim and return the next game to play, unclaimed games first; None if there is none."""
-        for task in self._tasks:
-            if self._is_ours(task):
-                return task
+        while True:
+            for task in self._tasks:
+                if self._is_ours(task):
+                    return task
+            meetings = self.tally.meetings
+            if not self._stages_left or stage_pairings(self.config, self._stage + 1, meetings) is None:
+                break
+            self._stage += 1
+            self._tasks = game_tasks(self.config, self._stage, meetings)
         # Games claimed by others have been played since, are in progress, or were abandoned.
         claimed, self._elsewhere = self._elsewhere, []
         for place, task in enumerate(claimed):
@@ -177,15 +158,16 @@ class Match:
         return False
 
     def _job(self, task: GameTask) -> GameJob:
-        engines = self.config.engines
-        return GameJob(
-            task,
-            engines[task.black],
-            engines[task.white],
-            self._openings.of_round(task.round),
-            self.config.rules,
-            f"{self.config.seed} {task.pair} {task.leg}",
+        config = self.config
+        black, white = (
+            replace(engine, limits=engine.limits.scaled(config.speed))
+            for engine in (config.engines[task.black], config.engines[task.white])
         )
+        traffic = ""
+        if config.traffic:
+            traffic = str(Path(config.traffic) / f"{self.stored.key[:8]}-{task.pair + 1:05}-{task.leg + 1}.txt.gz")
+        opening, seed = self._openings.of_round(task.round), f"{config.seed} {task.pair} {task.leg}"
+        return GameJob(task, black, white, opening, config.rules, seed, traffic, config.speed)
 
     def _count(self, observer: Observer) -> None:
         """Count the games that have come into the store, from any arena."""
@@ -228,4 +210,4 @@ def _backend(config: MatchConfig, files: Sequence[Path]) -> Backend:
 
     if config.cluster:
         return ClusterBackend(config.cluster, config.concurrency if config.concurrency > 1 else 0, files)
-    return LocalBackend(config.concurrency)
+    return LocalBackend(config.concurrency, max(engine.threads for engine in config.engines) if config.affinity else 0)

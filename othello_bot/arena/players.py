@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import random
 import sys
+import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -22,7 +23,8 @@ from othello_bot import strategies
 from othello_bot.arena.adjudication import Ending, Failure, engine_failure, exception_failure
 from othello_bot.arena.config import EngineConfig, PlayerKind, told
 from othello_bot.arena.errors import ArenaError
-from othello_bot.arena.turns import TURNS
+from othello_bot.arena.turns import TURNS, BotzoneTurns, Turns
+from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import ClockState, PlayerClock
 from othello_bot.base.notation import PASS
@@ -34,10 +36,14 @@ from othello_bot.protocol.conversation import BestMove, Deadlines
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
 from othello_bot.protocol.detect import Dialect
 from othello_bot.protocol.errors import EngineError, EngineNotStarted, EngineRefused, EngineUnsupported
+from othello_bot.protocol.process import EngineProcess, OnLine
 from othello_bot.rules import Game, Position
 
 GRACE_S: Final = 1.0
 """Seconds to wait after an engine's time is up: a late answer loses on time, no answer counts as a stall."""
+
+LOOK_S: Final = 1.0
+"""Seconds between two looks at the memory of an engine."""
 
 _OWN_FOLDER: Final = str(Path(__file__).resolve().parents[2])
 
@@ -69,6 +75,9 @@ class Player(ABC):
         self.config = config
         self.identity = config.name
         """Name and version as the engine reports them."""
+        self.on_line: OnLine | None = None
+        """Receives every line sent and received."""
+        self._illegal: tuple[int, ...] = ()
 
     @property
     def last_words(self) -> tuple[str, ...]:
@@ -90,6 +99,14 @@ class Player(ABC):
     @abstractmethod
     def choose(self, position: Position, clocks: tuple[PlayerClock, PlayerClock]) -> Choice:
         """Choose a move at a position that has one, under Black's and White's clock."""
+
+    def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
+        """Go back to the position in which it chose `illegal` moves, to choose again."""
+        self._illegal = illegal
+
+    def latency_s(self) -> float | None:
+        """Return the seconds that a question without a search takes; None for a player that is not asked anything."""
+        return None
 
     @abstractmethod
     def close(self) -> None:
@@ -166,24 +183,28 @@ class EnginePlayer(Player):
 class _Driver(Client):
     """A client that speaks in turns and can send lines of the user's."""
 
-    def __init__(self, config: EngineConfig) -> None:
+    def __init__(self, config: EngineConfig, on_line: OnLine, talk: Turns | None = None) -> None:
+        """Make a driver, which goes on with a conversation that an earlier process had, if there is one."""
         deadlines = Deadlines(start_s=config.start_s, move_s=config.timeout_s)
         command = _own_command(config) if config.kind is PlayerKind.SELF else config.command
-        super().__init__(command, Dialect.GTP, deadlines=deadlines, cwd=config.folder or None, name=config.name)
-        self._talk = TURNS[config.dialect](self.process.fault, deadlines)
-        if isinstance(self._talk, GtpConversation) and config.dialect == "gtp":
-            self._talk.passes = Passes(config.passes)
-        self.conversation = self._talk
+        super().__init__(
+            command, Dialect.GTP, deadlines=deadlines, cwd=config.folder or None, name=config.name, on_line=on_line
+        )
+        self.talk = talk or TURNS[config.dialect](self.process.fault, deadlines)
+        self.talk.faults = self.process.fault
+        if isinstance(self.talk, GtpConversation) and config.dialect == "gtp":
+            self.talk.passes = Passes(config.passes)
+        self.conversation = self.talk
 
     def raw(self, line: str) -> None:
         """Send a line as it is."""
-        self._run(self._talk.raw(line))
+        self._run(self.talk.raw(line))
 
     def turn(
         self, untold: Sequence[int], clocks: tuple[ClockState, ClockState] | None, within_s: float | None
     ) -> BestMove:
         """Send the moves that the engine does not know yet, and return its choice."""
-        return self._run(self._talk.turn(untold, clocks, within_s))
+        return self._run(self.talk.turn(untold, clocks, within_s))
 
 
 class ProcessPlayer(Player):
@@ -195,15 +216,12 @@ class ProcessPlayer(Player):
         super().__init__(config)
         self._untold: list[int] = []
         """Moves to be sent with its next turn."""
+        self._watch: MemoryWatch | None = None
 
     def start(self) -> None:
         """Start the process, send its init lines, set its options and limits."""
-        driver = self._driver = _Driver(self.config)
-        with self._judged(starting=True):
-            try:
-                info = driver.start()
-            except EngineNotStarted as error:
-                raise ArenaError(str(error)) from error
+        driver = self._launched()
+        info = driver.info
         self.identity = f"{info.name or self.config.name} {info.version}".strip()
         try:
             with self._judged(starting=True):
@@ -213,6 +231,22 @@ class ProcessPlayer(Player):
         except BaseException:
             self.close()
             raise
+
+    def _launched(self, talk: Turns | None = None) -> _Driver:
+        """Start a process, which goes on with a conversation if there is one."""
+        driver = self._driver = _Driver(self.config, self._hear, talk)
+        with self._judged(starting=True):
+            try:
+                driver.start()
+            except EngineNotStarted as error:
+                raise ArenaError(str(error)) from error
+            if self.config.memory_mib is not None:
+                self._watch = MemoryWatch(driver.process, self.config.memory_mib)
+        return driver
+
+    def _hear(self, mark: str, line: str) -> None:
+        if self.on_line is not None:
+            self.on_line(mark, line)
 
     def _set_options(self, driver: _Driver) -> None:
         """Set options and limits. Raise ArenaError if the engine refuses one: its games would mean nothing."""
@@ -227,6 +261,7 @@ class ProcessPlayer(Player):
         """Set up the opening and the time control."""
         driver = self._started
         self._untold.clear()
+        self._illegal = ()
         board = parse_board(start.to_string())
         with self._judged():
             try:
@@ -251,9 +286,33 @@ class ProcessPlayer(Player):
         within_s = None if state is None else state.move_s + self.config.margin_s + GRACE_S
         states = (told(clocks[0]), told(clocks[1])) if state is not None and self._tells_clocks else None
         with self._judged():
+            talk = self._started.talk
+            if isinstance(talk, BotzoneTurns):
+                for move in self._untold:
+                    self._started.play(move)
+                self._untold.clear()
+                if talk.spent:
+                    self.close()
+                    talk.renewed()
+                    self._launched(talk)
+            talk.look(position, self._illegal)
             best = self._started.turn(self._untold, states, within_s)
         self._untold.clear()
+        self._illegal = ()
         return Choice(best.move, best.time_s, best.score, best.depth, best.nodes, best.planned_s)
+
+    def take_back(self, start: Position, moves: tuple[int, ...], illegal: tuple[int, ...]) -> None:
+        """Set the game up again without the illegal moves, which a program that speaks JSON is told."""
+        super().take_back(start, moves, illegal)
+        with self._judged():
+            self._started.set_position(parse_board(start.to_string()), moves)
+
+    def latency_s(self) -> float | None:
+        """Return the seconds that a ping takes; None where the protocol has none."""
+        if not self._started.talk.has_ping:
+            return None
+        with self._judged():
+            return self._started.ping()
 
     @property
     def last_words(self) -> tuple[str, ...]:
@@ -262,6 +321,9 @@ class ProcessPlayer(Player):
 
     def close(self) -> None:
         """End the process for certain."""
+        if self._watch is not None:
+            self._watch.end()
+            self._watch = None
         if self._driver is not None:
             self._driver.close()
             self._driver = None
@@ -285,7 +347,44 @@ class ProcessPlayer(Player):
         except EngineUnsupported as error:
             raise ArenaError(str(error)) from error
         except EngineError as error:
+            if self._watch is not None and self._watch.excess:
+                raise Failure(Ending.MEMORY, self._watch.excess, self.last_words) from error
             raise engine_failure(error, starting, self.last_words) from error
+
+
+class MemoryWatch(threading.Thread):
+    """Looks at the memory of a process and of what it has started, each second, and kills what exceeds its limit.
+
+    A limit of address space would be simpler, but some run-time systems (Java) reserve much more than they use.
+    Raise ArenaError where the system does not show it, or a thread cannot be started.
+    """
+
+    def __init__(self, process: EngineProcess, most_mib: int) -> None:
+        super().__init__(name="memory watch", daemon=True)
+        self.excess = ""
+        """What was found, once the limit was exceeded."""
+        self._process = process
+        self._most_mib = most_mib
+        self._over = threading.Event()
+        if process.running and not posix.resident_mib(process.family):
+            raise ArenaError("memory=: this system does not show how much memory a process uses")
+        try:
+            self.start()
+        except RuntimeError as error:
+            raise ArenaError(f"cannot start a thread: {error}") from error
+
+    def run(self) -> None:
+        """Look until the process has ended, or `end` is called."""
+        while not self._over.wait(LOOK_S) and self._process.running:
+            used_mib = posix.resident_mib(self._process.family)
+            if used_mib > self._most_mib:
+                self.excess = f"used {used_mib:.0f} MiB of {self._most_mib} MiB"
+                self._process.signal_group(certain=True)
+                return
+
+    def end(self) -> None:
+        """Stop looking."""
+        self._over.set()
 
 
 def _settings(config: EngineConfig) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from othello_bot.base import posix
 from othello_bot.base.boards import parse_board
@@ -70,19 +70,6 @@ class ProbeSettings:
     memory_mib: float = 2048.0
 
 
-class _Sender(Client):
-    """A client that keeps the last lines sent, however many are received after them."""
-
-    def __init__(self, command: Sequence[str], sent: deque[str], *arguments: Any, **named: Any) -> None:
-        super().__init__(command, *arguments, **named)
-        self._sent = sent
-
-    def _note(self, mark: str, text: str) -> None:
-        super()._note(mark, text)
-        if mark == ">":
-            self._sent.extend(text.splitlines())
-
-
 class Probe:
     """The running process of the program, replaced after a fault. A context manager."""
 
@@ -126,15 +113,14 @@ class Probe:
         patience = Patience(settings.reply_s, settings.reply_s, settings.reply_s)
         self.stderr_bytes = 0
         self._sent.clear()
-        self._client = _Sender(
+        self._client = Client(
             settings.command,
-            self._sent,
             settings.dialect,
             deadlines=Deadlines(settings.start_s, settings.reply_s, settings.move_s, settings.reply_s),
             patience=patience,
             cwd=settings.folder or None,
             name="it",
-            on_stderr=self._count_stderr,
+            on_line=self._note,
         )
         return self._client
 
@@ -149,15 +135,17 @@ class Probe:
             self._client.process.kill()
             self._client, self._greeted = None, False
 
-    def _count_stderr(self, line: str) -> None:
-        self.stderr_bytes += len(line) + 1
+    def _note(self, mark: str, line: str) -> None:
+        if mark == "!":
+            self.stderr_bytes += len(line) + 1
+        elif mark == ">":
+            self._sent.append(line)
 
     # -- lines --------------------------------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
         """Send lines as they are, to the present process."""
         assert self._client is not None
-        self._sent.extend(text.splitlines())
         self._client.process.send(f"{text}\n", self.settings.reply_s)
 
     def hear(self, within_s: float | None = None) -> str:

@@ -11,6 +11,7 @@ from typing import Final
 from othello_bot.arena.adjudication import stops_text
 from othello_bot.arena.config import EngineConfig, PlayLimits
 from othello_bot.arena.games import NAME_COLUMNS, StoredMatch
+from othello_bot.arena.schedule import stage_lines
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, Rating, elo, likelihood_of_superiority, normalised_elo, ratings
 from othello_bot.arena.store import Store
@@ -226,6 +227,22 @@ def closing_lines(names: Sequence[str], tally: Tally) -> list[str]:
         lines.append(f"{counted(tally.repeats, 'game')} {verb} an earlier one move by move")
     if tally.overhead_ms.count:
         lines.append(f"{tally.overhead_ms.mean:.3f} ms of each move passed outside of both engines")
+    return [*lines, *_machine_lines(names, tally)]
+
+
+def _machine_lines(names: Sequence[str], tally: Tally) -> list[str]:
+    """Return what is known of answers without a search, of illegal moves that were mended, and of the machine."""
+    engines = list(zip(names, tally.engines, strict=True))
+    lines = []
+    if told := [f"{name} {1000 * one.latency_s.mean:.2f}" for name, one in engines if one.latency_s.count]:
+        lines.append(f"latency in ms, of an answer without a search: {', '.join(told)}")
+    if told := [f"{name} {one.retries}" for name, one in engines if one.retries]:
+        lines.append(f"illegal moves after which an engine was asked again: {', '.join(told)}")
+    if stalls := tally.stall_s.count:
+        lines.append(
+            f"the machine stalled {counted(stalls, 'time')} for {stalls * tally.stall_s.mean:.1f} s in all,"
+            f" {tally.longest_stall_s:.2f} s at most, in {counted(tally.stalled_games, 'game')}"
+        )
     return lines
 
 
@@ -251,7 +268,12 @@ def report_lines(store: Store, match: StoredMatch, anchors: Anchors | None = Non
         *(_engine_line(engine, identities.get(slot, [])) for slot, engine in enumerate(config.engines)),
         "",
     ]
-    return lines + summary_lines(match.shown_names, tally_of(store, match), config.sprt, anchors)
+    tally = tally_of(store, match)
+    return [
+        *lines,
+        *summary_lines(match.shown_names, tally, config.sprt, anchors),
+        *stage_lines(config, tally.meetings),
+    ]
 
 
 def failure_records(store: Store, match: StoredMatch) -> Iterator[str]:

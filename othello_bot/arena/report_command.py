@@ -123,6 +123,12 @@ def match_facts(store: Store, match: StoredMatch, anchors: Anchors | None = None
         "endings": {ending.value: count for ending, count in tally.endings.items()},
         "played_again": len(tally.stopped),
         "overhead_ms": _mean(tally.overhead_ms),
+        "stalls": {
+            "number": tally.stall_s.count,
+            "seconds": tally.stall_s.count * tally.stall_s.mean,
+            "longest_s": tally.longest_stall_s,
+            "games": tally.stalled_games,
+        },
         "engines": _engine_facts(store, match, tally, anchors),
         "meetings": [
             _meeting_facts(match.names, pair, meeting, config.sprt) for pair, meeting in sorted(tally.meetings.items())
@@ -157,6 +163,8 @@ def _engine_facts(store: Store, match: StoredMatch, tally: Tally, anchors: Ancho
                 "lost": losses,
                 "moves": engine.moves,
                 "seconds": engine.seconds,
+                "latency_s": _mean(engine.latency_s),
+                "retries": engine.retries,
                 "failures": {ending.value: count for ending, count in engine.failures.items()},
                 "reasons": [
                     {"ending": reason.ending.value, "words": reason.words, "games": reason.count}

@@ -13,6 +13,7 @@ from othello_bot.arena.config import (
     BUILT_IN,
     DIALECTS,
     FORMATS,
+    ILLEGAL,
     PASSES,
     EngineConfig,
     MatchConfig,
@@ -37,7 +38,7 @@ Settings = Mapping[str, Any]
 ENGINE_KEYS: Final = {
     "player": "engine (this one, inside the arena), self (this one as a process), or a strategy like iago:3",
     "cmd": "command line of a process",
-    "proto": "protocol of a process: gtp (default of cmd=), nboard, or native (default of self)",
+    "proto": "protocol of a process: gtp (default of cmd=), nboard, native (default of self), json, or botzone",
     "passes": "whether a GTP engine is told of forced passes: on, off, or learn (default: until it refuses one)",
     "name": "name in tables and files",
     "dir": "folder in which a process runs",
@@ -51,6 +52,8 @@ ENGINE_KEYS: Final = {
     "restart": "on: restart it for every game; off: only after a failure (off)",
     "start": "seconds it has for its first answer (10)",
     "timeout": "seconds for a move when no clock runs (600)",
+    "memory": "most MiB of memory of a process and of what it starts; beyond, it loses the game",
+    "illegal": "lose: an illegal move loses the game (default); retry: it is asked again, three times at most",
     "init": "a line sent to a process after its start; may be repeated",
     "option": "option.NAME=VALUE sets an option of the engine; may be repeated",
 }
@@ -67,9 +70,13 @@ MATCH_VALUES: Final = (
     "agree",
     "adjudicate",
     "seeds",
+    "stages",
     "event",
     "concurrency",
     "cluster",
+    "affinity",
+    "traffic",
+    "speed",
 )
 """The settings of a match that have one value; those of the command line take precedence over the file."""
 
@@ -152,15 +159,16 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
     kind, command, strategy = _player(settings)
     limits = _limits(settings)
     if kind is PlayerKind.STRATEGY:
-        for name in ("nodes", "level", "strength", "option", "init", "proto", "passes", "dir"):
+        for name in ("nodes", "level", "strength", "option", "init", "proto", "passes", "dir", "illegal"):
             if name in settings:
                 raise ConfigError(f"setting {name} of strategy", strategy, "tc, st or depth, and the spec itself")
         if limits.depth is not None:
             strategy = strategies.with_depth(strategy, limits.depth)
     elif limits == PlayLimits() and str(settings.get("tc", "")).strip() != "inf" and "strength" not in settings:
         raise ConfigError("limits of engine", _shown(settings), "tc=, st=, depth=, nodes= or level=; tc=inf for none")
-    if kind not in (PlayerKind.PROCESS, PlayerKind.SELF) and "proto" in settings:
-        raise ConfigError("setting proto of engine", _shown(settings), "it together with cmd= or self only")
+    for name in ("proto", "memory"):
+        if kind not in (PlayerKind.PROCESS, PlayerKind.SELF) and name in settings:
+            raise ConfigError(f"setting {name} of engine", _shown(settings), "it together with cmd= or self only")
     options = tuple((str(name), _option_text(value)) for name, value in _table(settings.get("option", {})).items())
     if "strength" in settings:
         options = (*options, ("strength", str(settings["strength"])))
@@ -170,9 +178,9 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
     dialect = str(settings.get("proto", DIALECTS[0] if kind is PlayerKind.PROCESS else "native"))
     if dialect not in DIALECTS:
         raise ConfigError("proto", dialect, ", ".join(DIALECTS))
-    passes = _option_text(settings.get("passes", PASSES[0])).lower()
-    if passes not in PASSES:
-        raise ConfigError("passes", passes, ", ".join(PASSES))
+    if kind is PlayerKind.SELF and dialect in DIALECTS[3:]:
+        raise ConfigError("proto", dialect, f"{', '.join(DIALECTS[:3])}: this engine does not answer in others")
+    passes = _choice(settings, "passes", PASSES)
     if "passes" in settings and dialect != "gtp":
         raise ConfigError("setting passes of engine", _shown(settings), "it together with proto=gtp only")
     folder = str(settings.get("dir", ""))
@@ -191,9 +199,11 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         init=tuple(_lines(settings.get("init", []))),
         limits=limits,
         margin_s=_decimal("margin", settings.get("margin", 0.1), 0, 3600),
-        restart=_switch(settings.get("restart", False)),
+        restart=_switch(settings, "restart"),
         start_s=_decimal("start", settings.get("start", 10), 0.1, 3600),
         timeout_s=_decimal("timeout", settings.get("timeout", 600), 0.1, 1e6),
+        memory_mib=_integer("memory", settings["memory"], 1) if "memory" in settings else None,
+        illegal=_choice(settings, "illegal", ILLEGAL),
     )
     if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
         try:
@@ -201,6 +211,18 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         except InputError as error:
             raise ConfigError("engine options", " ".join(name for name, _ in options), str(error)) from error
     return config
+
+
+def _choice(settings: Settings, name: str, choices: Sequence[str]) -> str:
+    """Return one of some words, the first one if the setting is absent; raise ConfigError for another word."""
+    word = _option_text(settings.get(name, choices[0])).lower()
+    if word not in choices:
+        raise ConfigError(name, word, ", ".join(choices))
+    return word
+
+
+def _switch(settings: Settings, name: str) -> bool:
+    return _choice(settings, name, ("off", "on")) == "on"
 
 
 def _player(settings: Settings) -> tuple[PlayerKind, tuple[str, ...], str]:
@@ -278,13 +300,6 @@ def _lines(value: object) -> list[str]:
     if not isinstance(value, list):
         raise ConfigError("init", str(value), "a line, or a list of lines")
     return [str(line) for line in value]
-
-
-def _switch(value: object) -> bool:
-    word = _option_text(value).lower()
-    if word not in ("on", "off"):
-        raise ConfigError("restart", word, "on or off")
-    return word == "on"
 
 
 def _option_text(value: object) -> str:
@@ -369,9 +384,13 @@ def match_config(settings: Mapping[str, Any]) -> MatchConfig:
         sprt=_sprt(settings["sprt"]) if settings.get("sprt") else None,
         seed=_integer("seed", settings.get("seed", 1)),
         seeds=_integer("seeds", settings.get("seeds", 1)),
+        stages=_integer("stages", settings["stages"]) if "stages" in settings else None,
         event=str(settings.get("event", "")),
         concurrency=_integer("concurrency", settings.get("concurrency", 1)),
         cluster=str(settings.get("cluster", "")),
+        affinity=_switch(settings, "affinity"),
+        traffic=str(settings.get("traffic", "")),
+        speed=_decimal("speed", settings.get("speed", 1), 0.01, 100),
     )
 
 
@@ -394,12 +413,12 @@ def _sprt(settings: Mapping[str, Any]) -> Sprt:
     return Sprt(**numbers, model=model)
 
 
-def _integer(name: str, value: object) -> int:
-    """Return a number, 0 or more, given as text or, in a TOML file, as a number. Raise ConfigError."""
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_INTEGER:
+def _integer(name: str, value: object, low: int = 0) -> int:
+    """Return a number, `low` or more, given as text or, in a TOML file, as a number. Raise ConfigError."""
+    if isinstance(value, int) and not isinstance(value, bool) and low <= value <= LARGEST_INTEGER:
         return value
     try:
-        return parse_integer(str(value), 0)
+        return parse_integer(str(value), low)
     except NotationError as error:
         raise ConfigError(name, str(value), error.expected) from error
 

@@ -58,13 +58,16 @@ class Reason:
 class EngineTally:
     """What one engine did in all its games: seconds, moves, and failures by ending and by reason.
 
-    Failures whose reasons differ only in numbers count as one reason.
+    Failures whose reasons differ only in numbers count as one reason. `latency_s` is what a question without a search
+    took, `retries` are illegal moves after which it was asked again.
     """
 
     seconds: float = 0.0
     moves: int = 0
     failures: Counter[Ending] = field(default_factory=Counter)
     reasons: dict[tuple[Ending, str], Reason] = field(default_factory=dict)
+    latency_s: RunningMoments = field(default_factory=RunningMoments)
+    retries: int = 0
 
     def fail(self, ending: Ending, detail: str) -> None:
         """Count a failure."""
@@ -104,6 +107,10 @@ class Tally:
         self.last_id = 0
         self.stopped: list[Result] = []
         """Games that were played again because the arena was stopped."""
+        self.stall_s = RunningMoments()
+        """Stalls of the machine during games."""
+        self.longest_stall_s = 0.0
+        self.stalled_games = 0
         self._halves: dict[int, _HalfPair] = {}
 
     def add_all(self, results: Iterable[Result]) -> int:
@@ -126,11 +133,18 @@ class Tally:
         self.white_wins += result.black_points == 0
         if not result.ending.is_failure:
             self.overhead_ms.add(result.overhead_ms)
+        self.stalled_games += bool(result.stalls)
+        for stall_s in result.stalls:
+            self.stall_s.add(stall_s)
+            self.longest_stall_s = max(self.longest_stall_s, stall_s)
         task = result.task
         for color, slot in ((Color.BLACK, task.black), (Color.WHITE, task.white)):
             engine = self.engines[slot]
             engine.seconds += result.seconds[color]
             engine.moves += result.moves[color]
+            engine.retries += result.retries[color]
+            if (latency_s := result.latencies_s[color]) is not None:
+                engine.latency_s.add(latency_s)
             if result.loser is color and result.ending.is_failure:
                 engine.fail(result.ending, result.detail)
         self._count(result)

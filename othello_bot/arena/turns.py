@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from othello_bot.base.boards import parse_board
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.notation import Board, Color, NotationError, move_name, parse_decimal, parse_integer
 from othello_bot.protocol.conversation import BestMove, Conversation, Script, Send
 from othello_bot.protocol.conversation_gtp import GtpConversation, Passes
+from othello_bot.protocol.conversation_json import BotzoneConversation, JsonConversation
 from othello_bot.protocol.conversation_nboard import NBoardConversation
 from othello_bot.protocol.gtp import Reply
+from othello_bot.rules import Position
 
 Clocks = tuple[ClockState, ClockState]
 """Black's and White's clock."""
@@ -21,6 +24,12 @@ Clocks = tuple[ClockState, ClockState]
 
 class Turns(Conversation):
     """A conversation in turns: the moves since the engine's last one, then the request for its next one."""
+
+    has_ping = True
+    """Whether the engine can be asked for a sign of life."""
+
+    def look(self, position: Position, illegal: Sequence[int]) -> None:
+        """Note the position of the next turn, and the moves that were refused in it."""
 
     def turn(self, untold: Sequence[int], clocks: Clocks | None, within_s: float | None) -> Script[BestMove]:
         """Send the moves that the engine does not know yet, and request its move; see `Conversation.best_move`."""
@@ -129,9 +138,38 @@ class NBoardTurns(NBoardConversation, Turns):
         yield from self.ping()
 
 
-TURNS: Final[dict[str, type[GtpTurns | NBoardTurns]]] = {
+class JsonTurns(JsonConversation, Turns):
+    """Our protocol of one JSON object a turn."""
+
+    has_ping = False
+
+    def look(self, position: Position, illegal: Sequence[int]) -> None:
+        """Note what the turn tells."""
+        self.board = parse_board(position.to_string())
+        self.legal = position.legal_moves
+        self.illegal = illegal
+
+    def raw(self, line: str) -> Script[None]:
+        """Send a line, which nothing answers."""
+        yield Send(line)
+
+
+class BotzoneTurns(BotzoneConversation, Turns):
+    """Botzone."""
+
+    has_ping = False
+
+    def raw(self, line: str) -> Script[None]:
+        """Raise EngineUnsupported: a bot reads one line and answers it."""
+        self._never("take init lines")
+        yield  # a generator, like its siblings
+
+
+TURNS: Final[dict[str, type[GtpTurns | NBoardTurns | JsonTurns | BotzoneTurns]]] = {
     "native": NativeTurns,
     "gtp": GtpTurns,
     "nboard": NBoardTurns,
+    "json": JsonTurns,
+    "botzone": BotzoneTurns,
 }
 """By the name of a dialect."""

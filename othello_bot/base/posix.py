@@ -210,6 +210,30 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
+@contextlib.contextmanager
+def own_cores(wanted: int) -> Iterator[bool]:
+    """Bind this process, and those that it starts within the block, to cores that no other one has bound in this way.
+
+    Yield false, and bind nothing, if there are not so many: locks tell who has which. Raise OSError where the system
+    cannot bind processes.
+    """
+    import tempfile
+
+    if not hasattr(os, "sched_setaffinity"):
+        raise OSError("this system cannot bind processes to cores")
+    before, own = os.sched_getaffinity(0), set[int]()
+    with contextlib.ExitStack() as locks:
+        for core in sorted(before):
+            with contextlib.suppress(OSError):  # the lock of another user cannot be opened
+                path = os.path.join(tempfile.gettempdir(), f"othello-bot-core-{core}.lock")
+                if len(own) < wanted and locks.enter_context(sole_holder(path)):
+                    own.add(core)
+        if len(own) == wanted:
+            os.sched_setaffinity(0, own)
+            locks.callback(os.sched_setaffinity, 0, before)
+        yield len(own) == wanted
+
+
 def uptime_s() -> float:
     """Return seconds on a clock that also runs while the machine sleeps, where the system has one (Linux)."""
     import time
@@ -282,9 +306,6 @@ def _left_to_group_mib(folder: Path, limit: str, usage: str, reclaimable: str) -
         pass  # no such folder, or no limit ("max")
 
 
-# -- descriptors -------------------------------------------------------------------------------------------------------
-
-
 @needs_posix
 def wait_readable(fd: int, timeout_s: float | None = None) -> bool:
     """Block until a read would not block, at most for the timeout; return whether it would not."""
@@ -321,9 +342,6 @@ def has_lost_reader(fd: int) -> bool:
     poll = select.poll()
     poll.register(fd, 0)
     return any(events & (select.POLLERR | select.POLLHUP) for _, events in poll.poll(0))
-
-
-# -- this process ------------------------------------------------------------------------------------------------------
 
 
 def yield_to_others(most_mib: int) -> None:

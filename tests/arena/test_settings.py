@@ -125,7 +125,7 @@ def test_the_depth_of_a_strategy() -> None:
         ("cmd=edax st=1 proto=xboard", "gtp, nboard, native"),
         ("cmd='edax st=1", "No closing"),
         ("cmd=edax st=1 dir=/no/such/folder", "a folder that exists"),
-        ("cmd=edax st=1 restart=maybe", "on or off"),
+        ("cmd=edax st=1 restart=maybe", "off, on"),
         ("iago:2 level=3", "tc, st or depth"),
         ("random tc=5/", "time control"),
     ],
@@ -140,7 +140,7 @@ def test_senseless_engines_are_refused_with_what_would_be_right(words: str, told
     [
         ({"rounds": 0}, "rounds"),
         ({"concurrency": 0}, "concurrency"),
-        ({"format": "knockout"}, "format"),
+        ({"format": "carousel"}, "format"),
         ({"openings": OpeningConfig("start"), "sprt": Sprt(0, 5), "rounds": 10**9}, "rounds"),
     ],
 )
@@ -324,7 +324,7 @@ def test_matches_of_earlier_versions_keep_their_keys() -> None:
         lambda content: content["engines"][1]["limits"].update(control={"main_s": "long"}),
         lambda content: content["engines"][0].update(options=[["threads"]]),
         lambda content: content["engines"][0].update(margin_s="0.1"),
-        lambda content: content.update(format="knockout"),
+        lambda content: content.update(format="carousel"),
     ],
 )
 def test_what_is_no_configuration_is_not_read_as_one(damage: Callable[[Any], object]) -> None:

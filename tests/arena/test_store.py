@@ -22,9 +22,9 @@ from othello_bot.arena.config import as_json
 from othello_bot.arena.database import FORMAT, StoreError
 from othello_bot.arena.export import FORMS, export, record_of
 from othello_bot.arena.games import GAME_COLUMNS, GameReport, GameTask, StoredMatch
-from othello_bot.arena.match import game_tasks
 from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
+from othello_bot.arena.schedule import game_tasks
 from othello_bot.arena.store import Store
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
@@ -366,7 +366,7 @@ def test_a_store_of_the_first_format_goes_on(tmp_path: Path) -> None:
 
 
 def test_a_store_without_planned_times_goes_on(tmp_path: Path) -> None:
-    """Format 2 differs from format 3 only in the moves, and format 3 from 4 in the column of stops."""
+    """Format 2 differs from format 3 only in the moves, and those from later ones in columns."""
     path = tmp_path / "matches.db"
     first, second = some_reports(2)
     with Store(path) as store:
@@ -376,7 +376,8 @@ def test_a_store_without_planned_times_goes_on(tmp_path: Path) -> None:
         (played,) = old.execute("SELECT played FROM game").fetchone()
         shorter = [move[:-1] for move in json.loads(played)]
         old.execute("UPDATE game SET played = ?", (json.dumps(shorter),))
-        old.execute("ALTER TABLE game DROP COLUMN stops")
+        for column in ("stops", "stalls", "latencies_s", "retries"):
+            old.execute(f"ALTER TABLE game DROP COLUMN {column}")
         old.execute("PRAGMA user_version = 2")
     planned = replace(second, played=(replace(second.played[0], planned_s=0.25),))
     with Store(path) as store:
@@ -431,6 +432,7 @@ def test_the_place_of_a_game_is_the_name_of_its_machine(store: Store) -> None:
     assert record_of(stored, game).place == "host"
 
 
+@pytest.mark.process
 def test_a_match_that_0_1_0_began_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`store-0.1.0.sql` is the store of a match of that version: two games of two textbook players."""
     path = tmp_path / "matches.db"

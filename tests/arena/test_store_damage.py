@@ -13,7 +13,7 @@ import pytest
 
 from othello_bot.arena.database import StoreError
 from othello_bot.arena.games import RESULT_COLUMNS
-from othello_bot.arena.match import game_tasks
+from othello_bot.arena.schedule import game_tasks
 from othello_bot.arena.store import Store
 from othello_bot.cli import main
 from tests.arena.builders import OPENING, match, random_game, report_of

@@ -58,10 +58,13 @@ class Misbehaviour:
             ("resign", "resign, where the protocol can"),
             ("endless", "answer a line of a megabyte"),
             ("binary", "print bytes that are no text to stderr and exit with code 3"),
+            ("hog", "keep 300 MiB of memory from then on"),
         ):
             parser.add_argument(f"--{name}-at", type=int, metavar="MOVE", help=meaning)
+        parser.add_argument("--always-illegal", action="store_true", help="answer nothing but illegal moves")
         parser.add_argument("--start-delay", type=float, default=0.0, metavar="SECONDS", help="start slowly")
         parser.add_argument("--move-delay", type=float, default=0.0, metavar="SECONDS", help="think so long")
+        parser.add_argument("--hog-delay", type=float, default=0.0, metavar="SECONDS", help="be busy with that memory")
         parser.add_argument("--crash-on-start", action="store_true", help="exit with code 3 before the first answer")
         parser.add_argument("--ignore-quit", action="store_true", help="ignore quit and the end of input")
         parser.add_argument("--ignore-terminate", action="store_true", help="ignore SIGTERM")
@@ -78,6 +81,7 @@ class Misbehaviour:
         self.flags = parser.parse_args()
         self.random = random.Random(self.flags.seed)
         self.moves_asked = 0
+        self.memory = b""
 
     def begin(self) -> None:
         """Misbehave at the start, if told to."""
@@ -142,9 +146,12 @@ class Misbehaviour:
         if self.is_time_for("endless"):
             say("x" * 1_000_000 + "\n")
             return None
+        if self.is_time_for("hog"):
+            self.memory = b"z" * (300 << 20)
+            time.sleep(self.flags.hog_delay)
         time.sleep(self.flags.move_delay)
         legal = position.legal_moves
-        if self.is_time_for("illegal"):
+        if self.is_time_for("illegal") or self.flags.always_illegal:
             return next(square for square in range(64) if square not in legal)
         return self.random.choice(legal) if legal else PASS
 

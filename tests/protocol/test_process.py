@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -274,12 +275,14 @@ def test_a_stop_from_another_thread_ends_a_blocked_send() -> None:
 
 
 def test_a_flood_on_stderr_blocks_nobody_and_only_its_end_is_kept() -> None:
-    seen: list[str] = []
+    seen: list[tuple[str, str]] = []
     command = mock("gtp", "--flood-stderr", "3000")
-    with EngineProcess(command, patience=OBEDIENT, on_stderr=seen.append) as engine:
+    with EngineProcess(command, patience=OBEDIENT, on_line=lambda *line: seen.append(line)) as engine:
         engine.send("name\n")
         assert engine.receive(20).text == "= Mock"
-    assert len(seen) == 3000
+    assert Counter(mark for mark, _ in seen)["!"] == 3000
+    others = [line for line in seen if line[0] != "!"]
+    assert others[:3] == [(">", "name"), ("<", "= Mock"), ("<", "")] and (">", "quit") in others
     assert len(engine.stderr_tail) == STDERR_LINES
     assert engine.stderr_tail[-1].startswith("chatter 2999 ")
 

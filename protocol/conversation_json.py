@@ -1,0 +1,255 @@
+"""The controller's side of two protocols of one JSON object a line, for programs that only want to choose moves.
+
+``JsonConversation`` is this project's own: every turn has the board, the legal moves, the last move and the clocks, and
+the answer is a move. ``BotzoneConversation`` speaks as botzone.org.cn speaks to bots for Reversi
+(https://wiki.botzone.org.cn/index.php?title=Bot): the opponent's moves are ``requests``, the bot's are ``responses``. A
+bot is started anew for each turn and gets the whole game, or it asks to be kept, and then gets the last move alone.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Final, NoReturn
+
+from othello_bot.base.clocks import ClockState, TimeSettings
+from othello_bot.base.errors import brief
+from othello_bot.base.notation import PASS, START, Board, Color, NotationError, format_transcript, move_name, parse_move
+from othello_bot.protocol.conversation import BestMove, Conversation, EngineInfo, Heard, Receive, Script, Send
+from othello_bot.protocol.errors import EngineEnded, EngineStalled, EngineUnsupported
+
+VERSION: Final = 1
+
+KEEP_RUNNING: Final = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+"""The line after its response with which a bot asks to be kept."""
+
+END_S: Final = 2.0
+"""Seconds that a bot has after its response to ask to be kept, or to end."""
+
+MOST_DIGITS: Final = 15
+
+Clocks = tuple[ClockState, ClockState]
+"""Black's and white's clock."""
+
+
+class _JsonConversation(Conversation):
+    """The shared part: no commands but turns, no options."""
+
+    name = ""
+
+    def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
+        """Begin a game; nothing is sent: every turn tells what matters."""
+        yield from self.set_position(start, ())
+
+    def play(self, move: int) -> Script[None]:
+        """Note a move; the next turn tells it."""
+        self.moves.append(move)
+        return
+        yield  # a generator, like its siblings
+
+    def analyse(self, moves: int = 1, duration_s: float | None = None) -> Script[None]:
+        """Raise EngineUnsupported."""
+        self._never("analyse")
+        yield  # a generator, like its siblings
+
+    def ping(self) -> Script[float]:
+        """Raise EngineUnsupported."""
+        self._never("be pinged")
+        yield  # a generator, like its siblings
+
+    def set_option(self, name: str, value: str) -> Script[None]:
+        """Raise EngineUnsupported."""
+        self._never(f"set the option {name}")
+        yield  # a generator, like its siblings
+
+    def _never(self, what: str) -> NoReturn:
+        raise self.faults(EngineUnsupported, f"cannot {what} in this dialect ({self.name})")
+
+    def _object(self, since: float, within_s: float, phase: str, key: str = "") -> Script[tuple[dict[str, Any], Heard]]:
+        """Return the next line that is a JSON object, with a key if one is named; others are noise."""
+        noise: list[str] = []
+        while True:
+            heard = yield from self.hear(since, within_s, phase, noise)
+            try:
+                value = json.loads(heard.text)
+            except (ValueError, RecursionError):
+                value = None
+            if isinstance(value, dict) and (not key or key in value):
+                return value, heard
+            self.ignore(noise, heard.text)
+
+
+class JsonConversation(_JsonConversation):
+    """One object a turn, one object as the answer; ``protocol/README.md`` describes them.
+
+    The caller, who knows the rules, sets ``board`` and ``legal`` before a turn, and ``illegal``, the moves that it has
+    refused in this turn.
+    """
+
+    name = "json"
+    farewell = '{"type": "quit"}\n'
+    games = 0
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.board = START
+        self.legal: Sequence[int] = ()
+        self.illegal: Sequence[int] = ()
+
+    def handshake(self) -> Script[EngineInfo]:
+        """Say hello; the answer is an object, in which the program may name itself."""
+        sent_at = yield Send(json.dumps({"type": "hello", "game": "othello", "version": VERSION}))
+        told, _ = yield from self._object(sent_at, self.deadlines.start_s, "start")
+        name, version = (brief(str(told[key])) if told.get(key) else "" for key in ("name", "version"))
+        self.info = EngineInfo(name, version)
+        return self.info
+
+    def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
+        """Count the game."""
+        self.games += 1
+        yield from super().new_game(start, time)
+
+    def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
+        """Note the game so far."""
+        self.start, self.moves = start, list(moves)
+        return
+        yield  # a generator, like its siblings
+
+    def best_move(
+        self, clocks: Clocks | None = None, within_s: float | None = None, thoughts: bool = False
+    ) -> Script[BestMove]:
+        """Send a turn, and read the answer to it."""
+        sent_at = yield Send(json.dumps(self._turn(clocks)))
+        answer, heard = yield from self._object(sent_at, self.move_deadline_s(clocks, within_s), "move", "move")
+        used_s = max(0.0, heard.at - sent_at)
+        move: int | None = None
+        if answer["move"] != "resign":
+            try:
+                move = parse_move(answer["move"] if isinstance(answer["move"], str) else "")
+            except NotationError:
+                raise self.garbage("answered a turn with no move", heard.text) from None
+            self.moves.append(move)
+        score, nodes = _number(answer.get("score")), _number(answer.get("nodes"))
+        depth = brief(str(answer.get("depth", "")))
+        return BestMove(move, used_s, score, depth, None if nodes is None else int(nodes))
+
+    def _turn(self, clocks: Clocks | None) -> dict[str, Any]:
+        last = move_name(self.moves[-1]) if self.moves else None
+        turn: dict[str, Any] = {
+            "type": "turn",
+            "game": self.games,
+            "ply": len(self.moves),
+            "color": self.board.to_move.name.lower(),
+            "board": self.board.cells,
+            "legal": [move_name(move) for move in self.legal],
+            "last": last,
+            "moves": format_transcript(self.moves),
+            "seconds": None if clocks is None else max(0.0, clocks[self.to_move].move_s),
+            "clocks": None if clocks is None else {color.name.lower(): _clock(clocks[color]) for color in Color},
+        }
+        if self.illegal:
+            turn["illegal"] = [move_name(move) for move in self.illegal]
+        return turn
+
+
+def _clock(clock: ClockState) -> dict[str, Any]:
+    return {"left": clock.remaining_s, "increment": clock.increment_s, "moves": clock.moves_to_go}
+
+
+def _number(value: object) -> float | None:
+    """Return a finite number of a reasonable size; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 10**MOST_DIGITS:
+        return None
+    return float(value)
+
+
+class BotzoneConversation(_JsonConversation):
+    """Botzone's requests and responses for Reversi; squares are x and y from 0, a pass is -1 and -1."""
+
+    name = "botzone"
+    farewell = ""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.spent = False
+        """Whether the process cannot be asked again: the next turn needs a new one."""
+        self._known = -1
+        """The moves that a process which asked to be kept knows; -1 for one that has not been asked anything."""
+        self._saved: dict[str, Any] = {}
+
+    def handshake(self) -> Script[EngineInfo]:
+        """Return nothing: a bot does not name itself."""
+        return self.info
+        yield  # a generator, like its siblings
+
+    def renewed(self) -> None:
+        """Note that the next turn is for a new process."""
+        self.spent, self._known = False, -1
+
+    def new_game(self, start: Board = START, time: TimeSettings | None = None) -> Script[None]:
+        """Forget what the bot saved, and a process that knows another game."""
+        self._saved = {}
+        self.moves = []
+        self.spent = self.spent or self._known >= 0
+        yield from self.set_position(start, ())
+
+    def set_position(self, start: Board, moves: Sequence[int]) -> Script[None]:
+        """Note the game so far; a process that knows another one is spent."""
+        if start != START:
+            self._never("set up a board")
+        self.spent = self.spent or (self._known >= 0 and list(moves) != self.moves)
+        self.start, self.moves = start, list(moves)
+        return
+        yield  # a generator, like its siblings
+
+    def play(self, move: int) -> Script[None]:
+        """Note a move. A bot is asked for its own passes, too; here it gets the whole game after one."""
+        if move == PASS and self._known >= 0 and len(self.moves) != self._known:
+            self.spent = True
+        yield from super().play(move)
+
+    def best_move(
+        self, clocks: Clocks | None = None, within_s: float | None = None, thoughts: bool = False
+    ) -> Script[BestMove]:
+        """Send the whole game, or the last move to a process that was kept; read the response, and whether it stays."""
+        request = _place(self.moves[-1]) if self.moves else _place(PASS)
+        sent_at = yield Send(json.dumps(request if self._known >= 0 else self._history()))
+        answer, heard = yield from self._object(sent_at, self.move_deadline_s(clocks, within_s), "move", "response")
+        self._saved = {key: answer[key] for key in ("data", "globaldata") if key in answer}
+        self.moves.append(self._square(answer["response"], heard))
+        self.spent = not (yield from self._stays(heard.at))
+        self._known = len(self.moves)
+        return BestMove(self.moves[-1], max(0.0, heard.at - sent_at))
+
+    def _history(self) -> dict[str, Any]:
+        """Return the game as a process that knows nothing gets it."""
+        places = [_place(move) for move in self.moves]
+        # Black's first request says that there is no move before.
+        places = places if len(places) % 2 else [_place(PASS), *places]
+        limits = {"time_limit": "", "memory_limit": ""}
+        return {"requests": places[::2], "responses": places[1::2], **self._saved, **limits}
+
+    def _stays(self, since: float) -> Script[bool]:
+        """Return whether the bot asks to be kept."""
+        noise: list[str] = []
+        try:
+            while True:
+                heard: Heard = yield Receive(since, END_S)
+                if heard.text.strip() == KEEP_RUNNING:
+                    return True
+                self.ignore(noise, heard.text)
+        except (EngineEnded, EngineStalled):
+            return False
+
+    def _square(self, response: object, heard: Heard) -> int:
+        x, y = (response.get("x"), response.get("y")) if isinstance(response, dict) else (None, None)
+        if type(x) is int and type(y) is int:
+            if (x, y) == (-1, -1):
+                return PASS
+            if 0 <= x < 8 and 0 <= y < 8:
+                return 8 * y + x
+        raise self.garbage("answered with no place on the board", heard.text)
+
+
+def _place(move: int) -> dict[str, int]:
+    return {"x": -1, "y": -1} if move == PASS else {"x": move % 8, "y": move // 8}
