@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from othello_bot.arena.adjudication import Ending, stops_text
 from othello_bot.arena.errors import MissingExtra
 from othello_bot.arena.games import Result
-from othello_bot.arena.match import Display, Match
+from othello_bot.arena.match import Display, Match, stage_lines
 from othello_bot.arena.report import (
     estimate_text,
     failure_lines,
@@ -21,7 +21,6 @@ from othello_bot.arena.report import (
     summary_lines,
     superiority_text,
 )
-from othello_bot.arena.schedule import stage_lines
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.statistics import elo
 from othello_bot.base.errors import counted

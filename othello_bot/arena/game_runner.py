@@ -26,7 +26,7 @@ from othello_bot.arena.config import EngineConfig, PlayerKind
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.games import GameJob, GameReport, MoveReport
 from othello_bot.arena.players import Choice, EnginePlayer, Player, ProcessPlayer
-from othello_bot.arena.traffic import Traffic
+from othello_bot.arena.turns import Traffic
 from othello_bot.base import posix
 from othello_bot.base.clocks import ClockState
 from othello_bot.base.errors import counted

@@ -1,24 +1,225 @@
-"""A match from its first game to its last: hand out games, store and count them, and decide when to stop."""
+"""A match from its first game to its last: which games it has, hand them out, store and count them, and when to stop.
+
+A format in stages decides from the results so far who meets next. It is a pure function of them, so a match that goes
+on, and every arena that plays it, finds the same games again.
+
+Swiss: in each stage, engines with equal scores meet, as far as they have not met before. A stage won counts 1, a drawn
+one 1/2; then the points of games count, then the order in which the engines were given. With an odd number of them, the
+last one without a free stage has one, which counts as won.
+
+Knockout: the first engine and the last one meet, the second and the last but one, and so on, so that the first two meet
+at the end; the first ones have a free stage if the number is no power of two. Who has more points goes on, then who has
+more discs, then who was given first.
+"""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Final, Protocol
 
-from othello_bot.arena.config import MatchConfig
+from othello_bot.arena.config import IN_STAGES, MatchConfig
 from othello_bot.arena.game_runner import machine
-from othello_bot.arena.games import GameJob, GameReport, GameTask, Result
+from othello_bot.arena.games import NAME_COLUMNS, GameJob, GameReport, GameTask, Result
 from othello_bot.arena.openings import Openings
-from othello_bot.arena.schedule import game_count, game_tasks, stage_count, stage_pairings
 from othello_bot.arena.sprt import Verdict
 from othello_bot.arena.store import Store
-from othello_bot.arena.tally import Tally
+from othello_bot.arena.tally import Meeting, Tally
+from othello_bot.base.visible import visible
 
 WAIT_S: Final = 0.5
 """Seconds between two checks of the store while no game ends."""
+
+
+# -- which games a match has ------------------------------------------------------------------------------------------
+
+Pairing = tuple[int, int]
+"""The slots of two engines; the first one is Black in the first game."""
+
+Meetings = Mapping[Pairing, Meeting]
+
+
+def pairings(config: MatchConfig) -> list[Pairing]:
+    """Return who meets in a format without stages, once each."""
+    slots = range(len(config.engines))
+    if config.format == "gauntlet":
+        return [(first, other) for first in slots[: config.seeds] for other in slots[config.seeds :]]
+    return list(combinations(slots, 2))
+
+
+def stage_count(config: MatchConfig) -> int:
+    """Return the number of stages; 1 in a format without them."""
+    engines = len(config.engines)
+    if config.format == "swiss":
+        return config.stages or max(1, min(math.ceil(math.log2(engines)), engines // 2))
+    return math.ceil(math.log2(engines)) if config.format == "knockout" else 1
+
+
+def game_count(config: MatchConfig) -> int:
+    """Return the number of games of a match."""
+    engines = len(config.engines)
+    if config.format == "swiss":
+        return 2 * config.rounds * stage_count(config) * (engines // 2)
+    return 2 * config.rounds * (engines - 1 if config.format == "knockout" else len(pairings(config)))
+
+
+def game_tasks(config: MatchConfig, stage: int = 0, meetings: Meetings | None = None) -> Iterator[GameTask]:
+    """Yield the games of a stage in their order, which never changes; without stages, more rounds extend it.
+
+    In every round each pairing plays the opening of that round twice, with colours swapped. The stage must be known.
+    """
+    meeting = stage_pairings(config, stage, meetings or {})
+    assert meeting is not None
+    # The games of each stage have numbers of their own, however many pairings it has.
+    most = len(config.engines) // 2 if config.format in IN_STAGES else len(meeting)
+    for number in range(stage * config.rounds, (stage + 1) * config.rounds):
+        for place, (first, second) in enumerate(meeting):
+            pair = number * most + place
+            yield GameTask(pair, 0, number, first, second)
+            yield GameTask(pair, 1, number, second, first)
+
+
+def stage_pairings(config: MatchConfig, stage: int, meetings: Meetings) -> list[Pairing] | None:
+    """Return who meets in a stage, counted from 0; None if that depends on games to come."""
+    if config.format not in IN_STAGES:
+        return pairings(config)
+    return next((met for number, (_, met) in enumerate(_stages(config, meetings)) if number == stage), None)
+
+
+def stage_lines(config: MatchConfig, meetings: Meetings) -> list[str]:
+    """Return the points of each stage in a format with stages, and its result."""
+    if config.format not in IN_STAGES:
+        return []
+    names = [visible(engine.name, NAME_COLUMNS) for engine in config.engines]
+    lines = []
+    for number, (tournament, met) in enumerate(_stages(config, meetings), 1):
+        told = []
+        for first, second in met:
+            meeting = meetings.get((first, second), Meeting())
+            told.append(f"{names[first]} {meeting.points:g} - {meeting.games - meeting.points:g} {names[second]}")
+        lines.append(f"stage {number}: {', '.join(told)}" if told else tournament.result(names))
+    return lines
+
+
+def _stages(config: MatchConfig, meetings: Meetings) -> Iterator[tuple[_Tournament, list[Pairing]]]:
+    """Yield each stage that the results so far decide, with its pairings, and in the end one without pairings."""
+    tournament: _Tournament = _Swiss(config) if config.format == "swiss" else _Knockout(config)
+    for _ in range(stage_count(config)):
+        met = tournament.pairings()
+        yield tournament, met
+        played = [(pair, meetings.get(pair, Meeting())) for pair in met]
+        if any(meeting.games < 2 * config.rounds for _, meeting in played):
+            return
+        tournament.end_stage(played)
+    yield tournament, []
+
+
+Played = Sequence[tuple[Pairing, Meeting]]
+
+
+class _Tournament(Protocol):
+    """The standing between two stages."""
+
+    def pairings(self) -> list[Pairing]:
+        """Return who meets now."""
+
+    def end_stage(self, played: Played) -> None:
+        """Note the results of these pairings."""
+
+    def result(self, names: Sequence[str]) -> str:
+        """Return in words how it ended."""
+
+
+class _Swiss:
+    """The standing of a Swiss match between two stages."""
+
+    def __init__(self, config: MatchConfig) -> None:
+        self._slots = range(len(config.engines))
+        self._stages_won = [0.0] * len(config.engines)
+        self._points = [0.0] * len(config.engines)
+        self._met: set[Pairing] = set()
+        self._was_free: set[int] = set()
+
+    def ranking(self) -> list[int]:
+        """Return the engines, the best one first."""
+        return sorted(self._slots, key=lambda slot: (-self._stages_won[slot], -self._points[slot], slot))
+
+    def pairings(self) -> list[Pairing]:
+        found = _matched([slot for slot in self.ranking() if slot != self.free()], self._met)
+        assert found is not None  # at most half as many stages as engines: Dirac's theorem
+        return found
+
+    def free(self) -> int | None:
+        """Return who has a free stage now; None with an even number of engines."""
+        if len(self._slots) % 2 == 0:
+            return None
+        return next(slot for slot in reversed(self.ranking()) if slot not in self._was_free)
+
+    def end_stage(self, played: Played) -> None:
+        free = self.free()
+        if free is not None:
+            self._was_free.add(free)
+            self._stages_won[free] += 1
+        for (first, second), meeting in played:
+            self._met |= {(first, second), (second, first)}
+            others = meeting.games - meeting.points
+            self._points[first] += meeting.points
+            self._points[second] += others
+            self._stages_won[first] += _score(meeting.points, others)
+            self._stages_won[second] += _score(others, meeting.points)
+
+    def result(self, names: Sequence[str]) -> str:
+        told = (f"{names[slot]} {self._stages_won[slot]:g} ({self._points[slot]:g})" for slot in self.ranking())
+        return f"stages won (points): {', '.join(told)}"
+
+
+def _score(own: float, others: float) -> float:
+    return 0.5 if own == others else float(own > others)
+
+
+def _matched(ranking: Sequence[int], met: set[Pairing]) -> list[Pairing] | None:
+    """Return pairs of engines that have not met, the best one with the next best one where that is possible.
+
+    None if there are none: a pair that was chosen too early is then given up for the next one.
+    """
+    if not ranking:
+        return []
+    first, *others = ranking
+    for other in others:
+        if (first, other) not in met:
+            rest = _matched([slot for slot in others if slot != other], met)
+            if rest is not None:
+                return [(first, other), *rest]
+    return None
+
+
+class _Knockout:
+    """The engines that are left of a knockout."""
+
+    def __init__(self, config: MatchConfig) -> None:
+        self._left = list(range(len(config.engines)))
+
+    def pairings(self) -> list[Pairing]:
+        # As many as are needed for a power of two to be left.
+        engines = len(self._left)
+        free = 2 ** math.ceil(math.log2(engines)) - engines
+        playing = self._left[free:]
+        return [(playing[place], playing[-1 - place]) for place in range(len(playing) // 2)]
+
+    def end_stage(self, played: Played) -> None:
+        for (first, second), meeting in played:
+            margin = (meeting.points - meeting.games / 2, meeting.discs.count * meeting.discs.mean)
+            self._left.remove(second if margin >= (0, 0.0) else first)
+
+    def result(self, names: Sequence[str]) -> str:
+        return f"{names[self._left[0]]} has won the knockout"
+
+
+# -- playing them -----------------------------------------------------------------------------------------------------
 
 
 class Backend(Protocol):

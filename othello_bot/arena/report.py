@@ -11,7 +11,7 @@ from typing import Final
 from othello_bot.arena.adjudication import stops_text
 from othello_bot.arena.config import EngineConfig, PlayLimits
 from othello_bot.arena.games import NAME_COLUMNS, StoredMatch
-from othello_bot.arena.schedule import stage_lines
+from othello_bot.arena.match import stage_lines
 from othello_bot.arena.sprt import Sprt
 from othello_bot.arena.statistics import Estimate, Rating, elo, likelihood_of_superiority, normalised_elo, ratings
 from othello_bot.arena.store import Store

@@ -166,23 +166,13 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
             strategy = strategies.with_depth(strategy, limits.depth)
     elif limits == PlayLimits() and str(settings.get("tc", "")).strip() != "inf" and "strength" not in settings:
         raise ConfigError("limits of engine", _shown(settings), "tc=, st=, depth=, nodes= or level=; tc=inf for none")
-    for name in ("proto", "memory"):
-        if kind not in (PlayerKind.PROCESS, PlayerKind.SELF) and name in settings:
-            raise ConfigError(f"setting {name} of engine", _shown(settings), "it together with cmd= or self only")
     options = tuple((str(name), _option_text(value)) for name, value in _table(settings.get("option", {})).items())
     if "strength" in settings:
         options = (*options, ("strength", str(settings["strength"])))
     if kind in (PlayerKind.ENGINE, PlayerKind.SELF):
         # The book is off unless asked for: openings are the arena's.
         options = (*options, *(() if "book" in dict(options) else (("book", "off"),)))
-    dialect = str(settings.get("proto", DIALECTS[0] if kind is PlayerKind.PROCESS else "native"))
-    if dialect not in DIALECTS:
-        raise ConfigError("proto", dialect, ", ".join(DIALECTS))
-    if kind is PlayerKind.SELF and dialect in DIALECTS[3:]:
-        raise ConfigError("proto", dialect, f"{', '.join(DIALECTS[:3])}: this engine does not answer in others")
-    passes = _choice(settings, "passes", PASSES)
-    if "passes" in settings and dialect != "gtp":
-        raise ConfigError("setting passes of engine", _shown(settings), "it together with proto=gtp only")
+    dialect = _dialect(settings, kind)
     folder = str(settings.get("dir", ""))
     if folder and not Path(folder).is_dir():
         raise ConfigError("dir", folder, "a folder that exists")
@@ -193,7 +183,7 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         command=command,
         strategy=strategy,
         dialect=dialect,
-        passes=passes,
+        passes=_choice(settings, "passes", PASSES),
         folder=folder,
         options=options,
         init=tuple(_lines(settings.get("init", []))),
@@ -211,6 +201,20 @@ def engine_config(settings: Settings, taken: Iterable[str] = ()) -> EngineConfig
         except InputError as error:
             raise ConfigError("engine options", " ".join(name for name, _ in options), str(error)) from error
     return config
+
+
+def _dialect(settings: Settings, kind: PlayerKind) -> str:
+    """Return the protocol of a player; raise ConfigError for settings that do not fit it."""
+    for name in ("proto", "memory"):
+        if kind not in (PlayerKind.PROCESS, PlayerKind.SELF) and name in settings:
+            raise ConfigError(f"setting {name} of engine", _shown(settings), "it together with cmd= or self only")
+    dialect = str(settings.get("proto", DIALECTS[0] if kind is PlayerKind.PROCESS else "native"))
+    known = DIALECTS[:3] if kind is PlayerKind.SELF else DIALECTS
+    if dialect not in known:
+        raise ConfigError("proto", dialect, ", ".join(known))
+    if "passes" in settings and dialect != "gtp":
+        raise ConfigError("setting passes of engine", _shown(settings), "it together with proto=gtp only")
+    return dialect
 
 
 def _choice(settings: Settings, name: str, choices: Sequence[str]) -> str:

@@ -214,23 +214,20 @@ def available_cores() -> int:
 def own_cores(wanted: int) -> Iterator[bool]:
     """Bind this process, and those that it starts within the block, to cores that no other one has bound in this way.
 
-    Yield false, and bind nothing, if there are not so many: locks tell who has which. Raise OSError where the system
-    cannot bind processes.
+    Yield false, and bind nothing, if there are not so many. Raise OSError where the system cannot bind processes.
     """
     import tempfile
 
     if not hasattr(os, "sched_setaffinity"):
         raise OSError("this system cannot bind processes to cores")
-    before, own = os.sched_getaffinity(0), set[int]()
+    before, own, path = os.sched_getaffinity(0), set[int](), f"{tempfile.gettempdir()}/othello-bot-core-"
     with contextlib.ExitStack() as locks:
         for core in sorted(before):
             with contextlib.suppress(OSError):  # the lock of another user cannot be opened
-                path = os.path.join(tempfile.gettempdir(), f"othello-bot-core-{core}.lock")
-                if len(own) < wanted and locks.enter_context(sole_holder(path)):
+                if len(own) < wanted and locks.enter_context(sole_holder(f"{path}{core}.lock")):
                     own.add(core)
-        if len(own) == wanted:
-            os.sched_setaffinity(0, own)
-            locks.callback(os.sched_setaffinity, 0, before)
+        locks.callback(os.sched_setaffinity, 0, before)
+        os.sched_setaffinity(0, own if len(own) == wanted else before)
         yield len(own) == wanted
 
 
@@ -304,6 +301,9 @@ def _left_to_group_mib(folder: Path, limit: str, usage: str, reclaimable: str) -
         yield max(0, most_bytes - used_bytes + int(rows.get(reclaimable, 0))) >> 20
     except (OSError, ValueError):
         pass  # no such folder, or no limit ("max")
+
+
+# -- descriptors -------------------------------------------------------------------------------------------------------
 
 
 @needs_posix

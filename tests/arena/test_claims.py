@@ -10,8 +10,7 @@ from typing import cast
 
 import pytest
 
-from othello_bot.arena.database import BUSY_S, Database
-from othello_bot.arena.store import HEARTBEAT_S, Claims, Store
+from othello_bot.arena.store import BUSY_S, HEARTBEAT_S, Claims, Database, Store
 from tests.arena.builders import match
 
 
@@ -64,7 +63,7 @@ def test_a_store_that_another_process_opens_as_well_is_waited_for(
             raise sqlite3.OperationalError(message)
 
     clock = SimpleNamespace(monotonic=lambda: now_s[0], sleep=sleep)
-    monkeypatch.setattr("othello_bot.arena.database.time", clock)
+    monkeypatch.setattr("othello_bot.arena.store.time", clock)
     other = cast("Database", SimpleNamespace(_db=SimpleNamespace(execute=execute)))
     if within:
         Database._write_ahead(other)

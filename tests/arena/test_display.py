@@ -16,9 +16,8 @@ from othello_bot.arena import display as display_module
 from othello_bot.arena.adjudication import Ending
 from othello_bot.arena.display import LiveDisplay, PlainDisplay, display_of, game_line
 from othello_bot.arena.errors import MissingExtra
-from othello_bot.arena.match import Match
+from othello_bot.arena.match import Match, game_tasks
 from othello_bot.arena.openings import RandomOpenings
-from othello_bot.arena.schedule import game_tasks
 from othello_bot.arena.store import Store
 from othello_bot.base.notation import Color
 from tests.arena.builders import OPENING, SimulatedBackend, match, report_of

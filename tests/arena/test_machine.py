@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +25,7 @@ from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import closing_lines
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Tally
-from othello_bot.arena.traffic import Traffic
+from othello_bot.arena.turns import Traffic
 from othello_bot.base import posix
 from othello_bot.cli import main
 from tests.arena.builders import Silent, SimulatedBackend, job, match, mock_spec
@@ -224,16 +225,20 @@ def test_a_folder_that_cannot_be_written_ends_the_match(tmp_path: Path) -> None:
 @pytest.mark.process
 def test_a_killed_match_leaves_whole_records(tmp_path: Path) -> None:
     folder = tmp_path / "traffic"
-    stalling = shlex.split(mock_spec("--stall-at", "4", settings="tc=inf"))
+    log = tmp_path / "log"
+    stalling = shlex.split(mock_spec("--stall-at", "4", "--log", str(log), settings="tc=inf"))
     command = [sys.executable, "-m", "othello_bot", "match", "--engine", *stalling, "name=A", "--engine", "random"]
     arena = subprocess.Popen(
         [*command, "--traffic", str(folder), "--store", str(tmp_path / "m.db")], stdout=subprocess.DEVNULL
     )
     try:
-        while not (folder.exists() and any("genmove" in line for path in folder.iterdir() for line in lines_of(path))):
+        while not log.exists() or log.read_text().count("genmove") < 4:
             assert arena.poll() is None
+            time.sleep(0.01)
     finally:
         arena.kill()
         arena.wait()
     (path,) = folder.iterdir()
-    assert lines_of(path)[0].startswith("# game 1.1: A (b) - random (w)")
+    title, *lines = lines_of(path)
+    assert title.startswith("# game 1.1: A (b) - random (w)")
+    assert lines[-1].endswith("b > genmove b")

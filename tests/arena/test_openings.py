@@ -17,8 +17,8 @@ import pytest
 
 from othello_bot.arena.config import OpeningConfig
 from othello_bot.arena.errors import ConfigError
+from othello_bot.arena.match import game_count, game_tasks
 from othello_bot.arena.openings import BALANCED_FILE, RandomOpenings, _beyond, digest, load
-from othello_bot.arena.schedule import game_count, game_tasks
 from othello_bot.base.notation import PASS
 from othello_bot.book import SHIPPED, Book, key_of, write_compact
 from othello_bot.formats import ggf

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from othello_bot.arena.match import game_tasks
 from othello_bot.arena.pictures import _draw_ladder, _draw_times, write_pictures
-from othello_bot.arena.schedule import game_tasks
 from othello_bot.arena.statistics import Rating, RunningMoments
 from othello_bot.arena.store import Store
 from tests.arena.builders import OPENING, match, random_game, report_of

@@ -10,10 +10,9 @@ import pytest
 from othello_bot.arena.config import MatchConfig
 from othello_bot.arena.errors import ConfigError
 from othello_bot.arena.games import GameJob
-from othello_bot.arena.match import Match
+from othello_bot.arena.match import Match, game_count, game_tasks, pairings, stage_count, stage_pairings
 from othello_bot.arena.openings import RandomOpenings
 from othello_bot.arena.report import report_lines
-from othello_bot.arena.schedule import game_count, game_tasks, pairings, stage_count, stage_pairings
 from othello_bot.arena.store import Store
 from othello_bot.arena.tally import Meeting
 from othello_bot.base.notation import Color

@@ -22,9 +22,9 @@ from othello_bot.arena.config import EngineConfig
 from othello_bot.arena.errors import ArenaError
 from othello_bot.arena.export import export
 from othello_bot.arena.game_runner import Workbench
+from othello_bot.arena.match import game_tasks
 from othello_bot.arena.players import Choice
 from othello_bot.arena.report import report_lines
-from othello_bot.arena.schedule import game_tasks
 from othello_bot.arena.store import Store
 from othello_bot.base.clocks import PlayerClock
 from othello_bot.rules import Position

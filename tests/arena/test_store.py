@@ -19,13 +19,12 @@ import pytest
 
 from othello_bot.arena.adjudication import Ending, Outcome
 from othello_bot.arena.config import as_json
-from othello_bot.arena.database import FORMAT, StoreError
 from othello_bot.arena.export import FORMS, export, record_of
 from othello_bot.arena.games import GAME_COLUMNS, GameReport, GameTask, StoredMatch
+from othello_bot.arena.match import game_tasks
 from othello_bot.arena.openings import Opening
 from othello_bot.arena.report import failure_records, report_lines
-from othello_bot.arena.schedule import game_tasks
-from othello_bot.arena.store import Store
+from othello_bot.arena.store import FORMAT, Store, StoreError
 from othello_bot.base.notation import Color
 from othello_bot.cli import main
 from othello_bot.formats import ggf, pgn, reading, sgf

@@ -11,10 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from othello_bot.arena.database import StoreError
 from othello_bot.arena.games import RESULT_COLUMNS
-from othello_bot.arena.schedule import game_tasks
-from othello_bot.arena.store import Store
+from othello_bot.arena.match import game_tasks
+from othello_bot.arena.store import Store, StoreError
 from othello_bot.cli import main
 from tests.arena.builders import OPENING, match, random_game, report_of
 
@@ -197,7 +196,7 @@ def test_what_is_no_regular_file_is_not_opened(
 def test_a_store_that_may_only_be_read_is_reported_and_not_played(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("othello_bot.arena.database.os.access", lambda path, mode: False)
+    monkeypatch.setattr("othello_bot.arena.store.os.access", lambda path, mode: False)
     before = [(item.name, item.stat().st_mtime_ns) for item in path.parent.iterdir()]
     assert main(["match", "report", str(path)]) == 0
     assert "2 games: 2 board" in capsys.readouterr().out
@@ -233,7 +232,7 @@ def test_a_full_disk_is_called_full_and_the_games_stay(full: Store, path: Path) 
 
 
 def test_a_store_that_somebody_keeps_locked(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("othello_bot.arena.database.BUSY_S", 0.01)
+    monkeypatch.setattr("othello_bot.arena.store.BUSY_S", 0.01)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     try:
