@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from othello_bot.base.clocks import ClockState
     from othello_bot.book import BookMove
-    from othello_bot.strategies.think_ahead import ThinkAhead
+    from othello_bot.strategies.searchers import ThinkAhead
 
 
 class ChosenBy(str, Enum):
@@ -170,7 +170,7 @@ class TextbookPlayer(Player):
 
     def plan(self, position: Position, expected: int | None, clock: ClockState | None, longest_s: float) -> Plan | None:
         """Return the preparation of answers, None for a strategy that prepares none."""
-        from othello_bot.strategies.think_ahead import ThinkAhead
+        from othello_bot.strategies.searchers import ThinkAhead
 
         return _Preparation(self.strategy, position) if isinstance(self.strategy, ThinkAhead) else None
 
@@ -185,7 +185,7 @@ class _Preparation(Plan):
 
     def _think(self, search: Searcher) -> None:
         from othello_bot.strategies.board import from_position
-        from othello_bot.strategies.interruption import Interrupted, interruptible
+        from othello_bot.strategies.searchers import Interrupted, interruptible
 
         with contextlib.suppress(Interrupted), interruptible(self._over):
             self._thinker.ponder(*from_position(self._position), self._over)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from othello_bot.review.game_review import GameReview, review_game
+from othello_bot.review.game_review import (
+    DEFAULT_LEVEL,
+    GameReview,
+    ReviewProgress,
+    analysis_steps,
+    review_game,
+    review_steps,
+)
 from othello_bot.review.judgement import Grade, JudgedMove, Phase, PlayerTally, Tally, grade_of, phase_of
-from othello_bot.review.records import move_object, player_object
-from othello_bot.review.steps import DEFAULT_LEVEL, ReviewProgress, analysis_steps, review_steps
-from othello_bot.review.text_report import slip_lines
+from othello_bot.review.text_report import move_object, player_object, slip_lines
 
 __all__ = [
     "DEFAULT_LEVEL",

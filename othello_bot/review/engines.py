@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from othello_bot import engine
 from othello_bot.engine import Limits, async_engine, carried_out
+from othello_bot.review.game_review import analysis_steps
 from othello_bot.review.judgement import JudgedMove
-from othello_bot.review.steps import analysis_steps
 from othello_bot.rules import Game
 
 

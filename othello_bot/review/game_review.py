@@ -1,16 +1,283 @@
-"""The review of one game: its judged moves, and what they say about both players."""
+"""The review of one game: its judged moves, what they say about both players, and the searches that judge them.
+
+Positions whose search does not reach the end of the game are searched first, from the first to the last: the table
+then never holds a deeper search of a position, so the played move and the best one are compared at the same depth and
+parity. The rest is searched from the end of the game backwards: the value of the played move is that of the position
+after it, which is known, and the table holds its proof.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from othello_bot.base.errors import InputError
-from othello_bot.base.notation import Color
-from othello_bot.engine import Engine, carried_out
-from othello_bot.review.judgement import JudgedMove, Phase, PlayerTally, had_choice, phase_of
-from othello_bot.review.steps import DEFAULT_LEVEL, Observer, review_steps
-from othello_bot.rules import Game
+from othello_bot.base.notation import PASS, Color
+from othello_bot.engine import (
+    MAXIMUM_SCORE,
+    SELECTIVITIES,
+    Ended,
+    Engine,
+    Limits,
+    Line,
+    SearchRequest,
+    SearchResult,
+    Steps,
+    carried_out,
+    exact_empties,
+)
+from othello_bot.kernel import Bound
+from othello_bot.review.judgement import JudgedMove, Phase, PlayerTally, compared, had_choice, phase_of, same_as_best
+from othello_bot.rules import Game, Position
+
+DEFAULT_LEVEL: Final = 16
+"""Level of a review unless another one is given."""
+
+SELECTIVE_EMPTIES: Final = 2
+"""So many empties before the exact searches begin selective ones to the end of the game. The levels begin them six
+empties before; the four between cost several times the rest of the review.
+"""
+
+SELECTIVE_FROM_LEVEL: Final = 11
+"""From this level on, a level prunes selectively."""
+
+
+STRIDE: Final = 4
+"""Plies between the iterations of a search: the table knows much of a position from the search of the one before."""
+
+
+class Plan(ABC):
+    """The limits of the searches that judge the moves of a game."""
+
+    @abstractmethod
+    def limits(self, empties: int) -> Limits:
+        """Return the limits of a search for the best move, with this number of empties."""
+
+    @abstractmethod
+    def comparison(self, best: Line, move: int) -> Limits:
+        """Return the limits of the search that compares a move with the best line, to its depth and selectivity.
+
+        It finds the score of the move, and may find that of the best one again.
+        """
+
+    @abstractmethod
+    def goes_backwards(self, empties: int) -> bool:
+        """Return whether a position with this number of empties is judged by the position after it.
+
+        Its search then reaches the end of the game. Forced moves are judged so wherever they are made, and searched
+        only if no position is.
+        """
+
+    @property
+    def searches_forced_moves(self) -> bool:
+        """Whether forced moves are searched like others."""
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class LevelPlan(Plan):
+    """The searches of a level: a review costs a fraction of playing the game at the same level."""
+
+    level: int
+
+    def limits(self, empties: int) -> Limits:
+        """Return a search to the depth of the level; it is exact wherever the level plays perfectly."""
+        exact = exact_empties(self.level)
+        if empties <= exact or self.level < SELECTIVE_FROM_LEVEL:
+            return Limits(level=self.level, stride=STRIDE)
+        depth = empties if empties <= exact + SELECTIVE_EMPTIES else self.level
+        return Limits(depth=depth, selectivity=SELECTIVITIES[0], stride=STRIDE)
+
+    def comparison(self, best: Line, move: int) -> Limits:
+        """Return a search of the move alone: the score of the best one is known."""
+        alone = frozenset((move,))
+        return Limits(depth=best.depth, selectivity=best.selectivity, considered=alone, stride=STRIDE)
+
+    def goes_backwards(self, empties: int) -> bool:
+        """Return whether the search reaches the end of the game."""
+        lead = SELECTIVE_EMPTIES if self.level >= SELECTIVE_FROM_LEVEL else 0
+        return empties <= max(exact_empties(self.level) + lead, self.level, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class EqualPlan(Plan):
+    """The same limits for each position, whatever they are: depth, time, nodes or a level as in a game."""
+
+    each: Limits
+
+    def limits(self, empties: int) -> Limits:
+        """Return the limits."""
+        return self.each
+
+    def comparison(self, best: Line, move: int) -> Limits:
+        """Return a search of both moves: that for the best one may have been cut short, by time for example."""
+        both = frozenset((best.move, move))
+        return Limits(depth=max(1, best.depth), selectivity=best.selectivity, multi_pv=2, considered=both)
+
+    def goes_backwards(self, empties: int) -> bool:
+        """Return False: limits may end a search before the end of the game."""
+        return False
+
+    @property
+    def searches_forced_moves(self) -> bool:
+        """Whether forced moves are searched like others: they are."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewProgress:
+    """Progress of a review: the number of judged moves, the number of all moves, and the move judged last."""
+
+    done: int
+    total: int
+    move: JudgedMove
+
+
+Observer = Callable[[ReviewProgress], None]
+
+
+def review_steps(
+    game: Game,
+    level: int,
+    observer: Observer | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+    first_ply: int = 0,
+) -> Steps[list[JudgedMove]]:
+    """Return the judged moves in their order; yield the searches to make and receive their results.
+
+    The moves before `first_ply` (0 is the first) are skipped. The table must be empty at the start. Once `stopped`
+    returns true, the result holds the moves judged so far.
+    `observer` is called after each move; moves are not judged in their order. Raise `InputError` for anything but a
+    game, `LimitError` for a level out of range.
+    """
+    Limits(level=level)  # raises LimitError if it is out of range
+    return (yield from _Review(game, LevelPlan(level), observer, stopped, first_ply).steps())
+
+
+def analysis_steps(
+    game: Game, limits: Limits, stopped: Callable[[], bool] = lambda: False, first_ply: int = 0
+) -> Steps[list[JudgedMove]]:
+    """Do the same with the same limits for each position; the moves are judged in their order."""
+    return (yield from _Review(game, EqualPlan(limits), None, stopped, first_ply).steps())
+
+
+class _Review:
+    """One review in progress."""
+
+    def __init__(
+        self, game: Game, plan: Plan, observer: Observer | None, stopped: Callable[[], bool], first_ply: int
+    ) -> None:
+        if not isinstance(game, Game):
+            raise InputError("game", game, "a Game")
+        self._game = game
+        self._plan = plan
+        self._observer = observer
+        self._stopped = stopped
+        self._first_ply = first_ply
+        self._judged: dict[int, JudgedMove] = {}
+
+    def steps(self) -> Steps[list[JudgedMove]]:
+        """Judge all moves; see `review_steps`."""
+        backwards = next(
+            (ply for ply in range(self._game.ply) if self._plan.goes_backwards(self._game.position_at(ply).empties)),
+            self._game.ply,
+        )
+        if (yield from self._go_forwards(backwards)):
+            yield from self._go_backwards()
+        return [self._judged[ply] for ply in sorted(self._judged)]
+
+    def _go_forwards(self, end: int) -> Steps[bool]:
+        """Judge the moves before ply `end` that need a search; return False if stopped."""
+        for ply in range(self._first_ply, end):
+            if self._plan.searches_forced_moves or not _is_forced(self._game.position_at(ply)):
+                if (yield from self._compare(ply)) is None:
+                    return False
+        return True
+
+    def _go_backwards(self) -> Steps[None]:
+        """Judge the other moves, from the last one on, until stopped."""
+        after: Line | None = None
+        for ply in range(self._game.ply - 1, self._first_ply - 1, -1):
+            if ply in self._judged:
+                after = self._judged[ply].best
+                continue
+            if ply == self._game.ply - 1:
+                after = yield from self._last_line()
+            if after is not None and _is_forced(self._game.position_at(ply)):
+                after = self._judge(ply, played := self._extended(ply, after), played)
+            elif after is not None:
+                after = yield from self._compare_to_the_end(ply, after)
+            if after is None:
+                return
+
+    def _compare(self, ply: int) -> Steps[Line | None]:
+        """Judge a move by searches of one depth; return the best line, None if stopped."""
+        position, move = self._game.position_at(ply), self._game.moves[ply]
+        found = yield from self._searched(ply, self._plan.limits(position.empties))
+        if found is None:
+            return None
+        best = found.best
+        played = same_as_best(position, move, best)
+        if played is None:
+            found = yield from self._searched(ply, self._plan.comparison(best, move))
+            if found is None:
+                return None
+            lines = {line.move: line for line in found.lines}
+            played, best = lines[move], lines.get(best.move, best)
+        return self._judge(ply, played, best)
+
+    def _compare_to_the_end(self, ply: int, after: Line) -> Steps[Line | None]:
+        """Judge a move by the line found after it and a search to the end for a better one; return the best line, None
+        if stopped.
+
+        The search is only asked whether another move scores more than the played one: proving that none does costs a
+        part of finding the score of the best.
+        """
+        position, played = self._game.position_at(ply), self._extended(ply, after)
+        others = frozenset(move for move in position.legal_moves if same_as_best(position, move, played) is None)
+        if not others or played.score == MAXIMUM_SCORE:
+            return self._judge(ply, played, played)
+        limits = replace(self._plan.limits(position.empties), considered=others, alpha=played.score)
+        found = yield from self._searched(ply, limits)
+        if found is None:
+            return None
+        return self._judge(ply, played, played if found.best.bound is Bound.UPPER else found.best)
+
+    def _last_line(self) -> Steps[Line | None]:
+        """Return the line after the last move: none needs to be searched once the game is over."""
+        position = self._game.position
+        if not position.is_over:
+            found = yield from self._searched(self._game.ply, self._plan.limits(position.empties))
+            return None if found is None else found.best
+        if self._stopped():
+            return None
+        return Line(PASS, position.score(), (), position.empties, selectivity=100, exact=True)
+
+    def _extended(self, ply: int, after: Line) -> Line:
+        """Return the line of the move that follows `ply` moves, from the best line after it."""
+        move = self._game.moves[ply]
+        depth = after.depth + (move != PASS)
+        return Line(move, -after.score, (move, *after.pv), depth, after.selectivity, after.exact)
+
+    def _searched(self, ply: int, limits: Limits) -> Steps[SearchResult | None]:
+        label = f"move {min(ply + 1, self._game.ply)} of {self._game.ply}"
+        result = yield SearchRequest(self._game.position_at(ply), limits, label=label)
+        return None if self._stopped() or result.ended is Ended.STOP else result
+
+    def _judge(self, ply: int, played: Line, best: Line) -> Line:
+        """Note the judgement on a move; return the best line."""
+        judged = compared(ply, self._game.position_at(ply), played, best)
+        self._judged[ply] = judged
+        if self._observer is not None:
+            self._observer(ReviewProgress(len(self._judged), self._game.ply - self._first_ply, judged))
+        return judged.best
+
+
+def _is_forced(position: Position) -> bool:
+    """Return whether a position leaves no choice: a pass or a single legal move."""
+    return position.legal_bits.bit_count() < 2
 
 
 @dataclass(frozen=True, slots=True)

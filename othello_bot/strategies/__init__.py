@@ -7,7 +7,7 @@ choose a move in a position of the engine.
 
 from __future__ import annotations
 
-from othello_bot.strategies.referee import IllegalStrategyMove, Strategy
+from othello_bot.strategies.board import IllegalStrategyMove, Strategy
 from othello_bot.strategies.registry import (
     StrategyError,
     choose,
@@ -32,7 +32,6 @@ __all__ = [
     "with_depth",
     # modules
     "board",
-    "interruption",
     "marappan",
-    "think_ahead",
+    "searchers",
 ]

@@ -22,15 +22,15 @@ from othello_bot.strategies.board import (
     Board,
     Player,
     Square,
+    Strategy,
     after_move,
     any_legal_move,
     legal_moves,
     opponent,
+    play_game,
 )
 from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, count_difference
-from othello_bot.strategies.interruption import Interrupted, interruptible
-from othello_bot.strategies.referee import Strategy, play_game
-from othello_bot.strategies.searchers import alpha_beta, minimax, random_strategy
+from othello_bot.strategies.searchers import Interrupted, alpha_beta, interruptible, minimax, random_strategy
 
 SKIPPED_TURN_POINTS: Final = 5
 

@@ -30,7 +30,7 @@ from othello_bot.strategies.board import (
     opponent,
 )
 from othello_bot.strategies.evaluations import LOSING_VALUE, WINNING_VALUE, count_difference, final_score, mobility
-from othello_bot.strategies.interruption import check_interruption
+from othello_bot.strategies.searchers import check_interruption
 
 BRUTE_FORCE_EMPTIES: Final = 14
 """Number of empty squares from which the published program searches to the end."""

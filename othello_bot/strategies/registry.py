@@ -16,15 +16,17 @@ from typing import Final
 from othello_bot.base.errors import shown
 from othello_bot.base.notation import PASS, NotationError, parse_integer
 from othello_bot.rules import Position
-from othello_bot.strategies.board import engine_square, from_position, legal_moves
+from othello_bot.strategies.board import Strategy, engine_square, from_position, get_move, legal_moves
 from othello_bot.strategies.evaluations import EVALUATIONS, STATIC_ORDER, Evaluation
 from othello_bot.strategies.iago import iago
-from othello_bot.strategies.interruption import Interrupted, interruptible
 from othello_bot.strategies.marappan import ALGORITHMS, Marappan, points
 from othello_bot.strategies.mini_othello import BRUTE_FORCE_EMPTIES, MiniOthello, heuristic
-from othello_bot.strategies.referee import Strategy, get_move
 from othello_bot.strategies.searchers import (
+    DEFAULT_REPLIES,
+    Interrupted,
+    ThinkAhead,
     alpha_beta_searcher,
+    interruptible,
     killer_searcher,
     maximizer,
     minimax_searcher,
@@ -34,7 +36,6 @@ from othello_bot.strategies.searchers import (
 )
 from othello_bot.strategies.switches import SWITCHES, SwitchError, parse_switches
 from othello_bot.strategies.techniques import TextbookSearcher
-from othello_bot.strategies.think_ahead import DEFAULT_REPLIES, ThinkAhead
 
 MAXIMUM_DEPTH: Final = 60
 """Largest depth in plies; no game is longer."""

@@ -7,19 +7,38 @@ The parameters have the names of the book. `achievable` is the value that the pl
 `cutoff` the value that the opponent will not let him exceed. A search returns the value if it lies between them,
 `achievable` if it is not higher, and some value not below `cutoff` if it is not lower. Depth is counted in plies, and a
 pass is one.
+
+A search can be interrupted: every searcher checks at each board whether to continue. The searchers are plain functions
+that know nothing about sessions, so the interruption is not passed through all of them; it is set once around the call,
+for the calling thread:
+
+>>> with interruptible(lambda: True):
+...     check_interruption()
+Traceback (most recent call last):
+    ...
+othello_bot.strategies.searchers.Interrupted
+>>> check_interruption()  # no interruption set: nothing happens
+
+ThinkAhead uses the opponent's time (section 18.13): many programs guess the opponent's reply and search the position
+after it; Bill considers as many replies as time allows. Here the likeliest replies are processed in the order in which
+the searcher itself would play them, and the answer to each is stored.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Final
 
 from othello_bot.strategies.board import (
     ALL_SQUARES,
     Board,
     Player,
     Square,
+    Strategy,
     after_move,
     any_legal_move,
     initial_board,
@@ -28,8 +47,38 @@ from othello_bot.strategies.board import (
     opponent,
 )
 from othello_bot.strategies.evaluations import LOSING_VALUE, STATIC_ORDER, WINNING_VALUE, Evaluation, final_value
-from othello_bot.strategies.interruption import check_interruption
-from othello_bot.strategies.referee import Strategy
+
+
+class Interrupted(Exception):
+    """A search was told to stop before it had found its move."""
+
+
+class _Watch(threading.local):
+    """The interruption of each thread's searches."""
+
+    should_stop: Callable[[], bool] | None = None
+
+
+_watch = _Watch()
+
+
+@contextmanager
+def interruptible(should_stop: Callable[[], bool]) -> Iterator[None]:
+    """Let the searches that this thread starts in the block check `should_stop`, which may read other threads' state."""
+    before = _watch.should_stop
+    _watch.should_stop = should_stop
+    try:
+        yield
+    finally:
+        _watch.should_stop = before
+
+
+def check_interruption() -> None:
+    """Raise Interrupted if the search should end."""
+    should_stop = _watch.should_stop
+    if should_stop is not None and should_stop():
+        raise Interrupted
+
 
 Found = tuple[int, Square | None]
 """The value of a search from the player's view and the move that leads to it, None if he must pass."""
@@ -239,3 +288,69 @@ def _move(found: Found) -> Square:
     if move is None:
         raise ValueError("a strategy was asked for a move without a legal one: expected at least one")
     return move
+
+
+DEFAULT_REPLIES: Final = 3
+"""Number of the opponent's replies for which answers are prepared."""
+
+GUESSING_DEPTH: Final = 2
+"""Depth in plies of the search that orders the opponent's replies: enough to see their immediate gains and losses."""
+
+
+class ThinkAhead:
+    """A strategy that answers from what it prepared while the opponent was thinking.
+
+    `hits` and `misses` count the moves that were prepared and those that were not.
+    """
+
+    def __init__(self, strategy: Strategy, evaluate: Evaluation, replies: int = DEFAULT_REPLIES) -> None:
+        if replies < 1:
+            raise ValueError(f"replies {replies}: expected 1 or more")
+        self.strategy = strategy
+        self.replies = replies
+        self.hits = 0
+        self.misses = 0
+        self._evaluate = evaluate
+        self._prepared: dict[tuple[int, ...], Square] = {}
+
+    def __call__(self, player: Player, board: Board) -> Square:
+        """Return the prepared answer if there is one, else the strategy's move."""
+        answer = self._prepared.get(_key(player, board))
+        if answer is None:
+            self.misses += 1
+            return self.strategy(player, board)
+        self.hits += 1
+        return answer
+
+    def ponder(self, player: Player, board: Board, should_stop: Callable[[], bool] = lambda: False) -> int:
+        """Prepare answers while `player`, the opponent, thinks about his move; return the number of replies done.
+
+        `should_stop` is checked before each reply, so that time is a limit as well as the number of replies.
+        """
+        self._prepared.clear()
+        done = 0
+        own = opponent(player)
+        for reply in likely_replies(player, board, self._evaluate)[: self.replies]:
+            if should_stop():
+                break
+            child = after_move(reply, player, board)
+            if legal_moves(own, child):
+                self._prepared[_key(own, child)] = self.strategy(own, child[:])
+            done += 1
+        return done
+
+
+def _key(player: Player, board: Board) -> tuple[int, ...]:
+    """Return the key of a board with a player to move in the dictionary of answers."""
+    return (player, *board)
+
+
+def likely_replies(player: Player, board: Board, evaluate: Evaluation) -> list[Square]:
+    """Return the player's legal moves, in the order of a shallow search's preference."""
+    other = opponent(player)
+
+    def value(move: Square) -> int:
+        child = after_move(move, player, board)
+        return -alpha_beta(other, child, LOSING_VALUE, WINNING_VALUE, GUESSING_DEPTH - 1, evaluate)[0]
+
+    return sorted(legal_moves(player, board), key=value, reverse=True)

@@ -34,9 +34,8 @@ from othello_bot.strategies.evaluations import (
     final_score,
     final_value,
 )
-from othello_bot.strategies.interruption import Interrupted, check_interruption
 from othello_bot.strategies.metareasoning import Candidate, Verdict, largest_gain, plausible_moves, verdict
-from othello_bot.strategies.searchers import put_first
+from othello_bot.strategies.searchers import Interrupted, check_interruption, put_first
 from othello_bot.strategies.switches import Counters, Switches
 
 PASS_STEP: Final = 0

@@ -14,8 +14,16 @@ from othello_bot.base.output import ProgressLine, report, write_to_stderr
 from othello_bot.base.visible import visible
 from othello_bot.engine import available_cores
 from othello_bot.formats.writing import ENDINGS, FileTaken, ending_of, game_sink, user_path
-from othello_bot.tools.conversion import Conversion, Task, Totals
-from othello_bot.tools.game_filter import RESULTS, SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range
+from othello_bot.tools.conversion import (
+    RESULTS,
+    SAME_MOVES,
+    SAME_UNDER_SYMMETRY,
+    Conversion,
+    GameFilter,
+    Range,
+    Task,
+    Totals,
+)
 
 SHOWN_FAILURES: Final = 50
 """Most messages about single games on stderr."""

@@ -24,7 +24,7 @@ from othello_bot.engine.player import Choice, TextbookPlayer
 from othello_bot.engine.searcher import SearchRequest, SearchResult, carried_out
 from othello_bot.rules.game import Game
 from othello_bot.rules.position import Position
-from othello_bot.strategies.think_ahead import ThinkAhead
+from othello_bot.strategies.searchers import ThinkAhead
 from othello_bot.web.messages import parse
 from othello_bot.web.textbook import Thinking
 from othello_bot.web.turns import Turns

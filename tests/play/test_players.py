@@ -22,7 +22,7 @@ from othello_bot.engine.option_arguments import argument
 from othello_bot.play import command as play
 from othello_bot.play.players import ENGINE_OPTIONS, ComputerPlayer, PlayerError, parse_player
 from othello_bot.rules.position import Position
-from othello_bot.strategies.think_ahead import ThinkAhead
+from othello_bot.strategies.searchers import ThinkAhead
 from tests.play.evening import arguments
 
 

@@ -16,7 +16,7 @@ import pytest
 from othello_bot.base import output as progress_line
 from othello_bot.base.notation import parse_move
 from othello_bot.cli import main
-from othello_bot.review import command, records
+from othello_bot.review import command, text_report
 from othello_bot.review.text_report import HEADS
 from othello_bot.rules import Game
 from tests.base.test_progress_line import Terminal
@@ -95,7 +95,7 @@ def test_csv_has_a_row_for_each_player_of_each_game(folder: Path, capsys: pytest
     assert reviewed("--csv", folder / "a.pgn", folder / "b.txt") == 1
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["color"] for row in rows] == ["black", "white"] * 3
-    assert list(rows[0]) == list(records.CSV_COLUMNS)
+    assert list(rows[0]) == list(text_report.CSV_COLUMNS)
     assert (rows[0]["player"], rows[0]["opponent"], rows[0]["result"]) == ("Ada & Co", "Bertil", "")
     assert float(rows[2]["result"]) == -float(rows[3]["result"])
     for row in rows:

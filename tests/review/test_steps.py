@@ -12,7 +12,7 @@ from othello_bot.base.notation import PASS, Color
 from othello_bot.engine import Ended, Engine, Limits, Options, SearchResult, carried_out
 from othello_bot.engine.limits import LimitError
 from othello_bot.review import GameReview, ReviewProgress, review_game, review_steps
-from othello_bot.review.steps import LevelPlan
+from othello_bot.review.game_review import LevelPlan
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from tests.kernel.positions import minimax, played
 from tests.review.games import game_of, random_game

@@ -17,9 +17,8 @@ from othello_bot.base.errors import InputError
 from othello_bot.base.notation import PASS
 from othello_bot.cluster import Workers
 from othello_bot.engine import Engine, Options
-from othello_bot.review import GameReview, review_game
-from othello_bot.review import many as many_module
-from othello_bot.review.many import review_missing, review_piece
+from othello_bot.review import GameReview, command, review_game
+from othello_bot.review.command import review_missing, review_piece
 from othello_bot.review.store import Heading, ReviewStore, from_bytes, game_from, to_bytes
 from othello_bot.rules import Position
 from tests.review.games import random_game
@@ -87,7 +86,7 @@ def test_headings_come_back_with_their_games(tmp_path: Path) -> None:
 
 
 def test_games_are_handed_out_in_pieces_and_each_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many_module, "GAMES_OF_QUICK_TASK", 4)
+    monkeypatch.setattr(command, "GAMES_OF_QUICK_TASK", 4)
     with ReviewStore(tmp_path / "s.db", LEVEL) as store, Workers(1) as workers:
         store.list_games(games(10, 2))
         different, _ = store.counts()
@@ -112,11 +111,11 @@ def test_a_killed_run_loses_only_what_was_in_progress(tmp_path: Path) -> None:
         import os, signal, sys
         from pathlib import Path
         from othello_bot.cluster import Workers
-        from othello_bot.review import many
+        from othello_bot.review import command
         from othello_bot.review.store import ReviewStore
         from tests.review.test_store import games
 
-        many.GAMES_OF_QUICK_TASK = 1
+        command.GAMES_OF_QUICK_TASK = 1
         done = []
         def advance(count):
             done.append(count)
@@ -125,7 +124,7 @@ def test_a_killed_run_loses_only_what_was_in_progress(tmp_path: Path) -> None:
 
         with ReviewStore(Path(sys.argv[1]), 0) as store, Workers(1) as workers:
             store.list_games(games(5))
-            many.review_missing(store, workers, 0, advance)
+            command.review_missing(store, workers, 0, advance)
     """
     path = tmp_path / "s.db"
     killed = subprocess.run(
@@ -139,6 +138,7 @@ def test_a_killed_run_loses_only_what_was_in_progress(tmp_path: Path) -> None:
         assert store.counts() == (5, 5)
 
 
+@pytest.mark.process
 def test_processes_and_a_cluster_give_the_same_reviews(tmp_path: Path) -> None:
     found = []
     with distributed.LocalCluster(

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from othello_bot.base.errors import DamagedInstallation
-from othello_bot.strategies import edge_table
-from othello_bot.strategies.board import BLACK, WHITE, Board, empty_board, is_legal, make_move
-from othello_bot.strategies.edge_table import (
+from othello_bot.strategies import iago
+from othello_bot.strategies.board import BLACK, EMPTY, WHITE, Board, empty_board, is_legal, make_move
+from othello_bot.strategies.iago import (
     EDGE_POSITIONS,
-    EMPTY,
+    EDGES,
     OTHER,
     OWN,
     Stability,
@@ -26,14 +26,13 @@ from othello_bot.strategies.edge_table import (
     static_value,
     turned,
 )
-from othello_bot.strategies.iago import EDGES
 
 TOP = EDGES[0]
 
 
 @pytest.fixture(name="table")
 def _table() -> tuple[int, ...]:
-    return edge_table.edge_table()
+    return iago.edge_table()
 
 
 def test_shape(table: tuple[int, ...]) -> None:
@@ -149,19 +148,19 @@ def test_edge_moves_are_those_of_the_board() -> None:
 
 
 def test_combining_moves_takes_the_best_that_is_legal() -> None:
-    assert edge_table.combine_moves([(1.0, 0), (0.9, 100), (0.5, 200)]) == round(0.5 * 200 + 0.5 * 0.9 * 100)
-    assert edge_table.combine_moves([(0.9, -100), (1.0, 7)]) == 7
+    assert iago.combine_moves([(1.0, 0), (0.9, 100), (0.5, 200)]) == round(0.5 * 200 + 0.5 * 0.9 * 100)
+    assert iago.combine_moves([(0.9, -100), (1.0, 7)]) == 7
 
 
 @pytest.mark.slow
 def test_the_shipped_table_is_the_one_that_would_be_built() -> None:
     """If the values change on purpose, the docstring of the module says how to renew the file."""
-    assert edge_table.edge_table() == edge_table.generate()
+    assert iago.edge_table() == iago.generate()
 
 
 @pytest.mark.parametrize("damage", ["missing", "empty", "cut", "flipped", "shorter"])
 def test_a_damaged_file_is_told(damage: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = edge_table.FILE.read_bytes()
+    whole = iago.FILE.read_bytes()
     file = tmp_path / "table"
     damaged = {
         "empty": b"",
@@ -171,6 +170,6 @@ def test_a_damaged_file_is_told(damage: str, tmp_path: Path, monkeypatch: pytest
     }
     if damage in damaged:
         file.write_bytes(damaged[damage])
-    monkeypatch.setattr(edge_table, "FILE", file)
+    monkeypatch.setattr(iago, "FILE", file)
     with pytest.raises(DamagedInstallation, match=f"{file}: .*; install the program again"):
-        edge_table.edge_table.__wrapped__()
+        iago.edge_table.__wrapped__()

@@ -7,19 +7,19 @@ import random
 
 import pytest
 
-from othello_bot.strategies.board import BLACK, WHITE, empty_board, initial_board
-from othello_bot.strategies.edge_table import edge_index, edge_table
+from othello_bot.strategies.board import BLACK, WHITE, empty_board, initial_board, play_game
 from othello_bot.strategies.evaluations import count_difference, modified_weighted_squares
 from othello_bot.strategies.iago import (
     EDGES,
     board_edge_index,
     current_mobility_coefficient,
     edge_coefficient,
+    edge_index,
     edge_stability,
+    edge_table,
     iago,
     iago_evaluation,
 )
-from othello_bot.strategies.referee import play_game
 from othello_bot.strategies.searchers import killer_searcher, random_strategy
 from tests.strategies.conftest import random_opening
 

@@ -11,7 +11,7 @@ from othello_bot.base.notation import parse_square
 from othello_bot.rules.position import Position
 from othello_bot.strategies import choose, make
 from othello_bot.strategies.board import legal_moves, parse_board
-from othello_bot.strategies.interruption import Interrupted, check_interruption, interruptible
+from othello_bot.strategies.searchers import Interrupted, check_interruption, interruptible
 
 # The deepest of each would take hours.
 ENDLESS = [

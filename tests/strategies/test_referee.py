@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from othello_bot.strategies.board import BLACK, EMPTY, WHITE, Board, Player, initial_board, legal_moves, square_of
-from othello_bot.strategies.referee import IllegalStrategyMove, get_move, play_game
+from othello_bot.strategies.board import (
+    BLACK,
+    EMPTY,
+    WHITE,
+    Board,
+    IllegalStrategyMove,
+    Player,
+    get_move,
+    initial_board,
+    legal_moves,
+    play_game,
+    square_of,
+)
 from othello_bot.strategies.searchers import random_strategy
 
 

@@ -9,8 +9,8 @@ from othello_bot.base.notation import PASS, parse_square
 from othello_bot.rules.position import Position
 from othello_bot.strategies.marappan import points
 from othello_bot.strategies.mini_othello import MiniOthello
+from othello_bot.strategies.searchers import ThinkAhead
 from othello_bot.strategies.techniques import TextbookSearcher
-from othello_bot.strategies.think_ahead import ThinkAhead
 
 
 @pytest.mark.slow

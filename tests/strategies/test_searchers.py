@@ -13,6 +13,7 @@ from othello_bot.strategies.board import (
     Board,
     Player,
     Square,
+    Strategy,
     after_move,
     initial_board,
     legal_moves,
@@ -32,7 +33,6 @@ from othello_bot.strategies.evaluations import (
 from othello_bot.strategies.iago import iago_evaluation
 from othello_bot.strategies.marappan import points
 from othello_bot.strategies.mini_othello import heuristic
-from othello_bot.strategies.referee import Strategy
 from othello_bot.strategies.searchers import (
     Found,
     Node,

@@ -6,8 +6,7 @@ import pytest
 
 from othello_bot.strategies.board import BLACK, WHITE, Board, Player, Square, after_move, initial_board, legal_moves
 from othello_bot.strategies.evaluations import weighted_squares
-from othello_bot.strategies.searchers import killer_searcher
-from othello_bot.strategies.think_ahead import ThinkAhead, likely_replies
+from othello_bot.strategies.searchers import ThinkAhead, killer_searcher, likely_replies
 from tests.strategies.conftest import random_positions
 
 

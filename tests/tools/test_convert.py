@@ -18,7 +18,7 @@ from othello_bot.formats.record import GameRecord
 from othello_bot.formats.writing import write_games
 from othello_bot.rules import SYMMETRIES, Game, Position, transform_square
 from othello_bot.tools import convert
-from othello_bot.tools.game_filter import SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range, key_of, result_word
+from othello_bot.tools.conversion import SAME_MOVES, SAME_UNDER_SYMMETRY, GameFilter, Range, key_of, result_word
 from tests.base.test_progress_line import Terminal
 from tests.rules.strategies import random_game
 
